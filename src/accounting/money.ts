@@ -1,0 +1,61 @@
+/** An amount of BRL in hundredths: the only shape in which the program computes with money. */
+export type Centavos = bigint;
+
+/** The largest amount of one entry line, and of a number on the wire: a double still holds it to the cent. */
+export const MAX_ENTRY_AMOUNT: Centavos = 999_999_999_999_999n;
+
+/** Plain decimal text ('1234', '-1234.5', '0.05'); undefined for anything else, or more digits than NUMERIC(18,2) holds. */
+export function centavosFromDecimal(text: string): Centavos | undefined {
+  const match = /^(-?)(\d{1,16})(?:\.(\d{1,2}))?$/.exec(text);
+  return match === null ? undefined : centavosOf(match);
+}
+
+/** A JSON number of at most two decimals, read through its shortest decimal text so that nothing is rounded. */
+export function centavosFromNumber(value: number): Centavos | undefined {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return undefined;
+  // Exponents appear below 1e-6 (more than two decimals) and from 1e21 (beyond the bound): the pattern refuses both.
+  const amount = centavosFromDecimal(String(value));
+  if (amount === undefined || amount > MAX_ENTRY_AMOUNT || amount < -MAX_ENTRY_AMOUNT) return undefined;
+  return amount;
+}
+
+/** Text of a NUMERIC(18,2) column or of a sum of such; a bare '0' is what COALESCE(sum(…), 0) gives. */
+export function centavosFromSql(text: string): Centavos {
+  const match = /^(-?)(\d+)(?:\.(\d{2}))?$/.exec(text);
+  if (match === null) throw new Error(`not the text of a NUMERIC(18,2): ${text}`);
+  return centavosOf(match);
+}
+
+/** '1234.50', '-0.05': for SQL and wire text. */
+export function decimalOf(amount: Centavos): string {
+  const { sign, whole, cents } = partsOf(amount);
+  return `${sign}${whole}.${cents}`;
+}
+
+/** '1.234.567,89', '-0,05': as Brazilians write it. */
+export function formatBrl(amount: Centavos): string {
+  const { sign, whole, cents } = partsOf(amount);
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${cents}`;
+}
+
+/** A debit-positive balance with its side: '1.234,56 D', '1.234,56 C', '0,00'. */
+export function formatSided(balance: Centavos): string {
+  if (balance === 0n) return '0,00';
+  return balance > 0n ? `${formatBrl(balance)} D` : `${formatBrl(-balance)} C`;
+}
+
+export function sumOf(values: Iterable<Centavos>): Centavos {
+  let sum = 0n;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function centavosOf([, sign = '', whole = '0', cents = '']: readonly (string | undefined)[]): Centavos {
+  const amount = BigInt(whole + cents.padEnd(2, '0'));
+  return sign === '-' ? -amount : amount;
+}
+
+function partsOf(amount: Centavos): { sign: string; whole: string; cents: string } {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
+  return { sign: amount < 0n ? '-' : '', whole: digits.slice(0, -2), cents: digits.slice(-2) };
+}

@@ -1,0 +1,201 @@
+/**
+ * A reason why the books refuse something. `code` is stable and public; `params` fill the placeholders of its text;
+ * `field` is the wire name of the input at fault, where there is one.
+ */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly field?: string;
+}
+
+export function problem(code: ProblemCode, params: Record<string, string | number> = {}, field?: string): Problem {
+  return field === undefined ? { code, params } : { code, params, field };
+}
+
+/** Refused by the books: carries at least one reason. Thrown by use cases, answered by the doors. */
+export class Refusal extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[] | Problem) {
+    const list = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem];
+    super(list.map((each) => `${each.code}${each.field ? ` (${each.field})` : ''}`).join(', '));
+    this.name = 'Refusal';
+    this.problems = list;
+  }
+}
+
+/** Throws the refusal when there is any reason for it. */
+export function refuseIfAny(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new Refusal(problems);
+}
+
+/** Refuses with one problem; reads well behind `??`. */
+export function refuse(code: ProblemCode, params: Record<string, string | number> = {}, field?: string): never {
+  throw new Refusal(problem(code, params, field));
+}
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+interface ProblemText {
+  readonly status: number;
+  readonly en: string;
+  readonly pt: string;
+}
+
+/**
+ * The one table of failures: HTTP status and texts. `{name}` is replaced by the parameter of that name,
+ * `{a|b}` by the first of them that is given.
+ */
+export const PROBLEMS = {
+  // What any request may meet
+  INVALID_FIELD: { status: 400, en: 'Invalid value: {reason}', pt: 'Valor inválido: {reasonPt|reason}' },
+  UNKNOWN_FIELD: { status: 400, en: 'Unknown field {name}', pt: 'Campo desconhecido {name}' },
+  INVALID_BODY: { status: 400, en: 'The body could not be read: {reason}', pt: 'O corpo não pôde ser lido: {reason}' },
+  INVALID_HEADER: { status: 400, en: 'Invalid header: {reason}', pt: 'Cabeçalho inválido: {reason}' },
+  INVALID_DATE_RANGE: { status: 400, en: '{from} must not be after {to}', pt: '{from} não pode ser posterior a {to}' },
+  UNAUTHENTICATED: {
+    status: 401,
+    en: 'A valid access token is required',
+    pt: 'É necessário um token de acesso válido',
+  },
+  BAD_CREDENTIALS: { status: 401, en: 'Invalid credentials', pt: 'Credenciais inválidas' },
+  TENANT_DENIED: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for company {company} and branch {branch}',
+    pt: 'Acesso negado: o usuário não tem permissão para a empresa {company} e a filial {branch}',
+  },
+  ROUTINE_DENIED: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for the routine {routine}',
+    pt: 'Acesso negado: o usuário não tem permissão para a rotina {routine}',
+  },
+  ADMIN_ONLY: { status: 403, en: 'Only administrators may do this', pt: 'Somente administradores podem fazer isto' },
+  NOT_FOUND: { status: 404, en: '{record} not found', pt: '{record} não encontrado(a)' },
+  ROUTE_NOT_FOUND: { status: 404, en: 'There is no such operation here', pt: 'Esta operação não existe aqui' },
+  BODY_TOO_LARGE: { status: 413, en: 'The body is larger than allowed', pt: 'O corpo é maior que o permitido' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, en: 'Unsupported media type', pt: 'Tipo de mídia não suportado' },
+  TOO_MANY_ATTEMPTS: {
+    status: 429,
+    en: 'Too many attempts; try again later',
+    pt: 'Tentativas demais; tente mais tarde',
+  },
+  INTERNAL: { status: 500, en: 'Internal error', pt: 'Erro interno' },
+  BUSY: { status: 503, en: 'The service is busy; try again', pt: 'O serviço está ocupado; tente novamente' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 400,
+    en: 'This Idempotency-Key was used with another body',
+    pt: 'Esta Idempotency-Key já foi usada com outro corpo',
+  },
+  ID_MISMATCH: {
+    status: 400,
+    en: 'The id in the body differs from the one in the path',
+    pt: 'O id do corpo difere do id do caminho',
+  },
+  DUPLICATE: { status: 400, en: '{record} {key} already exists', pt: '{record} {key} já existe' },
+  IN_USE: { status: 400, en: '{record} is in use by {by}', pt: '{record} está em uso por {by}' },
+  CONFIRMATION_REQUIRED: {
+    status: 400,
+    en: 'Confirmation required: {consequence}',
+    pt: 'Confirmação necessária: {consequence}',
+  },
+
+  // Accounts
+  INVALID_ACCOUNT_CODE: { status: 400, en: 'Invalid account code {account}', pt: 'Código de conta inválido {account}' },
+  ACCOUNT_NOT_FOUND: { status: 404, en: 'Account {account} not found', pt: 'Conta {account} não encontrada' },
+  ACCOUNT_NOT_IN_CHART: {
+    status: 400,
+    en: 'Account {account} does not exist in the chart of the branch',
+    pt: 'A conta {account} não existe no plano de contas da filial',
+  },
+  ACCOUNT_SYNTHETIC: {
+    status: 400,
+    en: 'Account {account} is synthetic and takes no entries',
+    pt: 'A conta {account} é sintética e não recebe lançamentos',
+  },
+  ACCOUNT_INACTIVE: { status: 400, en: 'Account {account} is inactive', pt: 'A conta {account} está inativa' },
+  ACCOUNT_AMBIGUOUS: {
+    status: 400,
+    en: '{account} names more than one account: {candidates}',
+    pt: '{account} corresponde a mais de uma conta: {candidates}',
+  },
+  PARENT_HAS_ENTRIES: {
+    status: 400,
+    en: 'Account {account} has entries and cannot have children',
+    pt: 'A conta {account} tem lançamentos e não pode ter filhas',
+  },
+  CHART_NOT_CONFIGURED: {
+    status: 400,
+    en: 'No chart of accounts is configured for company {company} and branch {branch}',
+    pt: 'Nenhum plano de contas está configurado para a empresa {company} e a filial {branch}',
+  },
+  BASE_BALANCES_FROZEN: {
+    status: 400,
+    en: 'Base balances are frozen since the first consolidation',
+    pt: 'Os saldos iniciais estão congelados desde a primeira consolidação',
+  },
+  BASE_BALANCES_UNBALANCED: {
+    status: 400,
+    en: 'Base balances must sum to zero; they sum to {sum}',
+    pt: 'Os saldos iniciais devem somar zero; somam {sum}',
+  },
+
+  // Periods
+  MONTH_NOT_OPEN: { status: 400, en: 'Month {month} is not open', pt: 'O mês {month} não está aberto' },
+  MONTH_CONSOLIDATED: { status: 400, en: 'Month {month} is consolidated', pt: 'O mês {month} está consolidado' },
+  MONTH_PURGED: {
+    status: 400,
+    en: 'Entries of month {month} were purged',
+    pt: 'Os lançamentos do mês {month} foram expurgados',
+  },
+  MONTH_NOT_NEXT: {
+    status: 400,
+    en: 'Month {month} cannot be opened; the next one is {expected}',
+    pt: 'O mês {month} não pode ser aberto; o próximo é {expected}',
+  },
+  MONTH_NOT_CONSOLIDATED: {
+    status: 400,
+    en: 'Month {month} is not consolidated',
+    pt: 'O mês {month} não está consolidado',
+  },
+  PREVIOUS_MONTH_OPEN: {
+    status: 400,
+    en: 'Month {month} must be consolidated first',
+    pt: 'O mês {month} deve ser consolidado antes',
+  },
+  BEFORE_BASE_MONTH: {
+    status: 400,
+    en: 'Month {month} is before the base month {base}',
+    pt: 'O mês {month} é anterior ao mês base {base}',
+  },
+  DAY_CLOSED: { status: 400, en: 'Day {day} is closed', pt: 'O dia {day} está fechado' },
+  DAY_NOT_IN_MONTH: { status: 400, en: 'Month {month} has no day {day}', pt: 'O mês {month} não tem o dia {day}' },
+  NO_OPEN_DAY: { status: 400, en: 'The branch has no open day', pt: 'A filial não tem dia em aberto' },
+
+  // Entries
+  AMOUNT_NOT_POSITIVE: {
+    status: 400,
+    en: 'The amount must be greater than zero',
+    pt: 'O valor deve ser maior que zero',
+  },
+  UNBALANCED_ENTRY: {
+    status: 400,
+    en: 'Entry {entry} does not balance: debits {debits}, credits {credits}',
+    pt: 'O lançamento {entry} não fecha: débitos {debits}, créditos {credits}',
+  },
+  COUNTER_ACCOUNT_REQUIRED: {
+    status: 400,
+    en: 'An entry without counter account cannot balance',
+    pt: 'Um lançamento sem contrapartida não fecha',
+  },
+  SAME_ACCOUNT: {
+    status: 400,
+    en: 'The counter account must differ from the account',
+    pt: 'A contrapartida deve ser diferente da conta',
+  },
+  HISTORY_REQUIRED: { status: 400, en: 'A history is required', pt: 'O histórico é obrigatório' },
+  CLOSING_IS_AUTOMATIC: {
+    status: 400,
+    en: 'Closing entries are made by consolidation and cannot be changed',
+    pt: 'Lançamentos de encerramento são feitos pela consolidação e não podem ser alterados',
+  },
+} as const satisfies Record<string, ProblemText>;

@@ -1,0 +1,72 @@
+/** Codes of the guarded actions (migrations/0002 seeds them). */
+export type RoutineCode =
+  | 'COMPANIES'
+  | 'CHART_OF_ACCOUNTS'
+  | 'MONTH_OPENING'
+  | 'CALENDAR_CLOSE'
+  | 'CONSOLIDATION'
+  | 'TAX_QUOTA'
+  | 'PURGING'
+  | 'IMPORT'
+  | 'DELETE_MOVEMENTS'
+  | 'COMPLIANCE_RULES'
+  | 'SETTINGS';
+
+/** Records that a request may name by id and that belong to a tenant: the table that says to which. */
+export const TENANT_RECORDS = {
+  company: { table: 'company', company: 'id', branch: 'NULL::bigint', name: 'Company' },
+  branch: { table: 'branch', company: 'company_id', branch: 'id', name: 'Branch' },
+  batch: { table: 'batch', company: 'company_id', branch: 'branch_id', name: 'Batch' },
+  document: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
+  entry: { table: 'entry_line', company: 'company_id', branch: 'branch_id', name: 'Entry' },
+  job: { table: 'job', company: 'company_id', branch: 'branch_id', name: 'Job' },
+  companyOptions: { table: 'company_options', company: 'company_id', branch: 'branch_id', name: 'Company options' },
+  closureSettings: { table: 'closure_settings', company: 'company_id', branch: 'branch_id', name: 'Closure settings' },
+  fundSettings: { table: 'fund_settings', company: 'company_id', branch: 'branch_id', name: 'Fund settings' },
+  release: { table: 'standard_release', company: 'company_id', branch: 'branch_id', name: 'Standard release' },
+  releaseData: { table: 'standard_release_data', company: 'company_id', branch: 'branch_id', name: 'Release data' },
+  history: { table: 'standard_history', company: 'company_id', branch: 'branch_id', name: 'History' },
+  complianceProcess: { table: 'compliance_process', company: 'company_id', branch: 'branch_id', name: 'Process' },
+} as const;
+export type TenantRecord = keyof typeof TENANT_RECORDS;
+
+/** Codes by which a request names a tenant; without branch, the company as a whole. */
+export interface TenantCodes {
+  readonly company: string;
+  readonly branch?: string | undefined;
+}
+
+/**
+ * Who may call a route, declared on the route itself: a service does not start with a route that declares none.
+ * `of` and `id` read the request's validated parts, whose fields are merged in the order path, query, body.
+ */
+export type Access<Input> =
+  /** Everybody, without a token. */
+  | { readonly to: 'anyone' }
+  /** Whoever is signed in; the use case answers only with what the caller reaches (SQL function `reaches`). */
+  | { readonly to: 'signedIn'; readonly routine?: RoutineCode }
+  | { readonly to: 'admins' }
+  /** Whoever reaches every tenant named by code: 404 for an unknown code, 403 for one without permission. */
+  | {
+      readonly to: 'tenant';
+      readonly of: (input: Input) => TenantCodes | readonly TenantCodes[];
+      readonly routine?: RoutineCode;
+    }
+  /** Whoever reaches the tenant of the records named by id: 404 for absent and foreign ones alike. */
+  | {
+      readonly to: 'record';
+      readonly record: TenantRecord;
+      readonly id: (input: Input) => number | readonly number[];
+      readonly routine?: RoutineCode;
+    };
+
+/** The tenant of a request: internal ids beside the codes of the wire. */
+export interface Tenant {
+  readonly companyId: number;
+  readonly company: string;
+  readonly branchId: number;
+  readonly branch: string;
+}
+
+/** A tenant that may be a company as a whole. */
+export type CompanyTenant = Omit<Tenant, 'branchId' | 'branch'> & Partial<Pick<Tenant, 'branchId' | 'branch'>>;

@@ -1,0 +1,161 @@
+import { LRUCache } from 'lru-cache';
+import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { type Database, EVERYTHING, type Scope } from '../../platform/sql.ts';
+import {
+  type Access,
+  type CompanyTenant,
+  type RoutineCode,
+  TENANT_RECORDS,
+  type TenantCodes,
+  type TenantRecord,
+} from './access.ts';
+import {
+  selectRecordTenants,
+  selectTenant,
+  selectUserState,
+  type TenantRow,
+  type UserState,
+} from './permissions.read.sql.ts';
+
+/** What a request may do: its tenants, and the scope that its database work runs under. */
+export interface Authorization {
+  readonly tenants: readonly CompanyTenant[];
+  readonly scope: Scope;
+}
+
+export interface Authorizer {
+  /** The user behind a valid token; undefined when absent, inactive or expired. At most STATE_AGE_MS old. */
+  userState(userId: number): Promise<UserState | undefined>;
+  /** Refuses with 403 or 404, or says what the request may touch. */
+  authorize<Input>(access: Access<Input>, input: Input, user: UserState | undefined): Promise<Authorization>;
+  /** Forgets cached users and tenants of this process, after a change of rights or a deletion. */
+  forget(): void;
+}
+
+/** A changed right takes effect within 5 seconds in every process. */
+const STATE_AGE_MS = 3_000;
+
+const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
+
+/** The one mechanism that decides on every route of every service (domain: tenancy and permission). */
+export function createAuthorizer(database: Database): Authorizer {
+  const everything = database.under(EVERYTHING);
+  const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
+  // A document's tenant never changes; an absent one is refused by the use case itself.
+  const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
+
+  const userState = async (userId: number) => {
+    const cached = users.get(userId);
+    const state = cached ? cached.state : await selectUserState(everything, userId);
+    if (!cached) users.set(userId, { state });
+    return state?.active && (state.expiresAt === null || state.expiresAt > new Date()) ? state : undefined;
+  };
+
+  const tenantsByCode = async (codes: readonly TenantCodes[], user: UserState) => {
+    const tenants: CompanyTenant[] = [];
+    for (const { company, branch } of distinct(codes)) {
+      const found = await selectTenant(everything, company, branch ?? null);
+      if (!found) refuse('NOT_FOUND', { record: `Company ${company}` });
+      if (branch !== undefined && found.branchId === null) refuse('NOT_FOUND', { record: `Branch ${branch}` });
+      if (!reaches(user, found, branch === undefined)) {
+        refuse('TENANT_DENIED', { company, branch: branch ?? '*' });
+      }
+      tenants.push(tenantOf(found));
+    }
+    return tenants;
+  };
+
+  const tenantsByRecord = async (record: TenantRecord, ids: readonly number[], user: UserState) => {
+    const [only] = ids;
+    const cached = record === 'document' && ids.length === 1 ? documents.get(only!) : undefined;
+    const rows = cached
+      ? [{ ...cached, recordId: only! }]
+      : await selectRecordTenants(database.under(scopeOf(user)), record, ids);
+    const visible = rows.filter((row) => reaches(user, row, row.branchId === null));
+    const missing = ids.filter((id) => !visible.some((row) => row.recordId === id));
+    if (missing.length > 0) {
+      const name = TENANT_RECORDS[record].name;
+      throw new Refusal(missing.slice(0, 100).map((id) => problem('NOT_FOUND', { record: `${name} ${id}` }, 'id')));
+    }
+    if (record === 'document') for (const row of visible) documents.set(row.recordId, row);
+    return distinctTenants(visible);
+  };
+
+  return {
+    userState,
+    forget() {
+      users.clear();
+      documents.clear();
+    },
+    async authorize(access, input, user) {
+      if (access.to === 'anyone') return { tenants: [], scope: NOBODY };
+      if (!user) refuse('UNAUTHENTICATED');
+      if (access.to === 'admins') {
+        if (!user.admin) refuse('ADMIN_ONLY');
+        return { tenants: [], scope: EVERYTHING };
+      }
+      const tenants =
+        access.to === 'tenant'
+          ? await tenantsByCode(asArray(access.of(input)), user)
+          : access.to === 'record'
+            ? await tenantsByRecord(access.record, asArray(access.id(input)), user)
+            : [];
+      requireRoutine(user, access.routine);
+      return { tenants, scope: tenants.length > 0 ? scopeOfTenants(tenants, user) : scopeOf(user) };
+    },
+  };
+}
+
+/** Refuses when the routine has access rows and none of them is the user's. */
+export function requireRoutine(
+  user: Pick<UserState, 'admin' | 'deniedRoutines'>,
+  routine: RoutineCode | undefined,
+): void {
+  if (routine !== undefined && !user.admin && user.deniedRoutines.includes(routine)) {
+    refuse('ROUTINE_DENIED', { routine });
+  }
+}
+
+/** Everything that the user reaches. */
+export function scopeOf(user: UserState): Scope {
+  if (user.admin) return EVERYTHING;
+  return {
+    companies: [...new Set([...user.wholeCompanies, ...user.branchCompanies])].sort((a, b) => a - b),
+    wholeCompanies: user.wholeCompanies,
+    branches: user.branches,
+  };
+}
+
+/** A company as a whole is reached through any permission on it: its branches are then filtered one by one. */
+function reaches(user: UserState, tenant: TenantRow, companyOnly: boolean): boolean {
+  if (user.admin || user.wholeCompanies.includes(tenant.companyId)) return true;
+  if (companyOnly) return user.branchCompanies.includes(tenant.companyId);
+  return tenant.branchId !== null && user.branches.includes(tenant.branchId);
+}
+
+/** Only the named tenants; a company as a whole keeps to the branches that the user reaches in it. */
+function scopeOfTenants(tenants: readonly CompanyTenant[], user: UserState): Scope {
+  const asWhole = tenants.filter((tenant) => tenant.branchId === undefined).map((tenant) => tenant.companyId);
+  return {
+    companies: [...new Set(tenants.map((tenant) => tenant.companyId))],
+    wholeCompanies: asWhole.filter((id) => user.admin || user.wholeCompanies.includes(id)),
+    branches: [...tenants.flatMap((tenant) => tenant.branchId ?? []), ...(asWhole.length > 0 ? user.branches : [])],
+  };
+}
+
+function tenantOf(row: TenantRow): CompanyTenant {
+  const { companyId, company, branchId, branch } = row;
+  return branchId === null || branch === null ? { companyId, company } : { companyId, company, branchId, branch };
+}
+
+function distinctTenants(rows: readonly TenantRow[]): CompanyTenant[] {
+  return [...new Map(rows.map((row) => [`${row.companyId}/${row.branchId}`, tenantOf(row)])).values()];
+}
+
+function distinct(codes: readonly TenantCodes[]): TenantCodes[] {
+  return [...new Map(codes.map((each) => [JSON.stringify([each.company, each.branch]), each])).values()];
+}
+
+function asArray<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}

@@ -1,0 +1,103 @@
+import type { Sql } from '../../platform/sql.ts';
+import { type RoutineCode, TENANT_RECORDS, type TenantRecord } from './access.ts';
+
+export interface UserState {
+  readonly id: number;
+  readonly username: string;
+  readonly admin: boolean;
+  readonly active: boolean;
+  readonly expiresAt: Date | null;
+  /** Companies that the user reaches as a whole, and single branches with their companies. */
+  readonly wholeCompanies: readonly number[];
+  readonly branchCompanies: readonly number[];
+  readonly branches: readonly number[];
+  /** Routines that have access rows and do not let this user pass. */
+  readonly deniedRoutines: readonly RoutineCode[];
+}
+
+/** Everything that decides what a user may do, own and inherited from active groups, in one statement. */
+export function selectUserState(sql: Sql, userId: number): Promise<UserState | undefined> {
+  return sql.maybe<UserState>({
+    name: 'user-state',
+    text: `
+      WITH membership AS (
+        SELECT group_member.group_id
+          FROM group_member
+          JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
+         WHERE group_member.user_id = $1
+      ), permission AS (
+        SELECT user_permission.company_id, user_permission.branch_id
+          FROM user_permission
+         WHERE user_permission.user_id = $1
+        UNION
+        SELECT group_permission.company_id, group_permission.branch_id
+          FROM group_permission
+          JOIN membership ON membership.group_id = group_permission.group_id
+      )
+      SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user.expires_at AS "expiresAt",
+             ARRAY(SELECT permission.company_id FROM permission WHERE permission.branch_id IS NULL
+                    ORDER BY 1) AS "wholeCompanies",
+             ARRAY(SELECT DISTINCT permission.company_id FROM permission WHERE permission.branch_id IS NOT NULL
+                    ORDER BY 1) AS "branchCompanies",
+             ARRAY(SELECT permission.branch_id FROM permission WHERE permission.branch_id IS NOT NULL
+                    ORDER BY 1) AS "branches",
+             ARRAY(SELECT routine.code
+                     FROM routine
+                     JOIN routine_access ON routine_access.routine_id = routine.id
+                    GROUP BY routine.code
+                   HAVING NOT bool_or(
+                          routine_access.active AND (routine_access.can_write OR routine_access.can_execute)
+                          AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= current_date)
+                          AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= current_date)
+                          AND (coalesce(routine_access.user_id = $1, false)
+                               OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
+                  ) AS "deniedRoutines"
+        FROM app_user
+       WHERE app_user.id = $1`,
+    values: [userId],
+  });
+}
+
+export interface TenantRow {
+  readonly companyId: number;
+  readonly company: string;
+  readonly branchId: number | null;
+  readonly branch: string | null;
+}
+
+/** Ids of a company's code and a branch's code; the branch columns are null where the branch does not exist. */
+export function selectTenant(sql: Sql, company: string, branch: string | null): Promise<TenantRow | undefined> {
+  return sql.maybe<TenantRow>({
+    name: 'tenant-by-code',
+    text: `SELECT company.id AS "companyId", company.code AS company, branch.id AS "branchId", branch.code AS branch
+             FROM company
+             LEFT JOIN branch ON branch.company_id = company.id AND branch.code = $2
+            WHERE company.code = $1`,
+    values: [company, branch],
+  });
+}
+
+export interface RecordTenantRow extends TenantRow {
+  readonly recordId: number;
+}
+
+/** Tenants of records by id, among the companies that the scope lets through. */
+export function selectRecordTenants(
+  sql: Sql,
+  record: TenantRecord,
+  ids: readonly number[],
+): Promise<RecordTenantRow[]> {
+  const { table, company, branch } = TENANT_RECORDS[record];
+  return sql.rows<RecordTenantRow>({
+    name: `tenant-of-${record}`,
+    text: `SELECT held.id AS "recordId", company.id AS "companyId", company.code AS company,
+                  branch.id AS "branchId", branch.code AS branch
+             FROM (SELECT ${table}.id, ${table}.${company} AS company_id, ${branch === 'NULL::bigint' ? branch : `${table}.${branch}`} AS branch_id
+                     FROM ${table}
+                    WHERE ${table}.${company} = ANY (ARRAY(SELECT company.id FROM company))
+                      AND ${table}.id = ANY ($1::bigint[])) AS held
+             JOIN company ON company.id = held.company_id
+             LEFT JOIN branch ON branch.company_id = held.company_id AND branch.id = held.branch_id`,
+    values: [[...ids]],
+  });
+}

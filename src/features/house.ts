@@ -1,0 +1,17 @@
+import type { Config } from '../platform/config.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Database } from '../platform/sql.ts';
+import type { TokenVerifier } from '../platform/token.ts';
+import type { Authorizer } from './access/authorize.ts';
+
+/** What the running program is made of; the doors and the job workers take from it what they need. */
+export interface House {
+  readonly config: Config;
+  readonly database: Database;
+  readonly authorizer: Authorizer;
+  readonly verifyToken: TokenVerifier;
+  readonly metrics: Metrics;
+  /** Lets the workers look for jobs now. */
+  readonly wakeJobs: () => void;
+  readonly now: () => Date;
+}

@@ -1,0 +1,43 @@
+import { readConfig, StartError } from './platform/config.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { type Program, startProgram } from './program.ts';
+
+/** Longest time between a signal and the end. */
+const STOP_MS = 10_000;
+
+await main().catch((error: unknown) => {
+  if (error instanceof StartError) console.error(`partidas: ${error.message}`);
+  else console.error('partidas: could not start', error);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  let server: EmbeddedPostgres | undefined;
+  let program: Program | undefined;
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    await program?.stop();
+    await server?.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  if (config.databaseUrl === undefined) server = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  try {
+    program = await startProgram(config, { connectionString: config.databaseUrl ?? server!.connectionString });
+  } catch (error) {
+    await server?.stop();
+    throw error;
+  }
+  for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);
+  if (program.generatedPassword !== undefined) {
+    console.log(`administrator   ${config.adminUsername}`);
+    console.log(
+      `password        ${program.generatedPassword}   (shown only now; change it with POST /api/auth/password)`,
+    );
+  }
+  console.log('Partidas is ready. Ctrl-C stops it.');
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+
+/** A reason not to start, told to the person at the terminal in one line. */
+export class StartError extends Error {}
+
+export const SERVICE_NAMES = ['authentication', 'masterdata', 'movements', 'queries', 'reports', 'compliance'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+export interface IdentityProvider {
+  readonly name: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUri: string;
+}
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Reads the environment; a bad value throws a StartError that names its variable. `.env.example` lists them all. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = VARIABLES.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new StartError(`${String(issue?.path[0] ?? 'environment')}: ${issue?.message ?? 'invalid'}`);
+  }
+  const variables = parsed.data;
+  return {
+    databaseUrl: variables.DATABASE_URL,
+    dataDir: variables.DATA_DIR,
+    host: variables.HOST,
+    ports: {
+      authentication: variables.AUTH_PORT,
+      masterdata: variables.MASTERDATA_PORT,
+      movements: variables.MOVEMENTS_PORT,
+      queries: variables.QUERIES_PORT,
+      reports: variables.REPORTS_PORT,
+      compliance: variables.COMPLIANCE_PORT,
+    } satisfies Record<ServiceName, number>,
+    services: variables.SERVICES,
+    jobs: variables.JOBS,
+    jobWorkers: variables.JOB_WORKERS,
+    databaseConnections: variables.DATABASE_CONNECTIONS,
+    adminUsername: variables.ADMIN_USERNAME,
+    adminPassword: variables.ADMIN_PASSWORD,
+    accessTokenTtl: variables.ACCESS_TOKEN_TTL,
+    tokenIssuer: variables.TOKEN_ISSUER,
+    tokenAudience: variables.TOKEN_AUDIENCE,
+    autoProvision: variables.AUTO_PROVISION,
+    identityProviders: variables.IDENTITY_PROVIDERS,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    corsOrigins: variables.CORS_ORIGINS,
+    bodyLimit: variables.BODY_LIMIT_KB * 1024,
+    uploadLimit: variables.UPLOAD_LIMIT_MB * 1024 * 1024,
+    importMaxRows: variables.IMPORT_MAX_ROWS,
+    complianceAuth: variables.COMPLIANCE_AUTH,
+    complianceDocs: variables.COMPLIANCE_DOCS,
+    cnpjCheckDigits: variables.CNPJ_CHECK_DIGITS,
+    cnpjLookupUrl: variables.CNPJ_LOOKUP_URL,
+    cepLookupUrl: variables.CEP_LOOKUP_URL,
+    logSource: variables.LOG_SOURCE,
+    dockerSocket: variables.DOCKER_SOCKET,
+    logLevel: variables.LOG_LEVEL,
+    reportTemplates: variables.REPORT_TEMPLATES,
+    reportInlineLimit: variables.REPORT_INLINE_LIMIT_MB * 1024 * 1024,
+    production: variables.NODE_ENV === 'production',
+    allowTestData: variables.ALLOW_TEST_DATA,
+  } as const;
+}
+
+const onOff = (byDefault: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'], { message: 'must be on or off' })
+    .default(byDefault)
+    .transform((value) => value === 'on');
+
+const whole = (minimum: number, maximum: number, byDefault: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .default(String(byDefault))
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`);
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
+  );
+
+const port = (byDefault: number) => whole(0, 65_535, byDefault);
+
+const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
+
+const providers = z
+  .string()
+  .default('[]')
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON array' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.array(
+      z.strictObject({ name: z.string().min(1), issuer: httpUrl, audience: z.string().min(1), jwksUri: httpUrl }),
+      {
+        message: 'must be an array of {name, issuer, audience, jwksUri}',
+      },
+    ),
+  );
+
+const VARIABLES = z.object({
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  HOST: z.string().default('127.0.0.1'),
+  AUTH_PORT: port(7001),
+  MASTERDATA_PORT: port(7002),
+  MOVEMENTS_PORT: port(7003),
+  QUERIES_PORT: port(7004),
+  REPORTS_PORT: port(7005),
+  COMPLIANCE_PORT: port(7006),
+  SERVICES: list
+    .pipe(z.array(z.enum(SERVICE_NAMES, { message: `must be of ${SERVICE_NAMES.join(', ')}` })))
+    .transform((names) => (names.length === 0 ? [...SERVICE_NAMES] : names)),
+  JOBS: onOff('on'),
+  JOB_WORKERS: whole(1, 16, 2),
+  DATABASE_CONNECTIONS: whole(4, 200, 40),
+  ADMIN_USERNAME: z.string().trim().min(1).max(200).default('admin'),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
+  ACCESS_TOKEN_TTL: whole(1, 31_536_000, 3600),
+  TOKEN_ISSUER: z.string().default('partidas'),
+  TOKEN_AUDIENCE: z.string().default('partidas-services'),
+  AUTO_PROVISION: onOff('off'),
+  IDENTITY_PROVIDERS: providers,
+  TRUSTED_PROXIES: list,
+  CORS_ORIGINS: list,
+  BODY_LIMIT_KB: whole(1, 1_048_576, 1024),
+  UPLOAD_LIMIT_MB: whole(1, 16_384, 512),
+  IMPORT_MAX_ROWS: whole(1, 100_000_000, 2_000_000),
+  COMPLIANCE_AUTH: onOff('on'),
+  COMPLIANCE_DOCS: onOff('on'),
+  CNPJ_CHECK_DIGITS: z.enum(['strict', 'warn', 'off'], { message: 'must be strict, warn or off' }).default('warn'),
+  CNPJ_LOOKUP_URL: z
+    .string()
+    .default('brasilapi=https://brasilapi.com.br/api/cnpj/v1/{cnpj},receitaws=https://receitaws.com.br/v1/cnpj/{cnpj}'),
+  CEP_LOOKUP_URL: z
+    .string()
+    .default('brasilapi=https://brasilapi.com.br/api/cep/v2/{cep},viacep=https://viacep.com.br/ws/{cep}/json/'),
+  LOG_SOURCE: z.enum(['files', 'docker'], { message: 'must be files or docker' }).default('files'),
+  DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'], { message: 'must be debug, info, warn or error' })
+    .default('info'),
+  REPORT_TEMPLATES: z.string().optional(),
+  REPORT_INLINE_LIMIT_MB: whole(1, 2_000, 50),
+  NODE_ENV: z.string().optional(),
+  ALLOW_TEST_DATA: onOff('off'),
+});

@@ -1,0 +1,47 @@
+import type { Log } from './log.ts';
+import type { Database, Scope, Sql, Transaction } from './sql.ts';
+
+/** Who asks: a user of the platform, or one of its own jobs. */
+export interface Caller {
+  readonly id: number;
+  readonly username: string;
+  readonly admin: boolean;
+}
+
+/** What a use case works with, passed as its first argument. */
+export interface Context {
+  readonly caller: Caller;
+  /** Statements under the caller's scope, outside of any transaction. */
+  readonly sql: Sql;
+  readonly scope: Scope;
+  /** One transaction under the caller's scope; inside a repeated request it joins the one already begun. */
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** For work that must see beyond the caller's scope: say why where it is used. */
+  readonly database: Database;
+  /** Called after a commit that leaves a job to do. */
+  readonly wakeJobs: () => void;
+  readonly now: () => Date;
+  /** The client's network address, for the audit trail. */
+  readonly address: string;
+  readonly log: Log;
+}
+
+/** A context of this scope on the database. */
+export function contextOn(
+  database: Database,
+  scope: Scope,
+  rest: Omit<Context, 'sql' | 'scope' | 'transaction' | 'database'>,
+): Context {
+  return {
+    ...rest,
+    database,
+    scope,
+    sql: database.under(scope),
+    transaction: (work) => database.transaction(scope, work),
+  };
+}
+
+/** The same context with everything inside one transaction that has begun already. */
+export function joined(context: Context, sql: Transaction): Context {
+  return { ...context, sql, transaction: (work) => work(sql) };
+}

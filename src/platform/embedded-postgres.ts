@@ -1,0 +1,442 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, lchown, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { type Outcome, type Run, runAs, type User } from './run-as.ts';
+import { sqlState, withOwnerConnection } from './sql.ts';
+
+export interface EmbeddedPostgres {
+  /** Of the role that owns everything. */
+  readonly connectionString: string;
+  /** Such as '18.4'. */
+  readonly version: string;
+  /** True when the server was running already: another program, or an earlier one that was killed, started it. */
+  readonly adopted: boolean;
+  /** Stops the server, an adopted one too: within STOP_MS by a clean shutdown, else at once, to recover on the next start. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The database lives in its folder `postgres`; the server's own messages in `postgres.log`. */
+  readonly dataDir: string;
+  readonly log?: (line: string) => void;
+  /** For tests: no durability, so nothing waits for the disk; assertDurable refuses such a server. */
+  readonly throwaway?: boolean;
+}
+
+/** The real PostgreSQL of a data folder: creates, adopts, recovers or starts it. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.dataDir);
+  try {
+    await mkdir(folder, { recursive: true });
+    const server = await prepare(folder, options.log ?? (() => {}), options.throwaway ?? false);
+    if (!existsSync(join(server.pgdata, 'PG_VERSION'))) await createCluster(server);
+    const password = await readFile(join(server.pgdata, PASSWORD_FILE), 'utf8');
+    const { port, adopted } = await ensureRunning(server, password);
+    await ensureDatabase(port, password);
+    let stopping: Promise<void> | undefined;
+    return {
+      connectionString: urlOf(port, password, DATABASE),
+      version: server.version,
+      adopted,
+      stop: () => {
+        stopping ??= halt(server);
+        return stopping;
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    throw new StartError(`data folder ${folder}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Refuses a server that would forget acknowledged entries when the power fails. */
+export async function assertDurable(client: SettingsReader): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT pg_settings.name FROM pg_settings
+      WHERE pg_settings.name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND pg_settings.setting = 'off'
+      ORDER BY pg_settings.name`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.map((row) => row.name).join(', ');
+  throw new StartError(`the database is not durable: turn on ${names} in PostgreSQL's settings`);
+}
+
+/** Any connection or pool of the driver. */
+export interface SettingsReader {
+  query(text: string): Promise<{ rows: { name: string }[] }>;
+}
+
+/** A start that failed for a reason that the operator can mend; the message is one line. */
+export class StartError extends Error {}
+
+const ROLE = 'partidas';
+const DATABASE = 'partidas';
+const PASSWORD_FILE = 'partidas.password';
+const SETTINGS_FILE = 'partidas.conf';
+const OLDEST = 15;
+const STOP_MS = 7_000;
+/** Crash recovery replays at most max_wal_size and a little. */
+const RECOVERY_MS = 600_000;
+/** How long the processes of a killed server may hold its shared memory before we give up. */
+const RELEASE_MS = 30_000;
+const LARGEST_LOG = 10_000_000;
+
+interface Server extends PostgresBinaries {
+  /** DATA_DIR. */
+  readonly folder: string;
+  readonly pgdata: string;
+  /** PostgreSQL refuses to run as root: whom it runs as then. */
+  readonly owner: User | undefined;
+  readonly throwaway: boolean;
+  readonly log: (line: string) => void;
+}
+
+/** The first lines of postmaster.pid. */
+interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+}
+
+async function prepare(folder: string, log: (line: string) => void, throwaway: boolean): Promise<Server> {
+  const pgdata = join(folder, 'postgres');
+  const owner = process.getuid?.() === 0 ? await ownerOf(pgdata) : undefined;
+  const created = await readIfThere(join(pgdata, 'PG_VERSION'));
+  const made = created === undefined ? undefined : Number.parseInt(created, 10);
+  const binaries = await findPostgresBinaries(folder, owner, (major) => (made ? major === made : major >= OLDEST));
+  if (binaries !== undefined) return { folder, pgdata, owner, throwaway, log, ...binaries };
+  throw new StartError(
+    made === undefined
+      ? `no PostgreSQL runs on ${process.platform}-${process.arch}: install ${OLDEST} or newer, or set DATABASE_URL`
+      : `data folder ${folder} was made by PostgreSQL ${made}, which is not installed`,
+  );
+}
+
+/** The database's present owner when that is not root, so that a folder made by an ordinary user stays that user's. */
+async function ownerOf(pgdata: string): Promise<User> {
+  const present = await stat(pgdata).catch(() => undefined);
+  if (present !== undefined && present.uid !== 0) return { uid: present.uid, gid: present.gid };
+  const owner = (await userNamed('postgres')) ?? (await userNamed('nobody'));
+  if (owner === undefined) throw new StartError('PostgreSQL cannot run as root, and no user postgres or nobody exists');
+  if (present !== undefined) {
+    // A copy made by root.
+    const entries = await readdir(pgdata, { recursive: true });
+    for (const path of ['', ...entries]) await lchown(join(pgdata, path), owner.uid, owner.gid);
+  }
+  return owner;
+}
+
+async function userNamed(name: string): Promise<User | undefined> {
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => runAs('id', [flag, name], { cwd: '/' })));
+  if (uid?.code !== 0 || gid?.code !== 0) return undefined;
+  return { uid: Number(uid.output), gid: Number(gid.output) };
+}
+
+/** Built beside and renamed when complete, with its password inside: a start that is cut off leaves only rubbish. */
+async function createCluster(server: Server): Promise<void> {
+  const { folder, pgdata, owner } = server;
+  const started = Date.now();
+  for (const name of await readdir(folder)) {
+    const builder = /^postgres\.new-(\d+)/.exec(name)?.[1];
+    if (builder !== undefined && (Number(builder) === process.pid || !isAlive(Number(builder)))) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+  }
+  const staging = join(folder, `postgres.new-${process.pid}`);
+  const passwordFile = `${staging}.password`;
+  await mkdir(staging, { mode: 0o700 });
+  try {
+    if (owner !== undefined) await chown(staging, owner.uid, owner.gid);
+    await writeFor(owner, passwordFile, randomBytes(24).toString('hex'));
+    await initialize({ ...server, pgdata: staging }, passwordFile);
+    await rename(passwordFile, join(staging, PASSWORD_FILE));
+    const settings = await readFile(join(staging, 'postgresql.conf'), 'utf8');
+    const include = `include '${SETTINGS_FILE}' # rewritten at every start\n# Your own settings go below and win.\n`;
+    await writeFor(owner, join(staging, 'postgresql.conf'), `${settings}\n${include}`);
+    await writeFor(owner, join(staging, SETTINGS_FILE), '');
+    await rename(staging, pgdata).catch((error) => {
+      // Another program was faster.
+      if (!existsSync(join(pgdata, 'PG_VERSION'))) throw error;
+    });
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    await rm(passwordFile, { force: true });
+  }
+  server.log(`created the database in ${pgdata} in ${Date.now() - started} ms`);
+}
+
+async function initialize(server: Server, passwordFile: string): Promise<void> {
+  // The builtin provider sorts and folds case alike on every system; older servers need the system's.
+  const builtin = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const system = [process.platform === 'linux' ? '--locale=C.UTF-8' : '--locale=C'];
+  // The descriptor reaches the server's user where the path might not.
+  const input = await open(passwordFile);
+  try {
+    const { code, output } = await runServer(
+      server,
+      'initdb',
+      [
+        ...['-D', hereFor(server), '-U', ROLE, '--encoding=UTF8', '--data-checksums', '--no-instructions'],
+        ...(Number.parseInt(server.version, 10) >= 17 ? builtin : system),
+        ...['--auth=scram-sha-256', `--pwfile=${process.platform === 'win32' ? passwordFile : '/dev/stdin'}`],
+        ...(server.throwaway ? ['--no-sync'] : []),
+      ],
+      { input: input.fd },
+    );
+    if (code !== 0)
+      throw new StartError(`data folder ${server.folder}: cannot create the database: ${reasonIn(output)}`);
+  } finally {
+    await input.close();
+  }
+}
+
+async function ensureRunning(server: Server, password: string): Promise<{ port: number; adopted: boolean }> {
+  const giveUp = Date.now() + RELEASE_MS;
+  for (;;) {
+    const live = await livePostmaster(server);
+    if (live !== undefined) {
+      const unfit = await reasonAgainst(server, password);
+      const port = (await livePostmaster(server))?.port;
+      if (unfit === undefined && port !== undefined) {
+        server.log(`adopted PostgreSQL ${server.version} on 127.0.0.1:${port}, process ${live.pid}`);
+        return { port, adopted: true };
+      }
+      server.log(`stopping the database server of an earlier start, process ${live.pid}: ${unfit ?? 'it ends'}`);
+      await halt(server);
+    }
+    const port = await freePort(server);
+    const failure = await launch(server, port);
+    if (failure === undefined) {
+      server.log(`started PostgreSQL ${server.version} on 127.0.0.1:${port}`);
+      return { port, adopted: false };
+    }
+    // Somebody took the port or the folder meanwhile, or a killed server's processes are still going.
+    const passing = /could not bind|could not create any TCP|lock file|shared memory block/.test(failure);
+    if (!passing || Date.now() > giveUp) throw new StartError(`data folder ${server.folder}: ${failure}`);
+    await sleep(300);
+  }
+}
+
+/** The postmaster of this very folder: after a kill or in a copied folder, postmaster.pid may name any process. */
+async function livePostmaster(server: Server): Promise<Postmaster | undefined> {
+  const file = join(server.pgdata, 'postmaster.pid');
+  const [pid, folder, , port] = ((await readIfThere(file)) ?? '').split('\n');
+  if (folder === undefined || !isAlive(Number(pid))) return undefined;
+  const live = { pid: Number(pid), port: Number(port) };
+  if (process.platform !== 'linux') {
+    return resolve(folder) === (await realpath(server.pgdata)) ? live : undefined;
+  }
+  // As the server's user, because root without CAP_SYS_PTRACE, as in a container, may not look.
+  const { code } = await runServer(server, '/bin/sh', ['-c', 'test /proc/$0/cwd -ef .', String(pid)]);
+  if (code === 0) return live;
+  // PostgreSQL itself takes any live process of that number for a server and would refuse to start.
+  if ((await readIfThere(file))?.startsWith(`${pid}\n`)) await rm(file, { force: true });
+  return undefined;
+}
+
+/** undefined when the running server may be adopted. Waits while it recovers. */
+async function reasonAgainst(server: Server, password: string): Promise<string | undefined> {
+  const giveUp = Date.now() + RELEASE_MS;
+  const recovered = Date.now() + RECOVERY_MS;
+  for (let busy = false; Date.now() < (busy ? recovered : giveUp); await sleep(200)) {
+    const live = await livePostmaster(server);
+    if (live === undefined) return 'it has ended';
+    try {
+      const answer = withOwnerConnection(urlOf(live.port, password, 'postgres'), async (client) => {
+        if (!server.throwaway) await assertDurable(client);
+        const { rows } = await client.query<{ bin: string; users: number }>(
+          `SELECT (SELECT pg_config.setting FROM pg_config() WHERE pg_config.name = 'BINDIR') AS bin,
+                  (SELECT count(*) FROM pg_stat_activity WHERE pg_stat_activity.backend_type = 'client backend') AS users`,
+        );
+        return rows[0];
+      });
+      const found = await Promise.race([answer, sleep(5_000, undefined, { ref: false })]);
+      if (found === undefined) continue;
+      // Its libraries may be gone or of another version, and are loaded when first used; unless a program works with it.
+      const ours = found.users > 1 || found.bin === (await realpath(server.bin));
+      return ours ? undefined : `it runs from ${found.bin}`;
+    } catch (error) {
+      if (error instanceof StartError) return error.message;
+      if (sqlState(error) === '28P01') {
+        throw new StartError(`${join(server.pgdata, PASSWORD_FILE)} does not hold the password of role ${ROLE}`);
+      }
+      busy = sqlState(error) === '57P03';
+    }
+  }
+  return 'it does not answer';
+}
+
+/** undefined, or the server's reason in one line. */
+async function launch(server: Server, port: number): Promise<string | undefined> {
+  await writeFor(server.owner, join(server.pgdata, SETTINGS_FILE), settingsFor(server, port));
+  const path = join(server.folder, 'postgres.log');
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > LARGEST_LOG) await rename(path, `${path}.1`);
+  const messages = await open(path, 'a', 0o600);
+  try {
+    if (server.owner !== undefined) await messages.chown(server.owner.uid, server.owner.gid);
+    const before = (await messages.stat()).size;
+    const { code } = await runServer(
+      server,
+      'pg_ctl',
+      ['start', '-D', hereFor(server), '--silent', '--wait', `--timeout=${RECOVERY_MS / 1000}`],
+      { output: messages.fd },
+    );
+    return code === 0 ? undefined : reasonIn((await readFile(path)).subarray(before).toString());
+  } finally {
+    await messages.close();
+  }
+}
+
+function settingsFor(server: Server, port: number): string {
+  const durability = server.throwaway ? 'off' : 'on';
+  return Object.entries({
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    max_connections: 100,
+    shared_buffers: '256MB',
+    work_mem: '32MB',
+    maintenance_work_mem: '128MB',
+    // Parallel queries then need no /dev/shm, of which a container has 64 MB.
+    min_dynamic_shared_memory: '64MB',
+    fsync: durability,
+    full_page_writes: durability,
+    synchronous_commit: durability,
+    wal_compression: 'on',
+    max_wal_size: '2GB',
+    random_page_cost: 1.1,
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    client_encoding: 'UTF8',
+    // The program reports failed statements itself; logging them here too would let clients fill the disk.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+  })
+    .map(([name, value]) => `${name} = '${value}'\n`)
+    .join('');
+}
+
+async function freePort(server: Server): Promise<number> {
+  const settings = await readIfThere(join(server.pgdata, SETTINGS_FILE));
+  const last = Number(/^port = '(\d+)'/m.exec(settings ?? '')?.[1] ?? 0);
+  return (await listenOnce(last)) ?? (await listenOnce(0)) ?? 0;
+}
+
+function listenOnce(port: number): Promise<number | undefined> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', () => done(undefined));
+    probe.listen({ port, host: '127.0.0.1' }, () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === 'object' ? address?.port : undefined));
+    });
+  });
+}
+
+async function ensureDatabase(port: number, password: string): Promise<void> {
+  await withOwnerConnection(urlOf(port, password, 'postgres'), async (client) => {
+    const { rows } = await client.query(`SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`);
+    if (rows.length > 0) return;
+    await client.query(`CREATE DATABASE ${DATABASE}`).catch((error) => {
+      // Another program was faster.
+      if (sqlState(error) !== '42P04' && sqlState(error) !== '23505') throw error;
+    });
+  });
+}
+
+/** By signals, because node_modules may have been replaced under the running server. */
+async function halt(server: Server): Promise<void> {
+  const live = await livePostmaster(server);
+  if (live === undefined) return;
+  for (const [signal, name] of [
+    ['SIGINT', 'INT'],
+    ['SIGQUIT', 'QUIT'],
+  ] as const) {
+    if (process.platform === 'win32') await runServer(server, 'pg_ctl', ['kill', name, String(live.pid)]);
+    else if (isAlive(live.pid)) process.kill(live.pid, signal);
+    if (await goneWithin(STOP_MS, server, live.pid)) return;
+  }
+  throw new StartError(`data folder ${server.folder}: the database server, process ${live.pid}, does not stop`);
+}
+
+/** The file goes last; a process may stay as a zombie where nobody collects it. */
+async function goneWithin(milliseconds: number, server: Server, pid: number): Promise<boolean> {
+  const file = join(server.pgdata, 'postmaster.pid');
+  for (const giveUp = Date.now() + milliseconds; Date.now() < giveUp; await sleep(50)) {
+    if (!isAlive(pid) || !(await readIfThere(file))?.startsWith(`${pid}\n`)) return true;
+  }
+  return false;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function urlOf(port: number, password: string, database: string): string {
+  // The driver would otherwise take PGSSLMODE from the environment.
+  return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+}
+
+/**
+ * The data folder as the server names it, always started inside. The server's user may be unable to pass the folders
+ * above (a home that others cannot read): it changes to the absolute form of '.' and fails, to this name it can.
+ */
+function hereFor(server: Server): string {
+  return server.owner !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : '.';
+}
+
+/** Never through a link that the folder's owner planted: root writes here too. */
+async function writeFor(owner: User | undefined, path: string, text: string): Promise<void> {
+  await rm(path, { force: true });
+  const file = await open(path, 'wx', 0o600);
+  try {
+    if (owner !== undefined) await file.chown(owner.uid, owner.gid);
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** What PostgreSQL says first of what stopped it. */
+function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const line = lines.find((text) => /FATAL|PANIC|error:/.test(text)) ?? lines.at(-1) ?? 'it gave no reason';
+  return line.replace(/^.*?(FATAL|PANIC|error): +/, '').trim();
+}
+
+async function runServer(
+  server: Server,
+  program: string,
+  args: string[],
+  descriptors: Omit<Run, 'cwd' | 'user'> = {},
+): Promise<Outcome> {
+  const outcome = await runAs(resolve(server.bin, program), args, {
+    cwd: server.pgdata,
+    user: server.owner,
+    ...descriptors,
+  });
+  if (outcome.code !== undefined) return outcome;
+  const as = server.owner === undefined ? '' : ` as user ${server.owner.uid}`;
+  throw new StartError(`cannot run ${resolve(server.bin, program)}${as}: ${outcome.output}`);
+}

@@ -1,0 +1,225 @@
+import cors from '@fastify/cors';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
+import { stringify as yamlOf } from 'yaml';
+import type { z } from 'zod';
+import { en, pt } from 'zod/locales';
+import { type Problem, problem, Refusal } from '../accounting/problem.ts';
+import { JsonRefused, parseJson } from './json.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { withExamples } from './openapi-examples.ts';
+import { languageOf, problemDetails } from './problem-details.ts';
+import { sqlState, TransactionBusy } from './sql.ts';
+
+export interface ServerOptions {
+  readonly service: string;
+  readonly title: string;
+  readonly version: string;
+  readonly bodyLimit: number;
+  readonly uploadLimit: number;
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly docs: boolean;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Fails while the service cannot work. */
+  readonly healthy: () => Promise<void>;
+}
+
+/** Paths every service answers without a token, whatever its routes. */
+export const OPEN_PATHS = ['/actuator/health', '/actuator/info', '/actuator/metrics-export', '/v3/api-docs'];
+
+/** Asks the client to come again: seconds for the Retry-After header. */
+export class RetryLater extends Error {
+  readonly problem: Problem;
+  readonly seconds: number;
+
+  constructor(reason: Problem, seconds: number) {
+    super(reason.code);
+    this.problem = reason;
+    this.seconds = seconds;
+  }
+}
+
+/** A Fastify instance with everything that all services share: parsers, limits, errors, headers, docs, actuator. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log as unknown as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: 600_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 20_000, maxHeaderSize: 32_768 },
+  });
+  app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendProblems([problem('ROUTE_NOT_FOUND')], request, reply));
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    options.metrics.requests.observe(
+      { service: options.service, method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    request.log.info(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        upgradeInsecureRequests: null,
+      },
+    },
+  });
+  if (options.corsOrigins.length > 0) await app.register(cors, { origin: [...options.corsOrigins] });
+  await app.register(formbody, { bodyLimit: options.bodyLimit });
+  await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
+  await addDocs(app, options);
+  addActuator(app, options);
+  return app;
+}
+
+async function addDocs(app: FastifyInstance, options: ServerOptions): Promise<void> {
+  const transform = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.0.3',
+      info: { title: options.title, version: options.version },
+      servers: [{ url: '/' }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: ((document: Parameters<typeof transform>[0]) => withExamples(transform(document))) as never,
+  });
+  if (!options.docs) return;
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
+  app.get('/docs-ui.html', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/'));
+  const json = async () => app.swagger();
+  for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json'])
+    app.get(path, { schema: { hide: true } }, json);
+  app.get('/v3/api-docs.yaml', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/yaml').send(yamlOf(app.swagger())),
+  );
+}
+
+function addActuator(app: FastifyInstance, options: ServerOptions): void {
+  const health = async (_request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      await options.healthy();
+      return { status: 'UP', service: options.service };
+    } catch {
+      return reply.status(503).send({ status: 'DOWN', service: options.service });
+    }
+  };
+  app.get('/actuator/health', { schema: { hide: true } }, health);
+  app.get('/actuator/info', { schema: { hide: true } }, async () => ({
+    app: { name: 'partidas', service: options.service, version: options.version },
+    node: process.version,
+  }));
+  app.get('/actuator/metrics-export', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
+  );
+}
+
+/** Sends the problems as application/problem+json in the client's language. */
+export function sendProblems(problems: readonly Problem[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const details = problemDetails(
+    problems,
+    request.url.split('?')[0] ?? '',
+    languageOf(request.headers['accept-language']),
+  );
+  if (details.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .status(details.status)
+    .type('application/problem+json')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(details);
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) return sendProblems(error.problems, request, reply);
+  if (error instanceof RetryLater) {
+    return sendProblems([error.problem], request, reply.header('retry-after', String(error.seconds)));
+  }
+  if ((error as Error) instanceof JsonRefused) {
+    const reason = (error as unknown as JsonRefused).reason;
+    return sendProblems([problem('INVALID_BODY', { reason }, 'body')], request, reply);
+  }
+  if ((error as Error) instanceof TransactionBusy || /timeout exceeded when trying to connect/.test(error.message)) {
+    return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));
+  }
+  // 22P02 and its kin: a value that passed the door but that the database cannot take; a defect, but not a crash.
+  if (['22001', '22003', '22021'].includes(sqlState(error) ?? '')) {
+    request.log.warn({ err: error }, 'value refused by the database');
+    return sendProblems([problem('INVALID_FIELD', { reason: 'out of range' })], request, reply);
+  }
+  if (error.statusCode === 413) return sendProblems([problem('BODY_TOO_LARGE')], request, reply);
+  if (error.statusCode === 415) return sendProblems([problem('UNSUPPORTED_MEDIA_TYPE')], request, reply);
+  if (error.statusCode && error.statusCode < 500) {
+    return sendProblems([problem('INVALID_BODY', { reason: error.message.slice(0, 200) })], request, reply);
+  }
+  request.log.error({ err: error }, 'request failed');
+  return sendProblems([problem('INTERNAL')], request, reply);
+}
+
+const inEnglish = en().localeError;
+const inPortuguese = pt().localeError;
+
+/** Validation that refuses with one problem a field, named by its path on the wire. */
+function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { value?: unknown; error?: Error } {
+  return (data) => {
+    const result = schema.safeParse(data ?? (part === 'body' ? data : {}));
+    return result.success
+      ? { value: result.data }
+      : { error: new Refusal(result.error.issues.slice(0, 100).flatMap(problemsOfIssue)) };
+  };
+}
+
+function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys
+      .slice(0, 100)
+      .map((key) => problem('UNKNOWN_FIELD', { name: key }, path === '' ? key : `${path}.${key}`));
+  }
+  const [english = '', portuguese] = issue.message.split(' | ');
+  const reason = { reason: portuguese === undefined ? messageOf(inEnglish, issue, english) : english };
+  const reasonPt = { reasonPt: portuguese ?? messageOf(inPortuguese, issue, english) };
+  return [problem('INVALID_FIELD', { ...reason, ...reasonPt }, path === '' ? 'body' : path)];
+}
+
+function messageOf(locale: z.core.$ZodErrorMap, issue: z.core.$ZodIssue, fallback: string): string {
+  const text = locale(issue as never);
+  return issue.code === 'custom' ? fallback : ((typeof text === 'string' ? text : text?.message) ?? fallback);
+}

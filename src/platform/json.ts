@@ -1,0 +1,79 @@
+declare global {
+  interface JSON {
+    /** A value that stringify writes as the given JSON text (in Node since 21; missing from the library's types). */
+    rawJSON(text: string): RawJson;
+  }
+}
+
+/** An exact decimal as a bare JSON number. */
+export interface RawJson {
+  readonly rawJSON: string;
+}
+
+/** Why a JSON text was refused; `reason` is for the client. */
+export class JsonRefused extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** No body of the platform nests deeper than a dozen levels. */
+export const MAX_JSON_DEPTH = 64;
+
+/**
+ * Parses a request body. Refuses nesting over MAX_JSON_DEPTH, the key __proto__, and numbers whose text says more
+ * than a double holds (1e400, 9007199254740993, 0.1234567890123456789): what was sent is what is computed with.
+ */
+export function parseJson(text: string): unknown {
+  refuseDepth(text);
+  try {
+    return LONG_NUMBER.test(text) || text.includes('__proto__')
+      ? JSON.parse(text, refuseLossyNumbers as (key: string, value: unknown) => unknown)
+      : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof JsonRefused) throw error;
+    throw new JsonRefused('not valid JSON');
+  }
+}
+
+/** A number token that a double may not hold: many characters, or an exponent. Texts that look so only cost time. */
+const LONG_NUMBER = /[-+0-9.]{16,}|\d[eE][-+]?\d/;
+
+function refuseLossyNumbers(this: unknown, key: string, value: unknown, context?: { source?: string }): unknown {
+  if (key === '__proto__') throw new JsonRefused('the key __proto__ is not allowed');
+  if (typeof value === 'number' && context?.source !== undefined && !sameNumber(context.source, value)) {
+    throw new JsonRefused(`the number ${context.source.slice(0, 40)} cannot be held exactly`);
+  }
+  return value;
+}
+
+function sameNumber(source: string, value: number): boolean {
+  return Number.isFinite(value) && plainDigits(source) === plainDigits(String(value));
+}
+
+/** Digits and power of ten of a number's text without redundant zeros, so that 1.50e1 equals 15. */
+function plainDigits(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  return kept === '' ? '0' : `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
+}
+
+function refuseDepth(text: string): void {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inText) {
+      if (code === 92) at++;
+      else if (code === 34) inText = false;
+    } else if (code === 34) inText = true;
+    else if (code === 91 || code === 123) {
+      if (++depth > MAX_JSON_DEPTH) throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+    } else if (code === 93 || code === 125) depth--;
+  }
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { type Logger, pino, transport } from 'pino';
+
+export type Log = Logger;
+
+/** Where a service's log lines go: DATA_DIR/logs/<service>.<n>.log, a new file each day or 20 MB, ten kept. */
+export function logFolder(dataDir: string): string {
+  return join(dataDir, 'logs');
+}
+
+/** JSON lines of one service into its rolled file; `silent` writes nothing (tests). */
+export function openLog(service: string, options: { dataDir: string; level: string; silent?: boolean }): Log {
+  const settings = {
+    level: options.silent ? 'silent' : options.level,
+    base: { service },
+    redact: { paths: SECRETS, censor: '[removed]' },
+  };
+  if (options.silent) return pino(settings);
+  return pino(
+    settings,
+    transport({
+      target: 'pino-roll',
+      options: {
+        file: join(logFolder(options.dataDir), service),
+        extension: '.log',
+        frequency: 'daily',
+        size: '20m',
+        mkdir: true,
+        limit: { count: 10 },
+      },
+    }),
+  );
+}
+
+/** Never in a log line, wherever an object carries them. */
+const SECRETS = [
+  'password',
+  'token',
+  'accessToken',
+  'authorization',
+  'cpf',
+  '*.password',
+  '*.token',
+  '*.accessToken',
+  '*.authorization',
+  '*.cpf',
+  'req.headers.authorization',
+  'req.headers.cookie',
+];

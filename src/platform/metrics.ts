@@ -1,0 +1,53 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from './sql.ts';
+
+export type Metrics = ReturnType<typeof openMetrics>;
+
+/** Measures of one program; every service shows them all. No label ever carries a tenant. */
+export function openMetrics(database: Database) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  new Gauge({
+    name: 'partidas_database_connections',
+    help: 'Connections of the pool by state',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'total' }, database.pool.totalCount);
+      this.set({ state: 'idle' }, database.pool.idleCount);
+      this.set({ state: 'waiting' }, database.pool.waitingCount);
+    },
+  });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'partidas_request_seconds',
+      help: 'Duration of requests by service, route and status',
+      labelNames: ['service', 'method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    jobs: new Histogram({
+      name: 'partidas_job_seconds',
+      help: 'Duration of jobs by kind and outcome',
+      labelNames: ['kind', 'status'],
+      buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+      registers,
+    }),
+    jobsWaiting: new Gauge({ name: 'partidas_jobs_waiting', help: 'Jobs that wait for a worker', registers }),
+    importRows: new Counter({
+      name: 'partidas_import_rows_total',
+      help: 'Rows read by imports, by kind and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    reportPages: new Counter({
+      name: 'partidas_report_pages_total',
+      help: 'Pages printed, by report and format',
+      labelNames: ['report', 'format'],
+      registers,
+    }),
+    hashQueue: new Gauge({ name: 'partidas_password_hash_queue', help: 'Password checks that wait', registers }),
+  };
+}

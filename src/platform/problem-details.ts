@@ -1,0 +1,71 @@
+import { PROBLEMS, type Problem } from '../accounting/problem.ts';
+
+/** Body of every error answer: RFC 9457 plus the stable `code` and the fields at fault. */
+export interface ProblemDetails {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: string;
+  readonly errors: readonly { field: string; message: string }[];
+}
+
+export type Language = 'en' | 'pt';
+
+/** The answer to a refusal: status and code of its first problem, a line for each problem that names a field. */
+export function problemDetails(problems: readonly Problem[], instance: string, language: Language): ProblemDetails {
+  const [first] = problems;
+  if (!first) throw new Error('a refusal without problems');
+  const status = PROBLEMS[first.code].status;
+  return {
+    type: 'about:blank',
+    title: TITLES[status]?.[language] ?? String(status),
+    status,
+    detail: problems.length === 1 ? textOf(first, language) : severalText(problems, language),
+    instance,
+    code: first.code,
+    errors: problems.flatMap((each) =>
+      each.field === undefined ? [] : [{ field: each.field, message: textOf(each, language) }],
+    ),
+  };
+}
+
+/** The problem's text with its parameters filled in; parameters are data and are not expanded again. */
+export function textOf(problem: Problem, language: Language): string {
+  return PROBLEMS[problem.code][language].replace(/\{([\w|]+)\}/g, (_, names: string) => {
+    const given = names.split('|').find((name) => problem.params[name] !== undefined);
+    return given === undefined ? '' : String(problem.params[given]);
+  });
+}
+
+/** Portuguese when the client prefers it, else English. */
+export function languageOf(acceptLanguage: string | undefined): Language {
+  let best: { language: Language; weight: number } = { language: 'en', weight: 0 };
+  for (const part of (acceptLanguage ?? '').slice(0, 500).split(',')) {
+    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+    const quality = parameters.map((each) => each.trim()).find((each) => each.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    const language = /^pt(-|$)/.test(tag) ? 'pt' : /^en(-|$)/.test(tag) ? 'en' : undefined;
+    if (language && weight > best.weight) best = { language, weight };
+  }
+  return best.language;
+}
+
+function severalText(problems: readonly Problem[], language: Language): string {
+  const texts = problems.slice(0, 10).map((each) => (each.field ? `${each.field}: ` : '') + textOf(each, language));
+  return texts.join('; ');
+}
+
+const TITLES: Readonly<Record<number, Readonly<Record<Language, string>>>> = {
+  400: { en: 'Invalid data', pt: 'Dados inválidos' },
+  401: { en: 'Not authenticated', pt: 'Não autenticado' },
+  403: { en: 'Access denied', pt: 'Acesso negado' },
+  404: { en: 'Not found', pt: 'Não encontrado' },
+  413: { en: 'Too large', pt: 'Grande demais' },
+  415: { en: 'Unsupported media type', pt: 'Tipo de mídia não suportado' },
+  429: { en: 'Too many requests', pt: 'Requisições demais' },
+  500: { en: 'Internal error', pt: 'Erro interno' },
+  502: { en: 'Bad gateway', pt: 'Falha em serviço externo' },
+  503: { en: 'Unavailable', pt: 'Indisponível' },
+};

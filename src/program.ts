@@ -1,0 +1,145 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from './accounting/problem.ts';
+import { createAuthorizer } from './features/access/authorize.ts';
+import { ensureAdministrator, publishedKeys, signingKey } from './features/access/bootstrap.ts';
+import type { House } from './features/house.ts';
+import { jobHandlers } from './features/job-handlers.ts';
+import { startWorkers, type Workers } from './features/jobs.ts';
+import { type Config, SERVICE_NAMES, type ServiceName, StartError } from './platform/config.ts';
+import { createServer } from './platform/http.ts';
+import { openLog } from './platform/log.ts';
+import { openMetrics } from './platform/metrics.ts';
+import { migrate } from './platform/migrate.ts';
+import { textOf } from './platform/problem-details.ts';
+import { type Database, EVERYTHING, openDatabase } from './platform/sql.ts';
+import { createTokenVerifier } from './platform/token.ts';
+import { SERVICES } from './services/services.ts';
+import { mountRoutes } from './services/wire/mount.ts';
+
+export interface Program {
+  /** Base addresses of the services that run here. */
+  readonly addresses: Readonly<Partial<Record<ServiceName, string>>>;
+  /** Shown once, at the first start without ADMIN_PASSWORD. */
+  readonly generatedPassword: string | undefined;
+  readonly database: Database;
+  readonly house: House;
+  /** Drains: accepted requests are answered, running jobs get a moment, then everything is closed. */
+  stop(): Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly connectionString: string;
+  /** No log files (tests). */
+  readonly silent?: boolean;
+  readonly now?: () => Date;
+}
+
+const VERSION = '0.1.0';
+
+/** Migrates and starts the services and workers named in the configuration, in this process. */
+export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
+  const now = options.now ?? (() => new Date());
+  await migrate(options.connectionString);
+  const database = openDatabase(options.connectionString, { max: config.databaseConnections });
+  const closing: (() => Promise<unknown>)[] = [() => database.close()];
+  try {
+    const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
+    await signingKey(database);
+    const metrics = openMetrics(database);
+    const logOf = (service: string) =>
+      openLog(service, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
+    let workers: Workers | undefined;
+    const house: House = {
+      config,
+      database,
+      authorizer: createAuthorizer(database),
+      verifyToken: createTokenVerifier(() => publishedKeys(database.under(EVERYTHING)), {
+        issuer: config.tokenIssuer,
+        audience: config.tokenAudience,
+        now,
+      }),
+      metrics,
+      wakeJobs: () => workers?.wake(),
+      now,
+    };
+    const servers: [ServiceName, FastifyInstance][] = [];
+    for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
+      const log = logOf(service);
+      const { title, version, routes } = SERVICES[service];
+      const app = await createServer({
+        service,
+        title,
+        version: version ?? VERSION,
+        bodyLimit: config.bodyLimit,
+        uploadLimit: config.uploadLimit,
+        trustedProxies: config.trustedProxies,
+        corsOrigins: config.corsOrigins,
+        docs: service !== 'compliance' || config.complianceDocs,
+        log,
+        metrics,
+        healthy: async () => {
+          await database.under(EVERYTHING).one({ text: 'SELECT 1 AS alive' });
+        },
+      });
+      mountRoutes(app, routes, house, log);
+      servers.push([service, app]);
+    }
+    closing.unshift(async () => {
+      await Promise.all(servers.map(([, app]) => app.close()));
+    });
+    const addresses: Partial<Record<ServiceName, string>> = {};
+    for (const [service, app] of servers) addresses[service] = await listen(app, config, service);
+    if (config.jobs) {
+      workers = startWorkers({
+        database,
+        handlers: jobHandlers(house),
+        workers: config.jobWorkers,
+        now,
+        log: logOf('jobs'),
+        metrics,
+        describe: describeFailure,
+      });
+      closing.splice(1, 0, () => workers!.stop(8_000));
+    }
+    return {
+      addresses,
+      generatedPassword,
+      database,
+      house,
+      stop: async () => {
+        for (const close of closing) await close();
+      },
+    };
+  } catch (error) {
+    for (const close of closing) await close().catch(() => {});
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config, service: ServiceName): Promise<string> {
+  const port = config.ports[service];
+  try {
+    await app.listen({ host: config.host, port });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') throw new StartError(`port ${port} of the ${service} service is in use`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new StartError(`the ${service} service cannot listen on ${config.host}:${port} (${code})`);
+    }
+    throw error;
+  }
+  const { port: bound } = app.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
+}
+
+/** A failed job's message: the books' reasons in Portuguese, or nothing that a user could use. */
+function describeFailure(error: unknown): string {
+  if (error instanceof Refusal)
+    return error.problems
+      .map((each) => textOf(each, 'pt'))
+      .join('; ')
+      .slice(0, 2_000);
+  return textOf({ code: 'INTERNAL', params: {} }, 'pt');
+}

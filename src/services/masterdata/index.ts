@@ -1,0 +1,4 @@
+import type { Route } from '../wire/route.ts';
+
+/** Every route of the service, in the specification's order. */
+export const masterdataRoutes: readonly Route[] = [];

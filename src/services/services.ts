@@ -1,0 +1,18 @@
+import type { ServiceName } from '../platform/config.ts';
+import { authenticationRoutes } from './authentication/index.ts';
+import { complianceRoutes } from './compliance/index.ts';
+import { masterdataRoutes } from './masterdata/index.ts';
+import { movementsRoutes } from './movements/index.ts';
+import { queriesRoutes } from './queries/index.ts';
+import { reportsRoutes } from './reports/index.ts';
+import type { Route } from './wire/route.ts';
+
+/** The six doors. The compliance service's contract version is the specification's. */
+export const SERVICES: Readonly<Record<ServiceName, { title: string; version?: string; routes: readonly Route[] }>> = {
+  authentication: { title: 'Partidas: authentication', routes: authenticationRoutes },
+  masterdata: { title: 'Partidas: master data', routes: masterdataRoutes },
+  movements: { title: 'Partidas: movements', routes: movementsRoutes },
+  queries: { title: 'Partidas: queries', routes: queriesRoutes },
+  reports: { title: 'Partidas: reports', routes: reportsRoutes },
+  compliance: { title: 'Partidas: compliance', version: '0.7.07.202608112', routes: complianceRoutes },
+};

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { type Centavos, centavosFromNumber, decimalOf } from '../../accounting/money.ts';
+import { dayFromIso, monthFromIso, monthFromSlash } from '../../accounting/period.ts';
+import type { RawJson } from '../../platform/json.ts';
+
+/** Ids of records: whole numbers from 1 to 2^53−1. */
+export const id = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 1 });
+
+/** The same in a path or query string. */
+export const pathId = wholeText(1, Number.MAX_SAFE_INTEGER).meta({ type: 'integer', example: 1, minimum: 1 });
+
+export const idParams = z.object({ id: pathId });
+
+/** A whole number written in a path or query string. */
+export function wholeText(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a whole number | deve ser um número inteiro')
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, {
+      message: `must be from ${minimum} to ${maximum} | deve estar entre ${minimum} e ${maximum}`,
+    });
+}
+
+/** true or false in a query string or form. */
+export const booleanText = z
+  .enum(['true', 'false'], { message: 'must be true or false | deve ser true ou false' })
+  .transform((value) => value === 'true');
+
+/**
+ * Text as the platform keeps it: trimmed, NFC, without control characters or lone surrogates. `minimum` 1 refuses
+ * the empty text.
+ */
+export function text(maximum: number, minimum = 0) {
+  return z
+    .string()
+    .max(maximum * 4 + 100, tooLong(maximum))
+    .refine(isPlainText, 'control characters are not allowed | caracteres de controle não são permitidos')
+    .transform((value) => value.trim().normalize('NFC'))
+    .refine((value) => [...value].length <= maximum, tooLong(maximum))
+    .refine((value) => value.length >= minimum, 'must not be empty | não pode ser vazio')
+    .meta({ maxLength: maximum, ...(minimum > 0 ? { minLength: minimum } : {}) });
+}
+
+/** Codes of companies and branches. */
+export const code = text(10, 1).meta({ example: '0001' });
+export const companyCode = code;
+export const branchCode = code;
+
+export const tenantParams = z.object({ company: companyCode, branch: branchCode });
+export const companyParams = z.object({ company: companyCode });
+
+/** D or C. */
+export const side = z.enum(['D', 'C']).meta({ example: 'D' });
+
+/** A positive amount in a request: JSON number with at most two decimals, as centavos. */
+export const amount = z
+  .number()
+  .transform((value, context): Centavos => {
+    const centavos = centavosFromNumber(value);
+    if (centavos === undefined) {
+      context.addIssue({
+        code: 'custom',
+        message:
+          'must be an amount with at most two decimals, up to 9999999999999.99 | deve ser um valor com até duas casas decimais, até 9999999999999.99',
+      });
+      return z.NEVER;
+    }
+    return centavos;
+  })
+  .meta({ example: 1234.56 });
+
+/** An exact decimal as a bare JSON number with all its digits, from NUMERIC text. */
+export type ExactNumber = RawJson;
+
+/** Schema of amounts in answers; make the values with `money` or `exactNumber`. */
+export const moneyAnswer = z.custom<ExactNumber>().meta({ type: 'number', example: 1234.56 });
+
+export function money(centavos: Centavos): ExactNumber {
+  return JSON.rawJSON(decimalOf(centavos));
+}
+
+/** The text of a NUMERIC column as a JSON number. */
+export function exactNumber(decimal: string): ExactNumber {
+  return JSON.rawJSON(decimal);
+}
+
+/** MM/YYYY, as 'YYYY-MM' past the door. */
+export const slashMonth = z
+  .string()
+  .transform((value, context) =>
+    parsed(monthFromSlash(value), 'must be a month MM/YYYY | deve ser um mês MM/AAAA', context),
+  )
+  .meta({ example: '01/2026' });
+
+/** YYYY-MM. */
+export const isoMonth = z
+  .string()
+  .transform((value, context) =>
+    parsed(monthFromIso(value), 'must be a month YYYY-MM | deve ser um mês AAAA-MM', context),
+  )
+  .meta({ example: '2026-01' });
+
+/** YYYY-MM-DD, a day that exists. */
+export const isoDay = z
+  .string()
+  .transform((value, context) =>
+    parsed(dayFromIso(value), 'must be a day YYYY-MM-DD | deve ser um dia AAAA-MM-DD', context),
+  )
+  .meta({ example: '2026-01-31' });
+
+/** Instants in answers, from a Date. */
+export const instant = z.string().meta({ format: 'date-time', example: '2026-01-31T18:15:00.000Z' });
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    content: z.array(item),
+    totalElements: z.number().int(),
+    totalPages: z.number().int(),
+    size: z.number().int(),
+    number: z.number().int(),
+  });
+}
+
+/** Absent fields and nulls are the same in a request body. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => (value === null ? undefined : value));
+}
+
+function parsed<T>(value: T | undefined, message: string, context: z.core.$RefinementCtx): T {
+  if (value === undefined) {
+    context.addIssue({ code: 'custom', message, input: value });
+    return z.NEVER;
+  }
+  return value;
+}
+
+function tooLong(maximum: number): string {
+  return `must have at most ${maximum} characters | deve ter no máximo ${maximum} caracteres`;
+}
+
+function isPlainText(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  return value.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(value);
+}

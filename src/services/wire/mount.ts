@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
+import { keepAnswer, takeKey } from '../../features/access/idempotency.sql.ts';
+import type { UserState } from '../../features/access/permissions.read.sql.ts';
+import type { House } from '../../features/house.ts';
+import type { Config } from '../../platform/config.ts';
+import { type Context, contextOn, joined } from '../../platform/context.ts';
+import type { Log } from '../../platform/log.ts';
+import { Answer, type Request, type Route } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    user?: UserState;
+  }
+}
+
+/**
+ * Puts the routes on the server: token first, then the shape of the input, then who may call it, then the use case.
+ * A route without an access declaration stops the program.
+ */
+export function mountRoutes(app: FastifyInstance, routes: readonly Route[], house: House, log: Log): void {
+  for (const each of routes) {
+    if (each.access === undefined)
+      throw new Error(`${each.method} ${each.path} declares neither a tenant nor that it has none`);
+    mountRoute(app, each, house, log);
+  }
+}
+
+function mountRoute(app: FastifyInstance, route: Route, house: House, log: Log): void {
+  const options: RouteOptions = {
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    schema: {
+      summary: route.summary,
+      tags: [route.tag],
+      ...(route.access.to === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+      ...(route.deprecated ? { deprecated: true } : {}),
+      ...(route.accepts?.includes('form')
+        ? { consumes: ['application/x-www-form-urlencoded', 'application/json'] }
+        : {}),
+      params: route.params ?? z.object({}),
+      querystring: route.query ?? z.strictObject({}),
+      ...(route.body === undefined ? {} : { body: route.body }),
+      response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
+    },
+    onRequest: async (request) => {
+      if (route.access.to !== 'anyone') request.user = await authenticated(request, house);
+    },
+    preValidation: async (request) => refuseWrongMediaType(route, request),
+    handler: (request, reply) => handle(route, request, reply, house, log),
+  };
+  app.route(options);
+}
+
+const PROBLEM = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    instance: z.string(),
+    code: z.string(),
+    errors: z.array(z.object({ field: z.string(), message: z.string() })),
+  })
+  .meta({ description: 'application/problem+json' });
+
+async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {
+  const [scheme, token, ...more] = (request.headers.authorization ?? '').split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token || more.length > 0) refuse('UNAUTHENTICATED');
+  const userId = await house.verifyToken(token);
+  const user = userId === undefined ? undefined : await house.authorizer.userState(userId);
+  return user ?? refuse('UNAUTHENTICATED');
+}
+
+/** A text where JSON is expected has been parsed by nobody: 415, not a puzzling 400. */
+function refuseWrongMediaType(route: Route, request: FastifyRequest): void {
+  if (route.method === 'GET' || route.method === 'DELETE' || request.headers['content-type'] === undefined) return;
+  const type = request.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? '';
+  const allowed = (route.accepts ?? ['json']).flatMap((kind) => MEDIA_TYPES[kind]);
+  if (route.body !== undefined && !allowed.some((each) => type === each || each === '*'))
+    refuse('UNSUPPORTED_MEDIA_TYPE');
+}
+
+const MEDIA_TYPES = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  text: ['text/plain'],
+  stream: ['*'],
+} as const;
+
+async function handle(
+  route: Route,
+  raw: FastifyRequest,
+  reply: FastifyReply,
+  house: House,
+  log: Log,
+): Promise<FastifyReply> {
+  const input = { ...asRecord(raw.params), ...asRecord(raw.query), ...asRecord(raw.body) };
+  const { tenants, scope } = await house.authorizer.authorize(route.access, input, raw.user);
+  const context = contextOn(house.database, scope, {
+    caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
+    wakeJobs: house.wakeJobs,
+    now: house.now,
+    address: raw.ip,
+    log,
+  });
+  const request = requestOf(raw, context, tenants, house.config);
+  const key = route.idempotent ? idempotencyKey(raw) : undefined;
+  const answer =
+    key === undefined ? asAnswer(route, await route.handle(request)) : await answerOnce(route, request, raw, key);
+  reply.status(answer.status).headers(answer.headers);
+  if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
+  return reply.send(answer.body ?? '');
+}
+
+function requestOf(
+  raw: FastifyRequest,
+  context: Context,
+  tenants: readonly CompanyTenant[],
+  config: Config,
+): Request<undefined, undefined, undefined> {
+  return {
+    params: raw.params as never,
+    query: raw.query as never,
+    body: raw.body as never,
+    context,
+    get tenant(): Tenant {
+      const [tenant] = tenants;
+      if (tenants.length !== 1 || tenant?.branchId === undefined)
+        throw new Error('the route resolves no single branch');
+      return tenant as Tenant;
+    },
+    tenants,
+    get user(): UserState {
+      if (!raw.user) throw new Error('a route open to anyone has no user');
+      return raw.user;
+    },
+    config,
+    raw,
+  };
+}
+
+function asAnswer(route: Route, result: unknown): Answer {
+  return result instanceof Answer ? result : new Answer(route.status, result);
+}
+
+function idempotencyKey(raw: FastifyRequest): string | undefined {
+  const header = raw.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header)) {
+    throw new Refusal(
+      problem('INVALID_HEADER', { reason: 'Idempotency-Key must be 1 to 200 printable characters' }, 'Idempotency-Key'),
+    );
+  }
+  return header;
+}
+
+/** The key, the effect and the answer are one transaction: a repeated request finds all of them or none. */
+async function answerOnce(
+  route: Route,
+  request: Request<undefined, undefined, undefined>,
+  raw: FastifyRequest,
+  key: string,
+): Promise<Answer> {
+  const operation = `${route.method} ${raw.url}`;
+  const hash = createHash('sha256')
+    .update(JSON.stringify(raw.body) ?? '')
+    .digest('hex');
+  return request.context.transaction(async (sql) => {
+    const earlier = await takeKey(sql, request.context.caller.id, operation, key, hash);
+    if (earlier) {
+      if (earlier.bodyHash !== hash) refuse('IDEMPOTENCY_KEY_REUSED', {}, 'Idempotency-Key');
+      return new Answer(earlier.status, earlier.answer, { 'idempotency-replayed': 'true' });
+    }
+    const context = joined(request.context, sql);
+    // The getters of the request must stay getters: a spread would call them.
+    const inner = Object.create(request, { context: { value: context } }) as typeof request;
+    const answer = asAnswer(route, await route.handle(inner));
+    await keepAnswer(sql, request.context.caller.id, operation, key, answer.status, answer.body);
+    return answer;
+  });
+}
+
+function asRecord(part: unknown): Record<string, unknown> {
+  return part !== null && typeof part === 'object' && !Array.isArray(part)
+    ? (part as Record<string, unknown>)
+    : { body: part };
+}

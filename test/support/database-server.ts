@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    serverUrl: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run; every test file copies the migrated template database. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'partidas-test-'));
+  const server = await startEmbeddedPostgres({ dataDir: folder, throwaway: true });
+  await withOwnerConnection(server.connectionString, (client) => client.query('CREATE DATABASE template_books'));
+  await migrate(databaseUrl(server.connectionString, 'template_books'));
+  project.provide('serverUrl', server.connectionString);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { readConfig, type ServiceName } from '../../src/platform/config.ts';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { type Program, startProgram } from '../../src/program.ts';
+import { databaseUrl } from './database-server.ts';
+
+export const ADMIN = { username: 'admin', password: 'uma senha comprida' };
+
+/** An answer over HTTP, its JSON parsed. */
+export interface HttpAnswer<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  readonly body: Body;
+}
+
+/** Calls one service as one user. */
+export interface Client {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  call<Body = any>(
+    service: ServiceName,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<HttpAnswer<Body>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  get<Body = any>(service: ServiceName, path: string): Promise<HttpAnswer<Body>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  post<Body = any>(
+    service: ServiceName,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<HttpAnswer<Body>>;
+  readonly token: string;
+}
+
+/** The whole program in this process, on a database of its own and free ports. */
+export interface Platform {
+  readonly program: Program;
+  /** Owner's address of the database: sees and may do everything. */
+  readonly ownerUrl: string;
+  readonly admin: Client;
+  address(service: ServiceName): string;
+  as(username: string, password: string): Promise<Client>;
+  withToken(token: string): Client;
+  stop(): Promise<void>;
+}
+
+export async function startPlatform(
+  environment: Record<string, string> = {},
+  options: { now?: () => Date } = {},
+): Promise<Platform> {
+  const serverUrl = inject('serverUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await withOwnerConnection(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template_books`));
+  const ownerUrl = databaseUrl(serverUrl, name);
+  const dataDir = await mkdtemp(join(tmpdir(), 'partidas-data-'));
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+    DATABASE_CONNECTIONS: '12',
+    ...Object.fromEntries(PORTS.map((variable) => [variable, '0'])),
+    ...environment,
+  });
+  const program = await startProgram(config, { connectionString: ownerUrl, silent: true, ...options });
+  const address = (service: ServiceName) => {
+    const found = program.addresses[service];
+    if (found === undefined) throw new Error(`the ${service} service does not run`);
+    return found;
+  };
+  const withToken = (token: string) => clientOf(address, token);
+  const as = async (username: string, password: string) => {
+    const answer = await withToken('').post('authentication', '/api/auth/signin', { username, password });
+    if (answer.status !== 200) throw new Error(`sign-in of ${username}: ${answer.status} ${answer.text}`);
+    return withToken(answer.body.accessToken);
+  };
+  return {
+    program,
+    ownerUrl,
+    admin: await as(ADMIN.username, ADMIN.password),
+    address,
+    as,
+    withToken,
+    stop: async () => {
+      await program.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      await withOwnerConnection(serverUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+const PORTS = ['AUTH_PORT', 'MASTERDATA_PORT', 'MOVEMENTS_PORT', 'QUERIES_PORT', 'REPORTS_PORT', 'COMPLIANCE_PORT'];
+
+function clientOf(address: (service: ServiceName) => string, token: string): Client {
+  const call: Client['call'] = async (service, method, path, body, headers = {}) => {
+    const isForm = body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string';
+    const response = await fetch(`${address(service)}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isForm ? (body as string | FormData) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) as never };
+  };
+  return {
+    token,
+    call,
+    get: (service, path) => call(service, 'GET', path),
+    post: (service, path, body, headers) => call(service, 'POST', path, body, headers),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
