@@ -6,6 +6,7 @@ CREATE TABLE batch (
   month date NOT NULL,
   number text NOT NULL,
   description text,
+  closing boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
@@ -13,6 +14,7 @@ CREATE TABLE batch (
   FOREIGN KEY (company_id, branch_id, month) REFERENCES month (company_id, branch_id, month)
 );
 COMMENT ON TABLE batch IS 'Numbered folders of documents of one branch and month';
+COMMENT ON COLUMN batch.closing IS 'Made by consolidation for closing entries; goes away with them when the month is reopened';
 CALL guard_tenant_table('batch');
 
 CREATE TABLE document (

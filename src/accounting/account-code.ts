@@ -118,17 +118,27 @@ export function digitsOnly(code: string): string {
  * not, a prefix without dots is the first segment.
  */
 export function prefixMatches(prefix: string, code: string, masks: readonly AccountMask[] = KNOWN_MASKS): boolean {
-  const text = prefix.endsWith('*') ? prefix.slice(0, -1) : prefix;
+  const text = prefix.replace(/\.?\*$/, '');
   if (!isAccountCode(text)) return false;
   const asked = anatomyOf(text, masks);
   const found = anatomyOf(code, masks);
-  if (asked.shape === 'PLAIN' && /^\d+$/.test(text) && found.mask !== undefined) {
-    return found.segments.join('').startsWith(text);
-  }
-  // A whole regulatory code stands for its place in the tree; a prefix written in part means every segment written.
-  const wanted = asked.shape === 'PLAIN' ? asked.allSegments : asked.segments;
   if (asked.suffix !== undefined) return segmentsKey(text, masks) === segmentsKey(code, masks);
+  if (asked.shape === 'PLAIN' && found.mask !== undefined && /^\d+$/.test(text)) {
+    return found.segments.join('').startsWith(significantDigits(text, found.mask));
+  }
+  // A code written whole stands for its place in the tree; of one written in part every segment counts, so that 3.0*
+  // is 3.0.1 and its like, not all of group 3.
+  const whole = asked.mask !== undefined || asked.allSegments.length === found.allSegments.length;
+  const wanted = whole ? asked.segments : asked.allSegments;
   return wanted.length <= found.segments.length && wanted.every((segment, at) => segment === found.segments[at]);
+}
+
+/** Bare digits that fill the mask, with or without check digit, lose their trailing zero segments; fewer stay. */
+function significantDigits(digits: string, mask: AccountMask): string {
+  const width = mask.digits.reduce((sum, each) => sum + each, 0);
+  if (digits.length !== width && digits.length !== width + 1) return digits;
+  const ends = mask.digits.map((_, at) => mask.digits.slice(0, at + 1).reduce((sum, each) => sum + each, 0));
+  return withoutTrailingZeros(ends.map((end, at) => digits.slice(ends[at - 1] ?? 0, end))).join('');
 }
 
 interface Anatomy {

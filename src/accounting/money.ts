@@ -41,7 +41,7 @@ export function formatBrl(amount: Centavos): string {
 /** A debit-positive balance with its side: '1.234,56 D', '1.234,56 C', '0,00'. */
 export function formatSided(balance: Centavos): string {
   if (balance === 0n) return '0,00';
-  return balance > 0n ? `${formatBrl(balance)} D` : `${formatBrl(-balance)} C`;
+  return `${formatBrl(magnitudeOf(balance))} ${balance > 0n ? 'D' : 'C'}`;
 }
 
 export function sumOf(values: Iterable<Centavos>): Centavos {
@@ -50,12 +50,16 @@ export function sumOf(values: Iterable<Centavos>): Centavos {
   return sum;
 }
 
+export function magnitudeOf(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
 function centavosOf([, sign = '', whole = '0', cents = '']: readonly (string | undefined)[]): Centavos {
   const amount = BigInt(whole + cents.padEnd(2, '0'));
   return sign === '-' ? -amount : amount;
 }
 
 function partsOf(amount: Centavos): { sign: string; whole: string; cents: string } {
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
+  const digits = magnitudeOf(amount).toString().padStart(3, '0');
   return { sign: amount < 0n ? '-' : '', whole: digits.slice(0, -2), cents: digits.slice(-2) };
 }

@@ -70,6 +70,26 @@ export const PROBLEMS = {
     pt: 'Acesso negado: o usuário não tem permissão para a rotina {routine}',
   },
   ADMIN_ONLY: { status: 403, en: 'Only administrators may do this', pt: 'Somente administradores podem fazer isto' },
+  OPERATION_REMOVED: {
+    status: 404,
+    en: 'This operation was removed; use {instead}',
+    pt: 'Esta operação foi removida; use {instead}',
+  },
+  IDENTITY_PROVIDER_UNAVAILABLE: {
+    status: 503,
+    en: 'The keys of the identity provider cannot be read now',
+    pt: 'As chaves do provedor de identidade não podem ser lidas agora',
+  },
+  LOGS_UNAVAILABLE: {
+    status: 503,
+    en: 'The logs cannot be read now',
+    pt: 'Os registros não podem ser lidos agora',
+  },
+  LAST_ADMIN: {
+    status: 400,
+    en: 'The last active administrator must stay one',
+    pt: 'O último administrador ativo deve continuar como tal',
+  },
   NOT_FOUND: { status: 404, en: '{record} not found', pt: '{record} não encontrado(a)' },
   ROUTE_NOT_FOUND: { status: 404, en: 'There is no such operation here', pt: 'Esta operação não existe aqui' },
   BODY_TOO_LARGE: { status: 413, en: 'The body is larger than allowed', pt: 'O corpo é maior que o permitido' },
@@ -96,7 +116,7 @@ export const PROBLEMS = {
   CONFIRMATION_REQUIRED: {
     status: 400,
     en: 'Confirmation required: {consequence}',
-    pt: 'Confirmação necessária: {consequence}',
+    pt: 'Confirmação necessária: {consequencePt|consequence}',
   },
 
   // Accounts
@@ -122,6 +142,41 @@ export const PROBLEMS = {
     status: 400,
     en: 'Account {account} has entries and cannot have children',
     pt: 'A conta {account} tem lançamentos e não pode ter filhas',
+  },
+  ACCOUNT_BREAKS_MASK: {
+    status: 400,
+    en: 'Account code {account} does not fit the mask {mask}',
+    pt: 'O código de conta {account} não segue a máscara {mask}',
+  },
+  ACCOUNT_HAS_CHILDREN: {
+    status: 400,
+    en: 'Account {account} has child accounts and must stay synthetic',
+    pt: 'A conta {account} tem contas filhas e deve continuar sintética',
+  },
+  ACCOUNT_CYCLE: {
+    status: 400,
+    en: 'Account {account} cannot hang under {parent}, which lies below it',
+    pt: 'A conta {account} não pode ficar sob {parent}, que está abaixo dela',
+  },
+  PARENT_NOT_SYNTHETIC: {
+    status: 400,
+    en: 'Account {account} is analytic and cannot have children',
+    pt: 'A conta {account} é analítica e não pode ter filhas',
+  },
+  CHART_DENIED: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for the chart of accounts {chart}',
+    pt: 'Acesso negado: o usuário não tem permissão para o plano de contas {chart}',
+  },
+  BRANCH_AMBIGUOUS: {
+    status: 400,
+    en: 'Several companies have a branch {branch}; name one with ?company=',
+    pt: 'Mais de uma empresa tem a filial {branch}; informe uma com ?company=',
+  },
+  OPTIONS_FROZEN: {
+    status: 400,
+    en: 'Chart and base month cannot change any more: {reason}',
+    pt: 'O plano e o mês base não podem mais mudar: {reasonPt|reason}',
   },
   CHART_NOT_CONFIGURED: {
     status: 400,
@@ -182,6 +237,11 @@ export const PROBLEMS = {
     en: 'Entry {entry} does not balance: debits {debits}, credits {credits}',
     pt: 'O lançamento {entry} não fecha: débitos {debits}, créditos {credits}',
   },
+  UNBALANCED_DOCUMENT: {
+    status: 400,
+    en: 'Document {document} does not balance: debits {debits}, credits {credits}',
+    pt: 'O documento {document} não fecha: débitos {debits}, créditos {credits}',
+  },
   COUNTER_ACCOUNT_REQUIRED: {
     status: 400,
     en: 'An entry without counter account cannot balance',
@@ -192,6 +252,20 @@ export const PROBLEMS = {
     en: 'The counter account must differ from the account',
     pt: 'A contrapartida deve ser diferente da conta',
   },
+  ENTRY_ON_TWO_DAYS: {
+    status: 400,
+    en: 'Entry {entry} lies on two days',
+    pt: 'O lançamento {entry} está em dois dias',
+  },
+  FILE_IMPORTED_BEFORE: {
+    status: 400,
+    en: 'This file was imported before as {name}; use force=true to import it again',
+    pt: 'Este arquivo já foi importado como {name}; use force=true para importá-lo de novo',
+  },
+  FILE_UNREADABLE: { status: 400, en: 'The file cannot be read: {reason}', pt: 'O arquivo não pode ser lido: {reason}' },
+  TOO_MANY_ROWS: { status: 400, en: 'More than {limit} rows', pt: 'Mais de {limit} linhas' },
+  MISSING_COLUMN: { status: 400, en: 'The column is missing', pt: 'A coluna está faltando' },
+  MISSING_VALUE: { status: 400, en: 'A value is required', pt: 'Um valor é obrigatório' },
   HISTORY_REQUIRED: { status: 400, en: 'A history is required', pt: 'O histórico é obrigatório' },
   CLOSING_IS_AUTOMATIC: {
     status: 400,

@@ -20,6 +20,8 @@ export interface Context {
   readonly database: Database;
   /** Called after a commit that leaves a job to do. */
   readonly wakeJobs: () => void;
+  /** Called after a commit that changed rights or users, so that this process does not go on with the old ones. */
+  readonly rightsChanged: () => void;
   readonly now: () => Date;
   /** The client's network address, for the audit trail. */
   readonly address: string;

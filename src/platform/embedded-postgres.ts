@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, lchown, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chown, lchown, mkdir, open, readdir, readFile, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { type Outcome, type Run, runAs, type User } from './run-as.ts';
@@ -31,7 +31,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = resolve(options.dataDir);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const server = await prepare(folder, options.log ?? (() => {}), options.throwaway ?? false);
     if (!existsSync(join(server.pgdata, 'PG_VERSION'))) await createCluster(server);
     const password = await readFile(join(server.pgdata, PASSWORD_FILE), 'utf8');
@@ -78,6 +78,8 @@ const DATABASE = 'partidas';
 const PASSWORD_FILE = 'partidas.password';
 const SETTINGS_FILE = 'partidas.conf';
 const OLDEST = 15;
+/** Older ones, when they start, go to the folder of their binaries and fail to come back. */
+const OLDEST_IN_CLOSED_FOLDER = 16;
 const STOP_MS = 7_000;
 /** Crash recovery replays at most max_wal_size and a little. */
 const RECOVERY_MS = 600_000;
@@ -101,32 +103,60 @@ interface Postmaster {
   readonly port: number;
 }
 
+/** Not mkdir's own recursion, which never ends under /proc (Node 24). */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
+}
+
 async function prepare(folder: string, log: (line: string) => void, throwaway: boolean): Promise<Server> {
   const pgdata = join(folder, 'postgres');
   const owner = process.getuid?.() === 0 ? await ownerOf(pgdata) : undefined;
   const created = await readIfThere(join(pgdata, 'PG_VERSION'));
   const made = created === undefined ? undefined : Number.parseInt(created, 10);
-  const binaries = await findPostgresBinaries(folder, owner, (major) => (made ? major === made : major >= OLDEST));
+  const oldest = (await canPass(folder, owner)) ? OLDEST : OLDEST_IN_CLOSED_FOLDER;
+  const binaries = await findPostgresBinaries(
+    folder,
+    owner,
+    (major) => major >= oldest && (made === undefined || major === made),
+  );
   if (binaries !== undefined) return { folder, pgdata, owner, throwaway, log, ...binaries };
   throw new StartError(
     made === undefined
-      ? `no PostgreSQL runs on ${process.platform}-${process.arch}: install ${OLDEST} or newer, or set DATABASE_URL`
-      : `data folder ${folder} was made by PostgreSQL ${made}, which is not installed`,
+      ? `no PostgreSQL runs on ${process.platform}-${process.arch}: install ${oldest} or newer, or set DATABASE_URL`
+      : `data folder ${folder} was made by PostgreSQL ${made}: none of that version runs here`,
   );
 }
 
 /** The database's present owner when that is not root, so that a folder made by an ordinary user stays that user's. */
 async function ownerOf(pgdata: string): Promise<User> {
   const present = await stat(pgdata).catch(() => undefined);
-  if (present !== undefined && present.uid !== 0) return { uid: present.uid, gid: present.gid };
-  const owner = (await userNamed('postgres')) ?? (await userNamed('nobody'));
+  const owner = present && present.uid !== 0 ? present : ((await userNamed('postgres')) ?? (await userNamed('nobody')));
   if (owner === undefined) throw new StartError('PostgreSQL cannot run as root, and no user postgres or nobody exists');
-  if (present !== undefined) {
+  const user = { uid: owner.uid, gid: owner.gid };
+  const { code, output } = await runAs('id', [], { cwd: '/', user });
+  if (code !== 0) {
+    throw new StartError(`root cannot run PostgreSQL as user ${user.uid} here (${output}): start as an ordinary user`);
+  }
+  if (present?.uid === 0) {
     // A copy made by root.
     const entries = await readdir(pgdata, { recursive: true });
-    for (const path of ['', ...entries]) await lchown(join(pgdata, path), owner.uid, owner.gid);
+    for (const path of ['', ...entries]) await lchown(join(pgdata, path), user.uid, user.gid);
   }
-  return owner;
+  return user;
+}
+
+async function canPass(folder: string, owner: User | undefined): Promise<boolean> {
+  if (owner === undefined) return true;
+  const { code } = await runAs('/bin/sh', ['-c', 'test -x "$0"', folder], { cwd: '/', user: owner });
+  return code === 0;
 }
 
 async function userNamed(name: string): Promise<User | undefined> {
@@ -216,8 +246,21 @@ async function ensureRunning(server: Server, password: string): Promise<{ port: 
     // Somebody took the port or the folder meanwhile, or a killed server's processes are still going.
     const passing = /could not bind|could not create any TCP|lock file|shared memory block/.test(failure);
     if (!passing || Date.now() > giveUp) throw new StartError(`data folder ${server.folder}: ${failure}`);
+    if (failure.includes('shared memory block')) await endOrphans(server);
     await sleep(300);
   }
+}
+
+/**
+ * The processes of a killed postmaster end when they next wait for something: one in the middle of a long statement
+ * holds the shared memory until then.
+ */
+async function endOrphans(server: Server): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const script = `for p in /proc/[0-9]*; do
+    test "$p/cwd" -ef . && test "$(cat "$p/comm")" = postgres && kill -QUIT "\${p#/proc/}"
+  done`;
+  await runServer(server, '/bin/sh', ['-c', script]);
 }
 
 /** The postmaster of this very folder: after a kill or in a copied folder, postmaster.pid may name any process. */
@@ -246,6 +289,8 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
     if (live === undefined) return 'it has ended';
     try {
       const answer = withOwnerConnection(urlOf(live.port, password, 'postgres'), async (client) => {
+        // Halting a server that hangs must not end this program.
+        client.on('error', () => {});
         if (!server.throwaway) await assertDurable(client);
         const { rows } = await client.query<{ bin: string; users: number }>(
           `SELECT (SELECT pg_config.setting FROM pg_config() WHERE pg_config.name = 'BINDIR') AS bin,
@@ -288,7 +333,11 @@ async function launch(server: Server, port: number): Promise<string | undefined>
       ['start', '-D', hereFor(server), '--silent', '--wait', `--timeout=${RECOVERY_MS / 1000}`],
       { output: messages.fd },
     );
-    return code === 0 ? undefined : reasonIn((await readFile(path)).subarray(before).toString());
+    if (code === 0) return undefined;
+    const reason = reasonIn((await readFile(path)).subarray(before).toString());
+    const { bavail, bsize } = await statfs(server.folder);
+    // A full disk has no room for the reason either.
+    return bavail * bsize < 1_000_000 ? 'no space left on its disk' : `${reason} (more in ${path})`;
   } finally {
     await messages.close();
   }

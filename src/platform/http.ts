@@ -80,6 +80,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       done(error as Error);
     }
   });
+  // Texts (fixed-width imports) are read as streams by their routes; every other route refuses the media type.
+  app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendProblems([problem('ROUTE_NOT_FOUND')], request, reply));
   app.addHook('onResponse', async (request, reply) => {

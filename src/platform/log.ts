@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Logger, pino, transport } from 'pino';
+import { redacted } from './redact.ts';
 
 export type Log = Logger;
 
@@ -14,6 +15,8 @@ export function openLog(service: string, options: { dataDir: string; level: stri
     level: options.silent ? 'silent' : options.level,
     base: { service },
     redact: { paths: SECRETS, censor: '[removed]' },
+    // The paths above find fields; this finds what messages and errors carry in their text.
+    hooks: { streamWrite: redacted },
   };
   if (options.silent) return pino(settings);
   return pino(

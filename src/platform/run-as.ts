@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /** Runs a program to its end, with an environment that has neither our secrets nor PGDATA, PGPORT and the like. */
 export function runAs(program: string, args: string[], { cwd, user, input, output }: Run): Promise<Outcome> {
-  return new Promise((done) => {
+  return new Promise<Outcome>((done) => {
     const { PATH = '', SystemRoot, TEMP } = process.env;
     const child = spawn(program, args, {
       cwd,
@@ -19,7 +19,8 @@ export function runAs(program: string, args: string[], { cwd, user, input, outpu
     }
     child.once('error', (error) => done({ code: undefined, output: error.message }));
     child.once('close', (code) => done({ code: code ?? 1, output: text }));
-  });
+    // Some failures are thrown, such as a user that we may not become.
+  }).catch((error: Error) => ({ code: undefined, output: error.message }));
 }
 
 export interface User {

@@ -21,8 +21,14 @@ export interface TokenSettings {
   readonly audience: string;
 }
 
-/** The user id of a valid access token, else undefined. Never fetches anything that a token names. */
-export type TokenVerifier = (token: string) => Promise<number | undefined>;
+export interface ValidToken {
+  readonly userId: number;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+}
+
+/** What a valid access token says, else undefined. Never fetches anything that a token names. */
+export type TokenVerifier = (token: string) => Promise<ValidToken | undefined>;
 
 /** `typ` of access tokens (RFC 9068): an id token can never pass for one. */
 const TOKEN_TYPE = 'at+jwt';
@@ -71,7 +77,7 @@ export function createTokenVerifier(
 ): TokenVerifier {
   let keys = new Map<string, Awaited<ReturnType<typeof importJWK>>>();
   let loadedAt = Number.NEGATIVE_INFINITY;
-  const checked = new LRUCache<string, { userId: number; expires: number }>({ max: 20_000 });
+  const checked = new LRUCache<string, ValidToken & { readonly expires: number }>({ max: 20_000 });
 
   const keyOf = async (kid: string) => {
     if (!keys.has(kid) && performance.now() - loadedAt > KEY_COOLDOWN_MS) {
@@ -103,14 +109,15 @@ export function createTokenVerifier(
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const now = settings.now().getTime() / 1000;
     const known = checked.get(token);
-    if (known) return known.expires > now ? known.userId : undefined;
+    if (known) return known.expires > now ? known : undefined;
     const claims = await refusalAsUndefined(() => claimsOf(token));
     const userId = Number(claims?.sub);
     if (!claims?.exp || !claims.iat || claims.exp - claims.iat > MAX_LIFETIME_S || claims.iat > now + 60)
       return undefined;
     if (!Number.isSafeInteger(userId) || userId < 1) return undefined;
-    checked.set(token, { userId, expires: claims.exp });
-    return userId;
+    const valid = { userId, issuedAt: claims.iat, expires: claims.exp };
+    checked.set(token, valid);
+    return valid;
   };
 }
 

@@ -1,4 +1,59 @@
+import { getMonthOpeningRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
+import {
+  deleteBatchesRoute,
+  deleteBatchRoute,
+  deleteDocumentRoute,
+  deleteDocumentsRoute,
+  deleteEntriesRoute,
+  deleteEntryRoute,
+  getBatchesRoute,
+  getBatchPageRoute,
+  getBatchRoute,
+  getBatchSummaryRoute,
+  getDocumentPageRoute,
+  getDocumentRoute,
+  getDocumentSummaryRoute,
+  getDocumentsRoute,
+  getEntriesRoute,
+  getEntryPageRoute,
+  getEntryRoute,
+  getEntrySummaryRoute,
+  postBatchRoute,
+  postDocumentRoute,
+  postEntryRoute,
+} from '../wire/movements.routes.ts';
 import type { Route } from '../wire/route.ts';
+import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
+import { closeDayRoute } from './months.routes.ts';
 
 /** Every route of the service, in the specification's order. */
-export const movementsRoutes: readonly Route[] = [];
+export const movementsRoutes: readonly Route[] = [
+  postBatchRoute,
+  getBatchPageRoute,
+  getBatchesRoute,
+  getBatchRoute,
+  deleteBatchRoute,
+  deleteBatchesRoute,
+  getBatchSummaryRoute,
+  postDocumentRoute,
+  getDocumentPageRoute,
+  getDocumentsRoute,
+  getDocumentRoute,
+  deleteDocumentRoute,
+  deleteDocumentsRoute,
+  getDocumentSummaryRoute,
+  postEntryRoute,
+  getEntryPageRoute,
+  getEntriesRoute,
+  getEntryRoute,
+  deleteEntryRoute,
+  deleteEntriesRoute,
+  getEntrySummaryRoute,
+  importCsvRoute,
+  importIplRoute,
+  importJsonRoute,
+  postMonthOpeningRoute,
+  getMonthOpeningRoute,
+  closeDayRoute,
+  getImportsRoute,
+];

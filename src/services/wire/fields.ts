@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Centavos, centavosFromNumber, decimalOf } from '../../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
 import type { RawJson } from '../../platform/json.ts';
 
 /** Ids of records: whole numbers from 1 to 2^53−1. */
@@ -142,4 +143,20 @@ function tooLong(maximum: number): string {
 function isPlainText(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   return value.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(value);
+}
+
+/** A field that answers carry and requests may send back; it is ignored. */
+export const readOnly = z.unknown().optional().meta({ readOnly: true });
+
+/** Page number and size of a paged list in a query string. */
+export function pageQuery(defaultSize: number, maximumSize = 1_000) {
+  return {
+    page: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
+    size: wholeText(1, maximumSize).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
+  };
+}
+
+/** A record sent back with another id than the path's is not that record. */
+export function refuseOtherId(sent: unknown, pathId: number | string): void {
+  if (sent !== undefined && sent !== null && sent !== pathId) refuse('ID_MISMATCH', {}, 'id');
 }

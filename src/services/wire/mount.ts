@@ -7,7 +7,6 @@ import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { keepAnswer, takeKey } from '../../features/access/idempotency.sql.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
 import type { House } from '../../features/house.ts';
-import type { Config } from '../../platform/config.ts';
 import { type Context, contextOn, joined } from '../../platform/context.ts';
 import type { Log } from '../../platform/log.ts';
 import { Answer, type Request, type Route } from './route.ts';
@@ -47,6 +46,7 @@ function mountRoute(app: FastifyInstance, route: Route, house: House, log: Log):
       ...(route.body === undefined ? {} : { body: route.body }),
       response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
     },
+    ...(route.largeBody ? { bodyLimit: house.config.uploadLimit } : {}),
     onRequest: async (request) => {
       if (route.access.to !== 'anyone') request.user = await authenticated(request, house);
     },
@@ -71,8 +71,8 @@ const PROBLEM = z
 async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {
   const [scheme, token, ...more] = (request.headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || !token || more.length > 0) refuse('UNAUTHENTICATED');
-  const userId = await house.verifyToken(token);
-  const user = userId === undefined ? undefined : await house.authorizer.userState(userId);
+  const valid = await house.verifyToken(token);
+  const user = valid && (await house.authorizer.userState(valid.userId, valid.issuedAt));
   return user ?? refuse('UNAUTHENTICATED');
 }
 
@@ -104,11 +104,12 @@ async function handle(
   const context = contextOn(house.database, scope, {
     caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
     wakeJobs: house.wakeJobs,
+    rightsChanged: house.authorizer.forget,
     now: house.now,
     address: raw.ip,
     log,
   });
-  const request = requestOf(raw, context, tenants, house.config);
+  const request = requestOf(raw, context, tenants, house);
   const key = route.idempotent ? idempotencyKey(raw) : undefined;
   const answer =
     key === undefined ? asAnswer(route, await route.handle(request)) : await answerOnce(route, request, raw, key);
@@ -121,7 +122,7 @@ function requestOf(
   raw: FastifyRequest,
   context: Context,
   tenants: readonly CompanyTenant[],
-  config: Config,
+  { config, metrics }: House,
 ): Request<undefined, undefined, undefined> {
   return {
     params: raw.params as never,
@@ -140,6 +141,7 @@ function requestOf(
       return raw.user;
     },
     config,
+    metrics,
     raw,
   };
 }
@@ -186,7 +188,6 @@ async function answerOnce(
 }
 
 function asRecord(part: unknown): Record<string, unknown> {
-  return part !== null && typeof part === 'object' && !Array.isArray(part)
-    ? (part as Record<string, unknown>)
-    : { body: part };
+  if (part === null || typeof part !== 'object' || part instanceof Readable) return {};
+  return Array.isArray(part) ? { body: part } : (part as Record<string, unknown>);
 }

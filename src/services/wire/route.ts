@@ -5,6 +5,7 @@ import type { Access, CompanyTenant, Tenant } from '../../features/access/access
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>;
 
@@ -20,6 +21,7 @@ export interface Request<Params, Query, Body> {
   readonly tenants: readonly CompanyTenant[];
   readonly user: UserState;
   readonly config: Config;
+  readonly metrics: Metrics;
   /** For streamed bodies (multipart, text). */
   readonly raw: FastifyRequest;
 }
@@ -57,6 +59,8 @@ export interface Route {
   readonly status: number;
   readonly answer?: z.ZodType;
   readonly otherAnswers?: Readonly<Record<number, z.ZodType>>;
+  /** The body may be as large as an upload (UPLOAD_LIMIT_MB). */
+  readonly largeBody?: boolean;
   /** A POST that makes movements: honours Idempotency-Key. */
   readonly idempotent?: boolean;
   readonly deprecated?: boolean;

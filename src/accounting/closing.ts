@@ -1,0 +1,115 @@
+import { compareCodes, prefixMatches } from './account-code.ts';
+import { type EntryLine, otherSide, type Side } from './entry.ts';
+import { type Centavos, magnitudeOf } from './money.ts';
+
+export interface ClosureSettings {
+  /** Account code prefixes: '7', '7.1*'. */
+  readonly revenueGroups: readonly string[];
+  readonly expenseGroups: readonly string[];
+  readonly creditResultAccountId: number;
+  readonly debitResultAccountId: number;
+  readonly profitAccountId: number;
+  readonly lossAccountId: number;
+  readonly excludeAccounts: readonly number[];
+  readonly history: string | null;
+}
+
+export interface ClosingAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly analytic: boolean;
+}
+
+export type ClosingLine = Pick<EntryLine, 'side' | 'accountId' | 'counterAccountId' | 'amount'>;
+
+export interface ClosingEntry {
+  readonly number: string;
+  readonly history: string;
+  readonly lines: readonly ClosingLine[];
+}
+
+const DEFAULT_HISTORY = 'Apuração do resultado';
+
+/**
+ * The entries that close the result: every revenue account is cleared against the credit result account, every expense
+ * account against the debit result account, in the order of their codes; then one entry clears the two result accounts
+ * against the profit account when their net is credit, against the loss account when it is debit.
+ * `balances` are the accumulated ones before closing, debit-positive, by account id.
+ */
+export function closingLines(
+  settings: ClosureSettings,
+  balances: ReadonlyMap<number, Centavos>,
+  accounts: readonly ClosingAccount[],
+): ClosingEntry[] {
+  const results = [...new Set([settings.creditResultAccountId, settings.debitResultAccountId])];
+  const remaining = new Map(results.map((id) => [id, balances.get(id) ?? 0n]));
+  const facts: ClosingLine[][] = [];
+
+  for (const { id, resultAccountId } of accountsToClear(settings, accounts)) {
+    const balance = balances.get(id) ?? 0n;
+    if (balance === 0n) continue;
+    facts.push(clearing(id, resultAccountId, balance));
+    remaining.set(resultAccountId, remaining.get(resultAccountId)! + balance);
+  }
+  const transfer = transferOf(remaining, settings);
+  if (transfer.length > 0) facts.push(transfer);
+
+  const history = settings.history || DEFAULT_HISTORY;
+  return facts.map((lines, at) => ({ number: String(at + 1), history, lines }));
+}
+
+/** Analytic accounts inside the groups, with the result account that takes each. One in both groups is a revenue. */
+function accountsToClear(
+  settings: ClosureSettings,
+  accounts: readonly ClosingAccount[],
+): { id: number; resultAccountId: number }[] {
+  const leftOut = new Set([
+    ...settings.excludeAccounts,
+    settings.creditResultAccountId,
+    settings.debitResultAccountId,
+    settings.profitAccountId,
+    settings.lossAccountId,
+  ]);
+  const inside = (prefixes: readonly string[], code: string) => prefixes.some((each) => prefixMatches(each, code));
+  return accounts
+    .filter((account) => account.analytic && !leftOut.has(account.id))
+    .sort((a, b) => compareCodes(a.code, b.code) || a.id - b.id)
+    .flatMap(({ id, code }) => {
+      if (inside(settings.revenueGroups, code)) return [{ id, resultAccountId: settings.creditResultAccountId }];
+      if (inside(settings.expenseGroups, code)) return [{ id, resultAccountId: settings.debitResultAccountId }];
+      return [];
+    });
+}
+
+/** Takes the balance out of the account and puts it on the other. */
+function clearing(accountId: number, counterAccountId: number, balance: Centavos): ClosingLine[] {
+  const side = sideThatClears(balance);
+  const amount = magnitudeOf(balance);
+  return [
+    { side, accountId, counterAccountId, amount },
+    { side: otherSide(side), accountId: counterAccountId, counterAccountId: accountId, amount },
+  ];
+}
+
+/** One entry of up to three lines, so that equity receives the net result in a single line. */
+function transferOf(results: ReadonlyMap<number, Centavos>, settings: ClosureSettings): ClosingLine[] {
+  const open = [...results].filter(([, balance]) => balance !== 0n);
+  const net = open.reduce((sum, [, balance]) => sum + balance, 0n);
+  const equityAccountId = net < 0n ? settings.profitAccountId : settings.lossAccountId;
+  const lines: ClosingLine[] = open.map(([accountId, balance]) => ({
+    side: sideThatClears(balance),
+    accountId,
+    // With a net of zero the two result accounts clear one another.
+    counterAccountId: net === 0n ? open.find(([id]) => id !== accountId)![0] : equityAccountId,
+    amount: magnitudeOf(balance),
+  }));
+  if (net === 0n) return lines;
+  const side = otherSide(sideThatClears(net));
+  // Against two result accounts there is no single counter account.
+  const counterAccountId = open.length === 1 ? open[0]![0] : null;
+  return [...lines, { side, accountId: equityAccountId, counterAccountId, amount: magnitudeOf(net) }];
+}
+
+function sideThatClears(balance: Centavos): Side {
+  return balance > 0n ? 'C' : 'D';
+}

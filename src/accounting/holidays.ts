@@ -1,0 +1,67 @@
+import { addDays, type Day, weekdayOf } from './period.ts';
+
+export interface Holiday {
+  readonly day: Day;
+  readonly name: string;
+  /** True: no law makes it a national holiday, only the financial system's calendar does. */
+  readonly financial: boolean;
+}
+
+/**
+ * The days, in order, on which the financial system does not work in all of Brazil. National holidays: Lei 662/1949 as
+ * changed by Lei 10.607/2002, Lei 6.802/1980 (12 October), Lei 14.759/2023 (20 November, since 2024), and Good Friday,
+ * kept everywhere under Lei 9.093/1995. Financial: Resolução CMN 4.880/2020 adds Carnival Monday and Tuesday and Corpus
+ * Christi. Local holidays and the year's last banking day without public service are not here.
+ */
+export function nationalHolidays(year: number): Holiday[] {
+  const fixed = FIXED.filter(({ since }) => year >= since).map(({ date, name }) => ({
+    day: `${year}-${date}`,
+    name,
+    financial: false,
+  }));
+  const easter = easterOf(year);
+  const movable = MOVABLE.map(({ afterEaster, name, financial }) => ({
+    day: addDays(easter, afterEaster),
+    name,
+    financial,
+  }));
+  return [...fixed, ...movable].sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+/** Easter Sunday of the Gregorian calendar (the algorithm of Meeus, Jones and Butcher). */
+export function easterOf(year: number): Day {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const yearOfCentury = year % 100;
+  const moonCorrection = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const epact = (19 * golden + century - Math.floor(century / 4) - moonCorrection + 15) % 30;
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
+  const lateMoon = Math.floor((golden + 11 * epact + 22 * toSunday) / 451);
+  return addDays(`${year}-03-22`, epact + toSunday - 7 * lateMoon);
+}
+
+/** Neither weekend, nor national or financial holiday, nor one of the local holidays given. */
+export function isBusinessDay(day: Day, extra: ReadonlySet<Day> = new Set()): boolean {
+  const weekday = weekdayOf(day);
+  if (weekday === 0 || weekday === 6 || extra.has(day)) return false;
+  return !nationalHolidays(Number(day.slice(0, 4))).some((holiday) => holiday.day === day);
+}
+
+const FIXED = [
+  { date: '01-01', name: 'Confraternização Universal', since: 0 },
+  { date: '04-21', name: 'Tiradentes', since: 0 },
+  { date: '05-01', name: 'Dia do Trabalho', since: 0 },
+  { date: '09-07', name: 'Independência do Brasil', since: 0 },
+  { date: '10-12', name: 'Nossa Senhora Aparecida', since: 1980 },
+  { date: '11-02', name: 'Finados', since: 0 },
+  { date: '11-15', name: 'Proclamação da República', since: 0 },
+  { date: '11-20', name: 'Dia Nacional de Zumbi e da Consciência Negra', since: 2024 },
+  { date: '12-25', name: 'Natal', since: 0 },
+] as const;
+
+const MOVABLE = [
+  { afterEaster: -48, name: 'Carnaval (segunda-feira)', financial: true },
+  { afterEaster: -47, name: 'Carnaval (terça-feira)', financial: true },
+  { afterEaster: -2, name: 'Sexta-feira da Paixão', financial: false },
+  { afterEaster: 60, name: 'Corpus Christi', financial: true },
+] as const;

@@ -1,0 +1,86 @@
+import { addMonths, type Month, monthFromIso } from '../period.ts';
+import { wholeNumber } from './decimal.ts';
+import {
+  type Call,
+  type Expression,
+  plainTextOf,
+  type Script,
+  type Statement,
+  subexpressions,
+  withoutGroups,
+} from './script.ts';
+
+export interface BalanceNeeds {
+  /** Months that the script may ask for, oldest first, none after the reference month. */
+  readonly months: readonly Month[];
+  /** Whether it may ask for daily balances of the reference month. */
+  readonly days: boolean;
+  /** False when a month is computed, so that only the evaluation knows it. */
+  readonly isComplete: boolean;
+}
+
+/** What to load before evaluating, as far as the source tells. */
+export function balanceNeeds(script: Script, referenceMonth: Month): BalanceNeeds {
+  const calls = callsIn(script.statements);
+  const months = calls.map((call) => monthsOf(call, referenceMonth));
+  const known = months.flatMap((each) => each ?? []).filter((month) => month <= referenceMonth);
+  return {
+    months: [...new Set(known)].sort(),
+    days: calls.some(({ definition }) => definition?.name === 'SALDO_DIA'),
+    isComplete: !months.includes(undefined),
+  };
+}
+
+const FARTHEST_MONTHS_BACK = 1_200;
+
+/** Undefined when the month is computed. */
+function monthsOf({ definition, arguments: given }: Call, referenceMonth: Month): Month[] | undefined {
+  if (definition === undefined) return [];
+  const kinds = definition.parameters.map(({ type }) => type);
+  if (!kinds.includes('account')) return [];
+  const when = kinds.findIndex((type) => type === 'months' || type === 'monthsOrMonth');
+  const isVariation = kinds[when] === 'months';
+  const written = given[when];
+  if (written === undefined) return isVariation ? [addMonths(referenceMonth, -1), referenceMonth] : [referenceMonth];
+  const month = writtenMonth(written, referenceMonth);
+  if (month === undefined) return undefined;
+  return isVariation ? [month, referenceMonth] : [month];
+}
+
+/** Months too far back are before every base month: the evaluation says so without any data. */
+function writtenMonth(expression: Expression, referenceMonth: Month): Month | undefined {
+  const literal = withoutGroups(expression);
+  const text = plainTextOf(literal);
+  if (text !== undefined) return monthFromIso(text);
+  const back = literal.kind === 'number' ? wholeNumber(literal.value) : undefined;
+  return back === undefined || back > FARTHEST_MONTHS_BACK ? undefined : addMonths(referenceMonth, -back);
+}
+
+function callsIn(statements: readonly Statement[]): Call[] {
+  const calls: Call[] = [];
+  const visit = (expression: Expression): void => {
+    if (expression.kind === 'call') calls.push(expression);
+    subexpressions(expression).forEach(visit);
+  };
+  for (const expression of expressionsOf(statements)) visit(expression);
+  return calls;
+}
+
+function expressionsOf(statements: readonly Statement[]): Expression[] {
+  return statements.flatMap(expressionsOfStatement);
+}
+
+function expressionsOfStatement(statement: Statement): Expression[] {
+  switch (statement.kind) {
+    case 'assignment':
+    case 'return':
+      return [statement.value];
+    case 'complaint':
+      return [statement.message];
+    case 'conditional':
+      return [
+        ...statement.branches.flatMap(({ condition, body }) => [condition, ...expressionsOf(body)]),
+        ...expressionsOf(statement.otherwise?.body ?? []),
+      ];
+  }
+}

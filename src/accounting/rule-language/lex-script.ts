@@ -1,0 +1,360 @@
+import { type Bilingual, inBoth, quoted } from './bilingual.ts';
+import { BOUNDS } from './bounds.ts';
+import type { Diagnostics, Position } from './diagnostic.ts';
+import { foldWord } from './fold-word.ts';
+import { functionNamed } from './functions.ts';
+import { KEYWORDS } from './keywords.ts';
+import type { Comment } from './script.ts';
+
+export type TokenKind =
+  | 'number'
+  | 'name'
+  | 'keyword'
+  | 'function'
+  | 'symbol'
+  | 'newline'
+  | 'textStart'
+  | 'textPart'
+  | 'insertStart'
+  | 'insertEnd'
+  | 'textEnd'
+  /** Already reported; the parser steps over it in silence. */
+  | 'unreadable'
+  | 'end';
+
+export interface Token extends Position {
+  readonly kind: TokenKind;
+  /** What is compared: the canonical word or symbol, the key of a name, the content of a text piece. */
+  readonly value: string;
+  /** As the script writes it. */
+  readonly spelling: string;
+}
+
+export interface LexedScript {
+  /** Texts and their insertions nest properly, whatever the source; the last token is the end. */
+  readonly tokens: readonly Token[];
+  readonly comments: readonly Comment[];
+}
+
+/** Splits a source within its bound into tokens. */
+export function lexScript(source: string, diagnostics: Diagnostics): LexedScript {
+  return new Lexer(source, diagnostics).run();
+}
+
+/** Names are compared in one case and one composition of accents. */
+export function nameKey(spelling: string): string {
+  return spelling.normalize('NFC').toLowerCase();
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const HASH = 0x23;
+const POINT = 0x2e;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+const TWO_CHARACTER_SYMBOLS = new Map([
+  ['==', '='],
+  ['!=', '<>'],
+  ['<>', '<>'],
+  ['<=', '<='],
+  ['>=', '>='],
+]);
+const ONE_CHARACTER_SYMBOLS = new Set('+-*/()=<>,;');
+const NUMBER = /^\d+(\.\d+)?$/;
+const LETTER = /\p{L}/u;
+const LETTER_OR_MARK = /[\p{L}\p{M}]/u;
+const BLANK = /\p{Zs}/u;
+const END_OF_LINE: Bilingual = { pt: 'fim da linha', en: 'end of the line' };
+
+class Lexer {
+  readonly #source: string;
+  readonly #diagnostics: Diagnostics;
+  readonly #tokens: Token[] = [];
+  readonly #comments: Comment[] = [];
+  /** Where the texts begin whose insertion is being read, outermost first. */
+  readonly #openTexts: Position[] = [];
+  #at = 0;
+  #line = 1;
+  /** offset − base = column − 1; it grows with every surrogate pair, for columns count code points. */
+  #base = 0;
+
+  constructor(source: string, diagnostics: Diagnostics) {
+    this.#source = source;
+    this.#diagnostics = diagnostics;
+  }
+
+  run(): LexedScript {
+    if (this.#source.charCodeAt(0) === BYTE_ORDER_MARK) {
+      this.#at = 1;
+      this.#base = 1;
+    }
+    while (this.#at < this.#source.length) this.#next();
+    this.#closeOpenTexts();
+    this.#push('end', '', this.#here());
+    return { tokens: this.#tokens, comments: this.#comments };
+  }
+
+  #next(): void {
+    const code = this.#code();
+    if (code === SPACE || code === TAB) this.#at++;
+    else if (isLineEnd(code)) this.#newline();
+    else if (isDigit(code)) this.#number();
+    else if (isAsciiLetter(code)) this.#word();
+    else if (code === QUOTE) this.#text();
+    else if (code === HASH) this.#comment();
+    else if (code === CLOSING_BRACE && this.#openTexts.length > 0) this.#endOfInsertion();
+    else this.#symbolOrForeign();
+  }
+
+  #newline(): void {
+    this.#closeOpenTexts();
+    const start = this.#here();
+    this.#at += this.#source.startsWith('\r\n', this.#at) ? 2 : 1;
+    this.#push('newline', '', start);
+    this.#line++;
+    this.#base = this.#at;
+  }
+
+  #number(): void {
+    const start = this.#here();
+    while (isNumberCharacter(this.#code())) this.#at++;
+    const spelling = this.#since(start);
+    if (!NUMBER.test(spelling)) {
+      this.#diagnostics.report('INVALID_NUMBER', start, inBoth(quoted(spelling)), {
+        pt: 'um número como 1234.56 (uma conta fica entre aspas; um nome não começa com algarismo)',
+        en: 'a number such as 1234.56 (an account stands in quotes; a name does not begin with a digit)',
+      });
+      this.#push('unreadable', '', start);
+    } else if (spelling.replace('.', '').length > BOUNDS.numberDigits) {
+      this.#diagnostics.report('NUMBER_TOO_LONG', start, inBoth(quoted(spelling)), {
+        pt: `no máximo ${BOUNDS.numberDigits} algarismos`,
+        en: `at most ${BOUNDS.numberDigits} digits`,
+      });
+      this.#push('unreadable', '', start);
+    } else this.#push('number', spelling, start);
+  }
+
+  #word(): void {
+    const start = this.#here();
+    while (this.#isWordCharacter()) this.#stepOver();
+    const spelling = this.#since(start);
+    const folded = foldWord(spelling);
+    if (folded !== undefined && KEYWORDS.has(folded)) this.#push('keyword', folded, start);
+    else if (folded !== undefined && functionNamed(folded) !== undefined) this.#push('function', folded, start);
+    else this.#push('name', nameKey(spelling), start);
+  }
+
+  #isWordCharacter(): boolean {
+    const code = this.#code();
+    return isAsciiLetter(code) || isDigit(code) || (code >= 0x80 && LETTER_OR_MARK.test(this.#character()));
+  }
+
+  #comment(): void {
+    const start = this.#here();
+    while (this.#isInLine()) {
+      if (!this.#reportIllegalCharacter()) this.#stepOver();
+    }
+    this.#comments.push({ line: start.line, column: start.column, text: this.#since(start).trimEnd() });
+  }
+
+  #text(): void {
+    const start = this.#here();
+    this.#at++;
+    this.#push('textStart', '"', start);
+    this.#textContent(start);
+  }
+
+  /** From behind the opening quote, or behind an insertion, to the closing quote or the next insertion. */
+  #textContent(textStart: Position): void {
+    const start = this.#here();
+    let content = '';
+    while (this.#isInLine()) {
+      const code = this.#code();
+      if (code === QUOTE || code === BRACE) {
+        if (content !== '') this.#push('textPart', content, start);
+        const end = this.#here();
+        this.#at++;
+        if (code === BRACE) this.#openTexts.push(textStart);
+        this.#push(code === BRACE ? 'insertStart' : 'textEnd', this.#since(end), end);
+        return;
+      }
+      content += code === BACKSLASH ? this.#escape() : this.#plainCharacters();
+    }
+    this.#reportUnterminated(this.#openTexts[0] ?? textStart);
+    this.#push('textEnd', '', this.#here());
+    this.#dropOpenTexts();
+  }
+
+  #plainCharacters(): string {
+    if (this.#reportIllegalCharacter()) return '';
+    const start = this.#here();
+    do this.#stepOver();
+    while (isPlainInText(this.#code()));
+    return this.#since(start);
+  }
+
+  #escape(): string {
+    const start = this.#here();
+    const escaped = this.#source.charAt(this.#at + 1);
+    this.#at++;
+    if (escaped === '"' || escaped === '\\' || escaped === '{') {
+      this.#at++;
+      return escaped;
+    }
+    this.#diagnostics.report('INVALID_ESCAPE', start, inBoth(quoted(`\\${escaped}`)), {
+      pt: '\\", \\\\ ou \\{',
+      en: '\\", \\\\ or \\{',
+    });
+    return '';
+  }
+
+  #endOfInsertion(): void {
+    const start = this.#here();
+    this.#at++;
+    this.#push('insertEnd', '}', start);
+    this.#textContent(this.#openTexts.pop()!);
+  }
+
+  /** A line ends inside an insertion: its texts have no end. */
+  #closeOpenTexts(): void {
+    const outermost = this.#openTexts[0];
+    if (outermost === undefined) return;
+    this.#reportUnterminated(outermost);
+    this.#dropOpenTexts();
+  }
+
+  #dropOpenTexts(): void {
+    const here = this.#here();
+    while (this.#openTexts.pop() !== undefined) {
+      this.#push('unreadable', '', here);
+      this.#push('insertEnd', '', here);
+      this.#push('textEnd', '', here);
+    }
+  }
+
+  #reportUnterminated(textStart: Position): void {
+    this.#diagnostics.report('UNTERMINATED_TEXT', textStart, END_OF_LINE, {
+      pt: 'aspas (") na mesma linha',
+      en: 'a closing quote (") on the same line',
+    });
+  }
+
+  #symbolOrForeign(): void {
+    const start = this.#here();
+    const pair = TWO_CHARACTER_SYMBOLS.get(this.#source.slice(this.#at, this.#at + 2));
+    const character = this.#character();
+    if (pair !== undefined) {
+      this.#at += 2;
+      this.#push('symbol', pair, start);
+    } else if (ONE_CHARACTER_SYMBOLS.has(character)) {
+      this.#at++;
+      this.#push('symbol', character, start);
+    } else if (LETTER.test(character)) this.#word();
+    else if (BLANK.test(character)) this.#stepOver();
+    else this.#foreignCharacters();
+  }
+
+  /** A run of characters that mean nothing is one error. */
+  #foreignCharacters(): void {
+    const start = this.#here();
+    const first = this.#character();
+    do this.#stepOver();
+    while (this.#isInLine() && this.#isForeign());
+    this.#diagnostics.report('INVALID_CHARACTER', start, inBoth(quoted(this.#since(start))), expectedFor(first));
+    this.#push('unreadable', '', start);
+  }
+
+  #isForeign(): boolean {
+    const code = this.#code();
+    if (isDigit(code) || isAsciiLetter(code) || code === TAB || code === QUOTE || code === HASH) return false;
+    if (code === CLOSING_BRACE && this.#openTexts.length > 0) return false;
+    const character = this.#character();
+    return !ONE_CHARACTER_SYMBOLS.has(character) && !LETTER.test(character) && !BLANK.test(character);
+  }
+
+  /** Inside texts and comments: control characters and halves of surrogate pairs, which no database takes. */
+  #reportIllegalCharacter(): boolean {
+    const code = this.#code();
+    const isControl = (code < SPACE && code !== TAB) || (code >= 0x7f && code <= 0x9f);
+    if (!isControl && !(isSurrogate(code) && this.#character().length === 1)) return false;
+    this.#diagnostics.report('INVALID_CHARACTER', this.#here(), inBoth(quoted(this.#source.charAt(this.#at))), {
+      pt: 'um caractere imprimível',
+      en: 'a printable character',
+    });
+    this.#at++;
+    return true;
+  }
+
+  #isInLine(): boolean {
+    return this.#at < this.#source.length && !isLineEnd(this.#code());
+  }
+
+  /** Not a number at the end of the source: every comparison with it is false. */
+  #code(): number {
+    return this.#source.charCodeAt(this.#at);
+  }
+
+  #character(): string {
+    return String.fromCodePoint(this.#source.codePointAt(this.#at)!);
+  }
+
+  #stepOver(): void {
+    const isPair = this.#source.codePointAt(this.#at)! > 0xffff;
+    this.#at += isPair ? 2 : 1;
+    if (isPair) this.#base++;
+  }
+
+  #here(): Mark {
+    return { offset: this.#at, line: this.#line, column: this.#at - this.#base + 1 };
+  }
+
+  #since(start: Mark): string {
+    return this.#source.slice(start.offset, this.#at);
+  }
+
+  #push(kind: TokenKind, value: string, start: Mark): void {
+    this.#tokens.push({ kind, value, spelling: this.#since(start), line: start.line, column: start.column });
+  }
+}
+
+interface Mark extends Position {
+  readonly offset: number;
+}
+
+function expectedFor(character: string): Bilingual {
+  if (character === '“' || character === '”') return { pt: 'aspas retas (")', en: 'straight quotes (")' };
+  return { pt: 'um comando ou uma expressão', en: 'a statement or an expression' };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** The underscore counts as one. */
+function isAsciiLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
+}
+
+/** Letters too: '12abc' is one mistake, not a number and a name. */
+function isNumberCharacter(code: number): boolean {
+  return isDigit(code) || code === POINT || isAsciiLetter(code);
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN;
+}
+
+/** Most characters of most texts: taken in a run. */
+function isPlainInText(code: number): boolean {
+  return code >= SPACE && code < 0x7f && code !== QUOTE && code !== BRACE && code !== BACKSLASH;
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff;
+}

@@ -1,0 +1,171 @@
+import type { Month } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+
+export interface BatchRow {
+  readonly id: number;
+  readonly company: string;
+  readonly branch: string;
+  readonly month: Month;
+  readonly number: string;
+  readonly description: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const BATCH_COLUMNS = `batch.id, company.code AS company, branch.code AS branch,
+  to_char(batch.month, 'YYYY-MM') AS month, batch.number, batch.description,
+  batch.created_at AS "createdAt", batch.updated_at AS "updatedAt"`;
+
+const BATCH_SOURCE = `batch
+  JOIN company ON company.id = batch.company_id
+  JOIN branch ON branch.company_id = batch.company_id AND branch.id = batch.branch_id`;
+
+export interface DocumentRow {
+  readonly id: number;
+  readonly batchId: number;
+  readonly number: string;
+  readonly referenceDay: number | null;
+  readonly text: string | null;
+  readonly standardHistory: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const DOCUMENT_COLUMNS = `document.id, document.batch_id AS "batchId", document.number,
+  document.reference_day AS "referenceDay", document.text, document.standard_history AS "standardHistory",
+  document.created_at AS "createdAt", document.updated_at AS "updatedAt"`;
+
+/** Wire field → ordering of a list of batches; a closed list, so that no request writes SQL. */
+export const BATCH_ORDERS = {
+  lote: 'natural_key(batch.number)',
+  id: 'batch.id',
+  descricao: 'batch.description',
+  ano: "date_part('year', batch.month)",
+  mes: "date_part('month', batch.month)",
+  createdAt: 'batch.created_at',
+} as const;
+
+export const DOCUMENT_ORDERS = {
+  documento: 'natural_key(document.number)',
+  id: 'document.id',
+  diaref: 'document.reference_day',
+  texto: 'document.text',
+  createdAt: 'document.created_at',
+} as const;
+
+export interface Ordering {
+  readonly by: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface Slice {
+  readonly page: number;
+  readonly size: number;
+}
+
+/** Batches of a branch by month and number, or by the ordering asked for; all of them without a slice. */
+export function selectBatches(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  slice?: Slice,
+  ordering?: Ordering,
+): Promise<BatchRow[]> {
+  const order = ordering
+    ? `${ordering.by} ${ordering.direction}, batch.id`
+    : 'batch.month, natural_key(batch.number), batch.id';
+  return sql.rows<BatchRow>({
+    text: `SELECT ${BATCH_COLUMNS} FROM ${BATCH_SOURCE}
+            WHERE batch.company_id = $1 AND batch.branch_id = $2
+            ORDER BY ${order} LIMIT $3 OFFSET $4`,
+    values: [companyId, branchId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
+  });
+}
+
+export async function countBatches(sql: Sql, companyId: number, branchId: number): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: 'SELECT count(*) AS count FROM batch WHERE batch.company_id = $1 AND batch.branch_id = $2',
+    values: [companyId, branchId],
+  });
+  return row.count;
+}
+
+export function selectBatch(sql: Sql, companyId: number, id: number): Promise<BatchRow | undefined> {
+  return sql.maybe<BatchRow>({
+    text: `SELECT ${BATCH_COLUMNS} FROM ${BATCH_SOURCE} WHERE batch.company_id = $1 AND batch.id = $2`,
+    values: [companyId, id],
+  });
+}
+
+export function selectDocuments(
+  sql: Sql,
+  companyId: number,
+  batchId: number,
+  slice?: Slice,
+  ordering?: Ordering,
+): Promise<DocumentRow[]> {
+  const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_key(document.number)';
+  return sql.rows<DocumentRow>({
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM document
+            WHERE document.company_id = $1 AND document.batch_id = $2
+            ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
+    values: [companyId, batchId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
+  });
+}
+
+export async function countDocuments(sql: Sql, companyId: number, batchId: number): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: 'SELECT count(*) AS count FROM document WHERE document.company_id = $1 AND document.batch_id = $2',
+    values: [companyId, batchId],
+  });
+  return row.count;
+}
+
+export function selectDocument(sql: Sql, companyId: number, id: number): Promise<DocumentRow | undefined> {
+  return sql.maybe<DocumentRow>({
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM document WHERE document.company_id = $1 AND document.id = $2`,
+    values: [companyId, id],
+  });
+}
+
+/** Counts and sums over lines; amounts as NUMERIC text. */
+export interface Totals {
+  readonly batches: number;
+  readonly documents: number;
+  /** Physical lines. */
+  readonly lines: number;
+  readonly entries: number;
+  readonly debit: string;
+  readonly credit: string;
+  /** Debits minus credits. */
+  readonly difference: string;
+}
+
+const LINE_TOTALS = `count(entry_line.id) AS lines, count(entry_line.id) FILTER (WHERE entry_line.sequence = 1) AS entries,
+  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debit,
+  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credit,
+  coalesce(sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END), 0)::numeric(20,2)
+    AS difference`;
+
+export function selectBranchTotals(sql: Sql, companyId: number, branchId: number): Promise<Totals> {
+  return sql.one<Totals>({
+    text: `SELECT (SELECT count(*) FROM batch WHERE batch.company_id = $1 AND batch.branch_id = $2) AS batches,
+                  (SELECT count(*) FROM document WHERE document.company_id = $1 AND document.branch_id = $2) AS documents,
+                  ${LINE_TOTALS}
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2`,
+    values: [companyId, branchId],
+  });
+}
+
+export function selectBatchTotals(sql: Sql, companyId: number, batchId: number): Promise<Totals> {
+  return sql.one<Totals>({
+    text: `SELECT 1 AS batches,
+                  (SELECT count(*) FROM document WHERE document.company_id = $1 AND document.batch_id = $2) AS documents,
+                  ${LINE_TOTALS}
+             FROM document
+             JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
+            WHERE document.company_id = $1 AND document.batch_id = $2`,
+    values: [companyId, batchId],
+  });
+}

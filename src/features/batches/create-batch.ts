@@ -1,0 +1,29 @@
+import { monthOf } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { constraintOf, sqlState } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
+import type { BatchRow } from './batches.read.sql.ts';
+import { insertBatch } from './batches.sql.ts';
+
+export interface BatchFacts {
+  readonly year: number;
+  readonly month: number;
+  readonly number: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** A batch of an open month; its number is unique in the branch's month (domain: periods and posting, 3). */
+export async function createBatch(context: Context, tenant: Tenant, facts: BatchFacts): Promise<BatchRow> {
+  const month = monthOf(facts.year, facts.month) ?? refuse('INVALID_FIELD', { reason: 'no such month' }, 'mes');
+  return context
+    .transaction(async (sql) => {
+      requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'mes');
+      return insertBatch(sql, { ...tenant, ...facts, month });
+    })
+    .catch((error) => {
+      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('batch_')) throw error;
+      return refuse('DUPLICATE', { record: 'Batch', key: facts.number ?? '' }, 'lote');
+    });
+}

@@ -1,0 +1,81 @@
+import type { Day } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+import type { Slice } from '../batches/batches.read.sql.ts';
+
+export interface EntryRow {
+  readonly id: number;
+  readonly documentId: number;
+  readonly number: string;
+  readonly sequence: number;
+  readonly side: 'D' | 'C';
+  readonly day: Day;
+  readonly accountId: number;
+  readonly counterAccountId: number | null;
+  /** NUMERIC text. */
+  readonly amount: string;
+  readonly history: string | null;
+  readonly historyCode: string | null;
+  readonly closing: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const ENTRY_COLUMNS = `entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
+  entry_line.sequence, entry_line.side, entry_line.day, entry_line.account_id AS "accountId",
+  entry_line.counter_account_id AS "counterAccountId", entry_line.amount, entry_line.history,
+  entry_line.history_code AS "historyCode", entry_line.closing, entry_line.created_at AS "createdAt",
+  coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt"`;
+
+export function selectEntry(sql: Sql, companyId: number, id: number): Promise<EntryRow | undefined> {
+  return sql.maybe<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line WHERE entry_line.company_id = $1 AND entry_line.id = $2`,
+    values: [companyId, id],
+  });
+}
+
+/** Physical lines of a document in (entry number, line) order. */
+export function selectLines(sql: Sql, companyId: number, documentId: number, slice?: Slice): Promise<EntryRow[]> {
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
+            LIMIT $3 OFFSET $4`,
+    values: [companyId, documentId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
+  });
+}
+
+export function countLines(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+): Promise<{ lines: number; entries: number }> {
+  return sql.one({
+    text: `SELECT count(*) AS lines, count(*) FILTER (WHERE entry_line.sequence = 1) AS entries
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2`,
+    values: [companyId, documentId],
+  });
+}
+
+/** Lines of every branch that the caller reaches, newest tenants last. */
+export function selectVisibleLines(sql: Sql, slice: Slice): Promise<EntryRow[]> {
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+              AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
+                                                     WHERE reaches(branch.company_id, branch.id)))
+            ORDER BY entry_line.company_id, entry_line.id
+            LIMIT $1 OFFSET $2`,
+    values: [slice.size, slice.page * slice.size],
+  });
+}
+
+export async function countVisibleLines(sql: Sql): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM entry_line
+            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+              AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
+                                                     WHERE reaches(branch.company_id, branch.id)))`,
+  });
+  return row.count;
+}

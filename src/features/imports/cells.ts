@@ -1,0 +1,124 @@
+import { dayIn, type Month } from '../../accounting/period.ts';
+import { type Problem, problem } from '../../accounting/problem.ts';
+import type { ReadingTools } from './import-movements.ts';
+import type { StagedRow } from './staged-row.ts';
+
+/** Cells of one row as text, however the file spells them; empty text is absence. */
+export interface Cells {
+  readonly document: string;
+  readonly entry: string;
+  readonly day: string;
+  readonly side: string;
+  readonly account: string;
+  readonly counterAccount: string;
+  /** NUMERIC text, or undefined when the reader could not make sense of it. */
+  readonly amount: string | undefined;
+  readonly history: string;
+  readonly historyCode: string;
+}
+
+/** Wire names of the cells, for messages. */
+export type Places = Readonly<Record<keyof Cells, string>>;
+
+const MAX_LENGTH = { document: 20, entry: 10, history: 500, historyCode: 5 } as const;
+
+/** Checks one row against the chart and the month; reports everything that is wrong with it, or gives it staged. */
+export function stagedRow(row: number, cells: Cells, places: Places, tools: ReadingTools): StagedRow | undefined {
+  let sound = true;
+  const wrong = (place: string, found: Problem) => {
+    sound = false;
+    tools.problems.add({ row, place, problem: found });
+  };
+  for (const field of ['document', 'entry'] as const) {
+    if (cells[field] === '') wrong(places[field], problem('MISSING_VALUE'));
+  }
+  for (const field of ['document', 'entry', 'history', 'historyCode'] as const) {
+    const found = textProblem(cells[field], MAX_LENGTH[field]);
+    if (found) wrong(places[field], found);
+  }
+  const day = dayOf(cells.day, tools.month);
+  if (day === undefined)
+    wrong(
+      places.day,
+      problem('INVALID_FIELD', {
+        reason: `no day ${cells.day.slice(0, 20)} in the month`,
+        reasonPt: `não há dia ${cells.day.slice(0, 20)} no mês`,
+      }),
+    );
+  const side = cells.side.toUpperCase();
+  if (side !== 'D' && side !== 'C')
+    wrong(places.side, problem('INVALID_FIELD', { reason: 'must be D or C', reasonPt: 'deve ser D ou C' }));
+  if (cells.amount === undefined) {
+    wrong(
+      places.amount,
+      problem('INVALID_FIELD', {
+        reason: 'not an amount with at most two decimals',
+        reasonPt: 'não é um valor com até duas casas decimais',
+      }),
+    );
+  } else if (/^[0.]*$/.test(cells.amount)) wrong(places.amount, problem('AMOUNT_NOT_POSITIVE'));
+  if (tools.historyRequired && cells.history === '' && cells.historyCode === '') {
+    wrong(places.history, problem('HISTORY_REQUIRED'));
+  }
+  const account = accountId(cells.account, day, places.account, tools, wrong);
+  const counter =
+    cells.counterAccount === '' ? null : accountId(cells.counterAccount, day, places.counterAccount, tools, wrong);
+  if (account !== undefined && account === counter) wrong(places.counterAccount, problem('SAME_ACCOUNT'));
+  if (!sound) return undefined;
+  return {
+    row,
+    document: cells.document,
+    entry: cells.entry,
+    day: day!,
+    side: side as 'D' | 'C',
+    accountId: account!,
+    counterAccountId: counter!,
+    amount: cells.amount!,
+    history: cells.history === '' ? null : cells.history.normalize('NFC'),
+    historyCode: cells.historyCode === '' ? null : cells.historyCode,
+  };
+}
+
+/** '1234.5', '1234,50', '1.234,50', '1,234.50' as NUMERIC text; undefined for anything else. */
+export function amountText(text: string): string | undefined {
+  const match = /^(\d{1,13}|\d{1,3}(?:\.\d{3}){1,4}(?=,|$)|\d{1,3}(?:,\d{3}){1,4}(?=\.|$))(?:[.,](\d{1,2}))?$/.exec(
+    text,
+  );
+  if (!match) return undefined;
+  const whole = match[1]!.replace(/[.,]/g, '');
+  return whole.length > 13 ? undefined : `${whole}.${match[2] ?? '0'}`;
+}
+
+function accountId(
+  text: string,
+  day: string | undefined,
+  place: string,
+  tools: ReadingTools,
+  wrong: (place: string, found: Problem) => void,
+): number | undefined {
+  if (text === '') {
+    wrong(place, problem('MISSING_VALUE'));
+    return undefined;
+  }
+  const found = tools.chart.find(text);
+  const refused = 'params' in found ? found : tools.chart.problemOf(found, day ?? `${tools.month}-01`);
+  if (refused) wrong(place, refused);
+  return 'params' in found ? undefined : found.id;
+}
+
+function dayOf(text: string, month: Month): string | undefined {
+  return /^\d{1,2}$/.test(text) ? dayIn(month, Number(text)) : undefined;
+}
+
+function textProblem(text: string, maximum: number): Problem | undefined {
+  if (text.length > maximum) {
+    return problem('INVALID_FIELD', {
+      reason: `more than ${maximum} characters`,
+      reasonPt: `mais de ${maximum} caracteres`,
+    });
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  return /[\u0000-\u001f\u007f-\u009f]/.test(text)
+    ? problem('INVALID_FIELD', { reason: 'control characters', reasonPt: 'caracteres de controle' })
+    : undefined;
+}

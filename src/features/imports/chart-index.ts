@@ -1,0 +1,68 @@
+import { digitsOnly } from '../../accounting/account-code.ts';
+import type { Day } from '../../accounting/period.ts';
+import { type Problem, problem } from '../../accounting/problem.ts';
+import type { Sql } from '../../platform/sql.ts';
+
+/** An account as imports see it. */
+interface IndexedAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly reduced: string;
+  readonly digits: string;
+  readonly type: 'S' | 'A';
+  readonly active: boolean;
+  readonly startDate: Day | null;
+  readonly endDate: Day | null;
+}
+
+/** Finds accounts of one chart by exact code, else by reduced code, else by digits only. */
+export interface ChartIndex {
+  find(text: string): IndexedAccount | Problem;
+  /** Code of an account by id. */
+  codeOf(id: number): string | undefined;
+  /** Why the account takes no line on the day. */
+  problemOf(account: IndexedAccount, day: Day): Problem | undefined;
+}
+
+export async function loadChartIndex(sql: Sql, chartId: number): Promise<ChartIndex> {
+  const accounts = await sql.rows<IndexedAccount>({
+    text: `SELECT account.id, account.code, account.reduced, account.digits, account.account_type AS type, account.active,
+                  account.start_date AS "startDate", account.end_date AS "endDate"
+             FROM account WHERE account.chart_id = $1`,
+    values: [chartId],
+  });
+  const byCode = new Map(accounts.map((account) => [account.code, account]));
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const byReduced = new Map(accounts.map((account) => [account.reduced, account]));
+  const byDigits = new Map<string, IndexedAccount[]>();
+  for (const account of accounts) {
+    const same = byDigits.get(account.digits);
+    if (same) same.push(account);
+    else byDigits.set(account.digits, [account]);
+  }
+  return {
+    find(text) {
+      const exact = byCode.get(text) ?? byReduced.get(text);
+      if (exact) return exact;
+      const candidates = byDigits.get(digitsOnly(text)) ?? [];
+      if (candidates.length === 1) return candidates[0]!;
+      return candidates.length === 0
+        ? problem('ACCOUNT_NOT_IN_CHART', { account: text.slice(0, 40) })
+        : problem('ACCOUNT_AMBIGUOUS', {
+            account: text.slice(0, 40),
+            candidates: candidates
+              .map((each) => each.code)
+              .join(', ')
+              .slice(0, 200),
+          });
+    },
+    codeOf: (id) => byId.get(id)?.code,
+    problemOf(account, day) {
+      if (account.type !== 'A') return problem('ACCOUNT_SYNTHETIC', { account: account.code });
+      const inForce =
+        (account.startDate === null || account.startDate <= day) &&
+        (account.endDate === null || account.endDate >= day);
+      return account.active && inForce ? undefined : problem('ACCOUNT_INACTIVE', { account: account.code });
+    },
+  };
+}

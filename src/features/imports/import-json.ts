@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { centavosFromNumber, decimalOf } from '../../accounting/money.ts';
+import { type Month, monthNumberOf, yearOf } from '../../accounting/period.ts';
+import { type Problem, problem } from '../../accounting/problem.ts';
+import { type Context, joined } from '../../platform/context.ts';
+import type { Tenant } from '../access/access.ts';
+import { createBatch } from '../batches/create-batch.ts';
+import { type Cells, type Places, stagedRow } from './cells.ts';
+import { type ImportOutcome, importMovements, type ReadingTools } from './import-movements.ts';
+import type { StagedRow } from './staged-row.ts';
+import { type DocumentDescription, describeDocuments } from './staging.sql.ts';
+
+/** A batch with its documents as JSON; lines are still as they came and are checked one by one. */
+export interface JsonBatch {
+  readonly month: Month;
+  readonly number: string | undefined;
+  readonly description: string | undefined;
+  readonly documents: readonly (Omit<DocumentDescription, 'number'> & { number: string; lines: readonly unknown[] })[];
+}
+
+const FIELDS: readonly string[] = [
+  'lancamento',
+  'debcre',
+  'day',
+  'conta',
+  'contaId',
+  'contrapartida',
+  'contrapartidaId',
+  'valor',
+  'historico',
+  'cdhistorico',
+];
+const CHUNK = 2_000;
+
+/** Imports a batch as one: problems name the path of the value at fault. */
+export async function importJson(
+  context: Context,
+  tenant: Tenant,
+  { batch, ...options }: { batch: JsonBatch; force: boolean; maxRows: number },
+): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
+  let batchId: number | undefined;
+  const outcome = await importMovements(context, tenant, batch.month, {
+    kind: 'JSON',
+    name: `lote ${batch.number ?? ''}`.trim(),
+    sha256: createHash('sha256').update(JSON.stringify(batch)).digest('hex'),
+    dryRun: false,
+    force: options.force,
+    read: (tools, counted) => readJson(batch, tools, options.maxRows, counted),
+    batch: async (sql) => {
+      const { number, description } = batch;
+      const facts = { year: yearOf(batch.month), month: monthNumberOf(batch.month), number, description };
+      batchId = (await createBatch(joined(context, sql), tenant, facts)).id;
+      return batchId;
+    },
+    finish: (sql, id) => describeDocuments(sql, tenant.companyId, id, batch.documents),
+  });
+  return { outcome, batchId };
+}
+
+async function* readJson(
+  batch: JsonBatch,
+  tools: ReadingTools,
+  maxRows: number,
+  counted: (rows: number) => void,
+): AsyncGenerator<StagedRow[]> {
+  let row = 0;
+  let chunk: StagedRow[] = [];
+  for (const [at, document] of batch.documents.entries()) {
+    let unnumbered = document.lines.reduce<number>((highest, line) => Math.max(highest, numberOf(line)), 0);
+    for (const [index, line] of document.lines.entries()) {
+      row++;
+      const path = `documentos.${at}.lancamentos.${index}`;
+      if (row > maxRows) {
+        tools.problems.add({ row, place: path, problem: problem('TOO_MANY_ROWS', { limit: maxRows }) });
+        return;
+      }
+      const staged = stagedLine(row, path, document.number, line, () => String(++unnumbered), tools);
+      if (staged) chunk.push(staged);
+      if (chunk.length >= CHUNK) {
+        counted(row);
+        yield chunk;
+        chunk = [];
+      }
+    }
+  }
+  counted(row);
+  if (row === 0)
+    tools.problems.add({ row: 1, place: 'documentos', problem: problem('FILE_UNREADABLE', { reason: 'no entries' }) });
+  yield chunk;
+}
+
+function stagedLine(
+  row: number,
+  path: string,
+  document: string,
+  line: unknown,
+  nextNumber: () => string,
+  tools: ReadingTools,
+): StagedRow | undefined {
+  const wrong = (place: string, found: Problem) => tools.problems.add({ row, place, problem: found });
+  if (line === null || typeof line !== 'object' || Array.isArray(line)) {
+    wrong(path, problem('INVALID_FIELD', { reason: 'must be an object', reasonPt: 'deve ser um objeto' }));
+    return undefined;
+  }
+  const record = line as Record<string, unknown>;
+  for (const name of Object.keys(record)) {
+    if (!FIELDS.includes(name)) wrong(`${path}.${name}`, problem('UNKNOWN_FIELD', { name }));
+  }
+  const text = (name: string): string => {
+    const value = record[name];
+    if (value === undefined || value === null) return '';
+    if (typeof value === 'string') return value.trim();
+    wrong(`${path}.${name}`, problem('INVALID_FIELD', { reason: 'must be a text', reasonPt: 'deve ser um texto' }));
+    return '';
+  };
+  const account = (byCode: string, byId: string): string => {
+    const id = record[byId] ?? (typeof record[byCode] === 'number' ? record[byCode] : undefined);
+    return typeof id === 'number' ? (tools.chart.codeOf(id) ?? `id ${id}`) : text(byCode);
+  };
+  const centavos = typeof record.valor === 'number' ? centavosFromNumber(record.valor) : undefined;
+  const cells: Cells = {
+    document,
+    entry: text('lancamento') || nextNumber(),
+    day: text('day'),
+    side: text('debcre'),
+    account: account('conta', 'contaId'),
+    counterAccount: account('contrapartida', 'contrapartidaId'),
+    amount: centavos === undefined || centavos < 0n ? undefined : decimalOf(centavos),
+    history: text('historico'),
+    historyCode: text('cdhistorico'),
+  };
+  return stagedRow(row, cells, placesUnder(path), tools);
+}
+
+function numberOf(line: unknown): number {
+  const number = Number((line as { lancamento?: unknown } | null)?.lancamento);
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
+/** Paths are made only when a problem needs one. */
+function placesUnder(path: string): Places {
+  return new Proxy(NAMES, { get: (names, field: string) => `${path}.${names[field as keyof Cells]}` });
+}
+
+const NAMES: Places = {
+  document: 'documento',
+  entry: 'lancamento',
+  day: 'day',
+  side: 'debcre',
+  account: 'conta',
+  counterAccount: 'contrapartida',
+  amount: 'valor',
+  history: 'historico',
+  historyCode: 'cdhistorico',
+};

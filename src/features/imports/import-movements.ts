@@ -1,0 +1,184 @@
+import { brazilianDate, type Month } from '../../accounting/period.ts';
+import { problem, refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { selectPostingRules } from '../entries/entries.sql.ts';
+import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
+import { type ChartIndex, loadChartIndex } from './chart-index.ts';
+import { backendPid, selectEarlierImport, startImportRecord, updateImportRecord } from './import-records.sql.ts';
+import { FileProblems, type StagedRow } from './staged-row.ts';
+import {
+  createStaging,
+  ensureDocuments,
+  groupEntries,
+  insertStagedLines,
+  lockStagedAccounts,
+  selectClosedDayRows,
+  selectStagedTotals,
+  selectTakenEntries,
+  stageRows,
+} from './staging.sql.ts';
+
+/** What a reader gets to read with, and where it puts what is wrong. */
+export interface ReadingTools {
+  readonly month: Month;
+  readonly chart: ChartIndex;
+  readonly problems: FileProblems;
+  readonly historyRequired: boolean;
+}
+
+export interface ImportOutcome {
+  /** Rows of the file, right and wrong. */
+  readonly rows: number;
+  readonly lines: number;
+  readonly problems: FileProblems;
+}
+
+/** A file to import, whatever its format. */
+export interface MovementsFile {
+  readonly kind: 'CSV' | 'IPL' | 'JSON';
+  readonly name: string;
+  readonly sha256: string;
+  readonly dryRun: boolean;
+  /** Imports a content that the branch has imported already. */
+  readonly force: boolean;
+  /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` is told how far it is. */
+  read(tools: ReadingTools, counted: (rows: number) => void): AsyncIterable<StagedRow[]>;
+  /** Finds or makes the batch once the rows are known to be right, and holds it; answers its id. */
+  batch(sql: Transaction): Promise<number>;
+  /** Checks of the file as a whole, such as a trailer's totals. */
+  checkTotals?(totals: { debits: string; credits: string; rows: number }, problems: FileProblems): void;
+  /** Runs in the same transaction after the lines are written. */
+  finish?(sql: Transaction, batchId: number): Promise<void>;
+}
+
+/** Thrown to undo a dry run or a refused file; carries its outcome. */
+class Undo extends Error {
+  readonly outcome: ImportOutcome;
+
+  constructor(outcome: ImportOutcome) {
+    super('nothing is saved');
+    this.outcome = outcome;
+  }
+}
+
+/** How often a running import tells how far it is. */
+const TELL_EVERY_MS = 1_000;
+
+/**
+ * The one way in for movements from files (domain: imports): rows are read and staged before the month is held, then
+ * checked as sets, then written in one statement. One wrong row, or a dry run, and nothing is saved.
+ */
+export async function importMovements(
+  context: Context,
+  tenant: Tenant,
+  month: Month,
+  file: MovementsFile,
+): Promise<ImportOutcome> {
+  const visible = context.database.under(context.scope);
+  let recordId: number | undefined;
+  let rows = 0;
+  let told = performance.now();
+  const counted = (count: number) => {
+    rows = count;
+    if (recordId === undefined || performance.now() - told < TELL_EVERY_MS) return;
+    told = performance.now();
+    void updateImportRecord(visible, tenant, recordId, { status: 'RUNNING', rowsRead: rows }).catch(() => {});
+  };
+  const refused = (message: string, rowsRefused: number) =>
+    recordId === undefined
+      ? Promise.resolve()
+      : updateImportRecord(visible, tenant, recordId, { status: 'REFUSED', rowsRead: rows, rowsRefused, message });
+  try {
+    return await context.transaction(async (sql) => {
+      const { name: fileName, sha256: hash } = file;
+      if (!file.force) await refuseEarlier(sql, tenant, hash);
+      recordId ??= await startImportRecord(context, tenant, {
+        ...file,
+        fileName,
+        hash,
+        backendPid: await backendPid(sql),
+      });
+      const rules =
+        (await selectPostingRules(sql, tenant.companyId, tenant.branchId, `${month}-01`)) ??
+        refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+      const problems = new FileProblems();
+      const chart = await loadChartIndex(sql, rules.chartId);
+      await createStaging(sql);
+      await stageRows(sql, file.read({ month, chart, problems, historyRequired: rules.historyRequired }, counted));
+      requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
+      await checkEntries(sql, tenant, problems);
+      file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows }, problems);
+      if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
+      const batchId = await file.batch(sql);
+      if (!file.force) await refuseEarlier(sql, tenant, hash);
+      await checkAgainstBooks(sql, tenant, batchId, rules.chartId, problems);
+      if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
+      await ensureDocuments(sql, tenant.companyId, batchId);
+      const lines = await insertStagedLines(sql, tenant.companyId);
+      if (file.dryRun) throw new Undo({ rows, lines, problems });
+      await file.finish?.(sql, batchId);
+      await updateImportRecord(sql, tenant, recordId, { status: 'DONE', rowsRead: rows, batchId });
+      await recordAudit(sql, context, {
+        action: 'IMPORT',
+        entity: 'batch',
+        entityId: batchId,
+        ...tenant,
+        after: { lines },
+      });
+      return { rows, lines, problems };
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) {
+      await refused(error instanceof Error ? error.message.slice(0, 500) : 'failed', 0);
+      throw error;
+    }
+    const { problems } = error.outcome;
+    if (problems.count === 0 && recordId !== undefined) {
+      await updateImportRecord(visible, tenant, recordId, { status: 'DONE', rowsRead: rows });
+    } else await refused(`${problems.count} erro(s)`, problems.rowsAtFault);
+    return error.outcome;
+  }
+}
+
+async function refuseEarlier(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
+  const earlier = await selectEarlierImport(sql, tenant, hash);
+  if (earlier) refuse('FILE_IMPORTED_BEFORE', { name: earlier.fileName }, 'file');
+}
+
+async function checkAgainstBooks(
+  sql: Transaction,
+  tenant: Tenant,
+  batchId: number,
+  chartId: number,
+  problems: FileProblems,
+): Promise<void> {
+  for (const taken of await selectTakenEntries(sql, tenant.companyId, batchId)) {
+    problems.add({
+      row: taken.row,
+      place: 'lancamento',
+      problem: problem('DUPLICATE', { record: 'Entry', key: taken.entry }),
+    });
+    problems.addRows(taken.rows - 1);
+  }
+  for (const id of await lockStagedAccounts(sql, chartId)) {
+    problems.add({ row: 1, place: 'conta', problem: problem('ACCOUNT_INACTIVE', { account: id }) });
+  }
+}
+
+async function checkEntries(sql: Transaction, tenant: Tenant, problems: FileProblems): Promise<void> {
+  for (const closed of await selectClosedDayRows(sql, tenant.companyId, tenant.branchId)) {
+    problems.add({ row: closed.row, place: 'dia', problem: problem('DAY_CLOSED', { day: brazilianDate(closed.day) }) });
+  }
+  for (const entry of await groupEntries(sql)) {
+    const { row, debits, credits } = entry;
+    problems.add(
+      entry.twoDays
+        ? { row, place: 'dia', problem: problem('ENTRY_ON_TWO_DAYS', { entry: entry.entry }) }
+        : { row, place: 'valor', problem: problem('UNBALANCED_ENTRY', { entry: entry.entry, debits, credits }) },
+    );
+    problems.addRows(entry.rows - 1);
+  }
+}

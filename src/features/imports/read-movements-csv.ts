@@ -1,0 +1,112 @@
+import Papa from 'papaparse';
+import { problem } from '../../accounting/problem.ts';
+import { amountText, type Cells, type Places, stagedRow } from './cells.ts';
+import type { ReadingTools } from './import-movements.ts';
+import { type SpooledFile, textOf } from './spool.ts';
+import type { StagedRow } from './staged-row.ts';
+
+/** Column names of the file, in the layout's own order; the file may order them freely. */
+const COLUMNS: Places = {
+  document: 'documento',
+  entry: 'lancamento',
+  day: 'dia',
+  side: 'debcre',
+  account: 'conta',
+  counterAccount: 'contrapartida',
+  amount: 'valor',
+  history: 'historico',
+  historyCode: 'cdhistorico',
+};
+const REQUIRED: readonly (keyof Cells)[] = ['document', 'entry', 'day', 'side', 'account', 'amount'];
+const CHUNK = 2_000;
+
+/** Reads the movements layout row by row (domain: imports, CSV); the header is row 1, as a spreadsheet shows it. */
+export async function* readMovementsCsv(
+  file: SpooledFile,
+  tools: ReadingTools,
+  limits: { maxRows: number; counted: (rows: number) => void },
+): AsyncGenerator<StagedRow[]> {
+  let columns: Map<keyof Cells, number> | undefined;
+  let row = 0;
+  let rows = 0;
+  let chunk: StagedRow[] = [];
+  for await (const values of csvRows(file)) {
+    row++;
+    if (columns === undefined) {
+      columns = columnsOf(values, tools);
+      if (columns === undefined) return;
+      continue;
+    }
+    if (values.length === 1 && values[0] === '') continue;
+    if (++rows > limits.maxRows) {
+      tools.problems.add({ row, place: 'file', problem: problem('TOO_MANY_ROWS', { limit: limits.maxRows }) });
+      break;
+    }
+    const staged = stagedRow(row, cellsOf(values, columns), COLUMNS, tools);
+    if (staged) chunk.push(staged);
+    if (chunk.length >= CHUNK) {
+      limits.counted(rows);
+      yield chunk;
+      chunk = [];
+    }
+  }
+  limits.counted(rows);
+  if (rows === 0 && tools.problems.count === 0) {
+    tools.problems.add({ row: 1, place: 'file', problem: problem('FILE_UNREADABLE', { reason: 'no rows' }) });
+  }
+  yield chunk;
+}
+
+function csvRows(file: SpooledFile): AsyncIterable<string[]> {
+  const parser = Papa.parse(Papa.NODE_STREAM_INPUT, { delimitersToGuess: [';', ',', '\t'], skipEmptyLines: false });
+  const source = textOf(file);
+  source.on('error', (error) => parser.destroy(error));
+  return source.pipe(parser) as unknown as AsyncIterable<string[]>;
+}
+
+function columnsOf(header: readonly string[], tools: ReadingTools): Map<keyof Cells, number> | undefined {
+  const names = header.map((name) =>
+    name
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  );
+  const columns = new Map<keyof Cells, number>();
+  for (const [field, name] of Object.entries(COLUMNS) as [keyof Cells, string][]) {
+    const at = names.indexOf(name);
+    if (at >= 0) columns.set(field, at);
+  }
+  for (const field of REQUIRED) {
+    if (!columns.has(field)) tools.problems.add({ row: 1, place: COLUMNS[field], problem: problem('MISSING_COLUMN') });
+  }
+  names.forEach((name, at) => {
+    if (name !== '' && !Object.values(COLUMNS).includes(name)) {
+      tools.problems.add({
+        row: 1,
+        place: name.slice(0, 40),
+        problem: problem('UNKNOWN_FIELD', { name: name.slice(0, 40) }),
+      });
+    } else if (names.indexOf(name) !== at && name !== '') {
+      tools.problems.add({ row: 1, place: name, problem: problem('DUPLICATE', { record: 'Column', key: name }) });
+    }
+  });
+  return tools.problems.count === 0 ? columns : undefined;
+}
+
+function cellsOf(values: readonly string[], columns: ReadonlyMap<keyof Cells, number>): Cells {
+  const cell = (field: keyof Cells) => {
+    const at = columns.get(field);
+    return at === undefined ? '' : (values[at] ?? '').trim();
+  };
+  return {
+    document: cell('document'),
+    entry: cell('entry'),
+    day: cell('day'),
+    side: cell('side'),
+    account: cell('account'),
+    counterAccount: cell('counterAccount'),
+    amount: amountText(cell('amount')),
+    history: cell('history'),
+    historyCode: cell('historyCode'),
+  };
+}

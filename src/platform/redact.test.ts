@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { redacted } from './redact.ts';
+
+const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl-_x';
+
+test.each([
+  [`authorization: Bearer ${TOKEN}`],
+  [`{"accessToken":"${TOKEN}","status":200}`],
+  [`GET /x?token=${TOKEN}&page=1`],
+  [`the token was ${TOKEN}.`],
+  ['{"body":"{\\"password\\":\\"c2lnbmF0dXJl\\"}"}'],
+  ['{"password":"c2lnbmF0dXJl \\" more"}'],
+  ['{"senha" : "c2lnbmF0dXJl"}'],
+  ['password=c2lnbmF0dXJl user=maria'],
+  ['client_secret: c2lnbmF0dXJl'],
+  ['postgres PGPASSWORD=c2lnbmF0dXJl'],
+])('removes tokens and passwords: %s', (line) => {
+  expect(redacted(line)).not.toContain('c2lnbmF0dXJl');
+  expect(redacted(line)).toContain('[removed]');
+});
+
+test.each([
+  'signatário 529.982.247-25',
+  '{"cpf":"52998224725"}',
+  'cpf 52998224725 inválido',
+  '{"document":52998224725}',
+])('removes CPFs: %s', (line) => {
+  expect(redacted(line)).not.toMatch(/529\.?982/);
+});
+
+test.each([
+  '{"level":30,"time":1790000000000,"pid":12345,"service":"movements","ms":12,"msg":"request"}',
+  '{"cnpj":"11222333000181","valor":12345678901.23}',
+  'the user typed a wrong password',
+  '{"route":"/api/auth/password","method":"POST","status":200}',
+  'entry 12345678900 of document 7',
+])('keeps the rest: %s', (line) => {
+  expect(redacted(line)).toBe(line);
+});
+
+test('what is left of a JSON line is still JSON', () => {
+  const line = JSON.stringify({
+    a: 1,
+    token: TOKEN,
+    nested: { password: 'x"y\\z' },
+    list: ['Bearer abc'],
+    cpf: 52998224725,
+  });
+  expect(JSON.parse(redacted(line))).toMatchObject({ a: 1, token: '[removed]', nested: { password: '[removed]' } });
+});
+
+test('a hostile line takes no time', () => {
+  const began = performance.now();
+  redacted(`"password${'-password'.repeat(20_000)}`);
+  redacted('\\'.repeat(100_000));
+  redacted('"password":"'.repeat(10_000));
+  expect(performance.now() - began).toBeLessThan(1_000);
+});

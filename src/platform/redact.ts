@@ -1,0 +1,38 @@
+const REMOVED = '[removed]';
+
+/**
+ * A log line without tokens, passwords and CPFs, however they got into it: as a field of a JSON object, as name=value,
+ * or in the middle of a sentence. What merely looks like one goes too.
+ */
+export function redacted(line: string): string {
+  return line
+    .replace(JSON_FIELD, `$1"${REMOVED}"`)
+    .replace(ASSIGNMENT, `$1${REMOVED}`)
+    .replace(BEARER, `$1 ${REMOVED}`)
+    .replace(JWT, REMOVED)
+    .replace(MASKED_CPF, REMOVED)
+    .replace(PLAIN_CPF, (digits) => (isCpf(digits) ? REMOVED : digits));
+}
+
+const SECRET_NAME =
+  '[\\w.-]*(?:password|passwd|senha|secret|segredo|token|authorization|cookie|api[_-]?key|cpf)[\\w-]*';
+
+/** "name":"value", with the quotation marks escaped when the object is itself inside a JSON text. */
+const JSON_FIELD = new RegExp(
+  `(\\\\*"${SECRET_NAME}\\\\*"\\s*:\\s*)(?:\\\\+"(?:[^"\\\\]|\\\\+[^"\\\\])*\\\\+"|"(?:[^"\\\\]|\\\\.)*"|[\\w.+-]+)`,
+  'gi',
+);
+const ASSIGNMENT = new RegExp(`(\\b${SECRET_NAME}\\s*[=:]\\s*)(?!\\s*["\\\\[])[^\\s"'&,;\\\\]+`, 'gi');
+const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
+const JWT = /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g;
+const MASKED_CPF = /\b\d{3}\.\d{3}\.\d{3}-\d{2}\b/g;
+const PLAIN_CPF = /(?<![\d.,-])\d{11}(?![\d.,]\d|\d)/g;
+
+function isCpf(digits: string): boolean {
+  const checkDigit = (length: number) => {
+    let sum = 0;
+    for (let at = 0; at < length; at++) sum += Number(digits[at]) * (length + 1 - at);
+    return ((sum * 10) % 11) % 10;
+  };
+  return checkDigit(9) === Number(digits[9]) && checkDigit(10) === Number(digits[10]);
+}

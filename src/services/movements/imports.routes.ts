@@ -1,0 +1,163 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { selectBatch } from '../../features/batches/batches.read.sql.ts';
+import { importCsv } from '../../features/imports/import-csv.ts';
+import { importIpl } from '../../features/imports/import-ipl.ts';
+import { importJson } from '../../features/imports/import-json.ts';
+import type { ImportOutcome } from '../../features/imports/import-movements.ts';
+import { selectImportRecords } from '../../features/imports/import-records.read.sql.ts';
+import type { RowProblem } from '../../features/imports/staged-row.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Language, languageOf, textOf } from '../../platform/problem-details.ts';
+import { booleanText, id, instant, pathId, tenantParams, text } from '../wire/fields.ts';
+import { importResult } from '../wire/import-result.ts';
+import { batchAnswer, batchToWire } from '../wire/movements.ts';
+import { route } from '../wire/route.ts';
+import { uploadOf } from '../wire/upload.ts';
+import { jsonImportBody, jsonImportFromWire } from './json-import.ts';
+
+export const importCsvRoute = route({
+  method: 'POST',
+  path: '/batch/{batchId}/import',
+  summary: 'Imports entries from a CSV file into a batch',
+  tag: 'Imports',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId, routine: 'IMPORT' },
+  params: z.object({ batchId: pathId }),
+  query: z.strictObject({ dryRun: booleanText.optional(), force: booleanText.optional() }),
+  accepts: ['stream'],
+  answer: importResult,
+  handle: async ({ params, query, context, tenant, config, raw, metrics }) => {
+    const upload = await uploadOf(raw, query, config.uploadLimit);
+    try {
+      const outcome = await importCsv(context, tenant, params.batchId, { ...upload, maxRows: config.importMaxRows });
+      metrics.importRows.inc(
+        { kind: 'csv', outcome: outcome.problems.count === 0 ? 'right' : 'refused' },
+        outcome.rows,
+      );
+      return resultToWire(outcome, upload.dryRun, languageOf(raw.headers['accept-language']));
+    } finally {
+      await upload.file.remove();
+    }
+  },
+});
+
+export const importIplRoute = route({
+  method: 'POST',
+  path: '/importMoviment/{company}/{branch}/{fname}',
+  summary: 'Imports entries from a fixed-width file (IPL) as a new batch',
+  tag: 'Imports',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'IMPORT' },
+  params: tenantParams.extend({ fname: text(200, 1) }),
+  query: z.strictObject({ force: booleanText.optional() }),
+  accepts: ['text'],
+  status: 201,
+  answer: batchAnswer,
+  handle: async ({ params, query, context, tenant, config, raw, metrics }) => {
+    const { outcome, batchId } = await importIpl(context, tenant, {
+      name: params.fname,
+      content: raw.body as Readable,
+      maxBytes: config.uploadLimit,
+      force: query.force ?? false,
+      maxRows: config.importMaxRows,
+    });
+    refuseProblems(outcome, (found) => `line ${found.row}, ${found.place}`);
+    metrics.importRows.inc({ kind: 'ipl', outcome: 'right' }, outcome.rows);
+    return batchOf(context, tenant.companyId, batchId);
+  },
+});
+
+export const importJsonRoute = route({
+  method: 'POST',
+  path: '/importMovimentJson',
+  summary: 'Imports documents and entries from JSON as a new batch',
+  tag: 'Imports',
+  access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }), routine: 'IMPORT' },
+  query: z.strictObject({ force: booleanText.optional() }),
+  body: jsonImportBody,
+  status: 201,
+  answer: batchAnswer,
+  largeBody: true,
+  handle: async ({ body, query, context, tenant, config, metrics }) => {
+    const { outcome, batchId } = await importJson(context, tenant, {
+      ...jsonImportFromWire(body),
+      force: query.force ?? false,
+      maxRows: config.importMaxRows,
+    });
+    refuseProblems(outcome, (found) => found.place);
+    metrics.importRows.inc({ kind: 'json', outcome: 'right' }, outcome.rows);
+    return batchOf(context, tenant.companyId, batchId);
+  },
+});
+
+export const getImportsRoute = route({
+  method: 'GET',
+  path: '/imports/{company}/{branch}',
+  summary: 'Imports of a branch, running ones included, newest first',
+  tag: 'Imports',
+  addition: true,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: z.array(
+    z.object({
+      id,
+      kind: z.enum(['CSV', 'IPL', 'JSON']),
+      fileName: z.string(),
+      contentHash: z.string(),
+      batchId: id.nullable(),
+      dryRun: z.boolean(),
+      status: z.enum(['RUNNING', 'DONE', 'REFUSED', 'INTERRUPTED']),
+      rowsRead: z.number().int(),
+      rowsRefused: z.number().int(),
+      message: z.string().nullable(),
+      requestedBy: z.string(),
+      startedAt: instant,
+      finishedAt: instant.nullable(),
+    }),
+  ),
+  handle: async ({ context, tenant }) =>
+    (await selectImportRecords(context.sql, tenant, MAX_LISTED)).map((record) => ({
+      ...record,
+      startedAt: record.startedAt.toISOString(),
+      finishedAt: record.finishedAt?.toISOString() ?? null,
+    })),
+});
+
+const MAX_LISTED = 1_000;
+
+async function batchOf(context: Context, companyId: number, batchId: number | undefined) {
+  const batch = batchId === undefined ? undefined : await selectBatch(context.sql, companyId, batchId);
+  return batchToWire(batch ?? refuse('NOT_FOUND', { record: 'Batch' }));
+}
+
+function resultToWire(outcome: ImportOutcome, dryRun: boolean, language: Language) {
+  const { rows, problems } = outcome;
+  const errorRows = Math.min(problems.rowsAtFault, Math.max(rows, 1));
+  const success = problems.count === 0;
+  const more = problems.count - problems.told.length;
+  return {
+    success,
+    totalRows: rows,
+    successRows: Math.max(0, rows - errorRows),
+    errorRows,
+    errors: inFileOrder(problems.told).map(
+      (each) => `row ${each.row}: ${each.place}: ${textOf(each.problem, language)}`,
+    ),
+    message: success
+      ? dryRun
+        ? `${rows} linha(s) conferida(s); nada foi gravado`
+        : `${rows} linha(s) importada(s)`
+      : `${problems.count} erro(s)${more > 0 ? `, ${more} além dos mostrados` : ''}; nada foi gravado`,
+  };
+}
+
+/** A file that is a batch of its own is refused as a whole, with a field for each place. */
+function refuseProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
+  if (outcome.problems.count === 0) return;
+  const told = inFileOrder(outcome.problems.told);
+  throw new Refusal(told.map((found) => problem(found.problem.code, { ...found.problem.params }, fieldOf(found))));
+}
+
+function inFileOrder(told: readonly RowProblem[]): RowProblem[] {
+  return [...told].sort((a, b) => a.row - b.row);
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { slashOf } from '../../accounting/period.ts';
+import { type BranchMonths, selectBranchMonths } from '../../features/months/months.read.sql.ts';
+import { nextMonth, openMonth } from '../../features/months/open-month.ts';
+import { readOnly, slashMonth, tenantParams } from './fields.ts';
+import { route } from './route.ts';
+
+// Month opening as both the master-data and the movements service show it.
+
+const monthAnswer = z.string().nullable().meta({ example: '01/2026' });
+
+const monthOpeningAnswer = z.object({
+  initialyearmonth: monthAnswer,
+  endyearmonth: monthAnswer,
+  newyearmonth: monthAnswer,
+  firstPostingyearmonth: monthAnswer,
+  lastPostingyearmonth: monthAnswer,
+});
+
+export const postMonthOpeningRoute = route({
+  method: 'POST',
+  path: '/monthOpening/{company}/{branch}',
+  summary: 'Opens the next month, or reopens the last consolidated one',
+  tag: 'Months',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'MONTH_OPENING' },
+  params: tenantParams,
+  body: z.strictObject({
+    newyearmonth: slashMonth,
+    initialyearmonth: readOnly,
+    endyearmonth: readOnly,
+    firstPostingyearmonth: readOnly,
+    lastPostingyearmonth: readOnly,
+  }),
+  status: 201,
+  answer: monthOpeningAnswer,
+  idempotent: true,
+  handle: async ({ body, context, tenant }) => {
+    const months = await openMonth(context, tenant, body.newyearmonth);
+    return { ...monthOpeningToWire(months), newyearmonth: slashOf(body.newyearmonth) };
+  },
+});
+
+export const getMonthOpeningRoute = route({
+  method: 'GET',
+  path: '/monthOpening/{company}/{branch}',
+  summary: 'Which months are open, and which may be opened next',
+  tag: 'Months',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: monthOpeningAnswer,
+  handle: async ({ context, tenant }) =>
+    monthOpeningToWire(await selectBranchMonths(context.sql, tenant.companyId, tenant.branchId)),
+});
+
+function monthOpeningToWire(months: BranchMonths): z.output<typeof monthOpeningAnswer> {
+  const slashed = (month: string | null | undefined) => (month ? slashOf(month) : null);
+  return {
+    initialyearmonth: slashed(months.baseMonth),
+    endyearmonth: slashed(months.lastOpened),
+    newyearmonth: slashed(nextMonth(months)),
+    firstPostingyearmonth: slashed(months.firstOpen),
+    lastPostingyearmonth: slashed(months.lastOpen),
+  };
+}

@@ -1,0 +1,396 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import {
+  BATCH_ORDERS,
+  countBatches,
+  countDocuments,
+  DOCUMENT_ORDERS,
+  type Ordering,
+  selectBatch,
+  selectBatches,
+  selectBatchTotals,
+  selectBranchTotals,
+  selectDocument,
+  selectDocuments,
+} from '../../features/batches/batches.read.sql.ts';
+import { createBatch } from '../../features/batches/create-batch.ts';
+import { createDocument } from '../../features/batches/create-document.ts';
+import { deleteBatches, deleteDocumentsById, deleteEntries } from '../../features/batches/delete-movements.ts';
+import { countLines, selectEntry, selectLines } from '../../features/entries/entries.read.sql.ts';
+import { postEntry } from '../../features/entries/post-entry.ts';
+import { id, idParams, pageOf, pageQuery, pathId, tenantParams } from './fields.ts';
+import {
+  batchAnswer,
+  batchBody,
+  batchSummaryAnswer,
+  batchToWire,
+  documentAnswer,
+  documentBody,
+  documentSummaryAnswer,
+  documentToWire,
+  entryAnswer,
+  entryBody,
+  entryFromWire,
+  entrySummaryAnswer,
+  entryToWire,
+  sumsOf,
+} from './movements.ts';
+import { route } from './route.ts';
+
+// Batches, documents and entries as both the master-data and the movements service show them, letter for letter.
+
+const batchParams = z.object({ batchId: pathId });
+const documentParams = z.object({ documentId: pathId });
+const deleted = z.object({ message: z.string() });
+/** Most records that one request deletes. */
+const MAX_DELETED = 1_000;
+const idList = z.array(id).min(1).max(MAX_DELETED);
+const deleteBody = z.union([z.strictObject({ ids: idList }), idList]).transform((body) => ({
+  ids: [...new Set(Array.isArray(body) ? body : body.ids)],
+}));
+
+export const postBatchRoute = route({
+  method: 'POST',
+  path: '/batch',
+  summary: 'Creates a batch in an open month',
+  tag: 'Batches',
+  access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }) },
+  body: batchBody,
+  status: 201,
+  answer: batchAnswer,
+  idempotent: true,
+  handle: async ({ body, context, tenant }) =>
+    batchToWire(
+      await createBatch(context, tenant, {
+        year: body.ano,
+        month: body.mes,
+        number: body.lote,
+        description: body.descricao,
+      }),
+    ),
+});
+
+export const getBatchesRoute = route({
+  method: 'GET',
+  path: '/allbatch/{company}/{branch}',
+  summary: 'All batches of a branch',
+  tag: 'Batches',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: z.array(batchAnswer),
+  handle: async ({ context, tenant }) =>
+    (await selectBatches(context.sql, tenant.companyId, tenant.branchId)).map(batchToWire),
+});
+
+export const getBatchPageRoute = route({
+  method: 'GET',
+  path: '/allbatch/{company}/{branch}/page',
+  summary: 'A page of the batches of a branch',
+  tag: 'Batches',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  query: z.strictObject({ ...pageQuery(100), sort: z.string().max(100).optional() }),
+  answer: pageOf(batchAnswer),
+  handle: async ({ context, tenant, query }) => {
+    const ordering = orderingOf(query.sort, BATCH_ORDERS);
+    const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, query, ordering);
+    const total = await countBatches(context.sql, tenant.companyId, tenant.branchId);
+    return page(rows.map(batchToWire), total, query);
+  },
+});
+
+export const getBatchRoute = route({
+  method: 'GET',
+  path: '/batch/{id}',
+  summary: 'A batch',
+  tag: 'Batches',
+  access: { to: 'record', record: 'batch', id: (input) => input.id },
+  params: idParams,
+  answer: batchAnswer,
+  handle: async ({ params, context, tenant }) =>
+    batchToWire(
+      (await selectBatch(context.sql, tenant.companyId, params.id)) ??
+        refuse('NOT_FOUND', { record: `Batch ${params.id}` }),
+    ),
+});
+
+export const deleteBatchRoute = route({
+  method: 'DELETE',
+  path: '/batch/{id}',
+  summary: 'Removes a batch with its documents and entries',
+  tag: 'Batches',
+  access: { to: 'record', record: 'batch', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
+  params: idParams,
+  answer: deleted,
+  handle: async ({ params, context, tenants }) => {
+    await deleteBatches(context, tenants, [params.id]);
+    return { message: 'Lote excluído' };
+  },
+});
+
+export const deleteBatchesRoute = route({
+  method: 'POST',
+  path: '/batch/delete-multiple',
+  summary: 'Removes several batches, all or none',
+  tag: 'Batches',
+  access: { to: 'record', record: 'batch', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
+  body: deleteBody,
+  answer: deleted,
+  handle: async ({ body, context, tenants }) => {
+    await deleteBatches(context, tenants, body.ids);
+    return { message: `${body.ids.length} lote(s) excluído(s)` };
+  },
+});
+
+export const getBatchSummaryRoute = route({
+  method: 'GET',
+  path: '/batchsummary/{company}/{branch}',
+  summary: 'Counts and sums of a branch',
+  tag: 'Batches',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: batchSummaryAnswer,
+  handle: async ({ context, tenant }) => {
+    const totals = await selectBranchTotals(context.sql, tenant.companyId, tenant.branchId);
+    return {
+      company: tenant.company,
+      branch: tenant.branch,
+      totalBatches: totals.batches,
+      totalDocuments: totals.documents,
+      totalEntries: totals.lines,
+      logicalEntryCount: totals.entries,
+      ...sumsOf(totals),
+    };
+  },
+});
+
+export const postDocumentRoute = route({
+  method: 'POST',
+  path: '/document',
+  summary: 'Creates a document in a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  body: documentBody,
+  status: 201,
+  answer: documentAnswer,
+  idempotent: true,
+  handle: async ({ body, context, tenant }) =>
+    documentToWire(
+      await createDocument(context, tenant, {
+        batchId: body.batchId,
+        number: body.documento,
+        referenceDay: body.diaref,
+        text: body.texto,
+        standardHistory: body.cdpadronizado,
+      }),
+    ),
+});
+
+export const getDocumentsRoute = route({
+  method: 'GET',
+  path: '/alldocument/{batchId}',
+  summary: 'All documents of a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  params: batchParams,
+  answer: z.array(documentAnswer),
+  handle: async ({ params, context, tenant }) =>
+    (await selectDocuments(context.sql, tenant.companyId, params.batchId)).map(documentToWire),
+});
+
+export const getDocumentPageRoute = route({
+  method: 'GET',
+  path: '/alldocument/{batchId}/page',
+  summary: 'A page of the documents of a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  params: batchParams,
+  query: z.strictObject({ ...pageQuery(100), sort: z.string().max(100).optional() }),
+  answer: pageOf(documentAnswer),
+  handle: async ({ params, query, context, tenant }) => {
+    const ordering = orderingOf(query.sort, DOCUMENT_ORDERS);
+    const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, query, ordering);
+    return page(rows.map(documentToWire), await countDocuments(context.sql, tenant.companyId, params.batchId), query);
+  },
+});
+
+export const getDocumentRoute = route({
+  method: 'GET',
+  path: '/document/{id}',
+  summary: 'A document',
+  tag: 'Documents',
+  access: { to: 'record', record: 'document', id: (input) => input.id },
+  params: idParams,
+  answer: documentAnswer,
+  handle: async ({ params, context, tenant }) =>
+    documentToWire(
+      (await selectDocument(context.sql, tenant.companyId, params.id)) ??
+        refuse('NOT_FOUND', { record: `Document ${params.id}` }),
+    ),
+});
+
+export const deleteDocumentRoute = route({
+  method: 'DELETE',
+  path: '/document/{id}',
+  summary: 'Removes a document with its entries',
+  tag: 'Documents',
+  access: { to: 'record', record: 'document', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
+  params: idParams,
+  answer: deleted,
+  handle: async ({ params, context, tenants }) => {
+    await deleteDocumentsById(context, tenants, [params.id]);
+    return { message: 'Documento excluído' };
+  },
+});
+
+export const deleteDocumentsRoute = route({
+  method: 'POST',
+  path: '/document/delete-multiple',
+  summary: 'Removes several documents, all or none',
+  tag: 'Documents',
+  access: { to: 'record', record: 'document', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
+  body: deleteBody,
+  answer: deleted,
+  handle: async ({ body, context, tenants }) => {
+    await deleteDocumentsById(context, tenants, body.ids);
+    return { message: `${body.ids.length} documento(s) excluído(s)` };
+  },
+});
+
+export const getDocumentSummaryRoute = route({
+  method: 'GET',
+  path: '/documentsummary/{batchId}',
+  summary: 'Counts and sums of the documents of a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  params: batchParams,
+  answer: documentSummaryAnswer,
+  handle: async ({ params, context, tenant }) => {
+    const totals = await selectBatchTotals(context.sql, tenant.companyId, params.batchId);
+    return { batchId: params.batchId, totalDocuments: totals.documents, ...sumsOf(totals) };
+  },
+});
+
+export const postEntryRoute = route({
+  method: 'POST',
+  path: '/entry',
+  summary: 'Posts an entry: a line and its counter line',
+  tag: 'Entries',
+  access: { to: 'record', record: 'document', id: ({ documentId }) => documentId },
+  body: entryBody,
+  status: 201,
+  answer: entryAnswer,
+  idempotent: true,
+  handle: async ({ body, context, tenant }) => {
+    const [line] = await postEntry(context, tenant, entryFromWire(body));
+    return entryToWire(line!);
+  },
+});
+
+export const getEntriesRoute = route({
+  method: 'GET',
+  path: '/allentry/{documentId}',
+  summary: 'All lines of a document',
+  tag: 'Entries',
+  access: { to: 'record', record: 'document', id: ({ documentId }) => documentId },
+  params: documentParams,
+  answer: z.array(entryAnswer),
+  handle: async ({ params, context, tenant }) =>
+    (await selectLines(context.sql, tenant.companyId, params.documentId)).map(entryToWire),
+});
+
+export const getEntryPageRoute = route({
+  method: 'GET',
+  path: '/allentry/{documentId}/page',
+  summary: 'A page of the lines of a document, each logical entry once, where its first line falls',
+  tag: 'Entries',
+  access: { to: 'record', record: 'document', id: ({ documentId }) => documentId },
+  params: documentParams,
+  query: z.strictObject(pageQuery(100)),
+  answer: pageOf(entryAnswer).extend({ logicalEntryCount: z.number().int().optional() }),
+  handle: async ({ params, query, context, tenant }) => {
+    const rows = await selectLines(context.sql, tenant.companyId, params.documentId, query);
+    const { lines, entries } = await countLines(context.sql, tenant.companyId, params.documentId);
+    const firstLines = rows.filter((row) => row.sequence === 1).map(entryToWire);
+    return { ...page(firstLines, lines, query), logicalEntryCount: entries };
+  },
+});
+
+export const getEntryRoute = route({
+  method: 'GET',
+  path: '/entry/{id}',
+  summary: 'A line of an entry',
+  tag: 'Entries',
+  access: { to: 'record', record: 'entry', id: (input) => input.id },
+  params: idParams,
+  answer: entryAnswer,
+  handle: async ({ params, context, tenant }) =>
+    entryToWire(
+      (await selectEntry(context.sql, tenant.companyId, params.id)) ??
+        refuse('NOT_FOUND', { record: `Entry ${params.id}` }),
+    ),
+});
+
+export const deleteEntryRoute = route({
+  method: 'DELETE',
+  path: '/entry/{id}',
+  summary: 'Removes the logical entry of a line',
+  tag: 'Entries',
+  access: { to: 'record', record: 'entry', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
+  params: idParams,
+  answer: deleted,
+  handle: async ({ params, context, tenants }) => {
+    await deleteEntries(context, tenants, [params.id]);
+    return { message: 'Lançamento excluído' };
+  },
+});
+
+export const deleteEntriesRoute = route({
+  method: 'POST',
+  path: '/entry/delete-multiple',
+  summary: 'Removes the logical entries of several lines, all or none',
+  tag: 'Entries',
+  access: { to: 'record', record: 'entry', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
+  body: deleteBody,
+  answer: deleted,
+  handle: async ({ body, context, tenants }) => {
+    await deleteEntries(context, tenants, body.ids);
+    return { message: `${body.ids.length} lançamento(s) excluído(s)` };
+  },
+});
+
+export const getEntrySummaryRoute = route({
+  method: 'GET',
+  path: '/entrysummary/{batchId}',
+  summary: 'Counts and sums of the lines of a batch',
+  tag: 'Entries',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  params: batchParams,
+  answer: entrySummaryAnswer,
+  handle: async ({ params, context, tenant }) => {
+    const totals = await selectBatchTotals(context.sql, tenant.companyId, params.batchId);
+    return {
+      batchId: params.batchId,
+      totalEntries: totals.lines,
+      logicalEntryCount: totals.entries,
+      ...sumsOf(totals),
+      balanced: totals.debit === totals.credit,
+    };
+  },
+});
+
+/** 'field,asc' over a closed list of fields. */
+function orderingOf(sort: string | undefined, orders: Readonly<Record<string, string>>): Ordering | undefined {
+  if (sort === undefined) return undefined;
+  const [field = '', direction = 'asc', ...more] = sort.split(',').map((each) => each.trim());
+  const by = Object.hasOwn(orders, field) ? orders[field] : undefined;
+  const upper = direction.toUpperCase();
+  if (by === undefined || (upper !== 'ASC' && upper !== 'DESC') || more.length > 0) {
+    return refuse('INVALID_FIELD', { reason: `use ${Object.keys(orders).join(', ')} with asc or desc` }, 'sort');
+  }
+  return { by, direction: upper };
+}
+
+function page<Item>(content: Item[], totalElements: number, { page: number, size }: { page: number; size: number }) {
+  return { content, totalElements, totalPages: Math.ceil(totalElements / size), size, number };
+}

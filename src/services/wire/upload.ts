@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '../../accounting/problem.ts';
+import { type SpooledFile, spool } from '../../features/imports/spool.ts';
+
+export interface Upload {
+  readonly name: string;
+  /** On disk; whoever reads it removes it. */
+  readonly file: SpooledFile;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+}
+
+type Flags = Partial<Record<'dryRun' | 'force', boolean | undefined>>;
+
+/** The file of a multipart request, read whole; dryRun and force come as form fields on either side of it, or as query. */
+export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: number): Promise<Upload> {
+  if (!request.isMultipart()) refuse('UNSUPPORTED_MEDIA_TYPE');
+  const flags: Flags = { ...query };
+  let upload: Pick<Upload, 'name' | 'file'> | undefined;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file')
+          refuse('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+        upload = {
+          name: (part.filename || 'upload').slice(0, 200),
+          file: await spool(part.file, 'windows-1252', maxBytes),
+        };
+      } else if (part.fieldname === 'dryRun' || part.fieldname === 'force') {
+        flags[part.fieldname] ??= flagOf(part.value, part.fieldname);
+      } else refuse('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+    }
+    if (!upload) refuse('INVALID_FIELD', { reason: 'a file is required', reasonPt: 'é necessário um arquivo' }, 'file');
+    return { ...upload, dryRun: flags.dryRun ?? false, force: flags.force ?? false };
+  } catch (error) {
+    await upload?.file.remove();
+    throw error;
+  }
+}
+
+function flagOf(value: unknown, name: string): boolean {
+  if (value !== 'true' && value !== 'false') return refuse('INVALID_FIELD', { reason: 'must be true or false' }, name);
+  return value === 'true';
+}
