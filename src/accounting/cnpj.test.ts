@@ -6,6 +6,11 @@ test.each(['12ABC34501DE35', '11222333000181', '19131243000197', '00000000000191
   expect(hasValidCnpjDigits(cnpj)).toBe(true);
 });
 
+test('a rest of 0 or 1 gives the digit 0', () => {
+  expect(cnpjCheckDigits('000000000000')).toBe('00');
+  expect(cnpjCheckDigits('000000000006')).toBe('04');
+});
+
 test('a wrong digit shows, and so do the numbers never given', () => {
   for (const cnpj of ['11222333000180', '11222333000191', '12ABC34501DE53', '00000000000000', '1122233300018']) {
     expect(hasValidCnpjDigits(cnpj)).toBe(false);

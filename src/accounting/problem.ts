@@ -226,6 +226,32 @@ export const PROBLEMS = {
   DAY_NOT_IN_MONTH: { status: 400, en: 'Month {month} has no day {day}', pt: 'O mês {month} não tem o dia {day}' },
   NO_OPEN_DAY: { status: 400, en: 'The branch has no open day', pt: 'A filial não tem dia em aberto' },
 
+  // Purging
+  PURGE_SELECTION_MODE: {
+    status: 400,
+    en: 'Choose either useRange or alternate',
+    pt: 'Escolha useRange ou alternate, um só',
+  },
+  PURGE_NO_BRANCHES: { status: 400, en: 'No branches are selected', pt: 'Nenhuma filial foi selecionada' },
+  PURGE_RANGE_OF_TWO: {
+    status: 400,
+    en: 'A range is exactly two branch ids',
+    pt: 'Um intervalo tem exatamente dois ids de filial',
+  },
+  PURGE_NO_MONTHS: {
+    status: 400,
+    en: 'Branch {place} has no month to treat at {month}',
+    pt: 'A filial {place} não tem mês a tratar em {month}',
+  },
+  PURGE_MONTH_OPEN: {
+    status: 400,
+    en: 'Branch {place}: month {month} is not consolidated',
+    pt: 'Filial {place}: o mês {month} não está consolidado',
+  },
+
+  // Test data
+  NO_ACCOUNTS: { status: 400, en: 'The chart has fewer than two active analytic accounts', pt: 'O plano tem menos de duas contas analíticas ativas' },
+
   // Entries
   AMOUNT_NOT_POSITIVE: {
     status: 400,

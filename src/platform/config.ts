@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** A reason not to start, told to the person at the terminal in one line. */
@@ -93,6 +94,12 @@ const list = z
       .filter((each) => each !== ''),
   );
 
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+}
+
 const port = (byDefault: number) => whole(0, 65_535, byDefault);
 
 const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
@@ -143,7 +150,7 @@ const VARIABLES = z.object({
   TOKEN_AUDIENCE: z.string().default('partidas-services'),
   AUTO_PROVISION: onOff('off'),
   IDENTITY_PROVIDERS: providers,
-  TRUSTED_PROXIES: list,
+  TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), 'must be addresses or networks (10.0.0.0/8)'),
   CORS_ORIGINS: list,
   BODY_LIMIT_KB: whole(1, 1_048_576, 1024),
   UPLOAD_LIMIT_MB: whole(1, 16_384, 512),

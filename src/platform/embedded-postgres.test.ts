@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assertDurable, type EmbeddedPostgres, StartError, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { StartError } from './config.ts';
+import { assertDurable, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { withOwnerConnection } from './sql.ts';
 
 let home: string;

@@ -4,6 +4,7 @@ import { chown, lchown, mkdir, open, readdir, readFile, realpath, rename, rm, st
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from './config.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { type Outcome, type Run, runAs, type User } from './run-as.ts';
 import { sqlState, withOwnerConnection } from './sql.ts';
@@ -69,9 +70,6 @@ export async function assertDurable(client: SettingsReader): Promise<void> {
 export interface SettingsReader {
   query(text: string): Promise<{ rows: { name: string }[] }>;
 }
-
-/** A start that failed for a reason that the operator can mend; the message is one line. */
-export class StartError extends Error {}
 
 const ROLE = 'partidas';
 const DATABASE = 'partidas';

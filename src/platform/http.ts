@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
@@ -22,6 +23,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withExamples } from './openapi-examples.ts';
 import { languageOf, problemDetails } from './problem-details.ts';
+import { RetryLater } from './retry-later.ts';
 import { sqlState, TransactionBusy } from './sql.ts';
 
 export interface ServerOptions {
@@ -42,16 +44,17 @@ export interface ServerOptions {
 /** Paths every service answers without a token, whatever its routes. */
 export const OPEN_PATHS = ['/actuator/health', '/actuator/info', '/actuator/metrics-export', '/v3/api-docs'];
 
-/** Asks the client to come again: seconds for the Retry-After header. */
-export class RetryLater extends Error {
-  readonly problem: Problem;
-  readonly seconds: number;
+/** A token of any length that somebody may try gets its 401; what is longer is not read. */
+const MAX_HEADER_BYTES = 262_144;
 
-  constructor(reason: Problem, seconds: number) {
-    super(reason.code);
-    this.problem = reason;
-    this.seconds = seconds;
-  }
+/** What is not HTTP, has too many headers or comes too slowly never becomes a request: 400, and the connection ends. */
+function answerUnreadable(_error: Error, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const details = JSON.stringify(problemDetails([problem('INVALID_HEADER', { reason: 'not readable' })], '', 'en'));
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n' +
+      `content-length: ${Buffer.byteLength(details)}\r\nconnection: close\r\n\r\n${details}`,
+  );
 }
 
 /** A Fastify instance with everything that all services share: parsers, limits, errors, headers, docs, actuator. */
@@ -68,7 +71,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: 20_000, maxHeaderSize: 32_768 },
+    http: { headersTimeout: 20_000, maxHeaderSize: MAX_HEADER_BYTES },
+    clientErrorHandler: answerUnreadable,
   });
   app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
   app.setSerializerCompiler(serializerCompiler);

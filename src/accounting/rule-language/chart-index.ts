@@ -1,4 +1,12 @@
-import { digitsOnly, isAccountCode, segmentsKey, shapeOf, significantSegments } from '../account-code.ts';
+import {
+  type AccountMask,
+  digitsOnly,
+  isAccountCode,
+  KNOWN_MASKS,
+  segmentsKey,
+  shapeOf,
+  significantSegments,
+} from '../account-code.ts';
 import type { SignedAccount } from './published-balance.ts';
 
 export interface ChartAccount extends SignedAccount {
@@ -35,22 +43,21 @@ export function isPrefixText(text: string): boolean {
 }
 
 /** The star stands last and nowhere else, behind something; whether that is a code at all only decides the match. */
-export function isWellFormedPrefix(text: string): boolean {
+function isWellFormedPrefix(text: string): boolean {
   return text.length > 1 && text.indexOf('*') === text.length - 1;
 }
 
-/** Maps, not scans: a script may ask for thousands of prefixes that match nothing, which cost it no read. */
+/** Look-ups, not scans: a script may ask for thousands of prefixes, and those that match nothing cost it no read. */
 class Index implements ChartIndex {
   readonly #byCode = new Map<string, ChartAccount>();
   readonly #byReduced = new Map<string, ChartAccount>();
-  readonly #byDigits = new Map<string, ChartAccount[]>();
-  /** By every leading run of segments, '1', '1.1', '1.1.10'. */
-  readonly #bySegments = new Map<string, ChartAccount[]>();
-  /** The same of plain codes alone: in them digits without dots are the first segment. */
-  readonly #plainByFirstSegment = new Map<string, ChartAccount[]>();
-  /** Regulatory codes by every leading run of significant digits. */
-  readonly #byLeadingDigits = new Map<string, ChartAccount[]>();
-  readonly #byPlace = new Map<string, ChartAccount[]>();
+  readonly #byDigits = new Map<string, Place[]>();
+  /** By the whole place, a suffix included. */
+  readonly #byPlace = new Map<string, Place[]>();
+  /** By every leading run of significant segments: '1', '1.1', '1.1.10'. */
+  readonly #bySegments = new Map<string, Place[]>();
+  /** Regulatory codes by mask and every leading run of significant digits: 'COSIF 11'. */
+  readonly #byLeadingDigits = new Map<string, Place[]>();
   readonly #topsOfPrefix = new Map<string, readonly ChartAccount[]>();
 
   constructor(accounts: Iterable<ChartAccount>) {
@@ -64,46 +71,75 @@ class Index implements ChartIndex {
     if (text === '') return { problem: 'MALFORMED' };
     const exact = this.#byCode.get(text) ?? this.#byReduced.get(text);
     if (exact !== undefined) return { accounts: [exact] };
-    const candidates = this.#byDigits.get(text) ?? [];
+    const candidates = (this.#byDigits.get(text) ?? []).map(({ account }) => account);
     if (candidates.length > 1) return { problem: 'AMBIGUOUS', candidates };
     return candidates.length === 1 ? { accounts: candidates } : { problem: 'NOT_FOUND' };
   }
 
   #insert(account: ChartAccount): void {
     const code = account.cdAccounting;
-    this.#byCode.set(code, account);
-    if (account.cdReduced !== null) this.#byReduced.set(account.cdReduced, account);
-    const shape = shapeOf(code);
+    const mask = KNOWN_MASKS.find((each) => shapeOf(code, [each]) !== 'PLAIN');
+    const [body = ''] = code.split('-', 1);
+    const place = { account, mask, segmentCount: mask?.digits.length ?? body.split('.').length };
     const key = segmentsKey(code);
     const segments = key.split('-', 1)[0]!.split('.');
-    for (const digits of digitFormsOf(code, shape === 'REGULATORY')) append(this.#byDigits, digits, account);
-    append(this.#byPlace, key, account);
-    for (const prefix of leadingRuns(segments, '.')) append(this.#bySegments, prefix, account);
-    if (shape === 'PLAIN') append(this.#plainByFirstSegment, segments[0]!, account);
-    else for (const prefix of leadingRuns([...segments.join('')], '')) append(this.#byLeadingDigits, prefix, account);
+
+    this.#byCode.set(code, account);
+    if (account.cdReduced !== null) this.#byReduced.set(account.cdReduced, account);
+    for (const form of digitFormsOf(code, shapeOf(code) === 'REGULATORY')) append(this.#byDigits, form, place);
+    append(this.#byPlace, key, place);
+    for (const prefix of leadingRuns(segments, '.')) append(this.#bySegments, prefix, place);
+    if (mask === undefined) return;
+    for (const digits of leadingRuns([...segments.join('')], '')) {
+      append(this.#byLeadingDigits, digitsKey(mask, digits), place);
+    }
   }
 
   #topsBelow(prefix: string): readonly ChartAccount[] {
     const known = this.#topsOfPrefix.get(prefix);
     if (known !== undefined) return known;
-    const matches = this.#matches(prefix);
-    if (matches.length === 0) return matches;
-    const tops = withoutDescendants(matches);
+    const matches = this.#matches(prefix.replace(/\.$/, ''));
+    if (matches.length === 0) return [];
+    const tops = withoutDescendants(matches.map(({ account }) => account));
+    if (this.#topsOfPrefix.size === MOST_PREFIXES_KEPT) this.#topsOfPrefix.clear();
     this.#topsOfPrefix.set(prefix, tops);
     return tops;
   }
 
-  /** Says the same as `prefixMatches` of every account, by look-up. */
-  #matches(prefix: string): readonly ChartAccount[] {
+  /** Finds what `prefixMatches` says of every account. */
+  #matches(prefix: string): readonly Place[] {
     if (!isAccountCode(prefix)) return [];
     const shape = shapeOf(prefix);
-    if (shape === 'PLAIN' && /^\d+$/.test(prefix)) {
-      return [...(this.#byLeadingDigits.get(prefix) ?? []), ...(this.#plainByFirstSegment.get(prefix) ?? [])];
+    const significant = significantSegments(prefix).join('.');
+    if (shape === 'REGULATORY') return this.#bySegments.get(significant) ?? [];
+    if (prefix.includes('-')) return this.#byPlace.get(segmentsKey(prefix)) ?? [];
+    const written = this.#bySegments.get(prefix) ?? [];
+    if (!prefix.includes('.')) {
+      const plain = written.filter(({ mask }) => mask === undefined);
+      return [
+        ...plain,
+        ...KNOWN_MASKS.flatMap((mask) => this.#byLeadingDigits.get(digitsKey(mask, prefix, true)) ?? []),
+      ];
     }
-    if (shape === 'REGULATORY') return this.#bySegments.get(significantSegments(prefix).join('.')) ?? [];
-    return (prefix.includes('-') ? this.#byPlace.get(segmentsKey(prefix)) : this.#bySegments.get(prefix)) ?? [];
+    if (significant === prefix) return written;
+    // Zeros at the end mean nothing in a code written whole, and a segment each in one written in part.
+    const segmentCount = prefix.split('.').length;
+    return [
+      ...written.filter((place) => place.segmentCount !== segmentCount),
+      ...(this.#bySegments.get(significant) ?? []).filter((place) => place.segmentCount === segmentCount),
+    ];
   }
 }
+
+interface Place {
+  readonly account: ChartAccount;
+  /** Undefined for a plain code. */
+  readonly mask: AccountMask | undefined;
+  /** Trailing zeros counted, suffix and check digit not. */
+  readonly segmentCount: number;
+}
+
+const MOST_PREFIXES_KEPT = 10_000;
 
 /** How a code may be written with digits only: with its check digit or without; the dots may stay without it too. */
 function digitFormsOf(code: string, hasCheckDigit: boolean): Set<string> {
@@ -112,12 +148,23 @@ function digitFormsOf(code: string, hasCheckDigit: boolean): Set<string> {
   return new Set([digits, digits.slice(0, -1), code.replace(/-?\d$/, '')]);
 }
 
+/** Bare digits that may fill the mask are a code written whole: its trailing zeros and check digit say nothing. */
+function digitsKey(mask: AccountMask, digits: string, mayFillMask = false): string {
+  const width = mask.digits.reduce((sum, each) => sum + each, 0);
+  const isWhole = mayFillMask && (digits.length === width || digits.length === width + 1);
+  if (!isWhole) return `${mask.name} ${digits}`;
+  const ends = mask.digits.map((_, at) => mask.digits.slice(0, at + 1).reduce((sum, each) => sum + each, 0));
+  const segments = ends.map((end, at) => digits.slice(ends[at - 1] ?? 0, end));
+  const code = mask.separated ? `${segments.join('.')}-0` : `${segments.join('')}0`;
+  return `${mask.name} ${significantSegments(code, [mask]).join('')}`;
+}
+
 function leadingRuns(pieces: readonly string[], separator: string): string[] {
   return pieces.map((_, index) => pieces.slice(0, index + 1).join(separator));
 }
 
-function append(map: Map<string, ChartAccount[]>, key: string, account: ChartAccount): void {
+function append(map: Map<string, Place[]>, key: string, place: Place): void {
   const list = map.get(key);
-  if (list === undefined) map.set(key, [account]);
-  else list.push(account);
+  if (list === undefined) map.set(key, [place]);
+  else list.push(place);
 }

@@ -1,6 +1,7 @@
+import { isAccountCode } from '../account-code.ts';
 import { monthFromIso } from '../period.ts';
 import { type Bilingual, inBoth, quoted } from './bilingual.ts';
-import { isPrefixText, isWellFormedPrefix } from './chart-index.ts';
+import { isPrefixText } from './chart-index.ts';
 import type { Diagnostics } from './diagnostic.ts';
 import { type ArgumentType, FUNCTIONS, type FunctionDefinition, parameterAt } from './functions.ts';
 import {
@@ -158,6 +159,7 @@ function checkChain(chain: Chain, diagnostics: Diagnostics): void {
 function checkCall(call: Call, diagnostics: Diagnostics): void {
   const { definition } = call;
   if (definition === undefined) {
+    if (diagnostics.isFull) return;
     const nearest = nearestFunction(call.spelling);
     diagnostics.report('UNKNOWN_FUNCTION', call, inBoth(quoted(call.spelling)), {
       pt: nearest === undefined ? 'uma função da linguagem' : `uma função da linguagem, talvez ${nearest}`,
@@ -179,7 +181,7 @@ function checkArgument(argument: Expression, type: ArgumentType, diagnostics: Di
   expectTypes(argument, TYPES_OF_ARGUMENTS[type], diagnostics);
   const text = plainTextOf(argument);
   if (text === undefined) return;
-  if (type === 'account' && (text === '' || (isPrefixText(text) && !isWellFormedPrefix(text)))) {
+  if (type === 'account' && (text === '' || (isPrefixText(text) && !isAccountCode(text.replace(/\.?\*$/, ''))))) {
     diagnostics.report('SUSPECT_ACCOUNT', argument, inBoth(quoted(text)), {
       pt: 'um código de conta, ou seu começo e um asterisco no fim ("1.1*")',
       en: 'an account code, or its beginning and a star at the end ("1.1*")',
@@ -248,9 +250,11 @@ const LONGEST_SUGGESTED_FOR = 40;
 function nearestFunction(spelling: string): string | undefined {
   if (spelling.length > LONGEST_SUGGESTED_FOR) return undefined;
   const word = spelling.toUpperCase();
-  const ranked = FUNCTIONS.map(({ name }) => ({ name, distance: editDistance(word, name) }));
-  const best = ranked.reduce((nearest, each) => (each.distance < nearest.distance ? each : nearest));
-  return best.distance * 3 <= best.name.length ? best.name : undefined;
+  return FUNCTIONS.map(({ name }) => ({ name, bound: Math.floor(name.length / 3) }))
+    .filter(({ name, bound }) => Math.abs(name.length - word.length) <= bound)
+    .map(({ name, bound }) => ({ name, bound, distance: editDistance(word, name) }))
+    .filter(({ bound, distance }) => distance <= bound)
+    .sort((a, b) => a.distance - b.distance)[0]?.name;
 }
 
 function editDistance(a: string, b: string): number {

@@ -26,12 +26,16 @@ export function compileScript(source: string): Compilation {
 
 /** The tree of a source within its bound, with all that is wrong with its syntax. */
 export function readScript(source: string, diagnostics: Diagnostics): SyntaxTree | undefined {
-  if (utf8Length(source, BOUNDS.sourceBytes) <= BOUNDS.sourceBytes) return parseScript(source, diagnostics);
+  return fitsBound(source, diagnostics) ? parseScript(source, diagnostics) : undefined;
+}
+
+export function fitsBound(source: string, diagnostics: Diagnostics): boolean {
+  if (utf8Length(source, BOUNDS.sourceBytes) <= BOUNDS.sourceBytes) return true;
   diagnostics.report('SOURCE_TOO_LARGE', placeOfBound(source), inBoth('…'), {
     pt: `no máximo ${BOUNDS.sourceBytes} bytes`,
     en: `at most ${BOUNDS.sourceBytes} bytes`,
   });
-  return undefined;
+  return false;
 }
 
 /** The first character that does not fit. */

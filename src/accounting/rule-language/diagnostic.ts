@@ -28,6 +28,11 @@ export class Diagnostics {
       this.#list.push(diagnostic('TOO_MANY_DIAGNOSTICS', at, found, expected));
   }
 
+  /** Then nothing more is kept, and describing it would be wasted time. */
+  get isFull(): boolean {
+    return this.#list.length === BOUNDS.diagnostics;
+  }
+
   get hasErrors(): boolean {
     return this.#list.some(({ severity }) => severity === 'error');
   }

@@ -1,4 +1,4 @@
-import { readScript } from './compile-script.ts';
+import { fitsBound, readScript } from './compile-script.ts';
 import { comparePositions, type Diagnostic, Diagnostics, type Position } from './diagnostic.ts';
 import type { Branch, Comment, Expression, Statement, SyntaxTree } from './script.ts';
 
@@ -15,10 +15,10 @@ export interface Formatting {
 export function formatScript(source: string): Formatting {
   const diagnostics = new Diagnostics();
   const tree = readScript(source, diagnostics);
-  const list = diagnostics.inOrder();
-  return tree === undefined || diagnostics.hasErrors
-    ? { diagnostics: list }
-    : { text: written(tree), diagnostics: list };
+  if (tree === undefined || diagnostics.hasErrors) return { diagnostics: diagnostics.inOrder() };
+  const text = written(tree);
+  // Indentation can carry a script beyond the bound, and what is formatted must still compile.
+  return fitsBound(text, diagnostics) ? { text, diagnostics: [] } : { diagnostics: diagnostics.inOrder() };
 }
 
 const INDENT = '  ';

@@ -104,7 +104,7 @@ class Lexer {
     const code = this.#code();
     if (code === SPACE || code === TAB) this.#at++;
     else if (isLineEnd(code)) this.#newline();
-    else if (isDigit(code)) this.#number();
+    else if (isDigit(code) || (code === POINT && isDigit(this.#source.charCodeAt(this.#at + 1)))) this.#number();
     else if (isAsciiLetter(code)) this.#word();
     else if (code === QUOTE) this.#text();
     else if (code === HASH) this.#comment();

@@ -449,7 +449,7 @@ class Parser {
   /** Once for each token, and not about what follows an error that could not be stepped over. */
   #report(code: DiagnosticCode, expected: Bilingual): void {
     const token = this.#token;
-    if (this.#isLost || token === this.#lastReported || token.kind === 'unreadable') return;
+    if (this.#diagnostics.isFull || this.#isLost || token === this.#lastReported || token.kind === 'unreadable') return;
     this.#lastReported = token;
     this.#diagnostics.report(code, token, describe(token), expected);
   }

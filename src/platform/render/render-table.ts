@@ -1,0 +1,16 @@
+import type { Writable } from 'node:stream';
+import type { Layout } from './layout.ts';
+import { paintPdf } from './paint-pdf.ts';
+import type { Printable, Printed } from './rows.ts';
+import { writeCsv } from './write-csv.ts';
+import { writeTxt } from './write-txt.ts';
+import { writeXlsx } from './write-xlsx.ts';
+
+export type Format = 'PDF' | 'CSV' | 'TXT' | 'XLSX';
+
+const WRITERS = { PDF: paintPdf, CSV: writeCsv, TXT: writeTxt, XLSX: writeXlsx } as const;
+
+/** Prints the table in the format asked for; ends the stream and resolves when all of it is out. */
+export function renderTable(format: Format, layout: Layout, content: Printable, output: Writable): Promise<Printed> {
+  return WRITERS[format](layout, content, output);
+}

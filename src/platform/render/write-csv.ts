@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { Column, Layout } from './layout.ts';
+import type { Printable, Printed, TableRow } from './rows.ts';
+
+/**
+ * Semicolons, UTF-8 with byte order mark, decimal comma: what a Brazilian spreadsheet opens without questions. Cells
+ * that people typed are guarded against being read as formulas; numbers never are.
+ */
+export async function writeCsv(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
+  output.write(`\uFEFF${layout.columns.map((column) => quoted(column.title)).join(';')}\r\n`);
+  for await (const chunk of content.rows) {
+    let text = '';
+    for (const row of chunk) if (row.kind !== 'newPage') text += `${lineOf(layout, row)}\r\n`;
+    if (!output.write(text)) await once(output, 'drain');
+  }
+  output.end();
+  await finished(output);
+  return { pages: 1, missingCharacters: [] };
+}
+
+function lineOf(layout: Layout, row: TableRow): string {
+  const { text } = row.cells;
+  if (row.kind === 'section' || row.kind === 'group' || row.kind === 'note') return quoted(guarded(text ?? ''));
+  return layout.columns.map((column) => cellOf(column, row.cells[column.key] ?? '')).join(';');
+}
+
+function cellOf(column: Column, value: string): string {
+  if (column.kind === 'money' || column.kind === 'balance') return value.replace('.', ',');
+  return quoted(column.freeText ? guarded(value) : value);
+}
+
+function guarded(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { strToU8, Zip, ZipDeflate } from 'fflate';
+import type { Column, Layout } from './layout.ts';
+import { type Printable, type Printed, printable, type TableRow } from './rows.ts';
+
+/**
+ * One sheet, streamed: numbers as numbers, everything else as inline text, which no spreadsheet reads as a formula.
+ */
+export async function writeXlsx(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
+  const zip = new Zip((error, part) => {
+    if (error) output.destroy(error);
+    else output.write(part);
+  });
+  for (const [name, text] of Object.entries(partsOf(layout.title))) {
+    const part = new ZipDeflate(name);
+    zip.add(part);
+    part.push(strToU8(text), true);
+  }
+  const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 });
+  zip.add(sheet);
+  sheet.push(strToU8(`${SHEET_START}${layout.columns.map(widthOf).join('')}</cols><sheetData>${headOf(layout)}`));
+  for await (const chunk of content.rows) {
+    let text = '';
+    for (const row of chunk) if (row.kind !== 'newPage') text += rowXml(layout, row);
+    sheet.push(strToU8(text));
+    if (output.writableNeedDrain) await once(output, 'drain');
+  }
+  sheet.push(strToU8('</sheetData></worksheet>'), true);
+  zip.end();
+  output.end();
+  await finished(output);
+  return { pages: 1, missingCharacters: [] };
+}
+
+/** Cell styles by their place in styles.xml. */
+const STYLE = { text: 0, money: 1, bold: 2, boldMoney: 3 } as const;
+
+const SHEET_START = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`;
+
+function partsOf(title: string): Record<string, string> {
+  const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packages = 'http://schemas.openxmlformats.org/package/2006';
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  return {
+    '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
+    '_rels/.rels': `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${escaped(sheetName(title))}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf fontId="0"/><xf fontId="0" numFmtId="4" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf fontId="1" numFmtId="4" applyFont="1" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+  };
+}
+
+function headOf(layout: Layout): string {
+  return `<row>${layout.columns.map((column) => textCell(column.title, STYLE.bold)).join('')}</row>`;
+}
+
+function rowXml(layout: Layout, row: TableRow): string {
+  if (row.kind === 'section' || row.kind === 'group' || row.kind === 'note') {
+    return `<row>${textCell(row.cells.text ?? '', STYLE.bold)}</row>`;
+  }
+  const bold = row.kind !== 'detail';
+  return `<row>${layout.columns.map((column) => cellXml(column, row.cells[column.key] ?? '', bold)).join('')}</row>`;
+}
+
+function cellXml(column: Column, value: string, bold: boolean): string {
+  if (value === '') return '<c/>';
+  const isNumber = ['money', 'balance', 'integer'].includes(column.kind) && /^-?\d{1,15}(\.\d+)?$/.test(value);
+  if (!isNumber) return textCell(value, bold ? STYLE.bold : STYLE.text);
+  const style = column.kind === 'integer' ? (bold ? STYLE.bold : STYLE.text) : bold ? STYLE.boldMoney : STYLE.money;
+  return `<c s="${style}"><v>${value}</v></c>`;
+}
+
+function textCell(text: string, style: number): string {
+  return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(printable(text))}</t></is></c>`;
+}
+
+function widthOf(column: Column, at: number): string {
+  return `<col min="${at + 1}" max="${at + 1}" width="${Math.max(8, Math.min(60, column.width))}" customWidth="1"/>`;
+}
+
+/** At most 31 characters, none of those that a sheet's name forbids. */
+function sheetName(title: string): string {
+  return title.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
