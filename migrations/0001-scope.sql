@@ -25,12 +25,13 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(current_setting('app.companies', true) = '*', false);
 
 -- Does the caller's permission reach this branch: through its whole company, or by the branch itself? Lists of
--- many tenants filter with it; a NULL branch is a record of the company as a whole.
+-- many tenants filter with it; a NULL branch is a record of the company as a whole. The nullif is for the planner, which
+-- reads the setting for its estimates whatever the OR would have let it skip.
 CREATE FUNCTION reaches(company_id bigint, branch_id bigint) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN sees_everything()
     OR company_id = ANY (string_to_array(current_setting('app.whole_companies', true), ',')::bigint[])
-    OR (branch_id IS NULL AND company_id = ANY (string_to_array(current_setting('app.companies', true), ',')::bigint[]))
+    OR (branch_id IS NULL AND company_id = ANY (string_to_array(nullif(current_setting('app.companies', true), '*'), ',')::bigint[]))
     OR branch_id = ANY (string_to_array(current_setting('app.branches', true), ',')::bigint[]);
 
 -- The sub-selects make the settings be read once per statement, not once per row.

@@ -1,5 +1,6 @@
 import { readConfig, StartError } from './platform/config.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { assertDurable, type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { withOwnerConnection } from './platform/sql.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** Longest time between a signal and the end. */
@@ -26,10 +27,13 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
   if (config.databaseUrl === undefined) server = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  const connectionString = config.databaseUrl ?? server!.connectionString;
   try {
-    program = await startProgram(config, { connectionString: config.databaseUrl ?? server!.connectionString });
+    await withOwnerConnection(connectionString, assertDurable).catch(refuseDatabase);
+    program = await startProgram(config, { connectionString });
   } catch (error) {
-    await server?.stop();
+    // An adopted server is another program's: a failed second start must not take it away.
+    if (!server?.adopted) await server?.stop();
     throw error;
   }
   for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);
@@ -40,4 +44,9 @@ async function main(): Promise<void> {
     );
   }
   console.log('Partidas is ready. Ctrl-C stops it.');
+}
+
+function refuseDatabase(error: unknown): never {
+  if (error instanceof StartError) throw error;
+  throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message.split('\n')[0] : 'cannot connect'}`);
 }

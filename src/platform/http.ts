@@ -109,7 +109,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       },
     },
   });
-  if (options.corsOrigins.length > 0) await app.register(cors, { origin: [...options.corsOrigins] });
+  if (options.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: [...options.corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      exposedHeaders: ['X-Total-Count', 'Retry-After', 'Idempotency-Replayed', 'Content-Disposition'],
+    });
+  }
   await app.register(formbody, { bodyLimit: options.bodyLimit });
   await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
   await addDocs(app, options);

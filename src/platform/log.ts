@@ -12,7 +12,7 @@ export function logFolder(dataDir: string): string {
 /** JSON lines of one service into its rolled file; `silent` writes nothing (tests). */
 export function openLog(service: string, options: { dataDir: string; level: string; silent?: boolean }): Log {
   const settings = {
-    level: options.silent ? 'silent' : options.level,
+    level: options.silent ? (process.env.TEST_LOG ?? 'silent') : options.level,
     base: { service },
     redact: { paths: SECRETS, censor: '[removed]' },
     // The paths above find fields; this finds what messages and errors carry in their text.

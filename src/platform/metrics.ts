@@ -4,7 +4,7 @@ import type { Database } from './sql.ts';
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /** Measures of one program; every service shows them all. No label ever carries a tenant. */
-export function openMetrics(database: Database) {
+export function openMetrics(database: Database, queues: { jobs: () => Promise<number>; hashes: () => number }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -17,6 +17,22 @@ export function openMetrics(database: Database) {
       this.set({ state: 'total' }, database.pool.totalCount);
       this.set({ state: 'idle' }, database.pool.idleCount);
       this.set({ state: 'waiting' }, database.pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'partidas_jobs_waiting',
+    help: 'Jobs that wait for a worker',
+    registers,
+    async collect() {
+      this.set(await queues.jobs());
+    },
+  });
+  new Gauge({
+    name: 'partidas_password_hash_queue',
+    help: 'Password checks that wait',
+    registers,
+    collect() {
+      this.set(queues.hashes());
     },
   });
   return {
@@ -35,7 +51,6 @@ export function openMetrics(database: Database) {
       buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 1800],
       registers,
     }),
-    jobsWaiting: new Gauge({ name: 'partidas_jobs_waiting', help: 'Jobs that wait for a worker', registers }),
     importRows: new Counter({
       name: 'partidas_import_rows_total',
       help: 'Rows read by imports, by kind and outcome',
@@ -48,6 +63,5 @@ export function openMetrics(database: Database) {
       labelNames: ['report', 'format'],
       registers,
     }),
-    hashQueue: new Gauge({ name: 'partidas_password_hash_queue', help: 'Password checks that wait', registers }),
   };
 }

@@ -83,6 +83,8 @@ export async function withOwnerConnection<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: 'partidas-owner' });
+  // A connection that dies between two statements fails the next one; unheard, it would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     return await work(client);

@@ -56,7 +56,6 @@ class Painter {
   private readonly bold: Typeface;
   private readonly columns: { column: Column; x: number; width: number; align: 'left' | 'right' | 'center' }[];
   private readonly pageWidth: number;
-  private readonly pageHeight: number;
   private readonly bottom: number;
   private readonly size: number;
   private readonly line: number;
@@ -89,7 +88,6 @@ class Painter {
     this.bold = openTypeface(this.document, BOLD);
     const [width, height] = layout.orientation === 'portrait' ? [595.28, 841.89] : [841.89, 595.28];
     this.pageWidth = width;
-    this.pageHeight = height;
     this.size = layout.fontSize;
     this.line = this.size * LEADING;
     this.bottom = height - MARGIN - (layout.carry ? this.line * 1.6 : 0);

@@ -80,8 +80,8 @@ export function alignmentOf(column: Column): 'left' | 'right' | 'center' {
 
 /** Text as it is printed: NFC, without controls and direction marks. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
-  return text
-    .normalize('NFC')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ');
+  return text.normalize('NFC').replace(UNPRINTABLE, ' ');
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

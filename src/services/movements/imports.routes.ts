@@ -9,9 +9,9 @@ import type { ImportOutcome } from '../../features/imports/import-movements.ts';
 import { selectImportRecords } from '../../features/imports/import-records.read.sql.ts';
 import type { RowProblem } from '../../features/imports/staged-row.ts';
 import type { Context } from '../../platform/context.ts';
-import { type Language, languageOf, textOf } from '../../platform/problem-details.ts';
+import { languageOf } from '../../platform/problem-details.ts';
 import { booleanText, id, instant, pathId, tenantParams, text } from '../wire/fields.ts';
-import { importResult } from '../wire/import-result.ts';
+import { importResult, inFileOrder, resultToWire } from '../wire/import-result.ts';
 import { batchAnswer, batchToWire } from '../wire/movements.ts';
 import { route } from '../wire/route.ts';
 import { uploadOf } from '../wire/upload.ts';
@@ -130,34 +130,9 @@ async function batchOf(context: Context, companyId: number, batchId: number | un
   return batchToWire(batch ?? refuse('NOT_FOUND', { record: 'Batch' }));
 }
 
-function resultToWire(outcome: ImportOutcome, dryRun: boolean, language: Language) {
-  const { rows, problems } = outcome;
-  const errorRows = Math.min(problems.rowsAtFault, Math.max(rows, 1));
-  const success = problems.count === 0;
-  const more = problems.count - problems.told.length;
-  return {
-    success,
-    totalRows: rows,
-    successRows: Math.max(0, rows - errorRows),
-    errorRows,
-    errors: inFileOrder(problems.told).map(
-      (each) => `row ${each.row}: ${each.place}: ${textOf(each.problem, language)}`,
-    ),
-    message: success
-      ? dryRun
-        ? `${rows} linha(s) conferida(s); nada foi gravado`
-        : `${rows} linha(s) importada(s)`
-      : `${problems.count} erro(s)${more > 0 ? `, ${more} além dos mostrados` : ''}; nada foi gravado`,
-  };
-}
-
 /** A file that is a batch of its own is refused as a whole, with a field for each place. */
 function refuseProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
   if (outcome.problems.count === 0) return;
   const told = inFileOrder(outcome.problems.told);
   throw new Refusal(told.map((found) => problem(found.problem.code, { ...found.problem.params }, fieldOf(found))));
-}
-
-function inFileOrder(told: readonly RowProblem[]): RowProblem[] {
-  return [...told].sort((a, b) => a.row - b.row);
 }

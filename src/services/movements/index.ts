@@ -1,3 +1,4 @@
+import { getConsolidationEventsRoute, getConsolidationRoute } from '../wire/consolidation.routes.ts';
 import { getMonthOpeningRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
 import {
   deleteBatchesRoute,
@@ -23,8 +24,11 @@ import {
   postEntryRoute,
 } from '../wire/movements.routes.ts';
 import type { Route } from '../wire/route.ts';
+import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
+import { purgingRoute } from './purging.routes.ts';
+import { createEntriesRoute } from './test-data.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const movementsRoutes: readonly Route[] = [
@@ -52,8 +56,13 @@ export const movementsRoutes: readonly Route[] = [
   importCsvRoute,
   importIplRoute,
   importJsonRoute,
+  runConsolidationRoute,
   postMonthOpeningRoute,
   getMonthOpeningRoute,
   closeDayRoute,
+  purgingRoute,
+  createEntriesRoute,
   getImportsRoute,
+  getConsolidationRoute,
+  getConsolidationEventsRoute,
 ];

@@ -1,4 +1,13 @@
 import type { Route } from '../wire/route.ts';
+import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './balances.routes.ts';
+import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
 
 /** Every route of the service, in the specification's order. */
-export const queriesRoutes: readonly Route[] = [];
+export const queriesRoutes: readonly Route[] = [
+  balanceInquiryRoute,
+  generalLedgerRoute,
+  chartListingRoute,
+  legacyBalancesRoute,
+  legacyEntriesRoute,
+  legacyRedirectRoute,
+];

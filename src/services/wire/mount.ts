@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { z } from 'zod';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
-import { keepAnswer, takeKey } from '../../features/access/idempotency.sql.ts';
+import { answerOnce } from '../../features/access/answer-once.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
 import type { House } from '../../features/house.ts';
-import { type Context, contextOn, joined } from '../../platform/context.ts';
+import { type Context, contextOn } from '../../platform/context.ts';
 import type { Log } from '../../platform/log.ts';
 import { Answer, type Request, type Route } from './route.ts';
 
@@ -99,7 +99,8 @@ async function handle(
   house: House,
   log: Log,
 ): Promise<FastifyReply> {
-  const input = { ...asRecord(raw.params), ...asRecord(raw.query), ...asRecord(raw.body) };
+  // The path wins: what it names is what the handler works on, whatever the body repeats.
+  const input = { ...asRecord(raw.body), ...asRecord(raw.query), ...asRecord(raw.params) };
   const { tenants, scope } = await house.authorizer.authorize(route.access, input, raw.user);
   const context = contextOn(house.database, scope, {
     caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
@@ -112,7 +113,7 @@ async function handle(
   const request = requestOf(raw, context, tenants, house);
   const key = route.idempotent ? idempotencyKey(raw) : undefined;
   const answer =
-    key === undefined ? asAnswer(route, await route.handle(request)) : await answerOnce(route, request, raw, key);
+    key === undefined ? asAnswer(route, await route.handle(request)) : await answerUnderKey(route, request, raw, key);
   reply.status(answer.status).headers(answer.headers);
   if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
   return reply.send(answer.body ?? '');
@@ -122,7 +123,7 @@ function requestOf(
   raw: FastifyRequest,
   context: Context,
   tenants: readonly CompanyTenant[],
-  { config, metrics }: House,
+  { config, metrics, printer }: House,
 ): Request<undefined, undefined, undefined> {
   return {
     params: raw.params as never,
@@ -142,6 +143,7 @@ function requestOf(
     },
     config,
     metrics,
+    printer,
     raw,
   };
 }
@@ -161,33 +163,31 @@ function idempotencyKey(raw: FastifyRequest): string | undefined {
   return header;
 }
 
-/** The key, the effect and the answer are one transaction: a repeated request finds all of them or none. */
-async function answerOnce(
+/** The route's answer, or the one that the same request was given before. */
+async function answerUnderKey(
   route: Route,
   request: Request<undefined, undefined, undefined>,
   raw: FastifyRequest,
   key: string,
 ): Promise<Answer> {
   const operation = `${route.method} ${raw.url}`;
-  const hash = createHash('sha256')
-    .update(JSON.stringify(raw.body) ?? '')
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify(raw.body, bigintAsText) ?? '')
     .digest('hex');
-  return request.context.transaction(async (sql) => {
-    const earlier = await takeKey(sql, request.context.caller.id, operation, key, hash);
-    if (earlier) {
-      if (earlier.bodyHash !== hash) refuse('IDEMPOTENCY_KEY_REUSED', {}, 'Idempotency-Key');
-      return new Answer(earlier.status, earlier.answer, { 'idempotency-replayed': 'true' });
-    }
-    const context = joined(request.context, sql);
+  const outcome = await answerOnce(request.context, { operation, key, bodyHash }, async (context) => {
     // The getters of the request must stay getters: a spread would call them.
     const inner = Object.create(request, { context: { value: context } }) as typeof request;
-    const answer = asAnswer(route, await route.handle(inner));
-    await keepAnswer(sql, request.context.caller.id, operation, key, answer.status, answer.body);
-    return answer;
+    return asAnswer(route, await route.handle(inner));
   });
+  if ('done' in outcome) return outcome.done;
+  return new Answer(outcome.kept.status, outcome.kept.body, { 'idempotency-replayed': 'true' });
 }
 
 function asRecord(part: unknown): Record<string, unknown> {
   if (part === null || typeof part !== 'object' || part instanceof Readable) return {};
   return Array.isArray(part) ? { body: part } : (part as Record<string, unknown>);
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Access, CompanyTenant, Tenant } from '../../features/access/access.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
+import type { Printer } from '../../features/reports/printer.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -22,6 +23,7 @@ export interface Request<Params, Query, Body> {
   readonly user: UserState;
   readonly config: Config;
   readonly metrics: Metrics;
+  readonly printer: Printer;
   /** For streamed bodies (multipart, text). */
   readonly raw: FastifyRequest;
 }

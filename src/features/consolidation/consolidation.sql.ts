@@ -1,0 +1,95 @@
+import { addMonths, firstDay, type Month } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+import { type BranchKey, DAY_LEAVES } from '../balances/balances.read.sql.ts';
+
+/** The logical entry of the month that does not balance, if any: looked for only when the month does not. */
+export function selectUnbalancedEntry(
+  sql: Sql,
+  branch: BranchKey,
+  month: Month,
+): Promise<{ number: string; debits: string; credits: string } | undefined> {
+  return sql.maybe({
+    text: `SELECT entry_line.entry_number AS number,
+                  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debits,
+                  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credits
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
+            GROUP BY entry_line.document_id, entry_line.entry_number
+           HAVING sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) <> 0
+            LIMIT 1`,
+    values: [branch.companyId, branch.branchId, firstDay(month)],
+  });
+}
+
+/**
+ * Writes monthly and daily balances of all accounts of the month: lines summed by leaf and day, rolled up along the
+ * stored ancestors, on the leaf balances of the month before or the base balances. One statement, one read of the
+ * lines by the ledger index. Answers how many accounts got a row and whether debits equal credits.
+ */
+export function insertBalances(
+  sql: Sql,
+  branch: BranchKey,
+  month: Month,
+  isFirst: boolean,
+): Promise<{ lines: number; accounts: number; difference: string }> {
+  return sql.one({
+    name: 'consolidate',
+    text: `WITH leaf AS MATERIALIZED (
+             ${DAY_LEAVES} GROUP BY entry_line.account_id, entry_line.day
+           ), opening_leaf AS (
+             SELECT monthly_balance.account_id, monthly_balance.balance
+               FROM monthly_balance
+               JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
+              WHERE NOT $5 AND monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
+                AND monthly_balance.month = $4
+             UNION ALL
+             SELECT base_balance.account_id, base_balance.balance
+               FROM base_balance
+              WHERE $5 AND base_balance.company_id = $1 AND base_balance.branch_id = $2
+           ), opening AS MATERIALIZED (
+             SELECT node.id AS account_id, sum(opening_leaf.balance) AS balance
+               FROM opening_leaf
+               JOIN account ON account.id = opening_leaf.account_id
+              CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+              GROUP BY node.id
+           ), rolled AS MATERIALIZED (
+             SELECT node.id AS account_id, leaf.day, sum(leaf.debit) AS debit, sum(leaf.credit) AS credit,
+                    sum(leaf.closing) AS closing
+               FROM leaf
+               JOIN account ON account.id = leaf.account_id
+              CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+              GROUP BY node.id, leaf.day
+           ), monthly AS (
+             INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+             SELECT $1, $2, $3, coalesce(opening.account_id, moved.account_id), coalesce(opening.balance, 0),
+                    coalesce(moved.debit, 0), coalesce(moved.credit, 0), coalesce(moved.closing, 0),
+                    coalesce(opening.balance, 0) + coalesce(moved.debit - moved.credit + moved.closing, 0)
+               FROM opening
+               FULL JOIN (SELECT rolled.account_id, sum(rolled.debit) AS debit, sum(rolled.credit) AS credit,
+                                 sum(rolled.closing) AS closing
+                            FROM rolled GROUP BY rolled.account_id) AS moved ON moved.account_id = opening.account_id
+              WHERE opening.balance IS DISTINCT FROM 0 OR moved.account_id IS NOT NULL
+             RETURNING monthly_balance.account_id
+           ), daily AS (
+             INSERT INTO daily_balance (company_id, branch_id, month, account_id, day, debit, credit, closing, balance)
+             SELECT $1, $2, $3, rolled.account_id, rolled.day, rolled.debit, rolled.credit, rolled.closing,
+                    coalesce(opening.balance, 0)
+                    + sum(rolled.debit - rolled.credit + rolled.closing)
+                      OVER (PARTITION BY rolled.account_id ORDER BY rolled.day)
+               FROM rolled
+               LEFT JOIN opening ON opening.account_id = rolled.account_id
+           )
+           SELECT coalesce((SELECT sum(leaf.lines) FROM leaf), 0)::bigint AS lines,
+                  (SELECT count(*) FROM monthly) AS accounts,
+                  coalesce((SELECT sum(leaf.debit - leaf.credit + leaf.closing) FROM leaf), 0)::numeric(20,2) AS difference`,
+    values: [branch.companyId, branch.branchId, firstDay(month), firstDay(addMonths(month, -1)), isFirst],
+  });
+}
+
+export async function markConsolidated(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
+  await sql.run({
+    text: `UPDATE month SET state = 'CONSOLIDATED', consolidated_at = now()
+            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3`,
+    values: [branch.companyId, branch.branchId, firstDay(month)],
+  });
+}

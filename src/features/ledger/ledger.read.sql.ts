@@ -1,0 +1,181 @@
+import { type Day, firstDay, type Month, monthOfDay } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+import type { BranchKey } from '../balances/balances.read.sql.ts';
+
+export interface LedgerRow {
+  readonly batch: string;
+  readonly document: string;
+  readonly entry: string;
+  readonly side: 'D' | 'C';
+  readonly day: Day;
+  readonly history: string | null;
+  /** NUMERIC text. */
+  readonly amount: string;
+  readonly accountCode: string;
+}
+
+/** Lines of an account, or of the accounts below it, on the days of one month, in the order of the books. */
+export function selectLedger(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+  from: Day,
+  to: Day,
+  most: number,
+): Promise<LedgerRow[]> {
+  return sql.rows<LedgerRow>({
+    name: 'ledger',
+    text: `SELECT batch.number AS batch, document.number AS document, entry_line.entry_number AS entry, entry_line.side,
+                  entry_line.day, entry_line.history, entry_line.amount, account.code AS "accountCode"
+             FROM entry_line
+             JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+             JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+             JOIN account ON account.id = entry_line.account_id
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
+              AND entry_line.account_id = ANY (ARRAY(
+                    SELECT asked.id FROM account AS asked WHERE asked.id = $4
+                    UNION ALL
+                    SELECT below.id FROM account AS asked
+                      JOIN account AS below ON below.chart_id = asked.chart_id AND asked.id = ANY (below.ancestors)
+                     WHERE asked.id = $4 AND asked.account_type = 'S' AND below.account_type = 'A'))
+              AND entry_line.day BETWEEN $5 AND $6
+            ORDER BY entry_line.day, natural_key(batch.number), natural_key(document.number),
+                     natural_key(entry_line.entry_number), entry_line.id
+            LIMIT $7`,
+    values: [branch.companyId, branch.branchId, firstDay(monthOfDay(from)), accountId, from, to, most],
+  });
+}
+
+export interface QueriedAccount {
+  readonly id: number;
+  readonly code: string;
+}
+
+/** An account of the branch's chart; `chartId` is null while the branch has no options. */
+export function selectAccountOfBranch(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+): Promise<{ chartId: number | null; code: string | null } | undefined> {
+  return sql.maybe({
+    name: 'account-of-branch',
+    text: `SELECT company_options.chart_id AS "chartId", account.code
+             FROM branch
+             LEFT JOIN company_options ON company_options.company_id = branch.company_id
+              AND company_options.branch_id = branch.id
+             LEFT JOIN account ON account.chart_id = company_options.chart_id AND account.id = $3
+            WHERE branch.company_id = $1 AND branch.id = $2`,
+    values: [branch.companyId, branch.branchId, accountId],
+  });
+}
+
+export interface ListedAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly reduced: string;
+}
+
+/** The branch's chart in hierarchical order. */
+export function selectChartOfBranch(sql: Sql, chartId: number): Promise<ListedAccount[]> {
+  return sql.rows<ListedAccount>({
+    name: 'chart-listing',
+    text: `SELECT account.id, account.code, account.reduced
+             FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
+    values: [chartId],
+  });
+}
+
+export interface PostedRow {
+  readonly company: string;
+  readonly branch: string;
+  readonly batch: string;
+  readonly document: string;
+  readonly entry: string;
+  readonly day: Day;
+  readonly accountCode: string;
+  readonly counterCode: string | null;
+  readonly side: 'D' | 'C';
+  readonly amount: string;
+  readonly historyCode: string | null;
+  readonly history: string | null;
+  readonly consolidated: boolean;
+}
+
+/** Orderings of posted lines; a closed list, so that no request writes SQL. */
+export const POSTED_ORDERS = {
+  dataContabil: 'entry_line.day',
+  documento: 'natural_key(document.number)',
+  valor: 'entry_line.amount',
+} as const;
+
+const POSTED_SOURCE = `entry_line
+  JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+  JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+  JOIN company ON company.id = entry_line.company_id
+  JOIN branch ON branch.company_id = entry_line.company_id AND branch.id = entry_line.branch_id
+  JOIN month ON month.company_id = entry_line.company_id AND month.branch_id = entry_line.branch_id
+   AND month.month = entry_line.month
+  JOIN account ON account.id = entry_line.account_id
+  LEFT JOIN account AS counter ON counter.id = entry_line.counter_account_id`;
+
+/** $1 and $2 are the branches chosen; months keep the ledger index in play, days cut its ends. */
+const POSTED_CHOICE = `entry_line.company_id = ANY ($1::bigint[]) AND entry_line.branch_id = ANY ($2::bigint[])
+  AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6`;
+
+export interface PostedChoice {
+  readonly branches: readonly BranchKey[];
+  readonly from: Day;
+  readonly to: Day;
+}
+
+export function selectPosted(
+  sql: Sql,
+  choice: PostedChoice,
+  slice: { page: number; size: number },
+  ordering: { by: string; direction: 'ASC' | 'DESC' },
+): Promise<PostedRow[]> {
+  return sql.rows<PostedRow>({
+    text: `SELECT company.code AS company, branch.code AS branch, batch.number AS batch, document.number AS document,
+                  entry_line.entry_number AS entry, entry_line.day, account.code AS "accountCode",
+                  counter.code AS "counterCode", entry_line.side, entry_line.amount,
+                  entry_line.history_code AS "historyCode", entry_line.history,
+                  month.state = 'CONSOLIDATED' AS consolidated
+             FROM ${POSTED_SOURCE}
+            WHERE ${POSTED_CHOICE}
+            ORDER BY ${ordering.by} ${ordering.direction}, entry_line.day, company.code, branch.code,
+                     natural_key(batch.number), natural_key(document.number), natural_key(entry_line.entry_number),
+                     entry_line.id
+            LIMIT $7 OFFSET $8`,
+    values: [...choiceValues(choice), slice.size, slice.page * slice.size],
+  });
+}
+
+export async function countPosted(sql: Sql, choice: PostedChoice): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM entry_line WHERE ${POSTED_CHOICE}`,
+    values: choiceValues(choice),
+  });
+  return row.count;
+}
+
+function choiceValues({ branches, from, to }: PostedChoice): unknown[] {
+  const monthOf = (day: Day): Month => firstDay(monthOfDay(day));
+  return [
+    branches.map((each) => each.companyId),
+    branches.map((each) => each.branchId),
+    monthOf(from),
+    monthOf(to),
+    from,
+    to,
+  ];
+}
+
+/** Branches that the caller reaches, of one company or of all. */
+export function selectReachedBranches(sql: Sql, companyId: number | null): Promise<BranchKey[]> {
+  return sql.rows<BranchKey>({
+    text: `SELECT branch.company_id AS "companyId", branch.id AS "branchId"
+             FROM branch
+            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND reaches(branch.company_id, branch.id)`,
+    values: [companyId],
+  });
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { purgeMovements } from '../../features/purging/purge-movements.ts';
+import { languageOf, textOf } from '../../platform/problem-details.ts';
+import { id, slashMonth } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+
+export const purgingRoute = route({
+  method: 'POST',
+  path: '/purging',
+  summary: 'Moves old movements to history, or restores them; answers what went wrong',
+  tag: 'Purging',
+  access: { to: 'signedIn', routine: 'PURGING' },
+  body: z.strictObject({
+    useRange: z.boolean(),
+    alternate: z.boolean().meta({ example: true }),
+    selectedBranchId: z.array(id).max(10_000),
+    yearmonth: slashMonth,
+    doSend: z.boolean().meta({ example: true }),
+  }),
+  answer: z.array(z.string()).meta({ example: [] }),
+  handle: async ({ body, context, raw }) => {
+    const problems = await purgeMovements(context, {
+      useRange: body.useRange,
+      alternate: body.alternate,
+      branchIds: body.selectedBranchId,
+      month: body.yearmonth,
+      send: body.doSend,
+    });
+    const language = languageOf(raw.headers['accept-language']);
+    return problems.map((each) => textOf(each, language));
+  },
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { balanceOf } from '../../accounting/balance.ts';
+import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import { readAccountMonths } from '../../features/balances/read-balances.ts';
+import { selectAccountOfBranch, selectChartOfBranch } from '../../features/ledger/ledger.read.sql.ts';
+import { queryLedger, requireAccount } from '../../features/ledger/query-ledger.ts';
+import { branchCode, companyCode, id, money, moneyAnswer, optional, slashMonth, tenantParams } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+
+/** Longest period of one request, in months. */
+const MAX_MONTHS = 1_200;
+
+const branchOfBody = ({ empresa, filial }: { empresa: string; filial: string }) => ({
+  company: empresa,
+  branch: filial,
+});
+
+export const balanceInquiryRoute = route({
+  method: 'POST',
+  path: '/balanceInquiryDetails',
+  summary: 'Balances of an account, one item a month',
+  tag: 'Balances',
+  access: { to: 'tenant', of: branchOfBody },
+  body: z.strictObject({
+    contaId: id,
+    empresa: companyCode,
+    filial: branchCode,
+    anomesini: slashMonth,
+    anomesfim: slashMonth,
+    comboType: optional(z.enum(['ALL'], { message: 'must be ALL | deve ser ALL' })),
+  }),
+  answer: z.array(
+    z.object({
+      year: z.string(),
+      month: z.string(),
+      movdeb: moneyAnswer,
+      movcred: moneyAnswer,
+      movenc: moneyAnswer.optional(),
+      accumulatedBalance: moneyAnswer,
+      openingBalance: moneyAnswer,
+    }),
+  ),
+  handle: async ({ body, context, tenant }) => {
+    const { anomesini: from, anomesfim: to } = body;
+    if (from > to) refuse('INVALID_DATE_RANGE', { from: slashOf(from), to: slashOf(to) }, 'anomesini');
+    if (monthsBetween(from, to) >= MAX_MONTHS) {
+      refuse(
+        'INVALID_FIELD',
+        { reason: `more than ${MAX_MONTHS} months`, reasonPt: `mais de ${MAX_MONTHS} meses` },
+        'anomesfim',
+      );
+    }
+    await requireAccount(context.sql, tenant, body.contaId);
+    const months = await readAccountMonths(context.sql, tenant, body.contaId, from, to);
+    return months.map((each) => ({
+      year: String(yearOf(each.month)),
+      month: String(monthNumberOf(each.month)).padStart(2, '0'),
+      movdeb: money(each.debit),
+      movcred: money(each.credit),
+      movenc: money(each.closing),
+      accumulatedBalance: money(balanceOf(each)),
+      openingBalance: money(each.opening),
+    }));
+  },
+});
+
+export const generalLedgerRoute = route({
+  method: 'POST',
+  path: '/generalLedgerQuery',
+  summary: 'The journal of an account in a month',
+  tag: 'Ledger',
+  access: { to: 'tenant', of: branchOfBody },
+  body: z.strictObject({
+    contaId: id,
+    empresa: companyCode,
+    filial: branchCode,
+    year: z.number().int().min(2000).max(9999).meta({ example: 2026 }),
+    month: z.number().int().min(1).max(12).meta({ example: 1 }),
+    dayStart: optional(z.number().int().min(0).max(31).meta({ example: 1 })),
+    dayEnd: optional(z.number().int().min(0).max(31).meta({ example: 31 })),
+  }),
+  answer: z.array(
+    z.object({
+      lote: z.string(),
+      documento: z.string(),
+      entry: z.string(),
+      debCre: z.string(),
+      day: z.string(),
+      history: z.string(),
+      value: z.string(),
+      cdContabil: z.string(),
+    }),
+  ),
+  handle: async ({ body, context, tenant }) => {
+    const month = monthOf(body.year, body.month)!;
+    const rows = await queryLedger(context.sql, tenant, body.contaId, month, { from: body.dayStart, to: body.dayEnd });
+    return rows.map((row) => ({
+      lote: row.batch,
+      documento: row.document,
+      entry: row.entry,
+      debCre: row.side,
+      day: row.day.slice(8),
+      history: row.history ?? '',
+      value: row.amount,
+      cdContabil: row.accountCode,
+    }));
+  },
+});
+
+export const chartListingRoute = route({
+  method: 'GET',
+  path: '/allChartOfAccount/{company}/{branch}',
+  summary: 'The chart of accounts of a branch in hierarchical order',
+  tag: 'Chart',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: z.array(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
+  handle: async ({ context, tenant }) => {
+    const found = await selectAccountOfBranch(context.sql, tenant, 0);
+    if (!found?.chartId) refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    const accounts = await selectChartOfBranch(context.sql, found.chartId);
+    return accounts.map((account) => ({ id: account.id, cdAccounting: account.code, cdReduced: account.reduced }));
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { pageOf, wholeText } from './fields.ts';
+
+/** Paging parameters of the reads with Portuguese names. */
+export function paginaQuery(defaultSize: number) {
+  return {
+    pagina: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
+    tamanho: wholeText(1, 1_000).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
+  };
+}
+
+export interface Slice {
+  readonly page: number;
+  readonly size: number;
+}
+
+export function sliceOf({ pagina, tamanho }: { pagina: number; tamanho: number }): Slice {
+  return { page: pagina, size: tamanho };
+}
+
+/** RetornoGenerico carrying a page. */
+export function pagedReturn<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    sucesso: z.boolean(),
+    mensagem: z.string(),
+    nomeArquivo: z.string().nullable(),
+    tipoConteudo: z.string(),
+    conteudo: pageOf(item),
+  });
+}
+
+export function pagedToWire<Item>(content: Item[], totalElements: number, { page, size }: Slice) {
+  const totalPages = Math.ceil(totalElements / size);
+  return {
+    sucesso: true,
+    mensagem: totalElements === 0 ? 'Nenhum registro encontrado' : `${totalElements} registro(s)`,
+    nomeArquivo: null,
+    tipoConteudo: 'application/json',
+    conteudo: { content, totalElements, totalPages, size, number: page },
+  };
+}

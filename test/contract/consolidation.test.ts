@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform?.stop());
+
+async function book(bank: Bank, month: number, day: string, debit: string, credit: string, valor: number) {
+  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: month };
+  const batch = await platform.admin.post('movements', '/batch', place);
+  const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id });
+  return platform.admin.post('movements', '/entry', {
+    documentId: document.body.id,
+    debcre: 'D',
+    day,
+    contaId: bank.accounts.get(debit),
+    contrapartida: bank.accounts.get(credit),
+    valor,
+  });
+}
+
+async function consolidate(bank: Bank, month: string) {
+  const body = { company: bank.company, branch: bank.branch, year: '2026', month };
+  const { body: requested } = await platform.admin.post('movements', '/runconsolidation', body);
+  return ended(requested.id);
+}
+
+async function ended(id: number) {
+  for (;;) {
+    const { body } = await platform.admin.get('movements', `/runconsolidation/${id}`);
+    if (body.status === 'DONE' || body.status === 'ERROR') return body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const balances = async (bank: Bank, code: string, from: string, to: string) =>
+  (
+    await platform.admin.post('queries', '/balanceInquiryDetails', {
+      contaId: bank.accounts.get(code),
+      empresa: bank.company,
+      filial: bank.branch,
+      anomesini: from,
+      anomesfim: to,
+    })
+  ).body;
+
+test('freezes a month: the same figures before and after, and no entry any more', async () => {
+  const bank = await createBank(platform.admin);
+  await platform.admin.call('masterdata', 'PUT', `/baseBalance/${bank.company}/${bank.branch}`, [
+    { cdAccounting: '1.1.1', balance: 1000, dc: 'D' },
+    { cdAccounting: '3.1', balance: 1000, dc: 'C' },
+  ]);
+  await openMonth(platform.admin, bank, '01/2026');
+  await book(bank, 1, '05', '1.1.2', '1.1.1', 300.1);
+  await book(bank, 1, '20', '8.1', '1.1.1', 50.05);
+  const open = await balances(bank, '1.1.1', '01/2026', '03/2026');
+  expect(open).toEqual([
+    {
+      year: '2026',
+      month: '01',
+      movdeb: 0,
+      movcred: 350.15,
+      movenc: 0,
+      accumulatedBalance: 649.85,
+      openingBalance: 1000,
+    },
+    { year: '2026', month: '02', movdeb: 0, movcred: 0, movenc: 0, accumulatedBalance: 649.85, openingBalance: 649.85 },
+    { year: '2026', month: '03', movdeb: 0, movcred: 0, movenc: 0, accumulatedBalance: 649.85, openingBalance: 649.85 },
+  ]);
+  const parent = await balances(bank, '1.1', '01/2026', '01/2026');
+  expect(parent).toMatchObject([{ openingBalance: 1000, movdeb: 300.1, movcred: 350.15, accumulatedBalance: 949.95 }]);
+
+  expect(await consolidate(bank, '01')).toMatchObject({ status: 'DONE', progress: { percent: 100, linesRead: 4 } });
+  expect(await balances(bank, '1.1.1', '01/2026', '03/2026')).toEqual(open);
+  expect(await balances(bank, '1.1', '01/2026', '01/2026')).toEqual(parent);
+  expect(await book(bank, 1, '06', '1.1.2', '1.1.1', 1)).toMatchObject({ status: 400 });
+  expect(
+    (
+      await platform.admin.post('movements', '/batch', {
+        empresa: bank.company,
+        filial: bank.branch,
+        ano: 2026,
+        mes: 1,
+      })
+    ).body.code,
+  ).toBe('MONTH_CONSOLIDATED');
+  expect(await consolidate(bank, '01')).toMatchObject({
+    status: 'ERROR',
+    message: expect.stringContaining('consolidado'),
+  });
+
+  await openMonth(platform.admin, bank, '02/2026');
+  await book(bank, 2, '10', '1.1.1', '7.1', 0.15);
+  expect(await balances(bank, '1.1.1', '02/2026', '02/2026')).toMatchObject([
+    { openingBalance: 649.85, accumulatedBalance: 650 },
+  ]);
+  await openMonth(platform.admin, bank, '01/2026');
+  expect(await consolidate(bank, '02')).toMatchObject({ status: 'ERROR', message: expect.stringContaining('01/2026') });
+  expect((await book(bank, 1, '06', '1.1.2', '1.1.1', 1)).status).toBe(201);
+  expect(await consolidate(bank, '01')).toMatchObject({ status: 'DONE' });
+  expect(await consolidate(bank, '02')).toMatchObject({ status: 'DONE' });
+  expect(await balances(bank, '1.1.1', '02/2026', '02/2026')).toMatchObject([
+    { openingBalance: 648.85, accumulatedBalance: 649 },
+  ]);
+});
+
+test('all branches of a company at once, under one record', async () => {
+  const first = await createBank(platform.admin);
+  const second = await createBank(platform.admin, {
+    company: first.company,
+    branch: '0002',
+    chartCode: first.chartCode,
+    accounts: [],
+    existing: true,
+  });
+  for (const bank of [first, second]) {
+    await openMonth(platform.admin, bank, '01/2026');
+    await book(bank, 1, '05', '1.1.2', '1.1.1', 10);
+  }
+  const all = await platform.admin.post('masterdata', '/runconsolidation', {
+    company: first.company,
+    branch: '*',
+    year: '2026',
+    month: '1',
+  });
+  expect(all).toMatchObject({ status: 200, body: { success: true, data: { branch: '*' } } });
+  expect(await ended(all.body.data.id)).toMatchObject({ status: 'DONE', branches: { total: 2, done: 2, failed: 0 } });
+  const events = await platform.admin.get('movements', `/runconsolidation/${all.body.data.id}/events`);
+  expect(events.headers.get('content-type')).toContain('text/event-stream');
+  expect(events.text).toContain('"status":"DONE"');
+});
+
+test('the ledger reads days in order and refuses what is not a period', async () => {
+  const bank = await createBank(platform.admin);
+  await openMonth(platform.admin, bank, '01/2026');
+  await book(bank, 1, '20', '1.1.2', '1.1.1', 2);
+  await book(bank, 1, '05', '1.1.2', '1.1.1', 1.5);
+  const ask = (more: object) =>
+    platform.admin.post('queries', '/generalLedgerQuery', {
+      contaId: bank.accounts.get('1.1.1'),
+      empresa: bank.company,
+      filial: bank.branch,
+      year: 2026,
+      month: 1,
+      ...more,
+    });
+  const { body } = await ask({});
+  expect(body.map((row: { day: string; value: string }) => [row.day, row.value])).toEqual([
+    ['05', '1.50'],
+    ['20', '2.00'],
+  ]);
+  expect(body[0]).toEqual({
+    lote: '2',
+    documento: '1',
+    entry: '1',
+    debCre: 'C',
+    day: '05',
+    history: '',
+    value: '1.50',
+    cdContabil: '1.1.1',
+  });
+  expect((await ask({ dayStart: 6 })).body).toHaveLength(1);
+  expect((await ask({ dayEnd: 5, dayStart: 0 })).body).toHaveLength(1);
+  expect((await ask({ dayStart: 9, dayEnd: 3 })).status).toBe(400);
+  expect((await ask({ year: 1999 })).status).toBe(400);
+  expect((await ask({ contaId: 999999 })).status).toBe(404);
+  expect((await ask({ filial: 'nada' })).status).toBe(404);
+  const legacy = await platform.admin.get(
+    'queries',
+    `/api/v1/legacy-integration/consulta-contabil?empresa=${bank.company}&filial=${bank.branch}&dataInicio=2026-01-01&dataFim=2026-01-31&tipoSaldo=0`,
+  );
+  expect(
+    legacy.body.conteudo.content.find((each: { codigo_conta: string }) => each.codigo_conta === '1.1.1'),
+  ).toMatchObject({ saldo_atual: -3.5, natureza: 'C', mes: 1 });
+  const daily = await platform.admin.get(
+    'queries',
+    `/api/v1/legacy-integration/consulta-contabil?empresa=${bank.company}&filial=${bank.branch}&dataInicio=2026-01-05&dataFim=2026-01-06&tipoSaldo=D`,
+  );
+  expect(
+    daily.body.conteudo.content.find(
+      (each: { codigo_conta: string; dia: number }) => each.codigo_conta === '1.1.1' && each.dia === 6,
+    ),
+  ).toMatchObject({ saldo_anterior: -1.5, saldo_atual: -1.5 });
+  const lines = await platform.admin.get(
+    'queries',
+    `/api/v1/legacy-integration/lancamentos-contabeis?empresa=${bank.company}&dataInicio=2026-01-01&dataFim=2026-01-31`,
+  );
+  expect(lines.body.conteudo).toMatchObject({
+    totalElements: 4,
+    content: [{ data_contabil: '2026.01.05', status: 0 }, {}, {}, {}],
+  });
+  const moved = await platform.admin.get('queries', '/api/v1/consulta-contabil?a=1&b=2');
+  expect(moved.status).toBe(301);
+  expect(moved.headers.get('location')).toBe('/api/v1/legacy-integration/consulta-contabil?a=1&b=2');
+});
