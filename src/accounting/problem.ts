@@ -252,6 +252,40 @@ export const PROBLEMS = {
   // Test data
   NO_ACCOUNTS: { status: 400, en: 'The chart has fewer than two active analytic accounts', pt: 'O plano tem menos de duas contas analíticas ativas' },
 
+  // Reports
+  REPORT_TOO_LARGE: {
+    status: 400,
+    en: 'The report is larger than {limit} MB; ask for it with ?async=true',
+    pt: 'O relatório tem mais de {limit} MB; solicite-o com ?async=true',
+  },
+  REPORT_NOT_READY: { status: 400, en: 'The report is not ready: {status}', pt: 'O relatório não está pronto: {status}' },
+  REPORT_GONE: {
+    status: 404,
+    en: 'The file of the report was removed; ask for the report again',
+    pt: 'O arquivo do relatório foi removido; solicite-o novamente',
+  },
+  ACCOUNT_RANGE_REVERSED: {
+    status: 400,
+    en: 'Account {from} comes after {to}',
+    pt: 'A conta {from} vem depois de {to}',
+  },
+  PERIOD_OVER_A_YEAR: { status: 400, en: 'The period is longer than a year', pt: 'O período é maior que um ano' },
+  PERIOD_OVER_A_MONTH: {
+    status: 400,
+    en: 'Both days must lie in the same month',
+    pt: 'As duas datas devem estar no mesmo mês',
+  },
+  SIGNATORIES_REQUIRED: {
+    status: 400,
+    en: 'Terms need signatories: name them in the request or in the options of the branch',
+    pt: 'Termos exigem signatários: informe-os no pedido ou nas opções da filial',
+  },
+  FORMAT_NOT_OFFERED: {
+    status: 400,
+    en: 'This report is printed as {formats} only',
+    pt: 'Este relatório só é impresso como {formats}',
+  },
+
   // Entries
   AMOUNT_NOT_POSITIVE: {
     status: 400,

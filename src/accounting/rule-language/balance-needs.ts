@@ -1,4 +1,5 @@
 import { addMonths, type Month, monthFromIso } from '../period.ts';
+import { BOUNDS } from './bounds.ts';
 import { wholeNumber } from './decimal.ts';
 import {
   type Call,
@@ -31,8 +32,6 @@ export function balanceNeeds(script: Script, referenceMonth: Month): BalanceNeed
   };
 }
 
-const FARTHEST_MONTHS_BACK = 1_200;
-
 /** Undefined when the month is computed. */
 function monthsOf({ definition, arguments: given }: Call, referenceMonth: Month): Month[] | undefined {
   if (definition === undefined) return [];
@@ -47,13 +46,12 @@ function monthsOf({ definition, arguments: given }: Call, referenceMonth: Month)
   return isVariation ? [month, referenceMonth] : [month];
 }
 
-/** Months too far back are before every base month: the evaluation says so without any data. */
 function writtenMonth(expression: Expression, referenceMonth: Month): Month | undefined {
   const literal = withoutGroups(expression);
   const text = plainTextOf(literal);
   if (text !== undefined) return monthFromIso(text);
   const back = literal.kind === 'number' ? wholeNumber(literal.value) : undefined;
-  return back === undefined || back > FARTHEST_MONTHS_BACK ? undefined : addMonths(referenceMonth, -back);
+  return back === undefined || back > BOUNDS.monthsBack ? undefined : addMonths(referenceMonth, -back);
 }
 
 function callsIn(statements: readonly Statement[]): Call[] {

@@ -16,6 +16,8 @@ export const BOUNDS = {
   insertedDecimals: 10,
   extremeArguments: 50,
   reads: 1_000,
+  /** A thousand years: before every base month. */
+  monthsBack: 12_000,
   messages: 1_000,
   messageBytes: 4_096,
   textBytes: 65_536,

@@ -8,12 +8,12 @@ import {
   type Assignment,
   type Call,
   type Chain,
+  type Comparison,
   type Expression,
   type Name,
   plainTextOf,
   type Statement,
   type SyntaxTree,
-  subexpressions,
   withoutGroups,
 } from './script.ts';
 import { TYPE_NAMES, type ValueType } from './value-type.ts';
@@ -92,16 +92,14 @@ function checkStatement(statement: Statement, names: NamesInUse, diagnostics: Di
       checkAssignment(statement, names, diagnostics);
       break;
     case 'complaint':
-      checkExpression(statement.message, names, diagnostics);
-      expectTypes(statement.message, ['text'], diagnostics);
+      checkOperand(statement.message, TEXT, names, diagnostics);
       break;
     case 'return':
       checkExpression(statement.value, names, diagnostics);
       break;
     case 'conditional':
       for (const { condition, body } of statement.branches) {
-        checkExpression(condition, names, diagnostics);
-        expectTypes(condition, ['truth'], diagnostics);
+        checkOperand(condition, TRUTH, names, diagnostics);
         checkBlock(body, names, diagnostics);
       }
       if (statement.otherwise !== undefined) checkBlock(statement.otherwise.body, names, diagnostics);
@@ -114,47 +112,67 @@ function checkAssignment({ name, value }: Assignment, names: NamesInUse, diagnos
 }
 
 function checkExpression(expression: Expression, names: NamesInUse, diagnostics: Diagnostics): void {
-  for (const part of subexpressions(expression)) checkExpression(part, names, diagnostics);
   switch (expression.kind) {
     case 'name':
       names.noteRead(expression);
       break;
     case 'call':
+      for (const argument of expression.arguments) checkExpression(argument, names, diagnostics);
       checkCall(expression, diagnostics);
       break;
     case 'text':
       for (const part of expression.parts) {
-        if (typeof part !== 'string') expectTypes(part, ['number', 'text'], diagnostics);
+        if (typeof part !== 'string') checkOperand(part, INSERTED, names, diagnostics);
       }
-      return;
+      break;
+    case 'group':
+      checkExpression(expression.inner, names, diagnostics);
+      break;
     case 'negation':
-      expectTypes(expression.operand, ['number'], diagnostics);
+      checkOperand(expression.operand, NUMBER, names, diagnostics);
       break;
     case 'not':
-      expectTypes(expression.operand, ['truth'], diagnostics);
+      checkOperand(expression.operand, TRUTH, names, diagnostics);
       break;
     case 'sum':
     case 'product':
     case 'and':
     case 'or':
-      checkChain(expression, diagnostics);
+      checkChain(expression, names, diagnostics);
       break;
     case 'comparison':
-      if (expression.operator !== '=' && expression.operator !== '<>') {
-        expectTypes(expression.left, ['number'], diagnostics);
-        expectTypes(expression.right, ['number'], diagnostics);
-      } else {
-        const left = typeOf(expression.left);
-        if (left !== undefined) expectTypes(expression.right, [left], diagnostics);
-      }
+      checkComparison(expression, names, diagnostics);
   }
 }
 
-function checkChain(chain: Chain, diagnostics: Diagnostics): void {
-  const type = chain.kind === 'and' || chain.kind === 'or' ? 'truth' : 'number';
-  expectTypes(chain.first, [type], diagnostics);
-  for (const { operand } of chain.rest) expectTypes(operand, [type], diagnostics);
+function checkChain({ kind, first, rest }: Chain, names: NamesInUse, diagnostics: Diagnostics): void {
+  const types = kind === 'and' || kind === 'or' ? TRUTH : NUMBER;
+  checkOperand(first, types, names, diagnostics);
+  for (const { operand } of rest) checkOperand(operand, types, names, diagnostics);
 }
+
+function checkComparison({ left, operator, right }: Comparison, names: NamesInUse, diagnostics: Diagnostics): void {
+  const isOrder = operator !== '=' && operator !== '<>';
+  checkOperand(left, isOrder ? NUMBER : ANY, names, diagnostics);
+  const type = typeOf(left);
+  checkOperand(right, isOrder ? NUMBER : type === undefined ? ANY : [type], names, diagnostics);
+}
+
+function checkOperand(
+  operand: Expression,
+  types: readonly ValueType[],
+  names: NamesInUse,
+  diagnostics: Diagnostics,
+): void {
+  checkExpression(operand, names, diagnostics);
+  expectTypes(operand, types, diagnostics);
+}
+
+const NUMBER: readonly ValueType[] = ['number'];
+const TEXT: readonly ValueType[] = ['text'];
+const TRUTH: readonly ValueType[] = ['truth'];
+const INSERTED: readonly ValueType[] = ['number', 'text'];
+const ANY: readonly ValueType[] = ['number', 'text', 'truth'];
 
 function checkCall(call: Call, diagnostics: Diagnostics): void {
   const { definition } = call;
@@ -193,12 +211,12 @@ function checkArgument(argument: Expression, type: ArgumentType, diagnostics: Di
 }
 
 const TYPES_OF_ARGUMENTS: Readonly<Record<ArgumentType, readonly ValueType[]>> = {
-  account: ['text'],
-  number: ['number'],
-  decimals: ['number'],
-  months: ['number'],
+  account: TEXT,
+  number: NUMBER,
+  decimals: NUMBER,
+  months: NUMBER,
   monthsOrMonth: ['number', 'text'],
-  day: ['number'],
+  day: NUMBER,
 };
 
 function expectTypes(expression: Expression, types: readonly ValueType[], diagnostics: Diagnostics): void {

@@ -211,6 +211,7 @@ describe('balances', () => {
     ['SALDO_CONTA("1", "2026-04")', 'AFTER_REFERENCE_MONTH 1:26'],
     ['SALDO_CONTA("1", 4)', 'BEFORE_BASE_MONTH 1:26'],
     ['SALDO_CONTA("1", 12000)', 'BEFORE_BASE_MONTH 1:26'],
+    ['SALDO_CONTA("1", 12001)', 'INVALID_ARGUMENT 1:26'],
     ['SALDO_CONTA("5*", 4)', 'BEFORE_BASE_MONTH 1:27'],
     ['VARIACAO_SALDO("1", 4)', 'BEFORE_BASE_MONTH 1:29'],
     ['VARIACAO_SALDO("1", "2026-02")', 'TYPE_MISMATCH 1:29'],
@@ -267,6 +268,7 @@ describe('loading', () => {
       '2026-02',
       '2026-03',
     ]);
+    expect(needsOf('RETORNA VARIACAO_SALDO("1", 2)').months).toEqual(['2026-01', '2026-03']);
     expect(needsOf('RETORNA SALDO_DIA("1", 5)')).toEqual({ months: ['2026-03'], days: true, isComplete: true });
     expect(needsOf('RETORNA SALDO_CONTA("1", "2026-04")').months).toEqual([]);
   });

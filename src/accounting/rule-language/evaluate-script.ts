@@ -85,8 +85,7 @@ interface Argument {
   readonly at: Position;
 }
 
-/** Months that far back lie before every base month. */
-const FARTHEST_MONTHS_BACK = 12_000;
+/** The first month that exists for the books; what lies before it is before every base month. */
 const EARLIEST_MONTH = '1900-01';
 
 /**
@@ -387,7 +386,7 @@ class Run {
   }
 
   #monthsBack(argument: Argument): Month | undefined {
-    const count = this.#wholeArgument(argument, 0, FARTHEST_MONTHS_BACK);
+    const count = this.#wholeArgument(argument, 0, BOUNDS.monthsBack);
     return count === undefined ? undefined : addMonths(this.#referenceMonth, -count);
   }
 
@@ -409,13 +408,14 @@ class Run {
   }
 
   #union(given: readonly Argument[]): readonly ChartAccount[] | undefined {
-    const union: ChartAccount[] = [];
+    // A chart gives the same prefix the same list, so a prefix repeated thousands of times is gone through once.
+    const lists = new Set<readonly ChartAccount[]>();
     for (const argument of given) {
       const accounts = this.#accounts(argument);
       if (accounts === undefined) return undefined;
-      for (const account of accounts) union.push(account);
+      lists.add(accounts);
     }
-    return withoutDescendants(union);
+    return withoutDescendants([...lists].flat());
   }
 
   #sumInMonth(accounts: readonly ChartAccount[], month: Month, kind: BalanceKind, at: Position): Decimal | undefined {

@@ -131,7 +131,7 @@ class Lexer {
         en: 'a number such as 1234.56 (an account stands in quotes; a name does not begin with a digit)',
       });
       this.#push('unreadable', '', start);
-    } else if (spelling.replace('.', '').length > BOUNDS.numberDigits) {
+    } else if (spelling.length > BOUNDS.numberDigits && spelling.replace('.', '').length > BOUNDS.numberDigits) {
       this.#diagnostics.report('NUMBER_TOO_LONG', start, inBoth(quoted(spelling)), {
         pt: `no máximo ${BOUNDS.numberDigits} algarismos`,
         en: `at most ${BOUNDS.numberDigits} digits`,
@@ -247,8 +247,9 @@ class Lexer {
 
   #symbolOrForeign(): void {
     const start = this.#here();
-    const pair = TWO_CHARACTER_SYMBOLS.get(this.#source.slice(this.#at, this.#at + 2));
     const character = this.#character();
+    const next = this.#source.charAt(this.#at + 1);
+    const pair = next === '=' || next === '>' ? TWO_CHARACTER_SYMBOLS.get(character + next) : undefined;
     if (pair !== undefined) {
       this.#at += 2;
       this.#push('symbol', pair, start);

@@ -248,6 +248,20 @@ describe('recovery', () => {
     ]);
   });
 
+  it('says one thing about one place', () => {
+    expect(errorsOf('RETORNA MAX(1 +')).toEqual(['UNEXPECTED 1:16']);
+    expect(errorsOf('SE')).toEqual(['UNEXPECTED 1:3']);
+  });
+
+  it('leaves a broken insertion behind where it ends', () => {
+    expect(errorsOf('RETORNA MAX((1 + "{(1 2}"), ,)')).toEqual([
+      'UNEXPECTED 1:23',
+      'UNEXPECTED 1:29',
+      'UNEXPECTED 1:30',
+    ]);
+    expect(errorsOf('RETORNA (1 + "{1)}"\n + 2)')).toEqual(['UNEXPECTED 1:17']);
+  });
+
   it('says what was found and what was expected, in both languages', () => {
     expect(compileScript('RETORNA 1 2').diagnostics).toEqual([
       {

@@ -6,6 +6,7 @@ import { functionNamed } from './functions.ts';
 import { type LexedScript, lexScript, type Token } from './lex-script.ts';
 import type {
   Branch,
+  Chain,
   ChainOperator,
   Comparison,
   ComparisonOperator,
@@ -28,20 +29,26 @@ export function parseScript(source: string, diagnostics: Diagnostics): SyntaxTre
 /** Binding powers, loosest first; a comparison takes sums on both sides, NAO takes a comparison. */
 const POWER = { OR: 1, AND: 2, NOT: 3, COMPARISON: 4, SUM: 5, PRODUCT: 6, UNARY: 7 } as const;
 
-interface ChainLevel {
-  readonly kind: 'sum' | 'product' | 'and' | 'or';
+interface OperatorLevel {
+  readonly kind: Chain['kind'] | Comparison['kind'];
   readonly power: number;
 }
 
-const CHAINS = new Map<string, ChainLevel>([
+const COMPARISON_LEVEL: OperatorLevel = { kind: 'comparison', power: POWER.COMPARISON };
+const OPERATOR_LEVELS: ReadonlyMap<string, OperatorLevel> = new Map<ChainOperator | ComparisonOperator, OperatorLevel>([
   ['OU', { kind: 'or', power: POWER.OR }],
   ['E', { kind: 'and', power: POWER.AND }],
+  ['=', COMPARISON_LEVEL],
+  ['<>', COMPARISON_LEVEL],
+  ['<', COMPARISON_LEVEL],
+  ['<=', COMPARISON_LEVEL],
+  ['>', COMPARISON_LEVEL],
+  ['>=', COMPARISON_LEVEL],
   ['+', { kind: 'sum', power: POWER.SUM }],
   ['-', { kind: 'sum', power: POWER.SUM }],
   ['*', { kind: 'product', power: POWER.PRODUCT }],
   ['/', { kind: 'product', power: POWER.PRODUCT }],
 ]);
-const COMPARISONS = new Set<string>(['=', '<>', '<', '<=', '>', '>='] satisfies ComparisonOperator[]);
 const STATEMENT_WORDS = new Set(['SE', 'ERRO', 'RETORNA']);
 const BLOCK_WORDS = new Set(['ENTAO', 'SENAOSE', 'SENAO', 'FIM']);
 
@@ -236,48 +243,33 @@ class Parser {
     let left = this.#operand(minimum);
     while (true) {
       while (this.#token.kind === 'unreadable') this.#advance();
-      const chain = this.#chainAhead();
-      if (chain !== undefined && chain.power >= minimum) left = this.#chain(left, chain);
-      else if (this.#isComparisonAhead() && POWER.COMPARISON >= minimum) left = this.#comparison(left);
-      else return left;
+      const level = this.#operatorAhead();
+      if (level === undefined || level.power < minimum) return left;
+      left = level.kind === 'comparison' ? this.#comparison(left) : this.#chain(left, level.kind, level.power);
     }
   }
 
-  #chain(first: Expression, { kind, power }: ChainLevel): Expression {
+  #operatorAhead(): OperatorLevel | undefined {
+    const { kind, value } = this.#token;
+    return kind === 'symbol' || kind === 'keyword' ? OPERATOR_LEVELS.get(value) : undefined;
+  }
+
+  #chain(first: Expression, kind: Chain['kind'], power: number): Expression {
     const rest: Link[] = [];
-    while (this.#chainAhead()?.power === power) {
-      const operator = this.#advance();
-      const operand = this.#operation(power + 1);
-      rest.push({ ...positionOf(operator), operator: operator.value as ChainOperator, operand });
+    while (this.#operatorAhead()?.power === power) {
+      const { value, line, column } = this.#advance();
+      rest.push({ line, column, operator: value as ChainOperator, operand: this.#operation(power + 1) });
     }
     return { kind, ...positionOf(first), first, rest };
   }
 
-  #chainAhead(): ChainLevel | undefined {
-    return this.#isOperator() ? CHAINS.get(this.#token.value) : undefined;
-  }
-
-  #isComparisonAhead(): boolean {
-    return this.#isOperator() && COMPARISONS.has(this.#token.value);
-  }
-
-  #isOperator(): boolean {
-    return this.#token.kind === 'symbol' || this.#token.kind === 'keyword';
-  }
-
-  #comparison(left: Expression): Comparison {
-    if (left.kind === 'comparison') this.#report('CHAINED_COMPARISON', EXPECTED.connective);
-    const operator = this.#advance();
+  #comparison(left: Expression): Expression {
+    const isChained = left.kind === 'comparison';
+    if (isChained) this.#report('CHAINED_COMPARISON', EXPECTED.connective);
+    const operator = this.#advance().value as ComparisonOperator;
     const right = this.#operation(POWER.SUM);
-    const operatorAt = positionOf(operator);
-    return {
-      kind: 'comparison',
-      ...positionOf(left),
-      left,
-      operator: operator.value as ComparisonOperator,
-      operatorAt,
-      right,
-    };
+    // What is compared again is dropped, or a long chain would nest as deep as it is long.
+    return isChained ? left : { kind: 'comparison', ...positionOf(left), left, operator, right };
   }
 
   #operand(minimum: number): Expression {

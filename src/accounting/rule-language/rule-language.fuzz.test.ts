@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { balanceNeeds } from './balance-needs.ts';
 import { compileScript } from './compile-script.ts';
 import { evaluateScript, type RuleOutcome } from './evaluate-script.ts';
 import { EXAMPLE_REFERENCE_MONTH, exampleBranch } from './example-branch.ts';
@@ -109,12 +110,20 @@ function meaningOf(outcome: RuleOutcome | undefined): unknown {
   );
 }
 
-function checkAnySource(source: string): void {
+function millisecondsFor(source: string): number {
   const start = performance.now();
+  outcomeOf(source);
+  formatScript(source);
+  return performance.now() - start;
+}
+
+function checkAnySource(source: string): void {
   const { script, diagnostics } = compileScript(source);
   const outcome = outcomeOf(source);
   const { text } = formatScript(source);
-  expect(performance.now() - start).toBeLessThan(MILLISECONDS_ALLOWED);
+  // Asked again before it counts as slow, for the machine may have been busy with something else.
+  const isInTime = [1, 2, 3].some(() => millisecondsFor(source) < MILLISECONDS_ALLOWED);
+  expect(isInTime).toBe(true);
 
   expect(script !== undefined).toBe(diagnostics.every(({ severity }) => severity === 'warning'));
   for (const { line, column, found, expected, message } of diagnostics) {
@@ -125,14 +134,16 @@ function checkAnySource(source: string): void {
   }
   if (script === undefined) return;
   expect(['PASSED', 'FAILED', 'BROKEN']).toContain(outcome?.status);
+  const needs = balanceNeeds(script, EXAMPLE_REFERENCE_MONTH);
+  if (needs.isComplete) {
+    const facts = { referenceMonth: EXAMPLE_REFERENCE_MONTH, balances: exampleBranch(needs.months, needs.days) };
+    expect(evaluateScript(script, facts).outcome).toEqual(outcome);
+  }
   expect(formatScript(text!).text).toBe(text);
   expect(meaningOf(outcomeOf(text!))).toEqual(meaningOf(outcome));
 }
 
 describe('any source gives diagnostics or an outcome, in time, and its formatting means the same', () => {
-  // The first compilation of these paths by the engine is not what the time bound is about.
-  checkAnySource.call(undefined, SOUND);
-
   it('whatever characters', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), checkAnySource), { numRuns: 500 });
   });

@@ -141,7 +141,6 @@ export interface Comparison extends Position {
   readonly kind: 'comparison';
   readonly left: Expression;
   readonly operator: ComparisonOperator;
-  readonly operatorAt: Position;
   readonly right: Expression;
 }
 

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { indexChart } from './chart-index.ts';
+import { preloadedBalances } from './preloaded-balances.ts';
+
+const LOADED = {
+  chart: indexChart([]),
+  baseMonth: '2026-01',
+  consolidatedMonths: new Set(['2026-01', '2026-02']),
+  months: new Map([
+    ['2025-12', new Map()],
+    ['2026-02', new Map()],
+  ]),
+};
+
+it('tells months apart by the base month, consolidation and what is loaded', () => {
+  const { monthState } = preloadedBalances(LOADED);
+  expect(['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'].map(monthState)).toEqual([
+    'BEFORE_BASE',
+    'BASE',
+    'NOT_LOADED',
+    'CONSOLIDATED',
+    'NOT_CONSOLIDATED',
+  ]);
+  expect(preloadedBalances({ ...LOADED, months: new Map() }).monthState('2025-12')).toBe('NOT_LOADED');
+});
+
+it('knows no base balances without a base month', () => {
+  const { monthState } = preloadedBalances({ ...LOADED, baseMonth: null });
+  expect(['2025-12', '2026-02'].map(monthState)).toEqual(['NOT_CONSOLIDATED', 'CONSOLIDATED']);
+});
+
+it('has days once they are given', () => {
+  expect(preloadedBalances(LOADED).daysState()).toBe('NOT_LOADED');
+  const reader = preloadedBalances({ ...LOADED, dayBalance: (accountId) => (accountId === 1 ? 5n : undefined) });
+  expect([reader.daysState(), reader.dayBalance(1, '2026-02-01'), reader.dayBalance(2, '2026-02-01')]).toEqual([
+    'LOADED',
+    5n,
+    undefined,
+  ]);
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { publishedBalance } from './published-balance.ts';
+
+it.each([
+  ['01', 'D', 5n],
+  ['01', 'C', 5n],
+  ['01', 'M', 5n],
+  ['02', 'C', -5n],
+  ['02', 'D', -5n],
+  ['03', 'M', -5n],
+  ['04', 'D', -5n],
+  ['05', 'D', 5n],
+  ['05', 'C', -5n],
+  ['05', 'M', 5n],
+  ['09', 'C', 5n],
+])('a debit of 5 on class %s, nature %s is published as %s', (accountClass, nature, expected) => {
+  expect(publishedBalance(5n, { accountClass, nature })).toBe(expected);
+});
