@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from './accounting/problem.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator, publishedKeys, signingKey } from './features/access/bootstrap.ts';
+import { waitingHashes } from './features/access/passwords.ts';
 import type { House } from './features/house.ts';
 import { jobHandlers } from './features/job-handlers.ts';
-import { startWorkers, type Workers } from './features/jobs.ts';
+import { countWaitingJobs, startWorkers, type Workers } from './features/jobs.ts';
+import { openPrinter } from './features/reports/printer.ts';
 import { type Config, SERVICE_NAMES, type ServiceName, StartError } from './platform/config.ts';
 import { createServer } from './platform/http.ts';
 import { openLog } from './platform/log.ts';
@@ -46,20 +48,26 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
   try {
     const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
     await signingKey(database);
-    const metrics = openMetrics(database);
+    const metrics = openMetrics(database, {
+      jobs: () => countWaitingJobs(database.under(EVERYTHING)),
+      hashes: waitingHashes,
+    });
     const logOf = (service: string) =>
       openLog(service, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
+    const printer = openPrinter({ connectionString: options.connectionString, templates: config.reportTemplates });
+    closing.unshift(() => printer.close());
     let workers: Workers | undefined;
     const house: House = {
       config,
       database,
-      authorizer: createAuthorizer(database),
+      authorizer: createAuthorizer(database, now),
       verifyToken: createTokenVerifier(() => publishedKeys(database.under(EVERYTHING)), {
         issuer: config.tokenIssuer,
         audience: config.tokenAudience,
         now,
       }),
       metrics,
+      printer,
       wakeJobs: () => workers?.wake(),
       now,
     };

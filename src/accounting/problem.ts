@@ -138,6 +138,32 @@ export const PROBLEMS = {
     en: '{account} names more than one account: {candidates}',
     pt: '{account} corresponde a mais de uma conta: {candidates}',
   },
+  ACCOUNT_IN_CLOSING_GROUP: {
+    status: 400,
+    en: 'Account {account} lies inside the closing group {group}',
+    pt: 'A conta {account} está dentro do grupo de encerramento {group}',
+  },
+  QUOTA_NOT_CONFIGURED: {
+    status: 400,
+    en: 'No net equity account is configured for company {company} and branch {branch}',
+    pt: 'Nenhuma conta de patrimônio líquido está configurada para a empresa {company} e a filial {branch}',
+  },
+  NET_EQUITY_NOT_POSITIVE: {
+    status: 400,
+    en: 'Net equity must be greater than zero; it is {value}',
+    pt: 'O patrimônio líquido deve ser maior que zero; é {value}',
+  },
+  NO_QUOTAS: { status: 400, en: 'The number of quotas must be greater than zero', pt: 'O número de cotas deve ser maior que zero' },
+  RELEASE_UNBALANCED: {
+    status: 400,
+    en: 'The lines do not balance: debits {debits}, credits {credits}',
+    pt: 'As linhas não fecham: débitos {debits}, créditos {credits}',
+  },
+  LOOKUP_UNAVAILABLE: {
+    status: 503,
+    en: 'The external lookup does not answer; try again later',
+    pt: 'A consulta externa não responde; tente mais tarde',
+  },
   PARENT_HAS_ENTRIES: {
     status: 400,
     en: 'Account {account} has entries and cannot have children',
@@ -331,5 +357,29 @@ export const PROBLEMS = {
     status: 400,
     en: 'Closing entries are made by consolidation and cannot be changed',
     pt: 'Lançamentos de encerramento são feitos pela consolidação e não podem ser alterados',
+  },
+
+  // Compliance
+  SCRIPT_ERROR: {
+    status: 400,
+    en: 'Line {line}, column {column}: {message}',
+    pt: 'Linha {line}, coluna {column}: {messagePt|message}',
+  },
+  RULE_UNKNOWN: { status: 400, en: 'There is no rule named {name}', pt: 'Não existe regra com o nome {name}' },
+  FIELDS_DIFFER: { status: 400, en: '{one} and {other} differ', pt: '{one} e {other} divergem' },
+  ONE_OF_FIELDS: {
+    status: 400,
+    en: 'Give {one} or {other}, one of them',
+    pt: 'Informe {one} ou {other}, um só',
+  },
+  BRANCH_RANGE_REVERSED: {
+    status: 400,
+    en: 'Branch {from} comes after {to}',
+    pt: 'A filial {from} vem depois de {to}',
+  },
+  TOO_MANY_BRANCHES: {
+    status: 400,
+    en: 'More than {limit} branches: run them with ?async=true',
+    pt: 'Mais de {limit} filiais: execute com ?async=true',
   },
 } as const satisfies Record<string, ProblemText>;

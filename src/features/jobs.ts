@@ -73,6 +73,13 @@ export function insertJob(sql: Sql, job: NewJob): Promise<JobRow | undefined> {
   });
 }
 
+export async function countWaitingJobs(sql: Sql): Promise<number> {
+  const { count } = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM job WHERE job.status = 'PENDING'`,
+  });
+  return count;
+}
+
 export interface Workers {
   /** Looks for work now instead of at the next turn. */
   wake(): void;

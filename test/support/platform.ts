@@ -67,6 +67,9 @@ export async function startPlatform(
     ADMIN_USERNAME: ADMIN.username,
     ADMIN_PASSWORD: ADMIN.password,
     DATABASE_CONNECTIONS: '12',
+    // Nobody listens there: tests do not ask the world outside.
+    CNPJ_LOOKUP_URL: 'http://127.0.0.1:9/{cnpj}',
+    CEP_LOOKUP_URL: 'http://127.0.0.1:9/{cep}',
     ...Object.fromEntries(PORTS.map((variable) => [variable, '0'])),
     ...environment,
   });

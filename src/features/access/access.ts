@@ -38,7 +38,7 @@ export interface TenantCodes {
 
 /**
  * Who may call a route, declared on the route itself: a service does not start with a route that declares none.
- * `of` and `id` read the request's validated parts, whose fields are merged in the order path, query, body.
+ * `of` and `id` read the request's validated parts, whose fields are merged; of the same name, path wins over query over body.
  */
 export type Access<Input> =
   /** Everybody, without a token. */
@@ -51,6 +51,8 @@ export type Access<Input> =
       readonly to: 'tenant';
       readonly of: (input: Input) => TenantCodes | readonly TenantCodes[];
       readonly routine?: RoutineCode;
+      /** Administrators only, besides. */
+      readonly admin?: boolean;
     }
   /** Whoever reaches the tenant of the records named by id: 404 for absent and foreign ones alike. */
   | {

@@ -24,8 +24,11 @@ export interface Authorization {
 }
 
 export interface Authorizer {
-  /** The user behind a valid token; undefined when absent, inactive or expired. At most STATE_AGE_MS old. */
-  userState(userId: number): Promise<UserState | undefined>;
+  /**
+   * The user behind a valid token; undefined when absent, inactive or expired, or when the password was changed after
+   * the token was issued (seconds since 1970). At most STATE_AGE_MS old.
+   */
+  userState(userId: number, issuedAt: number): Promise<UserState | undefined>;
   /** Refuses with 403 or 404, or says what the request may touch. */
   authorize<Input>(access: Access<Input>, input: Input, user: UserState | undefined): Promise<Authorization>;
   /** Forgets cached users and tenants of this process, after a change of rights or a deletion. */
@@ -38,17 +41,27 @@ const STATE_AGE_MS = 3_000;
 const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 
 /** The one mechanism that decides on every route of every service (domain: tenancy and permission). */
-export function createAuthorizer(database: Database): Authorizer {
+export function createAuthorizer(database: Database, now: () => Date): Authorizer {
   const everything = database.under(EVERYTHING);
   const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
   // A document's tenant never changes; an absent one is refused by the use case itself.
   const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
+  // A state read before a change must not be remembered after it.
+  let changes = 0;
 
-  const userState = async (userId: number) => {
+  const recentState = async (userId: number) => {
     const cached = users.get(userId);
-    const state = cached ? cached.state : await selectUserState(everything, userId);
-    if (!cached) users.set(userId, { state });
-    return state?.active && (state.expiresAt === null || state.expiresAt > new Date()) ? state : undefined;
+    if (cached) return cached.state;
+    const changesBefore = changes;
+    const state = await selectUserState(everything, userId);
+    if (changes === changesBefore) users.set(userId, { state });
+    return state;
+  };
+
+  const userState = async (userId: number, issuedAt: number) => {
+    const state = await recentState(userId);
+    if (!state?.active || (state.expiresAt !== null && state.expiresAt <= now())) return undefined;
+    return issuedAt < Math.floor((state.passwordChangedAt?.getTime() ?? 0) / 1000) ? undefined : state;
   };
 
   const tenantsByCode = async (codes: readonly TenantCodes[], user: UserState) => {
@@ -84,6 +97,7 @@ export function createAuthorizer(database: Database): Authorizer {
   return {
     userState,
     forget() {
+      changes++;
       users.clear();
       documents.clear();
     },
@@ -94,6 +108,7 @@ export function createAuthorizer(database: Database): Authorizer {
         if (!user.admin) refuse('ADMIN_ONLY');
         return { tenants: [], scope: EVERYTHING };
       }
+      if (access.to === 'tenant' && access.admin && !user.admin) refuse('ADMIN_ONLY');
       const tenants =
         access.to === 'tenant'
           ? await tenantsByCode(asArray(access.of(input)), user)

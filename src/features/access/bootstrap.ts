@@ -18,18 +18,22 @@ export async function ensureAdministrator(
     const existing = await sql.maybe({ text: 'SELECT app_user.id FROM app_user WHERE app_user.admin LIMIT 1' });
     if (existing) return undefined;
     const generated = password === undefined ? randomBytes(15).toString('base64url') : undefined;
-    await sql.run({
+    const inserted = await sql.run({
       text: `INSERT INTO app_user (username, name, admin, password_hash) VALUES ($1, $2, true, $3)
              ON CONFLICT (lower(username)) DO NOTHING`,
       values: [username, 'Administrador', await hashPassword(password ?? generated!)],
     });
-    return generated;
+    // Another program was faster: its administrator is the one.
+    return inserted === 1 ? generated : undefined;
   });
 }
 
 /** The key that signs; made at the first start. */
 export async function signingKey(database: Database): Promise<StoredKey> {
+  const [existing] = await storedKeys(database.under(EVERYTHING));
+  if (existing) return existing;
   return database.transaction(EVERYTHING, async (sql) => {
+    // Two programs that start at once on a new database must agree on one key.
     await sql.run({ text: 'LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE' });
     const [newest] = await storedKeys(sql);
     if (newest) return newest;

@@ -1,12 +1,16 @@
 import { hash, verify } from '@node-rs/argon2';
 import { problem } from '../../accounting/problem.ts';
-import { RetryLater } from '../../platform/http.ts';
+import { RetryLater } from '../../platform/retry-later.ts';
 
 /** OWASP's second recommended argon2id setting: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Hashing uses a whole core for tens of milliseconds: the rest of the program keeps the other one. */
+/** A hash keeps a core busy for tens of milliseconds: what waits, waits here and not in the program's threads. */
 const AT_ONCE = 2;
 const MAX_WAITING = 50;
+
+/** Hash of a random password that nobody kept, with the settings above: an absent user takes as long as any other. */
+const NOBODYS_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$5QSJydbgb8qdA1J+I016VQ$wHXNcg/FG/J69UAziuonud63/SOdkwPBYSgrqq4kKxA';
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -15,9 +19,9 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, ARGON2));
 }
 
-/** Takes as long for an absent user as for a wrong password. */
+/** Takes as long for an absent user (null) as for a wrong password. Call it in turn. */
 export async function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
-  const matches = await inTurn(async () => verify(passwordHash ?? (await absentHash()), password));
+  const matches = await verify(passwordHash ?? NOBODYS_HASH, password);
   return matches && passwordHash !== null;
 }
 
@@ -26,22 +30,17 @@ export function waitingHashes(): number {
   return waiting.length;
 }
 
-let absent: Promise<string> | undefined;
-function absentHash(): Promise<string> {
-  absent ??= hash('the password of nobody', ARGON2);
-  return absent;
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw new RetryLater(problem('TOO_MANY_ATTEMPTS'), 5);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  running++;
+/** Runs work that hashes, at most AT_ONCE at a time; with MAX_WAITING before it, asks to come again. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running++;
+  else if (waiting.length >= MAX_WAITING) throw new RetryLater(problem('TOO_MANY_ATTEMPTS'), 5);
+  // Whoever ends hands its place on, so that nobody who comes later slips in between.
+  else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();
   } finally {
-    running--;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
   }
 }

@@ -7,6 +7,7 @@ export interface UserState {
   readonly admin: boolean;
   readonly active: boolean;
   readonly expiresAt: Date | null;
+  readonly passwordChangedAt: Date | null;
   /** Companies that the user reaches as a whole, and single branches with their companies. */
   readonly wholeCompanies: readonly number[];
   readonly branchCompanies: readonly number[];
@@ -20,7 +21,9 @@ export function selectUserState(sql: Sql, userId: number): Promise<UserState | u
   return sql.maybe<UserState>({
     name: 'user-state',
     text: `
-      WITH membership AS (
+      WITH today AS (
+        SELECT (now() AT TIME ZONE 'America/Sao_Paulo')::date AS day
+      ), membership AS (
         SELECT group_member.group_id
           FROM group_member
           JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
@@ -35,6 +38,7 @@ export function selectUserState(sql: Sql, userId: number): Promise<UserState | u
           JOIN membership ON membership.group_id = group_permission.group_id
       )
       SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user.expires_at AS "expiresAt",
+             app_user.password_changed_at AS "passwordChangedAt",
              ARRAY(SELECT permission.company_id FROM permission WHERE permission.branch_id IS NULL
                     ORDER BY 1) AS "wholeCompanies",
              ARRAY(SELECT DISTINCT permission.company_id FROM permission WHERE permission.branch_id IS NOT NULL
@@ -44,11 +48,12 @@ export function selectUserState(sql: Sql, userId: number): Promise<UserState | u
              ARRAY(SELECT routine.code
                      FROM routine
                      JOIN routine_access ON routine_access.routine_id = routine.id
+                    CROSS JOIN today
                     GROUP BY routine.code
                    HAVING NOT bool_or(
                           routine_access.active AND (routine_access.can_write OR routine_access.can_execute)
-                          AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= current_date)
-                          AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= current_date)
+                          AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= today.day)
+                          AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= today.day)
                           AND (coalesce(routine_access.user_id = $1, false)
                                OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
                   ) AS "deniedRoutines"

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { EVERYTHING, type Sql } from '../../platform/sql.ts';
 import { signAccessToken } from '../../platform/token.ts';
 import { signingKey } from './bootstrap.ts';
-import { passwordMatches } from './passwords.ts';
+import { attemptPassword } from './sign-in-attempts.ts';
 
 export interface SignedIn {
   readonly accessToken: string;
@@ -15,9 +15,25 @@ export interface SignedIn {
 /** The same refusal, after the same time, for an absent, inactive or expired user and for a wrong password. */
 export async function signIn(context: Context, config: Config, username: string, password: string): Promise<SignedIn> {
   const user = await userByName(context.database.under(EVERYTHING), username);
-  const matches = await passwordMatches(password, user?.passwordHash ?? null);
-  if (!matches || !user?.active || (user.expiresAt !== null && user.expiresAt <= context.now()))
-    refuse('BAD_CREDENTIALS');
+  const passes = await attemptPassword(context, {
+    username,
+    password,
+    passwordHash: user?.passwordHash ?? null,
+    allowed: user !== undefined && maySignIn(user, context.now()),
+  });
+  if (!user || !passes) refuse('BAD_CREDENTIALS');
+  return issueToken(context, config, user);
+}
+
+export function maySignIn(user: { active: boolean; expiresAt: Date | null }, now: Date): boolean {
+  return user.active && (user.expiresAt === null || user.expiresAt > now);
+}
+
+export async function issueToken(
+  context: Context,
+  config: Config,
+  user: { id: number; username: string },
+): Promise<SignedIn> {
   const key = await signingKey(context.database);
   const accessToken = await signAccessToken(key, user, {
     issuer: config.tokenIssuer,

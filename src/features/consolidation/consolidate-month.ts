@@ -30,7 +30,7 @@ export async function consolidateMonth(
   const isFirst = month === anchor.baseMonth;
   const previous = addMonths(month, -1);
   if (!isFirst && anchor.consolidated !== previous) refuse('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
-  const closingEntries = await closeResults(sql, branch, anchor.chartId, month);
+  const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst);
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
   if (!/^-?0(\.0+)?$/.test(difference)) {
     const entry = await selectUnbalancedEntry(sql, branch, month);

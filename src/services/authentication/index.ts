@@ -1,5 +1,35 @@
 import type { Route } from '../wire/route.ts';
-import { keySetRoute, signInRoute } from './signin.routes.ts';
+import { auditRoute } from './audit.routes.ts';
+import { containerLogsRoute } from './container-logs.routes.ts';
+import { externalLoginRoute, keySetRoute, metadataRoute, removedSignInRoute, signInRoute } from './signin.routes.ts';
+import {
+  createUserRoute,
+  deactivateUserRoute,
+  listUsersRoute,
+  ownPasswordRoute,
+  ownUserRoute,
+  readUserRoute,
+  setPasswordRoute,
+  setPermissionsRoute,
+  updateUserRoute,
+} from './users.routes.ts';
 
-/** Every route of the service, in the specification's order. */
-export const authenticationRoutes: readonly Route[] = [signInRoute, keySetRoute];
+/** Every route of the service, in the specification's order; the platform's additions after them. */
+export const authenticationRoutes: readonly Route[] = [
+  signInRoute,
+  externalLoginRoute,
+  removedSignInRoute,
+  containerLogsRoute,
+  keySetRoute,
+  metadataRoute,
+  ownUserRoute,
+  ownPasswordRoute,
+  listUsersRoute,
+  createUserRoute,
+  readUserRoute,
+  updateUserRoute,
+  deactivateUserRoute,
+  setPasswordRoute,
+  setPermissionsRoute,
+  auditRoute,
+];

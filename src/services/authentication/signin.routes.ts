@@ -1,34 +1,117 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { publishedKeys } from '../../features/access/bootstrap.ts';
+import { externalLogin } from '../../features/access/external-login.ts';
 import { signIn } from '../../features/access/sign-in.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
+import { text } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
+
+const tag = 'Authentication';
+const signedIn = z.object({
+  accessToken: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.number().int().meta({ example: 3600 }),
+});
 
 export const signInRoute = route({
   method: 'POST',
   path: '/api/auth/signin',
   summary: 'Access token for a local user',
-  tag: 'Authentication',
+  tag,
   access: { to: 'anyone' },
   body: z.strictObject({
-    username: z.string().min(1).max(200).meta({ example: 'admin' }),
+    username: text(200, 1).meta({ example: 'admin' }),
     password: z.string().min(1).max(1_000).meta({ example: 'correct horse battery' }),
-    azure: z.boolean().nullish(),
+    azure: z.boolean().nullish().meta({ example: false }),
   }),
-  answer: z.object({ accessToken: z.string(), tokenType: z.literal('Bearer'), expiresIn: z.number().int() }),
+  answer: signedIn,
   handle: async ({ body, context, config }) => {
-    if (body.azure === true) refuse('INVALID_FIELD', { reason: 'this mode was removed; use external-login' }, 'azure');
+    if (body.azure === true) {
+      const reason = 'this mode was removed; use external-login';
+      refuse('INVALID_FIELD', { reason, reasonPt: 'este modo foi removido; use external-login' }, 'azure');
+    }
     return signIn(context, config, body.username, body.password);
   },
+});
+
+export const externalLoginRoute = route({
+  method: 'POST',
+  path: '/api/auth/external-login',
+  summary: 'Access token for the user whom an identity provider vouches for',
+  tag,
+  access: { to: 'anyone' },
+  body: z.strictObject({
+    provider: text(100, 1).meta({ example: 'AZURE' }),
+    token: z.string().min(1).meta({ example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' }),
+    tokenType: z.literal('ID_TOKEN').meta({ example: 'ID_TOKEN' }),
+  }),
+  answer: signedIn,
+  handle: async ({ body, context, config }) => externalLogin(context, config, body.provider, body.token),
+});
+
+export const removedSignInRoute = route({
+  method: 'POST',
+  path: '/api/auth/signin-{legacyProvider}',
+  summary: 'Removed; use external-login',
+  tag,
+  access: { to: 'anyone' },
+  deprecated: true,
+  params: z.object({ legacyProvider: z.string().meta({ example: 'azure' }) }),
+  query: z.object({}),
+  status: 404,
+  handle: async () => refuse('OPERATION_REMOVED', { instead: 'POST /api/auth/external-login' }),
 });
 
 export const keySetRoute = route({
   method: 'GET',
   path: '/.well-known/jwks.json',
   summary: 'Public keys of the access tokens',
-  tag: 'Authentication',
+  tag,
   access: { to: 'anyone' },
   addition: true,
+  answer: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.string(),
+        crv: z.string(),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+        use: z.string(),
+        alg: z.string(),
+      }),
+    ),
+  }),
   handle: async ({ context }) => ({ keys: await publishedKeys(context.database.under(EVERYTHING)) }),
+});
+
+export const metadataRoute = route({
+  method: 'GET',
+  path: '/.well-known/openid-configuration',
+  summary: 'What other software needs to verify the access tokens',
+  tag,
+  access: { to: 'anyone' },
+  addition: true,
+  answer: z.object({
+    issuer: z.string(),
+    jwks_uri: z.string(),
+    token_endpoint: z.string(),
+    response_types_supported: z.array(z.string()),
+    subject_types_supported: z.array(z.string()),
+    id_token_signing_alg_values_supported: z.array(z.string()),
+    claims_supported: z.array(z.string()),
+  }),
+  handle: async ({ raw, config }) => {
+    const base = `${raw.protocol}://${/^[\w.:[\]-]{1,255}$/.test(raw.host) ? raw.host : 'localhost'}`;
+    return {
+      issuer: config.tokenIssuer,
+      jwks_uri: `${base}${keySetRoute.path}`,
+      token_endpoint: `${base}${signInRoute.path}`,
+      response_types_supported: ['token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+      claims_supported: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'username'],
+    };
+  },
 });

@@ -1,4 +1,144 @@
+import { getConsolidationEventsRoute, getConsolidationRoute } from '../wire/consolidation.routes.ts';
+import { getMonthOpeningRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
+import {
+  deleteBatchRoute,
+  deleteDocumentRoute,
+  deleteEntryRoute,
+  getBatchesRoute,
+  getBatchRoute,
+  getBatchSummaryRoute,
+  getDocumentRoute,
+  getDocumentSummaryRoute,
+  getDocumentsRoute,
+  getEntriesRoute,
+  getEntryRoute,
+  getEntrySummaryRoute,
+  postBatchRoute,
+  postDocumentRoute,
+  postEntryRoute,
+} from '../wire/movements.routes.ts';
 import type { Route } from '../wire/route.ts';
+import { getBaseBalancesRoute, putBaseBalancesRoute } from './base-balances.routes.ts';
+import {
+  deleteBranchRoute,
+  getBranchByCodeRoute,
+  getBranchesRoute,
+  getBranchRoute,
+  getCompanyBranchDetailsRoute,
+  getCompanyBranchesRoute,
+  postBranchRoute,
+  putBranchRoute,
+} from './branches.routes.ts';
+import {
+  getCalendarMonthRoute,
+  getClosedDaysRoute,
+  getDayAvailableRoute,
+  getHasEntriesRoute,
+  getMonthClosedRoute,
+  postCalendarRoute,
+} from './calendar.routes.ts';
+import {
+  deleteAccountRoute,
+  getAccountDetailsRoute,
+  getAccountRoute,
+  getAccountsRoute,
+  getBranchAccountsRoute,
+  getNumberOfChildrenRoute,
+  postAccountRoute,
+  putAccountRoute,
+} from './chart-of-accounts.routes.ts';
+import {
+  deleteClosureSettingsRoute,
+  getAllClosureSettingsRoute,
+  getBranchClosureSettingsRoute,
+  getClosureSettingsRoute,
+  postClosureSettingsRoute,
+  putClosureSettingsRoute,
+} from './closure-settings.routes.ts';
+import {
+  deleteCompanyRoute,
+  getCompaniesRoute,
+  getCompanyByCodeRoute,
+  getCompanyRoute,
+  getUserCompaniesRoute,
+  postCompanyRoute,
+  putCompanyRoute,
+} from './companies.routes.ts';
+import {
+  deleteCompanyOptionsRoute,
+  getAllCompanyOptionsRoute,
+  getBranchOptionsRoute,
+  getCompanyOptionsRoute,
+  postCompanyOptionsRoute,
+  putCompanyOptionsRoute,
+} from './company-options.routes.ts';
+import { runConsolidationRoute } from './consolidation.routes.ts';
+import { containerLogsRoute, loggedServicesRoute } from './container-logs.routes.ts';
+import { getVisibleEntriesRoute } from './entries.routes.ts';
+import { deleteGroupRoute, getGroupRoute, getGroupsRoute, postGroupRoute, putGroupRoute } from './groups.routes.ts';
+import {
+  importBaseBalancesRoute,
+  importChartRoute,
+  importCompaniesRoute,
+  importHolidaysRoute,
+} from './imports.routes.ts';
+import { getAddressByZipCodeRoute, getCompanyByCnpjRoute } from './lookups.routes.ts';
+import {
+  getQuotaConfigurationRoute,
+  getQuotaConfigurationsRoute,
+  getTaxQuotaRoute,
+  postQuotaConfigurationRoute,
+} from './quotas.routes.ts';
+import { importHistoriesRoute, importReferenceChartRoute, mapReferenceChartRoute } from './record-imports.routes.ts';
+import {
+  fundSettingsRoutes,
+  fundTypeRoutes,
+  getAccessOfRoutineRoute,
+  historyRoutes,
+  referenceAccountRoutes,
+  referenceChartRoutes,
+  routineAccessRoutes,
+  routineRoutes,
+} from './records.routes.ts';
+import {
+  deleteReleaseDataRoute,
+  deleteReleaseRoute,
+  getReleaseDataListRoute,
+  getReleaseDataRoute,
+  getReleaseRoute,
+  getReleasesRoute,
+  postReleaseDataRoute,
+  postReleaseRoute,
+  putReleaseRoute,
+} from './releases.routes.ts';
 
 /** Every route of the service, in the specification's order. */
-export const masterdataRoutes: readonly Route[] = [];
+// biome-ignore format: a line a resource
+export const masterdataRoutes: readonly Route[] = [
+  postCompanyRoute, getCompaniesRoute, getUserCompaniesRoute, getCompanyRoute, getCompanyByCodeRoute, putCompanyRoute, deleteCompanyRoute, getCompanyByCnpjRoute, getAddressByZipCodeRoute,
+  postBranchRoute, getCompanyBranchesRoute, getBranchesRoute, getBranchRoute, getBranchByCodeRoute, getCompanyBranchDetailsRoute, putBranchRoute, deleteBranchRoute,
+  postAccountRoute, getAccountsRoute, getAccountDetailsRoute, getNumberOfChildrenRoute, getBranchAccountsRoute, getAccountRoute, putAccountRoute, deleteAccountRoute,
+  postCalendarRoute, getCalendarMonthRoute, getMonthClosedRoute, getDayAvailableRoute, getClosedDaysRoute, getHasEntriesRoute,
+  postDocumentRoute, getDocumentsRoute, getDocumentRoute, deleteDocumentRoute, getDocumentSummaryRoute,
+  postEntryRoute, getEntriesRoute, getEntryRoute, getVisibleEntriesRoute, getEntrySummaryRoute, deleteEntryRoute,
+  postBatchRoute, getBatchesRoute, getBatchRoute, getBatchSummaryRoute, deleteBatchRoute,
+  historyRoutes.create, historyRoutes.list, historyRoutes.get, historyRoutes.replace, historyRoutes.remove,
+  postGroupRoute, getGroupsRoute, getGroupRoute, deleteGroupRoute,
+  runConsolidationRoute,
+  postCompanyOptionsRoute, getAllCompanyOptionsRoute, getCompanyOptionsRoute, putCompanyOptionsRoute, deleteCompanyOptionsRoute, getBranchOptionsRoute,
+  postClosureSettingsRoute, getAllClosureSettingsRoute, getClosureSettingsRoute, putClosureSettingsRoute, deleteClosureSettingsRoute, getBranchClosureSettingsRoute,
+  fundSettingsRoutes.create, fundSettingsRoutes.list, fundSettingsRoutes.get, fundSettingsRoutes.replace, fundSettingsRoutes.remove,
+  fundTypeRoutes.create, fundTypeRoutes.list, fundTypeRoutes.get, fundTypeRoutes.replace, fundTypeRoutes.remove,
+  routineRoutes.create, routineRoutes.list, routineRoutes.replace, routineRoutes.remove,
+  routineAccessRoutes.create, getAccessOfRoutineRoute, routineAccessRoutes.replace, routineAccessRoutes.remove,
+  postMonthOpeningRoute, getMonthOpeningRoute,
+  postQuotaConfigurationRoute, getQuotaConfigurationRoute, getQuotaConfigurationsRoute, getTaxQuotaRoute,
+  referenceChartRoutes.create, referenceChartRoutes.list, referenceChartRoutes.get, referenceChartRoutes.replace, referenceChartRoutes.remove,
+  referenceAccountRoutes.create, referenceAccountRoutes.list, referenceAccountRoutes.get, referenceAccountRoutes.replace, referenceAccountRoutes.remove,
+  getReleasesRoute, postReleaseRoute, getReleaseRoute, putReleaseRoute, deleteReleaseRoute,
+  getReleaseDataListRoute, getReleaseDataRoute, postReleaseDataRoute, deleteReleaseDataRoute,
+  containerLogsRoute, loggedServicesRoute,
+  // Additions of the platform
+  getBaseBalancesRoute, putBaseBalancesRoute, putGroupRoute,
+  importCompaniesRoute, importChartRoute, importHolidaysRoute, importBaseBalancesRoute, importHistoriesRoute, importReferenceChartRoute, mapReferenceChartRoute, getConsolidationRoute, getConsolidationEventsRoute,
+];

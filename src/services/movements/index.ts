@@ -28,6 +28,7 @@ import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
 import { purgingRoute } from './purging.routes.ts';
+import { taxQuotaRoute } from './quotas.routes.ts';
 import { createEntriesRoute } from './test-data.routes.ts';
 
 /** Every route of the service, in the specification's order. */
@@ -60,6 +61,7 @@ export const movementsRoutes: readonly Route[] = [
   postMonthOpeningRoute,
   getMonthOpeningRoute,
   closeDayRoute,
+  taxQuotaRoute,
   purgingRoute,
   createEntriesRoute,
   getImportsRoute,

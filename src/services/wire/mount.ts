@@ -81,8 +81,8 @@ function refuseWrongMediaType(route: Route, request: FastifyRequest): void {
   if (route.method === 'GET' || route.method === 'DELETE' || request.headers['content-type'] === undefined) return;
   const type = request.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? '';
   const allowed = (route.accepts ?? ['json']).flatMap((kind) => MEDIA_TYPES[kind]);
-  if (route.body !== undefined && !allowed.some((each) => type === each || each === '*'))
-    refuse('UNSUPPORTED_MEDIA_TYPE');
+  const takesBody = route.body !== undefined || route.accepts !== undefined;
+  if (takesBody && !allowed.some((each) => type === each || each === '*')) refuse('UNSUPPORTED_MEDIA_TYPE');
 }
 
 const MEDIA_TYPES = {

@@ -1,0 +1,107 @@
+// The directions of ARCHITECTURE.md as rules. test/architecture.test.ts runs them and proves, with a deliberate
+// violation for each (test/fixtures/architecture/<rule>), that every one of them bites.
+
+const npmPackage = (name) => `(^|/)node_modules/(@types/)?${name}/`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'accounting-stands-alone',
+      comment: 'The rules of bookkeeping are arithmetic: no package, no module of Node, nothing of the program.',
+      severity: 'error',
+      from: { path: '^src/accounting/' },
+      to: { pathNot: '^src/accounting/' },
+    },
+    {
+      name: 'platform-knows-no-business',
+      comment: 'Plumbing serves any business; the one word it shares with the books is the way to fail.',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/', pathNot: ['^src/platform/', '^src/accounting/problem\\.ts$'] },
+    },
+    {
+      name: 'features-know-no-door',
+      comment: 'A use case is owned by no service, so that two doors can lead to it.',
+      severity: 'error',
+      from: { path: '^src/features/' },
+      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'] },
+    },
+    {
+      name: 'services-never-meet',
+      comment: 'What two services share lies in a feature (what is done) or in wire (how it is said).',
+      severity: 'error',
+      from: { path: '^src/services/([^/]+)/', pathNot: '^src/services/wire/' },
+      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'], pathNot: '^src/services/($1|wire)/' },
+    },
+    {
+      name: 'wire-is-a-leaf',
+      comment: 'The words that doors share know none of the doors.',
+      severity: 'error',
+      from: { path: '^src/services/wire/' },
+      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'], pathNot: '^src/services/wire/' },
+    },
+    {
+      name: 'only-sql-imports-the-driver',
+      comment: 'One module decides on roles, scopes, types and retries of every connection.',
+      severity: 'error',
+      from: { pathNot: '^src/platform/sql\\.ts$' },
+      to: { path: npmPackage('pg') },
+    },
+    {
+      name: 'only-sql-files-stream-sql',
+      comment: 'COPY and cursors open no connection, they are statements: they stand where statements stand.',
+      severity: 'error',
+      from: { pathNot: ['\\.sql\\.ts$', '^src/platform/sql\\.ts$'] },
+      to: { path: [npmPackage('pg-copy-streams'), npmPackage('pg-cursor')] },
+    },
+    {
+      name: 'only-doors-speak-http',
+      comment: 'A use case does not know that it is called over HTTP. (program.ts opens the doors and closes them.)',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/services/', '^src/platform/http\\.ts$', '^src/program\\.ts$'] },
+      to: {
+        path: [
+          '^src/platform/http\\.ts$',
+          npmPackage('@fastify'),
+          npmPackage('fastify'),
+          npmPackage('fastify-type-provider-zod'),
+          '^(node:)?https?2?$',
+        ],
+      },
+    },
+    {
+      name: 'doors-only-read',
+      comment: 'A change goes through a use case, where its transaction, its rules and its trail are. Types may pass.',
+      severity: 'error',
+      from: { path: '^src/services/' },
+      to: { path: '\\.sql\\.ts$', pathNot: '\\.read\\.sql\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Types count: two modules that need each other are one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A module that nobody imports and that imports nobody is dead.',
+      severity: 'error',
+      from: { orphan: true },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // What a test imports says nothing about the shape of the program, and what only a test imports is dead.
+    exclude: { path: '\\.test\\.ts$' },
+    // Without it types would not count and a cycle of types would pass.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types'],
+    },
+  },
+};

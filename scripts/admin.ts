@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Refusal } from '../src/accounting/problem.ts';
+import { selectUserByName, selectUsers, type UserRow } from '../src/features/access/users.read.sql.ts';
+import { changeUser, createUser, setPassword } from '../src/features/access/users.ts';
+import { readConfig, StartError } from '../src/platform/config.ts';
+import { type Context, contextOn } from '../src/platform/context.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { openLog } from '../src/platform/log.ts';
+import { migrate } from '../src/platform/migrate.ts';
+import { textOf } from '../src/platform/problem-details.ts';
+import { EVERYTHING, openDatabase } from '../src/platform/sql.ts';
+import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
+
+interface Command {
+  readonly usage: string;
+  run(context: Context, words: readonly string[], options: Options): Promise<void>;
+}
+
+const OPTIONS = {
+  password: { type: 'string' },
+  name: { type: 'string' },
+  email: { type: 'string' },
+  expires: { type: 'string' },
+  admin: { type: 'boolean', default: false },
+  ...IMPORT_OPTIONS,
+} as const;
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+/** What `npm run admin -- …` does; the first two words name the command. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'user add': {
+    usage: 'user add <username> [--name <name>] [--email <e-mail>] [--password <password>] [--expires <day>] [--admin]',
+    async run(context, [username = missing('username')], options) {
+      const password = options.password ?? newPassword();
+      const user = await createUser(context, {
+        username,
+        name: options.name ?? username,
+        email: options.email,
+        expiresAt: options.expires === undefined ? undefined : lastMomentOf(options.expires),
+        active: true,
+        admin: options.admin,
+        password: checkedPassword(password),
+        permissions: [],
+        identities: [],
+      });
+      console.log(`user ${user.username} has id ${user.id}`);
+      if (options.password === undefined) console.log(`password ${password}   (shown only now)`);
+    },
+  },
+  'user list': {
+    usage: 'user list [<part of a name>]',
+    async run(context, [search]) {
+      for (let page = 0, rows: UserRow[] = []; page === 0 || rows.length === 1_000; page++) {
+        rows = await selectUsers(context.sql, search, page, 1_000);
+        for (const row of rows) console.log(lineOf(row));
+      }
+    },
+  },
+  'user disable': {
+    usage: 'user disable <username>',
+    async run(context, [username = missing('username')]) {
+      const { id } = await userNamed(context, username);
+      await changeUser(context, id, { active: false });
+      console.log(`user ${username} is disabled`);
+    },
+  },
+  'user password': {
+    usage: 'user password <username> [--password <password>]',
+    async run(context, [username = missing('username')], options) {
+      const { id } = await userNamed(context, username);
+      const password = options.password ?? newPassword();
+      await setPassword(context, id, checkedPassword(password));
+      console.log(`user ${username} has a new password`);
+      if (options.password === undefined) console.log(`password ${password}   (shown only now)`);
+    },
+  },
+  'user grant': {
+    usage: 'user grant <username> <company>[/<branch>] …',
+    async run(context, [username = missing('username'), ...tenants]) {
+      if (tenants.length === 0) missing('company');
+      const user = await userNamed(context, username);
+      const permissions = [
+        ...user.permissions.map(({ company, branch }) => ({ company, branch: branch ?? undefined })),
+        ...tenants.map((tenant) => {
+          const [company = '', branch] = tenant.split('/');
+          return { company, branch };
+        }),
+      ];
+      console.log(lineOf(await changeUser(context, user.id, { permissions })));
+    },
+  },
+  ...IMPORT_COMMANDS,
+};
+
+await main().catch((error: unknown) => {
+  console.error(
+    error instanceof Refusal
+      ? error.problems.map((each) => `${each.field ? `${each.field}: ` : ''}${textOf(each, 'en')}`).join('\n')
+      : error instanceof StartError
+        ? error.message
+        : error,
+  );
+  process.exitCode = 1;
+});
+
+async function main(): Promise<void> {
+  const { command, words, options } = understood(process.argv.slice(2));
+  const config = readConfig(process.env);
+  const server =
+    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  try {
+    const connectionString = config.databaseUrl ?? server!.connectionString;
+    await migrate(connectionString);
+    const database = openDatabase(connectionString, { max: 2, name: 'partidas-admin' });
+    try {
+      const context = contextOn(database, EVERYTHING, {
+        caller: { id: 0, username: 'command line', admin: true },
+        // A running program finds out by itself within seconds.
+        wakeJobs: () => {},
+        rightsChanged: () => {},
+        now: () => new Date(),
+        address: 'command line',
+        log: openLog('admin', { dataDir: config.dataDir, level: config.logLevel, silent: true }),
+      });
+      await command.run(context, words, options);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    // One that a running program has started is left to it.
+    if (server && !server.adopted) await server.stop();
+  }
+}
+
+function understood(given: readonly string[]): { command: Command; words: string[]; options: Options } {
+  const usage = Object.values(COMMANDS).map((each) => `  npm run admin -- ${each.usage}`);
+  try {
+    const { values, positionals } = parseArgs({ args: [...given], options: OPTIONS, allowPositionals: true });
+    const [first, second, ...words] = positionals;
+    const command = COMMANDS[`${first} ${second}`];
+    if (command) return { command, words, options: values };
+  } catch {
+    // An unknown option: the usage says which there are.
+  }
+  throw new StartError(`Usage:\n${usage.join('\n')}`);
+}
+
+function missing(what: string): never {
+  throw new StartError(`${what} is missing`);
+}
+
+function newPassword(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+function checkedPassword(password: string): string {
+  if (password.length < 8 || password.length > 200) throw new StartError('a password has 8 to 200 characters');
+  return password;
+}
+
+function lastMomentOf(day: string): Date {
+  const moment = new Date(`${day}T23:59:59.999-03:00`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(moment.getTime())) {
+    throw new StartError('--expires takes a day YYYY-MM-DD');
+  }
+  return moment;
+}
+
+async function userNamed(context: Context, username: string): Promise<UserRow> {
+  const user = await selectUserByName(context.sql, username);
+  if (!user) throw new StartError(textOf({ code: 'NOT_FOUND', params: { record: `User ${username}` } }, 'en'));
+  return user;
+}
+
+function lineOf(user: UserRow): string {
+  const state = [user.active ? 'active' : 'disabled', user.admin ? 'admin' : undefined];
+  if (user.expiresAt) state.push(`until ${user.expiresAt.toISOString()}`);
+  const tenants = user.permissions.map(({ company, branch }) => (branch === null ? company : `${company}/${branch}`));
+  return [user.id, user.username, user.name, state.filter(Boolean).join(', '), tenants.join(' ')].join('\t');
+}

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// npm run check: everything that says whether the tree is fit, the fastest first. With --static: without the tests.
+const STATIC = {
+  'format and lint': ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  types: ['typescript/bin/tsc', '--noEmit', '-p', '.'],
+  directions: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src'],
+  'unused files, exports, packages': ['knip/bin/knip.js'],
+};
+const TESTS = { tests: ['vitest/vitest.mjs', 'run'] };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const steps = Object.entries(process.argv.includes('--static') ? STATIC : { ...STATIC, ...TESTS });
+const failed = steps.filter(([name, command]) => !passes(name, command)).map(([name]) => name);
+console.log(failed.length === 0 ? 'check: all passed' : `check: failed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** Runs one tool of node_modules on this very Node and says how long it took; its output stands above. */
+function passes(name: string, [tool, ...args]: string[]): boolean {
+  const began = performance.now();
+  const { status } = spawnSync(process.execPath, [`node_modules/${tool}`, ...args], { cwd: root, stdio: 'inherit' });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`check: ${name} ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  return status === 0;
+}

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import type { Tenant } from '../src/features/access/access.ts';
+import { selectTenant } from '../src/features/access/permissions.read.sql.ts';
+import type { TableOutcome } from '../src/features/bulk/import-table.ts';
+import { MAX_TABLE_BYTES } from '../src/features/bulk/read-table.ts';
+import { importHolidays } from '../src/features/calendar/import-holidays.ts';
+import { importChart } from '../src/features/chart/import-chart.ts';
+import { importBaseBalances } from '../src/features/companies/import-base-balances.ts';
+import { importCompanies } from '../src/features/companies/import-companies.ts';
+import { type SpooledFile, spool } from '../src/features/imports/spool.ts';
+import { readConfig, StartError } from '../src/platform/config.ts';
+import type { Context } from '../src/platform/context.ts';
+import { textOf } from '../src/platform/problem-details.ts';
+
+/** Options of the imports on the command line. */
+export const IMPORT_OPTIONS = {
+  'dry-run': { type: 'boolean', default: false },
+  confirmed: { type: 'boolean', default: false },
+} as const;
+
+interface ImportOptions {
+  readonly 'dry-run': boolean;
+  readonly confirmed: boolean;
+}
+
+/** `npm run admin -- import …`: master data from CSV files, as POST …/import takes it. */
+export const IMPORT_COMMANDS = {
+  'import chart': {
+    usage: 'import chart <chart> <file> [--dry-run] [--confirmed]',
+    run: (context: Context, [chart = missing('chart'), path]: readonly string[], options: ImportOptions) =>
+      importFile(path, options, (file, dryRun) =>
+        importChart(context, { chart, file, dryRun, confirmed: options.confirmed }),
+      ),
+  },
+  'import companies': {
+    usage: 'import companies <file> [--dry-run]',
+    run: (context: Context, [path]: readonly string[], options: ImportOptions) =>
+      importFile(path, options, (file, dryRun) => importCompanies(context, readConfig(process.env), { file, dryRun })),
+  },
+  'import calendar': {
+    usage: 'import calendar <company>/<branch> <file> [--dry-run]',
+    run: (context: Context, [tenant, path]: readonly string[], options: ImportOptions) =>
+      importFile(path, options, async (file, dryRun) =>
+        importHolidays(context, await tenantNamed(context, tenant), { file, dryRun }),
+      ),
+  },
+  'import balances': {
+    usage: 'import balances <company>/<branch> <file> [--dry-run]',
+    run: (context: Context, [tenant, path]: readonly string[], options: ImportOptions) =>
+      importFile(path, options, async (file, dryRun) =>
+        importBaseBalances(context, await tenantNamed(context, tenant), { file, dryRun }),
+      ),
+  },
+} as const;
+
+async function importFile(
+  path: string | undefined,
+  options: ImportOptions,
+  work: (file: SpooledFile, dryRun: boolean) => Promise<TableOutcome>,
+): Promise<void> {
+  if (path === undefined) missing('file');
+  const file = await spool(createReadStream(path), 'windows-1252', MAX_TABLE_BYTES).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error;
+    throw new StartError(`there is no file ${path}`);
+  });
+  try {
+    const { rows, problems } = await work(file, options['dry-run']);
+    for (const each of problems.told) console.error(`row ${each.row}: ${each.place}: ${textOf(each.problem, 'en')}`);
+    if (problems.count > 0) throw new StartError(`${problems.count} errors; nothing is saved`);
+    console.log(`${basename(path)}: ${rows} rows ${options['dry-run'] ? 'checked, nothing is saved' : 'imported'}`);
+  } finally {
+    await file.remove();
+  }
+}
+
+async function tenantNamed(context: Context, name: string = missing('company and branch')): Promise<Tenant> {
+  const [company = '', branch = ''] = name.split('/');
+  const found = await selectTenant(context.sql, company, branch);
+  if (!found || found.branchId === null || found.branch === null) throw new StartError(`there is no branch ${name}`);
+  return { companyId: found.companyId, company, branchId: found.branchId, branch };
+}
+
+function missing(what: string): never {
+  throw new StartError(`${what} is missing`);
+}

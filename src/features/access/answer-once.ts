@@ -1,0 +1,36 @@
+import { refuse } from '../../accounting/problem.ts';
+import { type Context, joined } from '../../platform/context.ts';
+import { keepAnswer, takeKey } from './idempotency.sql.ts';
+
+/** A request that its client may send again under the same key. */
+export interface RepeatableRequest {
+  readonly operation: string;
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Does the work and keeps its outcome under the key, or gives the outcome kept before. Key, effect and answer are one
+ * transaction: a repeated request finds all of them or none.
+ */
+export function answerOnce<Done extends Outcome>(
+  context: Context,
+  { operation, key, bodyHash }: RepeatableRequest,
+  work: (context: Context) => Promise<Done>,
+): Promise<{ done: Done } | { kept: Outcome }> {
+  return context.transaction(async (sql) => {
+    const earlier = await takeKey(sql, context.caller.id, operation, key, bodyHash);
+    if (earlier) {
+      if (earlier.bodyHash !== bodyHash) refuse('IDEMPOTENCY_KEY_REUSED', {}, 'Idempotency-Key');
+      return { kept: { status: earlier.status, body: earlier.answer } };
+    }
+    const done = await work(joined(context, sql));
+    await keepAnswer(sql, context.caller.id, operation, key, done.status, done.body);
+    return { done };
+  });
+}

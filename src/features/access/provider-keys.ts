@@ -1,0 +1,103 @@
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { request } from 'undici';
+import { problem } from '../../accounting/problem.ts';
+import type { IdentityProvider } from '../../platform/config.ts';
+import { RetryLater } from '../../platform/retry-later.ts';
+
+/** Signatures by public keys only: with a shared secret, a provider's published key could sign. */
+export const ALGORITHMS: readonly string[] = ['RS256', 'ES256', 'PS256'];
+
+/** From the first byte sent to the last one read; with it, a login is answered within five seconds. */
+const TIMEOUT_MS = 4_000;
+const MAX_BYTES = 256 * 1024;
+/** Older keys are still used, and read again meanwhile: a provider that is down stops nobody it signed for. */
+const FRESH_MS = 10 * 60_000;
+/** A token with an unknown key has the keys read again, but not more often than this. */
+const MISS_COOLDOWN_MS = 5_000;
+
+/**
+ * The claims of a token that one of the provider's published keys has signed, else undefined. Asks to come again when
+ * the key is not known and the provider's keys cannot be read.
+ */
+export async function verifiedByProvider(
+  provider: IdentityProvider,
+  token: string,
+  header: { kid?: string },
+  options: JWTVerifyOptions,
+): Promise<JWTPayload | undefined> {
+  const keys = await keyRingOf(provider).keysFor(header.kid);
+  try {
+    return (await jwtVerify(token, createLocalJWKSet(keys), options)).payload;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') {
+      for await (const key of error as AsyncIterable<Parameters<typeof jwtVerify>[1]>) {
+        const verified = await jwtVerify(token, key, options).catch(() => undefined);
+        if (verified) return verified.payload;
+      }
+    }
+    return undefined;
+  }
+}
+
+interface KeyRing {
+  keysFor(kid: string | undefined): Promise<JSONWebKeySet>;
+}
+
+/** One ring for each configured provider of a program. */
+const keyRings = new WeakMap<IdentityProvider, KeyRing>();
+
+function keyRingOf(provider: IdentityProvider): KeyRing {
+  const known = keyRings.get(provider) ?? newKeyRing(provider);
+  keyRings.set(provider, known);
+  return known;
+}
+
+function newKeyRing(provider: IdentityProvider): KeyRing {
+  let held: { keys: JSONWebKeySet; readAt: number } | undefined;
+  let reading: Promise<JSONWebKeySet> | undefined;
+  let missedAt = Number.NEGATIVE_INFINITY;
+  // Everybody who waits for the keys waits for the same request.
+  const read = () => {
+    reading ??= readKeySet(provider.jwksUri)
+      .then((keys) => {
+        held = { keys, readAt: performance.now() };
+        return keys;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  return {
+    async keysFor(kid) {
+      if (!held) return read();
+      if (performance.now() - held.readAt > FRESH_MS) read().catch(() => {});
+      if (kid === undefined || held.keys.keys.some((key) => key.kid === kid)) return held.keys;
+      if (performance.now() - missedAt < MISS_COOLDOWN_MS) return held.keys;
+      missedAt = performance.now();
+      return read();
+    },
+  };
+}
+
+async function readKeySet(address: string): Promise<JSONWebKeySet> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // undici's request follows no redirects.
+    const { statusCode, headers, body } = await request(address, { signal, headers: { accept: 'application/json' } });
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > MAX_BYTES) throw new Error(`answered more than ${MAX_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+    const isJson = /^application\/(jwk-set\+)?json\b/i.test(String(headers['content-type'] ?? ''));
+    if (statusCode !== 200 || !isJson) throw new Error(`answered ${statusCode} ${headers['content-type']}`);
+    const keys = JSON.parse(Buffer.concat(chunks).toString()) as JSONWebKeySet;
+    createLocalJWKSet(keys);
+    return keys;
+  } catch {
+    throw new RetryLater(problem('IDENTITY_PROVIDER_UNAVAILABLE'), 5);
+  }
+}

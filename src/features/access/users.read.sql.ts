@@ -1,0 +1,109 @@
+import type { Sql } from '../../platform/sql.ts';
+
+/** A company of a user, or one branch of it, by the codes of the wire. */
+export interface Permission {
+  readonly company: string;
+  readonly branch: string | null;
+}
+
+export interface Identity {
+  readonly provider: string;
+  readonly subject: string;
+}
+
+export interface UserRow {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly active: boolean;
+  readonly expiresAt: Date | null;
+  readonly admin: boolean;
+  /** The user's own; groups may add to them. */
+  readonly permissions: readonly Permission[];
+  readonly identities: readonly Identity[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const USER_COLUMNS = `
+  app_user.id, app_user.username, app_user.name, app_user.email, app_user.active, app_user.expires_at AS "expiresAt",
+  app_user.admin, app_user.created_at AS "createdAt", app_user.updated_at AS "updatedAt",
+  coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
+                             ORDER BY company.code, branch.code NULLS FIRST)
+              FROM user_permission
+              JOIN company ON company.id = user_permission.company_id
+              LEFT JOIN branch ON branch.company_id = user_permission.company_id AND branch.id = user_permission.branch_id
+             WHERE user_permission.user_id = app_user.id), '[]') AS permissions,
+  coalesce((SELECT jsonb_agg(jsonb_build_object('provider', user_identity.provider, 'subject', user_identity.subject)
+                             ORDER BY user_identity.provider, user_identity.subject)
+              FROM user_identity
+             WHERE user_identity.user_id = app_user.id), '[]') AS identities`;
+
+export function selectUser(sql: Sql, id: number): Promise<UserRow | undefined> {
+  return sql.maybe<UserRow>({
+    text: `SELECT ${USER_COLUMNS} FROM app_user WHERE app_user.id = $1`,
+    values: [id],
+  });
+}
+
+/** By the name that the user signs in with. */
+export function selectUserByName(sql: Sql, username: string): Promise<UserRow | undefined> {
+  return sql.maybe<UserRow>({
+    text: `SELECT ${USER_COLUMNS} FROM app_user WHERE lower(app_user.username) = lower($1)`,
+    values: [username],
+  });
+}
+
+/** Users by name whose user name, name or e-mail holds the text. */
+export function selectUsers(sql: Sql, search: string | undefined, page: number, size: number): Promise<UserRow[]> {
+  return sql.rows<UserRow>({
+    text: `SELECT ${USER_COLUMNS} FROM app_user
+            WHERE ${MATCHES} ORDER BY lower(app_user.username), app_user.id LIMIT $2 OFFSET $3`,
+    values: [search ?? '', size, page * size],
+  });
+}
+
+export async function countUsers(sql: Sql, search: string | undefined): Promise<number> {
+  const { count } = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM app_user WHERE ${MATCHES}`,
+    values: [search ?? ''],
+  });
+  return count;
+}
+
+const MATCHES = `($1 = '' OR strpos(lower(app_user.username), lower($1)) > 0 OR strpos(lower(app_user.name), lower($1)) > 0
+                  OR strpos(lower(app_user.email), lower($1)) > 0)`;
+
+export interface GroupOfUser {
+  readonly id: number;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** The active groups of a user, with what its members inherit. */
+export function selectGroupsOfUser(sql: Sql, userId: number): Promise<GroupOfUser[]> {
+  return sql.rows<GroupOfUser>({
+    text: `SELECT user_group.id, user_group.name,
+                  coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
+                                             ORDER BY company.code, branch.code NULLS FIRST)
+                              FROM group_permission
+                              JOIN company ON company.id = group_permission.company_id
+                              LEFT JOIN branch ON branch.company_id = group_permission.company_id
+                                              AND branch.id = group_permission.branch_id
+                             WHERE group_permission.group_id = user_group.id), '[]') AS permissions
+             FROM group_member
+             JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
+            WHERE group_member.user_id = $1
+            ORDER BY user_group.name`,
+    values: [userId],
+  });
+}
+
+/** The hash of a user's password; null for users of external providers. */
+export function selectPasswordHash(sql: Sql, id: number): Promise<{ passwordHash: string | null } | undefined> {
+  return sql.maybe<{ passwordHash: string | null }>({
+    text: 'SELECT app_user.password_hash AS "passwordHash" FROM app_user WHERE app_user.id = $1',
+    values: [id],
+  });
+}

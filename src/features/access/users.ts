@@ -1,0 +1,161 @@
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
+import type { TenantCodes } from './access.ts';
+import { recordAudit } from './audit.sql.ts';
+import { hashPassword } from './passwords.ts';
+import { selectTenant } from './permissions.read.sql.ts';
+import { attemptPassword } from './sign-in-attempts.ts';
+import { type Identity, selectPasswordHash, selectUser, type UserRow } from './users.read.sql.ts';
+import {
+  type Administrator,
+  insertUser,
+  lockAdministrators,
+  lockUser,
+  type PermissionIds,
+  replaceIdentities,
+  replacePermissions,
+  type UserFields,
+  updatePassword,
+  updateUserRow,
+} from './users.sql.ts';
+
+export interface NewUser extends UserFields {
+  /** Without one, only an external provider signs the user in. */
+  readonly password: string | undefined;
+  readonly permissions: readonly TenantCodes[];
+  readonly identities: readonly Identity[];
+}
+
+export async function createUser(context: Context, user: NewUser): Promise<UserRow> {
+  const passwordHash = user.password === undefined ? null : await hashPassword(user.password);
+  const created = await writing(user.username, context, async (sql) => {
+    const id = await insertUser(sql, user, passwordHash);
+    await replacePermissions(sql, id, await permissionIds(sql, user.permissions));
+    await replaceIdentities(sql, id, distinctIdentities(user.identities));
+    const after = await readUser(sql, id);
+    await recordAudit(sql, context, { action: 'CREATE', entity: 'user', entityId: id, after });
+    return after;
+  });
+  context.rightsChanged();
+  return created;
+}
+
+/** What a change replaces; absent parts stay as they are. */
+export interface UserChange {
+  readonly fields?: Omit<UserFields, 'active' | 'admin'> & Partial<Pick<UserFields, 'active' | 'admin'>>;
+  readonly active?: boolean;
+  readonly permissions?: readonly TenantCodes[];
+  readonly identities?: readonly Identity[];
+}
+
+export async function changeUser(context: Context, id: number, change: UserChange): Promise<UserRow> {
+  const changed = await writing(change.fields?.username ?? '', context, async (sql) => {
+    const administrators = await lockAdministrators(sql);
+    await lockUser(sql, id);
+    const before = await readUser(sql, id);
+    const fields = changedFields(before, change);
+    if (before.admin && leavesNoAdministrator(administrators, id, fields, context.now())) refuse('LAST_ADMIN');
+    await updateUserRow(sql, id, fields);
+    if (change.permissions) await replacePermissions(sql, id, await permissionIds(sql, change.permissions));
+    if (change.identities) await replaceIdentities(sql, id, distinctIdentities(change.identities));
+    const after = await readUser(sql, id);
+    const action = change.fields ? 'UPDATE' : change.active === false ? 'DEACTIVATE' : 'GRANT';
+    await recordAudit(sql, context, { action, entity: 'user', entityId: id, before, after });
+    return after;
+  });
+  context.rightsChanged();
+  return changed;
+}
+
+/** An administrator gives a user a new password; the user's tokens end with the old one. */
+export async function setPassword(context: Context, id: number, password: string): Promise<UserRow> {
+  const passwordHash = await hashPassword(password);
+  const user = await context.transaction(async (sql) => {
+    await lockUser(sql, id);
+    await readUser(sql, id);
+    await updatePassword(sql, id, passwordHash, context.now());
+    await recordAudit(sql, context, { action: 'SET_PASSWORD', entity: 'user', entityId: id });
+    return readUser(sql, id);
+  });
+  context.rightsChanged();
+  return user;
+}
+
+/** The caller's own password. Users without one belong to an external provider and cannot set one here. */
+export async function changeOwnPassword(context: Context, current: string, next: string): Promise<void> {
+  const held = await selectPasswordHash(context.sql, context.caller.id);
+  const passes = await attemptPassword(context, {
+    username: context.caller.username,
+    password: current,
+    passwordHash: held?.passwordHash ?? null,
+    allowed: true,
+  });
+  if (!passes) {
+    refuse('INVALID_FIELD', { reason: 'wrong password', reasonPt: 'senha incorreta' }, 'currentPassword');
+  }
+  await setPassword(context, context.caller.id, next);
+}
+
+export async function readUser(sql: Sql, id: number): Promise<UserRow> {
+  return (await selectUser(sql, id)) ?? refuse('NOT_FOUND', { record: `User ${id}` });
+}
+
+/** Administrators without an end count; only where there are none, those whose end is still to come. */
+function leavesNoAdministrator(
+  administrators: readonly Administrator[],
+  id: number,
+  after: UserFields,
+  now: Date,
+): boolean {
+  const others = administrators.filter((each) => each.id !== id);
+  const before = administrators.find((each) => each.id === id);
+  const last = (counts: (expiresAt: Date | null) => boolean) =>
+    before !== undefined && counts(before.expiresAt) && !others.some((each) => counts(each.expiresAt));
+  const lasting = (expiresAt: Date | null) => expiresAt === null;
+  const current = (expiresAt: Date | null) => expiresAt === null || expiresAt > now;
+  const stays = (counts: (expiresAt: Date | null) => boolean) =>
+    after.admin && after.active && counts(after.expiresAt ?? null);
+  return (last(lasting) && !stays(lasting)) || (last(current) && !stays(current));
+}
+
+function changedFields(before: UserRow, change: UserChange): UserFields {
+  const { fields } = change;
+  return {
+    username: fields?.username ?? before.username,
+    name: fields?.name ?? before.name,
+    email: fields ? fields.email : (before.email ?? undefined),
+    expiresAt: fields ? fields.expiresAt : (before.expiresAt ?? undefined),
+    active: fields?.active ?? change.active ?? before.active,
+    admin: fields?.admin ?? before.admin,
+  };
+}
+
+async function permissionIds(sql: Sql, permissions: readonly TenantCodes[]): Promise<PermissionIds[]> {
+  const ids: PermissionIds[] = [];
+  for (const { company, branch } of permissions) {
+    const found = await selectTenant(sql, company, branch ?? null);
+    if (!found) refuse('NOT_FOUND', { record: `Company ${company}` }, 'permissions');
+    if (branch !== undefined && found.branchId === null) {
+      refuse('NOT_FOUND', { record: `Branch ${branch}` }, 'permissions');
+    }
+    ids.push({ companyId: found.companyId, branchId: found.branchId });
+  }
+  return ids;
+}
+
+function distinctIdentities(identities: readonly Identity[]): Identity[] {
+  return [...new Map(identities.map((each) => [JSON.stringify([each.provider, each.subject]), each])).values()];
+}
+
+/** A user may grant or change only inside a transaction that sees every company. */
+async function writing<T>(username: string, context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    return await context.database.transaction(EVERYTHING, work);
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error;
+    return constraintOf(error) === 'app_user_username'
+      ? refuse('DUPLICATE', { record: 'User', key: username }, 'username')
+      : refuse('DUPLICATE', { record: 'Identity', key: 'provider and subject' }, 'identities');
+  }
+}

@@ -1,0 +1,38 @@
+import { type AccountMask, KNOWN_MASKS } from '../../accounting/account-code.ts';
+
+/** A mask in a branch's options: 9 for a digit, D for the check digit, dots and a hyphen between ('9.9.9.99.99.99-D'). */
+export function isAccountMask(mask: string): boolean {
+  return /^9+(\.9+)*(-?D)?$/.test(mask);
+}
+
+/**
+ * Whether the code is of the mask. A mask with a check digit is regulatory: its codes are padded with zeros to the full
+ * width, and a suffix of two digits or more may replace the check digit (an own sub-account). One without is plain:
+ * the codes of its upper levels are shorter.
+ */
+export function fitsMask(code: string, mask: string): boolean {
+  const [body = '', checkDigit] = partsOf(mask);
+  const segments = body.split('.').map((nines) => `\\d{${nines.length}}`);
+  if (checkDigit !== undefined) {
+    const digits = segments.join('\\.');
+    return new RegExp(`^${digits}(?:${checkDigit === '-D' ? '-' : ''}\\d|-\\d{2,})$`).test(code);
+  }
+  return new RegExp(
+    `^${segments[0]}${segments.slice(1).reduceRight((deeper, each) => `(?:\\.${each}${deeper})?`, '')}$`,
+  ).test(code);
+}
+
+/** Masks to read the chart's codes with: the regulatory ones among its branches' masks, then the known ones. */
+export function masksToRead(masks: readonly string[]): readonly AccountMask[] {
+  const own = masks.flatMap((mask): AccountMask[] => {
+    const [body = '', checkDigit] = partsOf(mask);
+    if (checkDigit === undefined) return [];
+    return [{ name: mask, digits: body.split('.').map((nines) => nines.length), separated: body.includes('.') }];
+  });
+  return own.length === 0 ? KNOWN_MASKS : [...own, ...KNOWN_MASKS];
+}
+
+function partsOf(mask: string): [string, string | undefined] {
+  const match = /^(.*?)(-?D)?$/.exec(mask);
+  return [match?.[1] ?? '', match?.[2]];
+}

@@ -1,0 +1,135 @@
+import type { AccountMask } from '../../accounting/account-code.ts';
+import { refuse, refuseIfAny } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { EVERYTHING, type Sql } from '../../platform/sql.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { refuseWhenReferenced } from '../refuse-when-referenced.ts';
+import { type AccountRow, selectVisibleAccount } from './chart.read.sql.ts';
+import {
+  type AccountFacts,
+  deleteAccountRow,
+  deleteEmptyChart,
+  lockAccount,
+  lockChart,
+  moveSubtrees,
+  type Position,
+  raiseReducedCode,
+  selectAccountUse,
+  selectByPlace,
+  type TreeAccount,
+  updateAccount,
+} from './chart.sql.ts';
+import {
+  type NewAccount,
+  placesAbove,
+  positionUnder,
+  readableMasks,
+  refuseConstraint,
+  shapeProblems,
+} from './create-account.ts';
+
+/**
+ * Replaces the fields of an account. Its chart stays; its code may change while it has no children; it turns synthetic
+ * only without entries, analytic only without children; it never hangs below itself.
+ */
+export async function changeAccount(context: Context, id: number, facts: NewAccount): Promise<AccountRow> {
+  refuseIfAny(shapeProblems(facts));
+  const before = await requireVisible(context, id);
+  if (facts.chart !== before.chart) {
+    refuse('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'chartCode');
+  }
+  // A chart is shared: whether an account may change depends on the books of companies that the caller does not see.
+  return context.database
+    .transaction(EVERYTHING, async (sql) => {
+      const held = await holdAccount(sql, before);
+      const reduced = facts.reduced ?? before.reduced;
+      const masks = await readableMasks(sql, before.chartId, facts.code);
+      await refuseUnfitChange(sql, held, facts);
+      const position = await positionOf(sql, before.chartId, held, facts, masks);
+      await raiseReducedCode(sql, before.chartId, reduced);
+      const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
+      if (position.parentId !== held.parentId) await moveSubtrees(sql, before.chartId, [id], position.ancestors);
+      await recordAudit(sql, context, { action: 'UPDATE', entity: 'account', entityId: id, before, after });
+      return after;
+    })
+    .catch((error) => refuseConstraint(error, facts));
+}
+
+/** Only without children, entries and base balances; the last account of a chart that nobody uses ends the chart. */
+export async function deleteAccount(context: Context, id: number): Promise<void> {
+  const before = await requireVisible(context, id);
+  await refuseWhenReferenced(`Account ${before.code}`, () =>
+    // See changeAccount.
+    context.database.transaction(EVERYTHING, async (sql) => {
+      await holdAccount(sql, before);
+      const use = await selectAccountUse(sql, id);
+      const by = [
+        ...(use.children ? ['child accounts'] : []),
+        ...(use.entries ? ['entries'] : []),
+        ...(use.baseBalances ? ['base balances'] : []),
+      ];
+      if (by.length > 0) refuse('IN_USE', { record: `Account ${before.code}`, by: by.join(', ') });
+      await deleteAccountRow(sql, before.chartId, id);
+      await deleteEmptyChart(sql, before.chartId);
+      await recordAudit(sql, context, { action: 'DELETE', entity: 'account', entityId: id, before });
+    }),
+  );
+}
+
+async function requireVisible(context: Context, id: number): Promise<AccountRow> {
+  return (
+    (await selectVisibleAccount(context.sql, context.caller.id, id)) ??
+    refuse('NOT_FOUND', { record: `Account ${id}` }, 'id')
+  );
+}
+
+/** The chart first, then the account: every changer of a chart's structure takes them in this order. */
+async function holdAccount(sql: Sql, { chart, chartId, id }: AccountRow): Promise<TreeAccount> {
+  await lockChart(sql, chart);
+  return (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', { record: `Account ${id}` }, 'id');
+}
+
+async function refuseUnfitChange(sql: Sql, held: TreeAccount, facts: NewAccount): Promise<void> {
+  if (facts.type === held.type && facts.code === held.code) return;
+  const use = await selectAccountUse(sql, held.id);
+  if (facts.code !== held.code && use.children) {
+    refuse('IN_USE', { record: `Code ${held.code}`, by: 'child accounts' }, 'cdAccounting');
+  }
+  if (facts.type === 'A' && use.children) refuse('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
+  if (facts.type === 'S' && held.type === 'A') {
+    if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: held.code }, 'accountType');
+    if (use.baseBalances) refuse('IN_USE', { record: `Account ${held.code}`, by: 'base balances' }, 'accountType');
+  }
+}
+
+async function positionOf(
+  sql: Sql,
+  chartId: number,
+  held: TreeAccount,
+  facts: AccountFacts,
+  masks: readonly AccountMask[],
+): Promise<Position> {
+  const derived = await nearestAbove(sql, chartId, facts.code, masks);
+  const parentId = facts.parentId ?? derived?.id;
+  if (parentId === undefined) return positionUnder(undefined, facts.code, masks);
+  const parent =
+    (await lockAccount(sql, chartId, parentId)) ?? refuse('NOT_FOUND', { record: `Account ${parentId}` }, 'parentId');
+  if (parent.id === held.id || parent.ancestors.includes(held.id)) {
+    refuse('ACCOUNT_CYCLE', { account: held.code, parent: parent.code }, 'parentId');
+  }
+  if (parent.type === 'A') refuse('PARENT_NOT_SYNTHETIC', { account: parent.code }, 'parentId');
+  const position = positionUnder(parent, facts.code, masks);
+  return parent.id === derived?.id ? position : { ...position, level: parent.level + 1 };
+}
+
+async function nearestAbove(
+  sql: Sql,
+  chartId: number,
+  code: string,
+  masks: readonly AccountMask[],
+): Promise<TreeAccount | undefined> {
+  const places = placesAbove(code, masks);
+  const known = await selectByPlace(sql, chartId, places);
+  const nearest = places.findLast((place) => known.some((account) => account.segmentsKey === place));
+  return known.find((account) => account.segmentsKey === nearest);
+}

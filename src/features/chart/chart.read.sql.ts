@@ -1,0 +1,174 @@
+import type { Day } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+
+export interface AccountRow {
+  readonly id: number;
+  readonly chartId: number;
+  readonly chart: string;
+  readonly code: string;
+  readonly reduced: string;
+  readonly description: string;
+  readonly type: 'S' | 'A';
+  readonly nature: 'D' | 'C' | 'M';
+  readonly accountClass: string;
+  readonly level: number;
+  readonly parentId: number | null;
+  readonly rectifying: boolean;
+  readonly cosifCode: string | null;
+  readonly cofiCode: string | null;
+  readonly estbanCode: string | null;
+  readonly referenceAccountId: string | null;
+  readonly startDate: Day | null;
+  readonly endDate: Day | null;
+  readonly active: boolean;
+  /** ISO text: making thousands of Date objects costs more than reading the rows. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface AccountDetailRow extends AccountRow {
+  readonly childrenCount: number;
+  readonly hasEntries: boolean;
+  readonly parentCode: string | null;
+}
+
+const isoText = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+export const ACCOUNT_COLUMNS = `account.id, account.chart_id AS "chartId", chart.code AS chart, account.code, account.reduced,
+  account.description, account.account_type AS type, account.nature, account.account_class AS "accountClass",
+  account.level, account.parent_id AS "parentId", account.rectifying, account.cosif_code AS "cosifCode",
+  account.cofi_code AS "cofiCode", account.estban_code AS "estbanCode",
+  account.reference_account_id AS "referenceAccountId", account.start_date AS "startDate",
+  account.end_date AS "endDate", account.active, ${isoText('account.created_at')} AS "createdAt",
+  ${isoText('account.updated_at')} AS "updatedAt"`;
+
+/**
+ * Whether any visible branch has entries of the account, those of a purged month included: one index probe a month of
+ * the branches that ever used it, ended by the first hit.
+ */
+export const hasEntries = (accountId: string) => `EXISTS (
+  SELECT 1
+    FROM account_use
+    JOIN month ON month.company_id = account_use.company_id AND month.branch_id = account_use.branch_id
+   WHERE account_use.account_id = ${accountId}
+     AND (EXISTS (SELECT 1 FROM entry_line
+                   WHERE entry_line.company_id = month.company_id AND entry_line.branch_id = month.branch_id
+                     AND entry_line.month = month.month AND entry_line.account_id = ${accountId})
+          OR (month.purged AND EXISTS (
+                SELECT 1 FROM monthly_balance
+                 WHERE monthly_balance.company_id = month.company_id AND monthly_balance.branch_id = month.branch_id
+                   AND monthly_balance.month = month.month AND monthly_balance.account_id = ${accountId}))))`;
+
+/** Charts of the branches that the caller reaches, and those that the caller began; $1 is the caller's id. */
+const VISIBLE_CHARTS = `(SELECT visible.id FROM chart AS visible
+  WHERE sees_everything() OR visible.created_by = $1
+     OR visible.id IN (SELECT company_options.chart_id FROM company_options
+                        WHERE reaches(company_options.company_id, company_options.branch_id)))`;
+
+/** Accounts of the charts that the caller sees, or of one of them. */
+export function selectVisibleAccounts(sql: Sql, callerId: number, chart?: string): Promise<AccountRow[]> {
+  return sql.rows<AccountRow>({
+    name: 'visible-accounts',
+    text: `SELECT ${ACCOUNT_COLUMNS}
+             FROM account
+             JOIN chart ON chart.id = account.chart_id
+            WHERE account.chart_id IN ${VISIBLE_CHARTS} AND ($2::text IS NULL OR chart.code = $2)
+            ORDER BY chart.code, account.sort_key`,
+    values: [callerId, chart ?? null],
+  });
+}
+
+/** The same with the number of children, whether the caller's companies have entries there, and the parent's code. */
+export function selectVisibleDetails(sql: Sql, callerId: number, chart?: string): Promise<AccountDetailRow[]> {
+  return sql.rows<AccountDetailRow>({
+    name: 'visible-account-details',
+    text: `WITH shown AS MATERIALIZED (
+             SELECT chart.id, chart.code FROM chart
+              WHERE chart.id IN ${VISIBLE_CHARTS} AND ($2::text IS NULL OR chart.code = $2)
+           ), children AS (
+             SELECT child.parent_id, count(*) AS count FROM account AS child
+              WHERE child.parent_id IS NOT NULL AND child.chart_id IN (SELECT shown.id FROM shown)
+              GROUP BY child.parent_id
+           )
+           SELECT ${ACCOUNT_COLUMNS}, coalesce(children.count, 0) AS "childrenCount", parent.code AS "parentCode",
+                  ${hasEntries('account.id')} AS "hasEntries"
+             FROM account
+             JOIN shown AS chart ON chart.id = account.chart_id
+             LEFT JOIN account AS parent ON parent.id = account.parent_id
+             LEFT JOIN children ON children.parent_id = account.id
+            ORDER BY chart.code, account.sort_key`,
+    values: [callerId, chart ?? null],
+  });
+}
+
+export function selectAccountsOfChart(sql: Sql, chartId: number): Promise<AccountRow[]> {
+  return sql.rows<AccountRow>({
+    name: 'accounts-of-chart',
+    text: `SELECT ${ACCOUNT_COLUMNS}
+             FROM account
+             JOIN chart ON chart.id = account.chart_id
+            WHERE account.chart_id = $1
+            ORDER BY account.sort_key`,
+    values: [chartId],
+  });
+}
+
+/** An account of a chart that the caller sees. */
+export function selectVisibleAccount(sql: Sql, callerId: number, id: number): Promise<AccountRow | undefined> {
+  return sql.maybe<AccountRow>({
+    text: `SELECT ${ACCOUNT_COLUMNS}
+             FROM account
+             JOIN chart ON chart.id = account.chart_id
+            WHERE account.id = $2 AND account.chart_id IN ${VISIBLE_CHARTS}`,
+    values: [callerId, id],
+  });
+}
+
+export interface ChartRow {
+  readonly id: number;
+  readonly code: string;
+  readonly visible: boolean;
+}
+
+/** The chart of that code, and whether the caller sees it. */
+export function selectChart(sql: Sql, callerId: number, code: string): Promise<ChartRow | undefined> {
+  return sql.maybe<ChartRow>({
+    text: `SELECT chart.id, chart.code, chart.id IN ${VISIBLE_CHARTS} AS visible FROM chart WHERE chart.code = $2`,
+    values: [callerId, code],
+  });
+}
+
+/** The chart in the branch's options. */
+export async function selectChartIdOfBranch(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+): Promise<number | undefined> {
+  const row = await sql.maybe<{ chartId: number }>({
+    name: 'chart-of-branch',
+    text: `SELECT company_options.chart_id AS "chartId" FROM company_options
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
+    values: [companyId, branchId],
+  });
+  return row?.chartId;
+}
+
+/** Accounts of the chart that have a parent. */
+export async function countChildAccounts(sql: Sql, chartId: number): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: 'SELECT count(*) AS count FROM account WHERE account.chart_id = $1 AND account.parent_id IS NOT NULL',
+    values: [chartId],
+  });
+  return row.count;
+}
+
+/** Direct children of the account of that code; undefined without such an account. */
+export async function countChildrenOf(sql: Sql, chartId: number, code: string): Promise<number | undefined> {
+  const row = await sql.maybe<{ count: number }>({
+    text: `SELECT (SELECT count(*) FROM account AS child WHERE child.parent_id = account.id) AS count
+             FROM account
+            WHERE account.chart_id = $1 AND account.code = $2`,
+    values: [chartId, code],
+  });
+  return row?.count;
+}

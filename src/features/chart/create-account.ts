@@ -1,0 +1,224 @@
+import {
+  type AccountMask,
+  isAccountCode,
+  levelOf,
+  missingLevels,
+  segmentsKey,
+  shapeOf,
+} from '../../accounting/account-code.ts';
+import { cosifCheckDigit, hasValidCheckDigit } from '../../accounting/cosif.ts';
+import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { fitsMask, masksToRead } from './account-mask.ts';
+import { type AccountRow, selectChart } from './chart.read.sql.ts';
+import {
+  type AccountFacts,
+  adoptAccountsBelow,
+  insertAccount,
+  insertChart,
+  lockAccount,
+  lockChart,
+  makeSynthetic,
+  type Position,
+  raiseReducedCode,
+  selectAccountUse,
+  selectByPlace,
+  selectMasksOfChart,
+  type TreeAccount,
+  takeReducedCode,
+} from './chart.sql.ts';
+
+export interface NewAccount extends AccountFacts {
+  readonly chart: string;
+}
+
+/** What happens beside the account itself, and only when it is confirmed. */
+interface Consequences {
+  readonly levels: readonly string[];
+  readonly wrongCheckDigit: string | undefined;
+  readonly analyticParent: TreeAccount | undefined;
+}
+
+/**
+ * An account of a chart that the caller sees, or the first of a new one. Missing levels, a wrong check digit and an
+ * analytic parent need `confirmed` (domain: master data); candidates above and below are found by their place's key.
+ */
+export async function createAccount(context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
+  refuseIfAny(shapeProblems(account));
+  const chart = await selectChart(context.sql, context.caller.id, account.chart);
+  if (chart && !chart.visible) refuse('CHART_DENIED', { chart: account.chart }, 'chartCode');
+  return context.database
+    .transaction(EVERYTHING, (sql) => addAccount(sql, context, account, confirmed))
+    .catch((error) => refuseConstraint(error, account));
+}
+
+/** Codes that do not read as such, and a validity that ends before it begins. */
+export function shapeProblems({ code, startDate, endDate }: AccountFacts) {
+  return [
+    ...(isAccountCode(code) ? [] : [problem('INVALID_ACCOUNT_CODE', { account: code }, 'cdAccounting')]),
+    ...(startDate !== undefined && endDate !== undefined && startDate > endDate
+      ? [problem('INVALID_DATE_RANGE', { from: 'startDate', to: 'endDate' }, 'endDate')]
+      : []),
+  ];
+}
+
+/** The chart has the code, its place in the tree or the reduced code already, or the reference account does not exist. */
+export function refuseConstraint(error: unknown, account: AccountFacts): never {
+  const constraint = constraintOf(error);
+  if (constraint === 'account_reference_account_id_fkey') {
+    refuse('NOT_FOUND', { record: `Reference account ${account.referenceAccountId}` }, 'accountRef_uuid');
+  }
+  if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
+  if (constraint === 'account_chart_id_reduced_key') {
+    refuse('DUPLICATE', { record: 'Reduced code', key: account.reduced ?? '' }, 'cdReduced');
+  }
+  return refuse('DUPLICATE', { record: 'Account', key: account.code }, 'cdAccounting');
+}
+
+/** Masks of the chart's branches to read codes with; refuses a code that breaks one of them. */
+export async function readableMasks(sql: Sql, chartId: number, code: string): Promise<readonly AccountMask[]> {
+  const masks = await selectMasksOfChart(sql, chartId);
+  const broken = masks.find((mask) => !fitsMask(code, mask));
+  if (broken !== undefined) refuse('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'cdAccounting');
+  return masksToRead(masks);
+}
+
+/** The account held, for the accounts below it; an analytic one must be free of entries and base balances. */
+export async function holdParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
+  const parent = (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', { record: `Account ${id}` }, 'parentId');
+  if (parent.type === 'S') return parent;
+  const use = await selectAccountUse(sql, parent.id);
+  if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: parent.code }, 'cdAccounting');
+  if (use.baseBalances) refuse('IN_USE', { record: `Account ${parent.code}`, by: 'base balances' }, 'cdAccounting');
+  return parent;
+}
+
+async function addAccount(sql: Sql, context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
+  const chartId = await holdChart(sql, context, account.chart);
+  const masks = await readableMasks(sql, chartId, account.code);
+  const above = placesAbove(account.code, masks);
+  const known = new Map((await selectByPlace(sql, chartId, above)).map((each) => [each.segmentsKey, each]));
+  const nearestAbove = (code: string) =>
+    known.get(placesAbove(code, masks).findLast((place) => known.has(place)) ?? '');
+  const aboveId = account.parentId ?? nearestAbove(account.code)?.id;
+  const parent = aboveId === undefined ? undefined : await holdParent(sql, chartId, aboveId);
+  const consequences: Consequences = {
+    levels: account.parentId === undefined ? missingLevels(account.code, (place) => known.has(place), masks) : [],
+    wrongCheckDigit: wrongCheckDigitOf(account.code, masks),
+    analyticParent: parent?.type === 'A' ? parent : undefined,
+  };
+  if (!confirmed) refuseUnconfirmed(account, consequences);
+  if (consequences.analyticParent) await turnSynthetic(sql, context, consequences.analyticParent);
+  for (const code of consequences.levels) {
+    const position = positionUnder(nearestAbove(code), code, masks);
+    const level = await insertInTree(sql, context, chartId, levelFacts(account, code), position, masks);
+    known.set(segmentsKey(code, masks), level);
+  }
+  const derived = nearestAbove(account.code);
+  const position =
+    parent && account.parentId !== undefined && parent.id !== derived?.id
+      ? { ...positionUnder(parent, account.code, masks), level: parent.level + 1 }
+      : positionUnder(derived, account.code, masks);
+  return (await insertInTree(sql, context, chartId, account, position, masks)).row;
+}
+
+/** The chart held for a change of its structure; begun when it does not exist. `seen` is all that the caller reaches. */
+export async function holdChart(sql: Sql, context: Context, code: string, seen: Sql = context.sql): Promise<number> {
+  const held = await lockChart(sql, code);
+  if (held) return held.id;
+  const { id, created } = await insertChart(sql, code, context.caller.id);
+  if (created) {
+    await recordAudit(sql, context, { action: 'CREATE', entity: 'chart', entityId: id, after: { id, code } });
+    return id;
+  }
+  // Somebody began it in the meantime: this caller, or another one whose it now is.
+  const begun = await selectChart(seen, context.caller.id, code);
+  if (!begun?.visible) refuse('CHART_DENIED', { chart: code }, 'chartCode');
+  return (await lockChart(sql, code))?.id ?? id;
+}
+
+/** Keys of the places above the code, highest first. */
+export function placesAbove(code: string, masks: readonly AccountMask[]): string[] {
+  const places: string[] = [];
+  missingLevels(code, (place) => places.push(place) > 0, masks);
+  return places;
+}
+
+/** The digit that a regulatory code should end in, when it ends in another. */
+export function wrongCheckDigitOf(code: string, masks: readonly AccountMask[]): string | undefined {
+  if (shapeOf(code, masks) !== 'REGULATORY' || hasValidCheckDigit(code)) return undefined;
+  return cosifCheckDigit(code.replace(/\D/g, '').slice(0, -1));
+}
+
+function refuseUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, analyticParent }: Consequences): void {
+  const said = [
+    levels.length > 0 && [`levels ${levels.join(', ')} are created`, `os níveis ${levels.join(', ')} serão criados`],
+    wrongCheckDigit !== undefined && [
+      `code ${account.code} is kept although its check digit should be ${wrongCheckDigit}`,
+      `o código ${account.code} será mantido, embora o dígito verificador devesse ser ${wrongCheckDigit}`,
+    ],
+    analyticParent && [
+      `analytic account ${analyticParent.code} becomes synthetic`,
+      `a conta analítica ${analyticParent.code} passará a sintética`,
+    ],
+  ].filter((each) => Array.isArray(each));
+  if (said.length === 0) return;
+  const consequence = said.map(([english]) => english).join('; ');
+  const consequencePt = said.map(([, portuguese]) => portuguese).join('; ');
+  refuse('CONFIRMATION_REQUIRED', { consequence, consequencePt }, 'cdAccounting');
+}
+
+async function turnSynthetic(sql: Sql, context: Context, account: TreeAccount): Promise<void> {
+  await makeSynthetic(sql, account.id);
+  await recordAudit(sql, context, {
+    action: 'UPDATE',
+    entity: 'account',
+    entityId: account.id,
+    before: { code: account.code, type: 'A' },
+    after: { code: account.code, type: 'S' },
+  });
+}
+
+/** A missing level takes after the account that made it necessary. */
+function levelFacts(account: NewAccount, code: string): AccountFacts {
+  const { nature, accountClass } = account;
+  return { code, description: `Nível ${code}`, type: 'S', nature, accountClass, rectifying: false, active: true };
+}
+
+export function positionUnder(parent: TreeAccount | undefined, code: string, masks: readonly AccountMask[]): Position {
+  return {
+    level: levelOf(code, masks),
+    parentId: parent?.id ?? null,
+    ancestors: parent ? [...parent.ancestors, parent.id] : [],
+  };
+}
+
+/** Writes the account and hangs under it what was below its place already. */
+async function insertInTree(
+  sql: Sql,
+  context: Context,
+  chartId: number,
+  facts: AccountFacts,
+  position: Position,
+  masks: readonly AccountMask[],
+): Promise<TreeAccount & { row: AccountRow }> {
+  if (facts.reduced !== undefined) await raiseReducedCode(sql, chartId, facts.reduced);
+  const reduced = facts.reduced ?? (await takeReducedCode(sql, chartId));
+  const row = await insertAccount(sql, chartId, { ...facts, reduced }, position, masks);
+  const added = {
+    id: row.id,
+    code: row.code,
+    type: row.type,
+    level: row.level,
+    parentId: row.parentId,
+    ancestors: [...position.ancestors],
+    segmentsKey: segmentsKey(row.code, masks),
+    row,
+  };
+  const adopted = await adoptAccountsBelow(sql, chartId, added);
+  if (adopted > 0 && row.type === 'A') refuse('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
+  await recordAudit(sql, context, { action: 'CREATE', entity: 'account', entityId: row.id, after: row });
+  return added;
+}

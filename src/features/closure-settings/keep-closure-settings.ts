@@ -1,0 +1,65 @@
+import { prefixMatches } from '../../accounting/account-code.ts';
+import { type Problem, problem, refuseIfAny } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Tenant } from '../access/access.ts';
+import { lockPostingAccounts, type PostingAccount, selectPostingRules } from '../entries/entries.sql.ts';
+import { CLOSURE_SETTINGS } from '../records/definitions.ts';
+import { createRecord, replaceRecord } from '../records/keep-record.ts';
+import type { RecordRow } from '../records/records.sql.ts';
+
+export interface ClosureFacts {
+  readonly closingMonths: readonly number[];
+  readonly revenueGroups: readonly string[];
+  readonly expenseGroups: readonly string[];
+  readonly creditResultAccountId: number;
+  readonly debitResultAccountId: number;
+  readonly profitAccountId: number;
+  readonly lossAccountId: number;
+  readonly excludeAccounts?: readonly number[] | undefined;
+}
+
+/** Creates the settings, or replaces those of `key`, once the accounts they name are right. */
+export async function keepClosureSettings(
+  context: Context,
+  tenant: Tenant,
+  facts: ClosureFacts & Record<string, unknown>,
+  key?: number,
+): Promise<RecordRow> {
+  await checkAccounts(context, tenant, facts);
+  return key === undefined
+    ? createRecord(context, CLOSURE_SETTINGS, tenant, facts)
+    : replaceRecord(context, CLOSURE_SETTINGS, key, tenant, facts);
+}
+
+/** The four accounts are analytic accounts of the branch's chart; profit and loss lie outside of the groups. */
+async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFacts): Promise<void> {
+  const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, '2000-01-01');
+  if (!rules) {
+    refuseIfAny([problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]);
+    return;
+  }
+  const fields = ['creditResultAccountId', 'debitResultAccountId', 'profitAccountId', 'lossAccountId'] as const;
+  const excluded = facts.excludeAccounts ?? [];
+  const accounts = new Map(
+    (await lockPostingAccounts(context.sql, rules.chartId, [...fields.map((field) => facts[field]), ...excluded])).map(
+      (account) => [account.id, account],
+    ),
+  );
+  const groups = [...facts.revenueGroups, ...facts.expenseGroups];
+  refuseIfAny([
+    ...fields.flatMap((field) => accountProblems(accounts.get(facts[field]), facts[field], field)),
+    ...excluded
+      .filter((id) => !accounts.has(id))
+      .map((id) => problem('ACCOUNT_NOT_IN_CHART', { account: id }, 'excludeAccounts')),
+    ...(['profitAccountId', 'lossAccountId'] as const).flatMap((field) => {
+      const account = accounts.get(facts[field]);
+      const group = account && groups.find((each) => prefixMatches(each, account.code));
+      return group ? [problem('ACCOUNT_IN_CLOSING_GROUP', { account: account.code, group }, field)] : [];
+    }),
+  ]);
+}
+
+function accountProblems(account: PostingAccount | undefined, id: number, field: string): Problem[] {
+  if (!account) return [problem('ACCOUNT_NOT_IN_CHART', { account: id }, field)];
+  return account.type === 'A' ? [] : [problem('ACCOUNT_SYNTHETIC', { account: account.code }, field)];
+}

@@ -1,0 +1,143 @@
+import { segmentsKey } from '../../accounting/account-code.ts';
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { constraintOf, type Sql, sqlState } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { fitsMask, isAccountMask, masksToRead } from '../chart/account-mask.ts';
+import { selectChart } from '../chart/chart.read.sql.ts';
+import { holdChart } from '../chart/create-account.ts';
+import { lockBranch } from './companies.sql.ts';
+import { type CompanyOptionsRow, selectOptions } from './company-options.read.sql.ts';
+import {
+  deleteOptionsRow,
+  insertOptions,
+  isReferenceChart,
+  type OptionsFacts,
+  selectBooksOfBranch,
+  selectCodesOfChart,
+  updateOptions,
+} from './company-options.sql.ts';
+
+/**
+ * How a branch keeps its books. The chart is one that the caller sees, `seen` being everything that he reaches, or a
+ * new one, which then begins here.
+ */
+export async function createCompanyOptions(
+  context: Context,
+  seen: Sql,
+  tenant: Tenant,
+  facts: OptionsFacts,
+): Promise<CompanyOptionsRow> {
+  await refuseBadChart(context, seen, facts);
+  return context
+    .transaction(async (sql) => {
+      const chartId = await chartFor(sql, context, seen, facts);
+      const options = await insertOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
+      await recordAudit(sql, context, {
+        action: 'CREATE',
+        entity: 'company_options',
+        entityId: options.id,
+        ...tenant,
+        after: options,
+      });
+      return options;
+    })
+    .catch((error) => {
+      if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_options_company_id_branch_id_key')
+        throw error;
+      return refuse('DUPLICATE', { record: 'Company options', key: `${tenant.company}/${tenant.branch}` }, 'branch');
+    });
+}
+
+/** Chart and base month stay once months were opened or base balances given. */
+export async function changeCompanyOptions(
+  context: Context,
+  seen: Sql,
+  tenant: Tenant,
+  facts: OptionsFacts,
+): Promise<CompanyOptionsRow> {
+  const current = await selectOptions(context.sql, tenant.companyId, tenant.branchId);
+  await refuseBadChart(context, seen, facts, current?.chart);
+  return context.transaction(async (sql) => {
+    // Opening a month takes the branch's key: it waits here, or this waits for it.
+    await lockBranch(sql, tenant.companyId, tenant.branchId);
+    const before = await requireOptions(sql, tenant);
+    const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
+    if (books.months && (facts.chart !== before.chart || facts.baseMonth !== before.baseMonth)) {
+      const field = facts.chart !== before.chart ? 'chartCode' : 'baseYearMonth';
+      refuse('OPTIONS_FROZEN', { reason: 'months were opened', reasonPt: 'há meses abertos' }, field);
+    }
+    if (books.baseBalances && facts.chart !== before.chart) {
+      refuse('OPTIONS_FROZEN', { reason: 'there are base balances', reasonPt: 'há saldos iniciais' }, 'chartCode');
+    }
+    const chartId = await chartFor(sql, context, seen, facts);
+    const after = await updateOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
+    await recordAudit(sql, context, {
+      action: 'UPDATE',
+      entity: 'company_options',
+      entityId: after.id,
+      ...tenant,
+      before,
+      after,
+    });
+    return after;
+  });
+}
+
+export async function deleteCompanyOptions(context: Context, tenant: Tenant): Promise<void> {
+  await context.transaction(async (sql) => {
+    await lockBranch(sql, tenant.companyId, tenant.branchId);
+    const before = await requireOptions(sql, tenant);
+    const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
+    const by = books.months ? 'opened months' : books.baseBalances ? 'base balances' : undefined;
+    if (by !== undefined) refuse('IN_USE', { record: `Company options ${before.id}`, by });
+    await deleteOptionsRow(sql, tenant.companyId, tenant.branchId);
+    await recordAudit(sql, context, {
+      action: 'DELETE',
+      entity: 'company_options',
+      entityId: before.id,
+      ...tenant,
+      before,
+    });
+  });
+}
+
+async function refuseBadChart(context: Context, seen: Sql, facts: OptionsFacts, current?: string): Promise<void> {
+  if (facts.accountMask !== undefined && !isAccountMask(facts.accountMask)) {
+    refuse('INVALID_FIELD', MASK_REASON, 'accountMask');
+  }
+  const { referenceChartId } = facts;
+  if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
+    refuse('NOT_FOUND', { record: `Reference chart ${referenceChartId}` }, 'planRef_uuid');
+  }
+  const chart = await selectChart(seen, context.caller.id, facts.chart);
+  if (chart && !chart.visible && facts.chart !== current) refuse('CHART_DENIED', { chart: facts.chart }, 'chartCode');
+}
+
+const MASK_REASON = {
+  reason: 'use 9 for digits and D for the check digit, such as 9.9.9.99.99.99-D',
+  reasonPt: 'use 9 para dígitos e D para o dígito verificador, como 9.9.9.99.99.99-D',
+};
+
+/** The chart of that code, begun when it does not exist; its accounts must fit the mask. */
+async function chartFor(sql: Sql, context: Context, seen: Sql, facts: OptionsFacts): Promise<number> {
+  const chartId = await holdChart(sql, context, facts.chart, seen);
+  const { accountMask } = facts;
+  if (accountMask !== undefined) {
+    // The tree is stored: a mask under which an account would stand elsewhere comes too late.
+    const masks = masksToRead([accountMask]);
+    const broken = (await selectCodesOfChart(sql, chartId)).find(
+      ({ code, place }) => !fitsMask(code, accountMask) || segmentsKey(code, masks) !== place,
+    );
+    if (broken) refuse('ACCOUNT_BREAKS_MASK', { account: broken.code, mask: accountMask }, 'accountMask');
+  }
+  return chartId;
+}
+
+async function requireOptions(sql: Sql, tenant: Tenant): Promise<CompanyOptionsRow> {
+  return (
+    (await selectOptions(sql, tenant.companyId, tenant.branchId)) ??
+    refuse('NOT_FOUND', { record: `Company options ${tenant.company}/${tenant.branch}` })
+  );
+}

@@ -1,0 +1,74 @@
+import { type Day, firstDay, lastDay, type Month } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+
+export interface RuleRow {
+  readonly id: number;
+  readonly name: string;
+  readonly clueTypeId: number;
+  readonly clueType: string;
+  readonly businessSystemId: number;
+  readonly businessSystem: string;
+  readonly documents: readonly number[];
+  readonly baseBegin: Month;
+  readonly baseEnd: Month | null;
+  readonly description: string | null;
+  readonly validityBegin: Day;
+  readonly validityEnd: Day | null;
+  readonly script: string | null;
+  readonly scriptVersion: number;
+  readonly autorun: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const RULE = `
+  SELECT compliance_rule.id, compliance_rule.name, compliance_rule.clue_type_id AS "clueTypeId",
+         clue_type.code AS "clueType", compliance_rule.business_system_id AS "businessSystemId",
+         business_system.code AS "businessSystem",
+         ARRAY(SELECT compliance_rule_document.document_id FROM compliance_rule_document
+                WHERE compliance_rule_document.rule_id = compliance_rule.id
+                ORDER BY compliance_rule_document.document_id) AS documents,
+         to_char(compliance_rule.base_begin, 'YYYY-MM') AS "baseBegin",
+         to_char(compliance_rule.base_end, 'YYYY-MM') AS "baseEnd", compliance_rule.description,
+         compliance_rule.validity_begin AS "validityBegin", compliance_rule.validity_end AS "validityEnd",
+         compliance_rule_script.script, compliance_rule.script_version AS "scriptVersion", compliance_rule.autorun,
+         compliance_rule.created_at AS "createdAt", compliance_rule.updated_at AS "updatedAt"
+    FROM compliance_rule
+    JOIN clue_type ON clue_type.id = compliance_rule.clue_type_id
+    JOIN business_system ON business_system.id = compliance_rule.business_system_id
+    LEFT JOIN compliance_rule_script ON compliance_rule_script.rule_id = compliance_rule.id
+     AND compliance_rule_script.version = compliance_rule.script_version`;
+
+export function selectRules(sql: Sql): Promise<RuleRow[]> {
+  return sql.rows<RuleRow>({ text: `${RULE} ORDER BY compliance_rule.name` });
+}
+
+export function selectRule(sql: Sql, name: string): Promise<RuleRow | undefined> {
+  return sql.maybe<RuleRow>({ text: `${RULE} WHERE compliance_rule.name = $1`, values: [name] });
+}
+
+/** Of a month: its base period holds the month, its validity any day of it. $1 is the first day, $2 the last. */
+const APPLIES = `compliance_rule.base_begin <= $1 AND (compliance_rule.base_end IS NULL OR compliance_rule.base_end >= $1)
+   AND compliance_rule.validity_begin <= $2
+   AND (compliance_rule.validity_end IS NULL OR compliance_rule.validity_end >= $1)`;
+
+/** The rules of a document that apply to the month. */
+export function selectRulesOf(sql: Sql, documentId: number, month: Month): Promise<RuleRow[]> {
+  return sql.rows<RuleRow>({
+    text: `${RULE}
+           WHERE ${APPLIES}
+             AND EXISTS (SELECT FROM compliance_rule_document
+                          WHERE compliance_rule_document.document_id = $3
+                            AND compliance_rule_document.rule_id = compliance_rule.id)
+           ORDER BY compliance_rule.name`,
+    values: [firstDay(month), lastDay(month), documentId],
+  });
+}
+
+/** The rules that run after the consolidation of the month, whatever their documents. */
+export function selectAutorunRules(sql: Sql, month: Month): Promise<RuleRow[]> {
+  return sql.rows<RuleRow>({
+    text: `${RULE} WHERE ${APPLIES} AND compliance_rule.autorun ORDER BY compliance_rule.name`,
+    values: [firstDay(month), lastDay(month)],
+  });
+}

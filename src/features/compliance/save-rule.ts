@@ -1,0 +1,84 @@
+import { type Problem, problem, Refusal, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { sqlState, type Transaction } from '../../platform/sql.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { compileOrRefuse } from './compile-or-refuse.ts';
+import { selectBusinessSystems, selectClueTypes, selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { type RuleRow, selectRule } from './rules.read.sql.ts';
+import {
+  insertRule,
+  insertScriptVersion,
+  lockRule,
+  type RuleFacts,
+  replaceRuleDocuments,
+  updateRule,
+} from './rules.sql.ts';
+
+/** A new rule of the installation; its name must be free. */
+export async function addRule(context: Context, facts: RuleFacts): Promise<RuleRow> {
+  checkRule(facts);
+  try {
+    return await context.transaction(async (sql) => {
+      await refuseUnknownIds(sql, facts);
+      const id = await insertRule(sql, facts);
+      await replaceRuleDocuments(sql, id, facts.documents);
+      if (facts.script !== undefined) await insertScriptVersion(sql, id, facts.script, context.caller.username);
+      const after = (await selectRule(sql, facts.name))!;
+      await recordAudit(sql, context, { action: 'CREATE', entity: 'compliance_rule', entityId: id, after });
+      return after;
+    });
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error;
+    return refuse('DUPLICATE', { record: 'Rule', key: facts.name }, 'name');
+  }
+}
+
+/** Replaces the rule of that name; what is left out is cleared. Another script is a new version, the old one stays. */
+export function replaceRule(context: Context, facts: RuleFacts): Promise<RuleRow> {
+  checkRule(facts);
+  return context.transaction(async (sql) => {
+    await lockRule(sql, facts.name);
+    const before = (await selectRule(sql, facts.name)) ?? refuse('RULE_UNKNOWN', { name: facts.name }, 'name');
+    await refuseUnknownIds(sql, facts);
+    await updateRule(sql, facts);
+    await replaceRuleDocuments(sql, before.id, facts.documents);
+    if ((facts.script ?? null) !== before.script) {
+      await insertScriptVersion(sql, before.id, facts.script, context.caller.username);
+    }
+    const after = (await selectRule(sql, facts.name))!;
+    await recordAudit(sql, context, {
+      action: 'UPDATE',
+      entity: 'compliance_rule',
+      entityId: before.id,
+      before,
+      after,
+    });
+    return after;
+  });
+}
+
+function checkRule({ baseBegin, baseEnd, validityBegin, validityEnd, script }: RuleFacts): void {
+  const problems: Problem[] = [];
+  if (baseEnd !== undefined && baseEnd < baseBegin) {
+    problems.push(problem('INVALID_DATE_RANGE', { from: 'basebegin', to: 'baseend' }, 'baseend'));
+  }
+  if (validityEnd !== undefined && validityEnd < validityBegin) {
+    problems.push(problem('INVALID_DATE_RANGE', { from: 'validitybegin', to: 'validityend' }, 'validityend'));
+  }
+  refuseIfAny(problems);
+  if (script !== undefined) compileOrRefuse(script);
+}
+
+async function refuseUnknownIds(sql: Transaction, facts: RuleFacts): Promise<void> {
+  const clueTypes = await selectClueTypes(sql);
+  const systems = await selectBusinessSystems(sql);
+  const documents = await selectRegulatoryDocuments(sql);
+  const problems: Problem[] = [];
+  const require = (rows: readonly { id: number }[], id: number, record: string, field: string) => {
+    if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', { record: `${record} ${id}` }, field));
+  };
+  require(clueTypes, facts.clueTypeId, 'Clue type', 'cluetypeid');
+  require(systems, facts.businessSystemId, 'Business system', 'businesssystemid');
+  for (const id of facts.documents) require(documents, id, 'Document', 'documents');
+  if (problems.length > 0) throw new Refusal(problems);
+}

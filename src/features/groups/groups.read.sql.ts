@@ -1,0 +1,50 @@
+import type { Sql } from '../../platform/sql.ts';
+
+export interface GroupRow {
+  readonly id: number;
+  readonly code: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  /** Ids of the members. */
+  readonly users: readonly number[];
+  /** What its members reach through it; without branch, the company as a whole. */
+  readonly companies: readonly { readonly company: string; readonly branch: string | null }[];
+  readonly active: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const GROUP_COLUMNS = `user_group.id, user_group.code, user_group.name, user_group.description, user_group.active,
+  ARRAY(SELECT group_member.user_id FROM group_member WHERE group_member.group_id = user_group.id ORDER BY 1) AS users,
+  coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
+                             ORDER BY natural_key(company.code), natural_key(branch.code) NULLS FIRST)
+              FROM group_permission
+              JOIN company ON company.id = group_permission.company_id
+              LEFT JOIN branch ON branch.company_id = group_permission.company_id
+               AND branch.id = group_permission.branch_id
+             WHERE group_permission.group_id = user_group.id), '[]') AS companies,
+  user_group.created_at AS "createdAt", user_group.updated_at AS "updatedAt"`;
+
+/** All groups, or those that the user is a member of. */
+export function selectGroups(sql: Sql, memberId: number | undefined): Promise<GroupRow[]> {
+  return sql.rows<GroupRow>({
+    text: `SELECT ${GROUP_COLUMNS} FROM user_group
+            WHERE $1::bigint IS NULL
+               OR EXISTS (SELECT 1 FROM group_member
+                           WHERE group_member.group_id = user_group.id AND group_member.user_id = $1)
+            ORDER BY user_group.name`,
+    values: [memberId ?? null],
+  });
+}
+
+/** undefined also for a group that `memberId`, where given, is no member of. */
+export function selectGroup(sql: Sql, id: number, memberId?: number): Promise<GroupRow | undefined> {
+  return sql.maybe<GroupRow>({
+    text: `SELECT ${GROUP_COLUMNS} FROM user_group
+            WHERE user_group.id = $1
+              AND ($2::bigint IS NULL
+                   OR EXISTS (SELECT 1 FROM group_member
+                               WHERE group_member.group_id = user_group.id AND group_member.user_id = $2))`,
+    values: [id, memberId ?? null],
+  });
+}

@@ -1,0 +1,26 @@
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { selectPreferences, selectUserId, upsertPreferences } from './preferences.sql.ts';
+
+/** Saves what a user likes for a report, as JSON text. */
+export async function savePreferences(
+  context: Context,
+  user: string,
+  report: string,
+  preferences: string,
+): Promise<void> {
+  const userId = await userIdOf(context, user);
+  await context.transaction((sql) => upsertPreferences(sql, userId, report, preferences));
+}
+
+/** The saved JSON text; an empty object where there is none. */
+export async function readPreferences(context: Context, user: string, report: string): Promise<string> {
+  return (await selectPreferences(context.sql, await userIdOf(context, user), report)) ?? '{}';
+}
+
+/** Preferences are the user's own; administrators may see to anybody's. */
+async function userIdOf({ caller, sql }: Context, user: string): Promise<number> {
+  if (user === String(caller.id) || user.toLowerCase() === caller.username.toLowerCase()) return caller.id;
+  if (!caller.admin) refuse('ADMIN_ONLY');
+  return (await selectUserId(sql, user)) ?? refuse('NOT_FOUND', { record: `User ${user}` }, 'idUsuario');
+}

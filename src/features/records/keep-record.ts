@@ -1,0 +1,121 @@
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { constraintOf, sqlState, type Transaction } from '../../platform/sql.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import type { RecordDefinition, RecordValues } from './record-definition.ts';
+import {
+  deleteRecordRow,
+  insertRecord,
+  type RecordOwner,
+  type RecordRow,
+  selectRecord,
+  updateRecord,
+} from './records.sql.ts';
+
+/** Creates a record; a duplicate and a reference to nothing are refused. */
+export function createRecord(
+  context: Context,
+  definition: RecordDefinition,
+  owner: RecordOwner,
+  values: RecordValues,
+): Promise<RecordRow> {
+  return keeping(definition, values, () =>
+    context.transaction(async (sql) => {
+      const key = await insertRecord(sql, definition, owner, values);
+      const created = await present(sql, definition, key);
+      await audit(sql, context, definition, owner, 'CREATE', key, undefined, created);
+      return created;
+    }),
+  );
+}
+
+/** Replaces the writable fields of a record. */
+export function replaceRecord(
+  context: Context,
+  definition: RecordDefinition,
+  key: number | string,
+  owner: RecordOwner,
+  values: RecordValues,
+): Promise<RecordRow> {
+  return keeping(definition, values, () =>
+    context.transaction(async (sql) => {
+      const before = await present(sql, definition, key);
+      if (!(await updateRecord(sql, definition, key, owner, values))) return refuseAbsent(definition, key);
+      const after = await present(sql, definition, key);
+      await audit(sql, context, definition, owner, 'UPDATE', key, before, after);
+      return after;
+    }),
+  );
+}
+
+/** Removes a record that nothing uses. */
+export function deleteRecord(context: Context, definition: RecordDefinition, key: number | string): Promise<void> {
+  return keeping(definition, {}, () =>
+    context.transaction(async (sql) => {
+      const before = await present(sql, definition, key);
+      await deleteRecordRow(sql, definition, key);
+      await audit(sql, context, definition, { companyId: null, branchId: null }, 'DELETE', key, before, undefined);
+    }),
+  );
+}
+
+/** The record, or 404. */
+export async function present(
+  sql: Pick<Transaction, 'maybe' | 'rows' | 'one' | 'run'>,
+  definition: RecordDefinition,
+  key: number | string,
+): Promise<RecordRow> {
+  return (await selectRecord(sql, definition, key)) ?? refuseAbsent(definition, key);
+}
+
+function refuseAbsent(definition: RecordDefinition, key: number | string): never {
+  return refuse('NOT_FOUND', { record: `${definition.name} ${key}` });
+}
+
+async function keeping<T>(definition: RecordDefinition, values: RecordValues, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { name, uniqueField } = definition;
+    if (sqlState(error) === '23505')
+      refuse('DUPLICATE', { record: name, key: String(values[uniqueField] ?? '') }, uniqueField);
+    if (sqlState(error) === '23503') {
+      const constraint = constraintOf(error) ?? '';
+      const isReference = /update or delete/.test((error as Error).message);
+      if (isReference) refuse('IN_USE', { record: name, by: usedBy(error) });
+      const column = Object.entries(definition.fields).find(([, field]) => constraint.includes(field.column))?.[0];
+      refuse(
+        'INVALID_FIELD',
+        { reason: 'refers to nothing that exists', reasonPt: 'não corresponde a nada que exista' },
+        column ?? uniqueField,
+      );
+    }
+    throw error;
+  }
+}
+
+/** The table that still refers to the record, in words. */
+function usedBy(error: unknown): string {
+  return ((error as { table?: string }).table ?? 'other records').replaceAll('_', ' ');
+}
+
+function audit(
+  sql: Transaction,
+  context: Context,
+  definition: RecordDefinition,
+  owner: RecordOwner,
+  action: string,
+  key: number | string,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  return recordAudit(sql, context, {
+    action,
+    entity: definition.table,
+    entityId: key,
+    companyId: owner.companyId ?? undefined,
+    branchId: owner.branchId ?? undefined,
+    before,
+    after,
+  });
+}

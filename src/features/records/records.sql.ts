@@ -1,0 +1,134 @@
+import type { Sql } from '../../platform/sql.ts';
+import type { RecordDefinition, RecordValues } from './record-definition.ts';
+
+/** The tenant of a record; both null for everybody's. */
+export interface RecordOwner {
+  readonly companyId: number | null;
+  readonly branchId: number | null;
+}
+
+export type RecordRow = Record<string, unknown> & { createdAt: Date; updatedAt: Date };
+
+// Table and column names come from the definitions in this folder alone; requests only fill values.
+
+export function selectRecords(sql: Sql, definition: RecordDefinition): Promise<RecordRow[]> {
+  return sql.rows<RecordRow>({
+    text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
+            WHERE ${visible(definition)} ORDER BY ${definition.orderBy} LIMIT 100000`,
+  });
+}
+
+export function selectRecord(
+  sql: Sql,
+  definition: RecordDefinition,
+  key: number | string,
+): Promise<RecordRow | undefined> {
+  return sql.maybe<RecordRow>({
+    text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
+            WHERE ${definition.table}.id = $1 AND ${visible(definition)}`,
+    values: [key],
+  });
+}
+
+export function selectRecordOfBranch(
+  sql: Sql,
+  definition: RecordDefinition,
+  owner: RecordOwner,
+): Promise<RecordRow | undefined> {
+  return sql.maybe<RecordRow>({
+    text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
+            WHERE ${definition.table}.company_id = $1 AND ${definition.table}.branch_id = $2`,
+    values: [owner.companyId, owner.branchId],
+  });
+}
+
+/** Inserts the record and answers its key. */
+export async function insertRecord(
+  sql: Sql,
+  definition: RecordDefinition,
+  owner: RecordOwner,
+  values: RecordValues,
+): Promise<number | string> {
+  const columns = [...ownerColumns(definition), ...Object.values(definition.fields).map((field) => field.column)];
+  const parameters = [...ownerValues(definition, owner), ...valuesOf(definition, values)];
+  const given = columns.map((column, at) => ({ column, at })).filter(({ at }) => parameters[at] !== undefined);
+  const row = await sql.one<{ id: number | string }>({
+    text: `INSERT INTO ${definition.table} (${given.map(({ column }) => column).join(', ')})
+           VALUES (${given.map((_, at) => `$${at + 1}`).join(', ')}) RETURNING ${definition.table}.id`,
+    values: given.map(({ at }) => parameters[at]),
+  });
+  return row.id;
+}
+
+/** Replaces every writable field; the tenant of a record never changes. False when there is no such record of it. */
+export async function updateRecord(
+  sql: Sql,
+  definition: RecordDefinition,
+  key: number | string,
+  owner: RecordOwner,
+  values: RecordValues,
+): Promise<boolean> {
+  const { table, fields } = definition;
+  const parameters: unknown[] = [key];
+  const parameter = (value: unknown) => `$${parameters.push(value)}`;
+  const kept = valuesOf(definition, values);
+  const sets = Object.values(fields).map(({ column }, at) =>
+    kept[at] === undefined ? `${column} = DEFAULT` : `${column} = ${parameter(kept[at])}`,
+  );
+  const owned =
+    definition.owner === 'GLOBAL'
+      ? 'true'
+      : `${table}.company_id IS NOT DISTINCT FROM ${parameter(owner.companyId)}::bigint
+         AND ${table}.branch_id IS NOT DISTINCT FROM ${parameter(owner.branchId)}::bigint`;
+  const changed = await sql.run({
+    text: `UPDATE ${table} SET ${sets.join(', ')}, updated_at = now() WHERE ${table}.id = $1 AND ${owned}`,
+    values: parameters,
+  });
+  return changed === 1;
+}
+
+export async function deleteRecordRow(sql: Sql, definition: RecordDefinition, key: number | string): Promise<boolean> {
+  const deleted = await sql.run({
+    text: `DELETE FROM ${definition.table} WHERE ${definition.table}.id = $1 AND ${visible(definition)}`,
+    values: [key],
+  });
+  return deleted === 1;
+}
+
+function columnsOf({ table, owner, key, fields }: RecordDefinition): string {
+  return [
+    `${table}.id AS "${key}"`,
+    ...(owner === 'GLOBAL' ? [] : ['company.code AS company', 'branch.code AS branch']),
+    ...Object.entries(fields).map(([wire, { column }]) => `${table}.${column} AS "${wire}"`),
+    `${table}.created_at AS "createdAt"`,
+    `${table}.updated_at AS "updatedAt"`,
+  ].join(', ');
+}
+
+function sourceOf({ table, owner }: RecordDefinition): string {
+  if (owner === 'GLOBAL') return table;
+  return `${table}
+    LEFT JOIN company ON company.id = ${table}.company_id
+    LEFT JOIN branch ON branch.company_id = ${table}.company_id AND branch.id = ${table}.branch_id`;
+}
+
+function visible({ table, owner }: RecordDefinition): string {
+  if (owner === 'GLOBAL') return 'true';
+  const reached = `reaches(${table}.company_id, ${table}.branch_id)`;
+  return owner === 'EITHER' ? `(${table}.company_id IS NULL OR ${reached})` : reached;
+}
+
+function ownerColumns({ owner }: RecordDefinition): string[] {
+  return owner === 'GLOBAL' ? [] : ['company_id', 'branch_id'];
+}
+
+function ownerValues({ owner }: RecordDefinition, { companyId, branchId }: RecordOwner): unknown[] {
+  return owner === 'GLOBAL' ? [] : [companyId, branchId];
+}
+
+function valuesOf({ fields }: RecordDefinition, values: RecordValues): unknown[] {
+  return Object.entries(fields).map(([wire, { kind }]) => {
+    const value = values[wire];
+    return kind === 'json' && value !== undefined ? JSON.stringify(value) : value;
+  });
+}

@@ -1,0 +1,131 @@
+import { problem, refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/sql.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { importTable, type TableOutcome } from '../bulk/import-table.ts';
+import type { TableFile, TableLayout, TableRow } from '../bulk/read-table.ts';
+import { RowReader } from '../bulk/row-reader.ts';
+import type { FileProblems } from '../imports/staged-row.ts';
+import {
+  insertReferenceAccounts,
+  lockReferenceChart,
+  type NewReferenceAccount,
+  selectReferenceCodes,
+} from './reference-charts.sql.ts';
+
+/** The wire's names and those of the tables that the Receita Federal publishes. */
+const COLUMNS = {
+  code: ['code', 'codigo'],
+  description: ['description', 'descricao'],
+  validFrom: ['validFrom', 'dt_ini'],
+  validTo: ['validTo', 'dt_fim'],
+  orderNumber: ['orderNumber', 'ordem'],
+  type: ['type', 'tipo'],
+  parentCode: ['parentCode', 'cod_sup'],
+  level: ['level', 'nivel'],
+  nature: ['nature', 'natureza'],
+} as const;
+
+type Field = keyof typeof COLUMNS;
+
+const LAYOUT: TableLayout<Field> = {
+  columns: COLUMNS,
+  required: ['code', 'description', 'validFrom', 'type', 'level', 'nature'],
+};
+
+interface Given extends NewReferenceAccount {
+  readonly row: number;
+}
+
+/** Adds the accounts of a file to a reference chart (domain: bulk). */
+export function importReferenceChart(
+  context: Context,
+  chartId: string,
+  upload: { readonly file: TableFile; readonly dryRun: boolean },
+): Promise<TableOutcome> {
+  return importTable(context.transaction, upload.file, upload.dryRun, {
+    layout: LAYOUT,
+    read: readRow,
+    write: (sql, rows, problems) => addAccounts(sql, context, chartId, rows, problems),
+  });
+}
+
+function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblems): Given | undefined {
+  const cells = new RowReader(
+    { row, cells: { ...written, validFrom: slashed(written.validFrom), validTo: slashed(written.validTo) } },
+    LAYOUT,
+    problems,
+  );
+  const code = cells.required('code', 40);
+  const description = cells.required('description', 500);
+  const nature = cells.required('nature', 2);
+  const validFrom = cells.day('validFrom');
+  const validTo = cells.day('validTo');
+  const type = cells.oneOf('type', ['S', 'A']);
+  const level = wholeOf(cells, 'level', written.level, 20);
+  if (written.validFrom === '') cells.refuse('validFrom', 'MISSING_VALUE');
+  if (written.type === '') cells.refuse('type', 'MISSING_VALUE');
+  if (written.level === '') cells.refuse('level', 'MISSING_VALUE');
+  if (validFrom !== undefined && validTo !== undefined && validFrom > validTo) {
+    cells.refuse('validTo', problem('INVALID_DATE_RANGE', { from: validFrom, to: validTo }));
+  }
+  const parentCode = cells.text('parentCode', 40);
+  const orderNumber = wholeOf(cells, 'orderNumber', written.orderNumber, 1_000_000);
+  if (!cells.sound || validFrom === undefined || type === undefined || level === undefined) return undefined;
+  return { row, code, description, validFrom, validTo, orderNumber, type, parentCode, level, nature };
+}
+
+/** Published tables write days as DDMMYYYY. */
+function slashed(written: string): string {
+  return written.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
+}
+
+function wholeOf(cells: RowReader<Field>, field: Field, written: string, most: number): number | undefined {
+  if (written === '') return undefined;
+  if (/^\d{1,7}$/.test(written) && Number(written) <= most) return Number(written);
+  return cells.invalid(field, `must be a whole number up to ${most}`, `deve ser um número inteiro até ${most}`);
+}
+
+async function addAccounts(
+  sql: Transaction,
+  context: Context,
+  chartId: string,
+  rows: readonly Given[],
+  problems: FileProblems,
+): Promise<void> {
+  const chart =
+    (await lockReferenceChart(sql, chartId)) ?? refuse('NOT_FOUND', { record: `Reference chart ${chartId}` });
+  const codes = new Set([...(await selectReferenceCodes(sql, chartId)), ...rows.map((row) => row.code)]);
+  const accounts = new Map<string, Given>();
+  const duplicate = ({ row, code }: Given) =>
+    problems.add({
+      row,
+      place: COLUMNS.code[0],
+      problem: problem('DUPLICATE', { record: 'Reference account', key: code }),
+    });
+  for (const account of rows) {
+    const key = keyOf(account);
+    if (accounts.has(key)) duplicate(account);
+    else accounts.set(key, account);
+    if (account.parentCode !== undefined && !codes.has(account.parentCode)) {
+      problems.add({
+        row: account.row,
+        place: COLUMNS.parentCode[0],
+        problem: problem('NOT_FOUND', { record: `Reference account ${account.parentCode}` }),
+      });
+    }
+  }
+  if (problems.count > 0) return;
+  const written = new Set((await insertReferenceAccounts(sql, chartId, [...accounts.values()])).map(keyOf));
+  for (const [key, account] of accounts) if (!written.has(key)) duplicate(account);
+  await recordAudit(sql, context, {
+    action: 'IMPORT',
+    entity: 'reference_chart',
+    entityId: chartId,
+    after: { code: chart.code, accounts: written.size },
+  });
+}
+
+function keyOf({ code, validFrom }: Pick<NewReferenceAccount, 'code' | 'validFrom'>): string {
+  return `${validFrom} ${code}`;
+}

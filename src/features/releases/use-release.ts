@@ -1,0 +1,93 @@
+import { balanceOf } from '../../accounting/balance.ts';
+import { monthOfDay } from '../../accounting/period.ts';
+import { refuse, refuseIfAny } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { constraintOf, sqlState, type Transaction } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { readDays } from '../balances/read-balances.ts';
+import { postDocument } from '../entries/post-document.ts';
+import { releaseEntries } from './release-entries.ts';
+import {
+  deleteReleaseDataRow,
+  insertReleaseData,
+  lockRelease,
+  type NewReleaseData,
+  type ReleaseDataRow,
+  type ReleaseRow,
+  selectReleaseData,
+} from './releases.sql.ts';
+
+/** Keeps amounts for a release; with status LANCADO posts its document and entries in the same transaction. */
+export async function useRelease(
+  context: Context,
+  tenant: Tenant,
+  data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
+): Promise<ReleaseDataRow> {
+  return context
+    .transaction(async (sql) => {
+      const release =
+        (await lockRelease(sql, tenant, data.code)) ??
+        refuse('NOT_FOUND', { record: `Standard release ${data.code}` }, 'code');
+      const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, release, data) : undefined;
+      const id = await insertReleaseData(sql, tenant, {
+        ...data,
+        batchId: posted?.batchId ?? null,
+        documentId: posted?.documentId ?? null,
+      });
+      const [created] = await selectReleaseData(sql, tenant, { id });
+      await recordAudit(sql, context, {
+        action: 'CREATE',
+        entity: 'standard_release_data',
+        entityId: id,
+        ...tenant,
+        after: created,
+      });
+      return created!;
+    })
+    .catch((error) => {
+      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('document_')) throw error;
+      return refuse('DUPLICATE', { record: 'Document', key: data.documentNumber ?? '' }, 'documento');
+    });
+}
+
+/** Removes a use that has posted nothing. */
+export async function deleteReleaseData(context: Context, tenant: Tenant, id: number): Promise<void> {
+  await context.transaction(async (sql) => {
+    const [data] = await selectReleaseData(sql, tenant, { id });
+    if (!data) refuse('NOT_FOUND', { record: `Release data ${id}` });
+    if (data.status === 'LANCADO')
+      refuse('IN_USE', { record: `Release data ${id}`, by: `document ${data.documentId}` });
+    await deleteReleaseDataRow(sql, tenant.companyId, id);
+    await recordAudit(sql, context, {
+      action: 'DELETE',
+      entity: 'standard_release_data',
+      entityId: id,
+      ...tenant,
+      before: data,
+    });
+  });
+}
+
+async function post(
+  sql: Transaction,
+  context: Context,
+  tenant: Tenant,
+  release: ReleaseRow,
+  data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
+): Promise<{ batchId: number; documentId: number }> {
+  const needsBalances = release.lines.some((line) => line.valueType === 'SALDO_CONTA');
+  const [evening] = needsBalances ? await readDays(sql, tenant, data.day, data.day) : [];
+  const { entries, problems } = releaseEntries(release.lines, data.amounts, data.day, (accountId) => {
+    const movement = evening?.accounts.get(accountId);
+    return movement ? balanceOf(movement) : 0n;
+  });
+  refuseIfAny(problems);
+  return postDocument(sql, context, tenant, {
+    day: data.day,
+    batchNumber: data.batchNumber,
+    documentNumber: data.documentNumber ?? release.documentNumber ?? undefined,
+    text: `${release.description} ${monthOfDay(data.day)}`,
+    entries,
+  });
+}

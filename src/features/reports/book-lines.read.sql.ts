@@ -1,0 +1,118 @@
+import { type Day, firstDay, type Month, monthOfDay } from '../../accounting/period.ts';
+import type { Sql, Transaction } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+
+export interface BookLine {
+  readonly day: Day;
+  readonly batch: string;
+  readonly document: string;
+  readonly entry: string;
+  readonly accountId: number;
+  readonly counterId: number | null;
+  readonly side: 'D' | 'C';
+  /** NUMERIC text. */
+  readonly amount: string;
+  readonly historyCode: string | null;
+  readonly history: string | null;
+}
+
+export interface BookLinesChoice {
+  readonly from: Day;
+  readonly to: Day;
+  /** Their order is the order of ACCOUNT; undefined for all. */
+  readonly accounts?: readonly number[] | undefined;
+  readonly batch?: string | undefined;
+  readonly document?: string | undefined;
+  readonly considerClosing: boolean;
+  readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
+}
+
+const FETCHED = 2_000;
+
+/** The order of the books (domain: day, lote, documento, lançamento, id), behind what comes first. */
+const BOOK_ORDER = `entry_line.day, natural_key(batch.number), natural_key(document.number),
+  natural_key(entry_line.entry_number), entry_line.id`;
+
+const ORDERS = {
+  DATE: BOOK_ORDER,
+  BATCH: `natural_key(batch.number), ${BOOK_ORDER}`,
+  ACCOUNT: `chosen.place, ${BOOK_ORDER}`,
+} as const;
+
+/** Lines of a period through a cursor: a book of any length in portions. One at a time in a transaction. */
+export async function* readBookLines(
+  sql: Transaction,
+  tenant: Tenant,
+  choice: BookLinesChoice,
+): AsyncGenerator<BookLine[]> {
+  // All rows are wanted, so the plan for all of them and not the one with the earliest first row.
+  await sql.run({ text: 'SET LOCAL cursor_tuple_fraction = 1' });
+  await sql.run({ text: "SET LOCAL work_mem = '64MB'" });
+  await sql.run({
+    text: `DECLARE book_lines NO SCROLL CURSOR FOR
+           SELECT entry_line.day, batch.number AS batch, document.number AS document,
+                  entry_line.entry_number AS entry, entry_line.account_id AS "accountId",
+                  entry_line.counter_account_id AS "counterId", entry_line.side, entry_line.amount,
+                  entry_line.history_code AS "historyCode", entry_line.history
+             FROM entry_line
+             JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+             JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+             ${choice.accounts === undefined ? '' : 'JOIN unnest($8::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id'}
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
+              AND entry_line.day BETWEEN $3 AND $4
+              AND ($5 OR NOT entry_line.closing)
+              AND ($6::text IS NULL OR batch.number = $6) AND ($7::text IS NULL OR document.number = $7)
+            ORDER BY ${ORDERS[choice.orderBy]}`,
+    values: [
+      tenant.companyId,
+      tenant.branchId,
+      choice.from,
+      choice.to,
+      choice.considerClosing,
+      choice.batch ?? null,
+      choice.document ?? null,
+      ...(choice.accounts === undefined ? [] : [[...choice.accounts]]),
+    ],
+  });
+  try {
+    for (;;) {
+      const lines = await sql.rows<BookLine>({ text: `FETCH ${FETCHED} FROM book_lines` });
+      if (lines.length === 0) return;
+      yield lines;
+      if (lines.length < FETCHED) return;
+    }
+  } finally {
+    // After a failed statement the cursor is gone with its transaction.
+    await sql.run({ text: 'CLOSE book_lines' }).catch(() => {});
+  }
+}
+
+export interface MonthState {
+  readonly month: Month;
+  readonly state: 'OPEN' | 'CONSOLIDATED';
+  readonly purged: boolean;
+}
+
+/** The opened months of a span of days. */
+export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<MonthState[]> {
+  return sql.rows<MonthState>({
+    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged
+             FROM month
+            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month BETWEEN $3 AND $4
+            ORDER BY month.month`,
+    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), to],
+  });
+}
+
+/** Texts of the standard histories by code; the branch's own before its company's before the global ones. */
+export function selectStandardHistories(sql: Sql, tenant: Tenant): Promise<{ code: string; description: string }[]> {
+  return sql.rows({
+    text: `SELECT DISTINCT ON (standard_history.code) standard_history.code, standard_history.description
+             FROM standard_history
+            WHERE (standard_history.company_id = $1 OR standard_history.company_id IS NULL)
+              AND (standard_history.branch_id = $2 OR standard_history.branch_id IS NULL)
+            ORDER BY standard_history.code, standard_history.branch_id NULLS LAST, standard_history.company_id NULLS LAST`,
+    values: [tenant.companyId, tenant.branchId],
+  });
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Context } from '../../platform/context.ts';
+import type { Format } from '../../platform/render/render-table.ts';
+import type { Tenant } from '../access/access.ts';
+import type { PrintedReport } from './print-task.ts';
+import type { Printer } from './printer.ts';
+import type { ReportRequest } from './report-request.ts';
+
+export interface ReportFile {
+  readonly report: PrintedReport;
+  /** The file's bytes, once; the file goes when the stream ends or is dropped. */
+  open(): Readable;
+}
+
+/** Read in pieces whose size divides by three, so that each one but the last is base64 without padding. */
+const PIECE = 3 * 65_536;
+
+/** Prints a report for an answer to the request under way; one beyond `byteLimit` is refused. */
+export async function printNow(
+  context: Context,
+  printer: Printer,
+  tenant: Tenant,
+  request: ReportRequest,
+  format: Format,
+  byteLimit: number,
+): Promise<ReportFile> {
+  const path = join(tmpdir(), `partidas-report-${randomUUID()}`);
+  const report = await printer.print({
+    request,
+    tenant,
+    scope: context.scope,
+    format,
+    now: context.now(),
+    path,
+    byteLimit,
+  });
+  return {
+    report,
+    open() {
+      const stream = createReadStream(path, { highWaterMark: PIECE });
+      stream.once('close', () => void rm(path, { force: true }));
+      return stream;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import type { MessagePort } from 'node:worker_threads';
+import { workerData } from 'piscina';
+import { problem, Refusal } from '../../accounting/problem.ts';
+import { type Format, renderTable } from '../../platform/render/render-table.ts';
+import type { Rows } from '../../platform/render/rows.ts';
+import { openDatabase } from '../../platform/sql.ts';
+import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
+import { readTemplate } from './report-template.ts';
+import { makeReport } from './reports.ts';
+
+/** Formats whose pages are counted and that print the terms of a book. */
+const PAGED: readonly Format[] = ['PDF', 'TXT'];
+
+const settings = workerData as PrinterSettings;
+// A report is read on one connection; idle ones close, so that a quiet printer holds none.
+const database = openDatabase(settings.connectionString, { max: 1, name: 'partidas-printer' });
+
+/** Runs in a worker thread: reads one snapshot of the books and prints it into the task's file. */
+export async function printReport({
+  task,
+  progress,
+}: {
+  task: PrintTask;
+  progress?: MessagePort;
+}): Promise<PrintOutcome> {
+  const output = createWriteStream(task.path, { mode: 0o600 });
+  try {
+    return await print(task, output, progress);
+  } catch (error) {
+    output.destroy();
+    await rm(task.path, { force: true });
+    if (error instanceof Refusal) return { problems: error.problems };
+    throw error;
+  } finally {
+    progress?.close();
+  }
+}
+
+async function print(task: PrintTask, output: WriteStream, progress: MessagePort | undefined): Promise<PrintedReport> {
+  const { layout, fault } = await readTemplate(task.request.kind, settings.templates);
+  let rows = 0;
+  async function* counted(source: Rows): Rows {
+    for await (const chunk of source) {
+      rows += chunk.length;
+      if (output.errored) throw output.errored;
+      if (task.byteLimit !== undefined && output.bytesWritten > task.byteLimit) refuseLarge(task.byteLimit);
+      progress?.postMessage({ rows });
+      yield chunk;
+    }
+  }
+  const printed = await database.snapshot(task.scope, async (sql) => {
+    const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates };
+    const content = await makeReport(source, task.request);
+    const { openingFor } = content;
+    if (openingFor === undefined || !PAGED.includes(task.format)) {
+      return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output);
+    }
+    // The first page tells how many there are: the book is printed into the void once, to count them.
+    const { pages } = await renderTable(task.format, layout, { ...content, opening: openingFor(0) }, new Void());
+    const { rows: again } = await makeReport(source, task.request);
+    return renderTable(task.format, layout, { ...content, opening: openingFor(pages), rows: counted(again) }, output);
+  });
+  if (task.byteLimit !== undefined && output.bytesWritten > task.byteLimit) refuseLarge(task.byteLimit);
+  return {
+    pages: printed.pages,
+    rows,
+    bytes: output.bytesWritten,
+    missingCharacters: printed.missingCharacters,
+    ...(fault === undefined ? {} : { templateFault: fault }),
+  };
+}
+
+class Void extends Writable {
+  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+    done();
+  }
+}
+
+function refuseLarge(limit: number): never {
+  throw new Refusal(problem('REPORT_TOO_LARGE', { limit: Math.round(limit / 1_048_576) }));
+}

@@ -1,0 +1,37 @@
+import type { Problem } from '../../accounting/problem.ts';
+import type { Format } from '../../platform/render/render-table.ts';
+import type { Scope } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+import type { ReportRequest } from './report-request.ts';
+
+/** One report to print; plain data, for it crosses into a worker thread. */
+export interface PrintTask {
+  readonly request: ReportRequest;
+  readonly tenant: Tenant;
+  readonly scope: Scope;
+  readonly format: Format;
+  readonly now: Date;
+  /** Where the file goes. */
+  readonly path: string;
+  /** Printing stops when the file grows beyond it. */
+  readonly byteLimit?: number;
+}
+
+export interface PrintedReport {
+  readonly pages: number;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly missingCharacters: readonly string[];
+  /** What is wrong with the installation's own template; the built-in one was used. */
+  readonly templateFault?: string;
+}
+
+/** What comes back from the worker: errors lose their class on the way, so refusals travel as data. */
+export type PrintOutcome = PrintedReport | { readonly problems: readonly Problem[] };
+
+/** What a worker thread starts with. */
+export interface PrinterSettings {
+  readonly connectionString: string;
+  /** Folder of the installation's own templates. */
+  readonly templates: string | undefined;
+}

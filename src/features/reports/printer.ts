@@ -1,0 +1,54 @@
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { problem, Refusal } from '../../accounting/problem.ts';
+import { RetryLater } from '../../platform/retry-later.ts';
+import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
+
+export interface Printer {
+  /** Prints into the task's file, in a thread of its own; refusals of the books are thrown here again. */
+  print(task: PrintTask, onProgress?: (progress: { rows: number }) => void): Promise<PrintedReport>;
+  close(): Promise<void>;
+}
+
+const WORKERS = 2;
+/** Reports that may wait for a worker; a request beyond them is asked to come again. */
+const MOST_WAITING = 200;
+const RETRY_SECONDS = 10;
+
+/** Starts without threads; they come with the first report and go when idle. */
+export function openPrinter(settings: PrinterSettings): Printer {
+  let pool: Piscina | undefined;
+  const openPool = () =>
+    new Piscina({
+      filename: new URL('./print-report.worker.ts', import.meta.url).href,
+      name: 'printReport',
+      minThreads: 0,
+      maxThreads: WORKERS,
+      maxQueue: MOST_WAITING,
+      idleTimeout: 120_000,
+      workerData: settings,
+      // Only what a worker needs: the environment holds passwords.
+      env: { TZ: 'UTC' },
+    });
+  return {
+    async print(task, onProgress) {
+      pool ??= openPool();
+      if (pool.queueSize >= MOST_WAITING) throw new RetryLater(problem('BUSY'), RETRY_SECONDS);
+      const channel = onProgress === undefined ? undefined : new MessageChannel();
+      channel?.port1.on('message', onProgress!);
+      try {
+        const outcome: PrintOutcome = await pool.run(
+          channel === undefined ? { task } : { task, progress: channel.port2 },
+          channel === undefined ? {} : { transferList: [channel.port2] },
+        );
+        if ('problems' in outcome) throw new Refusal(outcome.problems);
+        return outcome;
+      } finally {
+        channel?.port1.close();
+      }
+    },
+    async close() {
+      await pool?.destroy();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Printable, TextPage } from '../../platform/render/rows.ts';
+import type { Transaction } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+
+/** What a report is made from: one snapshot of the books of one branch. */
+export interface ReportSource {
+  readonly sql: Transaction;
+  readonly tenant: Tenant;
+  /** When it is printed, for the header. */
+  readonly now: Date;
+  /** Folder of the installation's own templates. */
+  readonly templates: string | undefined;
+}
+
+/** A report ready to be printed. */
+export interface ReportContent extends Printable {
+  /** An opening page that tells the number of pages: the book is counted before it is printed. */
+  readonly openingFor?: (pages: number) => TextPage;
+}

@@ -1,0 +1,39 @@
+import { bookTerms } from './book-terms.ts';
+import { cosifGeneralBalance } from './cosif-general-balance.ts';
+import { dailyTrialBalance } from './daily-trial-balance.ts';
+import { journal } from './journal.ts';
+import { ledgerBook } from './ledger-book.ts';
+import { monthlyTrialBalance } from './monthly-trial-balance.ts';
+import { monthlyTrialCvmBalance } from './monthly-trial-cvm-balance.ts';
+import { patrimonialBalance, patrimonialCvmBalance } from './patrimonial-balance.ts';
+import { postingListing } from './posting-listing.ts';
+import type { ReportKind, ReportRequest } from './report-request.ts';
+import type { ReportContent, ReportSource } from './report-source.ts';
+
+/** What the report of that kind prints. Refuses what the books cannot show. */
+export function makeReport(source: ReportSource, request: ReportRequest): Promise<ReportContent> {
+  const make = REPORTS[request.kind] as (source: ReportSource, request: ReportRequest) => Promise<ReportContent>;
+  return make(source, request);
+}
+
+/** The requests that carry this kind. */
+type RequestOf<Kind extends ReportKind, Each = ReportRequest> = Each extends { kind: infer Kinds }
+  ? Kind extends Kinds
+    ? Each
+    : never
+  : never;
+
+const REPORTS: {
+  readonly [Kind in ReportKind]: (source: ReportSource, request: RequestOf<Kind>) => Promise<ReportContent>;
+} = {
+  postingListing,
+  cosifGeneralBalance,
+  monthlyTrialBalance,
+  monthlyTrialCvmBalance,
+  dailyTrialBalance,
+  patrimonialBalance,
+  patrimonialCvmBalance,
+  ledgerBook,
+  journal,
+  bookTerms,
+};

@@ -1,0 +1,49 @@
+import { balanceOf, type Movement } from '../../accounting/balance.ts';
+import { decimalOf } from '../../accounting/money.ts';
+import type { Rows, TableRow } from '../../platform/render/rows.ts';
+import type { AccountBalance } from './account-balances.ts';
+
+const CHUNK = 500;
+
+/** Rows that stand in memory, in portions that let other work in between. */
+export async function* inPortions(rows: Iterable<TableRow>): Rows {
+  let portion: TableRow[] = [];
+  for (const row of rows) {
+    portion.push(row);
+    if (portion.length < CHUNK) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** The line of an account; those of the first level stand out and lead the outline. */
+export function accountRow({ account, movement }: AccountBalance, inOutline = true): TableRow {
+  const isTop = account.level === 1 && account.type === 'S';
+  return {
+    kind: isTop ? 'subtotal' : 'detail',
+    level: account.level,
+    cells: {
+      account: account.code,
+      reduced: account.reduced,
+      level: String(account.level),
+      name: account.description,
+      ...movementCells(movement),
+    },
+    ...(isTop && inOutline ? { bookmark: `${account.code} ${account.description}` } : {}),
+  };
+}
+
+export function totalRow(total: Movement, name = 'Total'): TableRow {
+  return { kind: 'total', cells: { name, ...movementCells(total) } };
+}
+
+export function movementCells(movement: Movement): Record<string, string> {
+  return {
+    opening: decimalOf(movement.opening),
+    debit: decimalOf(movement.debit),
+    credit: decimalOf(movement.credit),
+    closing: decimalOf(movement.closing),
+    balance: decimalOf(balanceOf(movement)),
+  };
+}

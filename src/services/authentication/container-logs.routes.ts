@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { readLogs } from '../../features/logs/read-logs.ts';
+import { containerLogs, logLines, logName } from '../wire/container-logs.ts';
+import { route } from '../wire/route.ts';
+
+export const containerLogsRoute = route({
+  method: 'GET',
+  path: '/api/admin/container-logs',
+  summary: 'Last log lines of a service, by default of this one',
+  tag: 'Container logs',
+  access: { to: 'admins' },
+  query: z.strictObject({ service: logName.default('authentication'), lines: logLines }),
+  answer: containerLogs,
+  handle: async ({ query, context, config }) => readLogs(context, config, query.service, query.lines),
+});

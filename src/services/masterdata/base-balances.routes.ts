@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { centavosFromSql } from '../../accounting/money.ts';
+import { refuse } from '../../accounting/problem.ts';
+import { type BaseBalanceRow, selectBaseBalances } from '../../features/companies/base-balances.read.sql.ts';
+import { type BaseBalance, saveBaseBalances } from '../../features/companies/save-base-balances.ts';
+import { amount, id, money, moneyAnswer, optional, readOnly, side, tenantParams, text } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+
+const tag = 'Base balances';
+
+/** Most base balances of a branch: wider than any chart in use. */
+const MAX_BALANCES = 20_000;
+
+const baseBalanceBody = z
+  .array(
+    z.strictObject({
+      contaId: optional(id),
+      cdAccounting: optional(text(40, 1)),
+      description: readOnly,
+      balance: amount,
+      dc: optional(side),
+    }),
+  )
+  .max(MAX_BALANCES)
+  .meta({ example: [] });
+
+const baseBalanceAnswer = z.array(
+  z.object({ contaId: id, cdAccounting: z.string(), description: z.string(), balance: moneyAnswer, dc: side }),
+);
+
+export const getBaseBalancesRoute = route({
+  method: 'GET',
+  path: '/baseBalance/{company}/{branch}',
+  summary: 'Balances of the branch at the start of its base month',
+  tag,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  addition: true,
+  params: tenantParams,
+  answer: baseBalanceAnswer,
+  handle: async ({ context, tenant }) =>
+    (await selectBaseBalances(context.sql, tenant.companyId, tenant.branchId)).map(baseBalanceToWire),
+});
+
+export const putBaseBalancesRoute = route({
+  method: 'PUT',
+  path: '/baseBalance/{company}/{branch}',
+  summary: 'Replaces the base balances of the branch; they sum to zero and freeze with the first consolidation',
+  tag,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
+  addition: true,
+  params: tenantParams,
+  body: baseBalanceBody,
+  answer: baseBalanceAnswer,
+  handle: async ({ body, context, tenant }) =>
+    (await saveBaseBalances(context, tenant, body.map(baseBalanceFromWire))).map(baseBalanceToWire),
+});
+
+/** With a side the balance is an absolute amount, without one it is debit-positive. */
+function baseBalanceFromWire(item: z.output<typeof baseBalanceBody>[number], at: number): BaseBalance {
+  if (item.contaId === undefined && item.cdAccounting === undefined) {
+    refuse('INVALID_FIELD', { reason: 'contaId or cdAccounting is required' }, `${at}.contaId`);
+  }
+  if (item.dc !== undefined && item.balance < 0n) {
+    refuse('INVALID_FIELD', { reason: 'must not be negative beside dc' }, `${at}.balance`);
+  }
+  return {
+    accountId: item.contaId,
+    code: item.cdAccounting,
+    balance: item.dc === 'C' ? -item.balance : item.balance,
+  };
+}
+
+function baseBalanceToWire(row: BaseBalanceRow): z.output<typeof baseBalanceAnswer>[number] {
+  const balance = centavosFromSql(row.balance);
+  return {
+    contaId: row.accountId,
+    cdAccounting: row.code,
+    description: row.description,
+    balance: money(balance < 0n ? -balance : balance),
+    dc: balance < 0n ? 'C' : 'D',
+  };
+}

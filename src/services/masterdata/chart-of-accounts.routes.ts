@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import { changeAccount, deleteAccount } from '../../features/chart/change-account.ts';
+import {
+  countChildAccounts,
+  countChildrenOf,
+  selectAccountsOfChart,
+  selectChartIdOfBranch,
+  selectVisibleAccount,
+  selectVisibleAccounts,
+  selectVisibleDetails,
+} from '../../features/chart/chart.read.sql.ts';
+import { createAccount } from '../../features/chart/create-account.ts';
+import { booleanText, idParams, refuseOtherId, tenantParams, text } from '../wire/fields.ts';
+import type { Request } from '../wire/route.ts';
+import { route } from '../wire/route.ts';
+import {
+  accountAnswer,
+  accountBody,
+  accountDetailAnswer,
+  accountDetailToWire,
+  accountFromWire,
+  accountToWire,
+} from './chart-of-accounts.ts';
+
+const tag = 'Chart of accounts';
+
+const chartQuery = z.strictObject({ chart: text(40, 1).optional() });
+
+export const postAccountRoute = route({
+  method: 'POST',
+  path: '/chartOfAccounts',
+  summary: 'Creates an account; confirmed=true also creates missing levels and turns an analytic parent synthetic',
+  tag,
+  access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
+  query: z.strictObject({ confirmed: booleanText.default(false) }),
+  body: accountBody,
+  status: 201,
+  answer: accountAnswer,
+  handle: async ({ query, body, context }) =>
+    accountToWire(await createAccount(context, accountFromWire(body), query.confirmed)),
+});
+
+export const getAccountsRoute = route({
+  method: 'GET',
+  path: '/chartOfAccounts/',
+  summary: 'Accounts of the charts that the caller sees',
+  tag,
+  access: { to: 'signedIn' },
+  query: chartQuery,
+  answer: z.array(accountAnswer),
+  handle: async ({ query, context }) =>
+    (await selectVisibleAccounts(context.sql, context.caller.id, query.chart)).map(accountToWire),
+});
+
+export const getAccountDetailsRoute = route({
+  method: 'GET',
+  path: '/chartOfAccounts/detail/',
+  summary: 'The same with children, entries and parent code',
+  tag,
+  access: { to: 'signedIn' },
+  query: chartQuery,
+  answer: z.array(accountDetailAnswer),
+  handle: async ({ query, context }) =>
+    (await selectVisibleDetails(context.sql, context.caller.id, query.chart)).map(accountDetailToWire),
+});
+
+export const getNumberOfChildrenRoute = route({
+  method: 'GET',
+  path: '/chartOfAccounts/getNrChildren/{company}/{branch}',
+  summary: 'Number of child accounts in the chart of the branch, or of the direct children of one account',
+  tag,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  query: z.strictObject({ account: text(40, 1).optional() }),
+  answer: z.number().int(),
+  handle: async (request) => {
+    const { query, context } = request;
+    const chartId = await chartOf(request);
+    if (query.account === undefined) return countChildAccounts(context.sql, chartId);
+    return (
+      (await countChildrenOf(context.sql, chartId, query.account)) ??
+      refuse('ACCOUNT_NOT_FOUND', { account: query.account }, 'account')
+    );
+  },
+});
+
+export const getBranchAccountsRoute = route({
+  method: 'GET',
+  path: '/chartOfAccounts/getallcoa/{company}/{branch}',
+  summary: 'The chart of the branch',
+  tag,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: z.array(accountAnswer),
+  handle: async (request) =>
+    (await selectAccountsOfChart(request.context.sql, await chartOf(request))).map(accountToWire),
+});
+
+export const getAccountRoute = route({
+  method: 'GET',
+  path: '/chartOfAccounts/{id}',
+  summary: 'An account',
+  tag,
+  access: { to: 'signedIn' },
+  params: idParams,
+  answer: accountAnswer,
+  handle: async ({ params, context }) =>
+    accountToWire(
+      (await selectVisibleAccount(context.sql, context.caller.id, params.id)) ??
+        refuse('NOT_FOUND', { record: `Account ${params.id}` }, 'id'),
+    ),
+});
+
+export const putAccountRoute = route({
+  method: 'PUT',
+  path: '/chartOfAccounts/{id}',
+  summary: 'Replaces the fields of an account',
+  tag,
+  access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
+  params: idParams,
+  body: accountBody,
+  answer: accountAnswer,
+  handle: async ({ params, body, context }) => {
+    refuseOtherId(body.id, params.id);
+    return accountToWire(await changeAccount(context, params.id, accountFromWire(body)));
+  },
+});
+
+export const deleteAccountRoute = route({
+  method: 'DELETE',
+  path: '/chartOfAccounts/{id}',
+  summary: 'Removes an account without children and entries',
+  tag,
+  access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
+  params: idParams,
+  answer: z.object({ message: z.string() }),
+  handle: async ({ params, context }) => {
+    await deleteAccount(context, params.id);
+    return { message: 'Conta excluída' };
+  },
+});
+
+async function chartOf({ context, tenant }: Pick<Request<undefined, undefined, undefined>, 'context' | 'tenant'>) {
+  return (
+    (await selectChartIdOfBranch(context.sql, tenant.companyId, tenant.branchId)) ??
+    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })
+  );
+}

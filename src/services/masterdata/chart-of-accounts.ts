@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { AccountDetailRow, AccountRow } from '../../features/chart/chart.read.sql.ts';
+import type { NewAccount } from '../../features/chart/create-account.ts';
+import { id, instant, isoDay, optional, readOnly, text } from '../wire/fields.ts';
+import { chartCode } from './company-options.ts';
+
+const accountCode = text(40, 1).meta({ example: '1.0.0.00.00.00-9' });
+
+export const accountBody = z.strictObject({
+  id: readOnly,
+  level: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+  childrenCount: readOnly,
+  hasEntries: readOnly,
+  parentCdAccounting: readOnly,
+  chartCode,
+  cdAccounting: accountCode,
+  cdReduced: optional(text(20).meta({ example: '1' })),
+  description: text(200, 1).meta({ example: 'ATIVO REALIZÁVEL' }),
+  accountType: z.enum(['S', 'A']),
+  nature: z.enum(['D', 'C', 'M']),
+  accountClass: z.enum(['01', '02', '03', '04', '05', '09']),
+  parentId: optional(id.meta({ example: null })),
+  rectifying: optional(z.boolean().meta({ example: false })),
+  cosifCode: optional(text(40).meta({ example: '1.0.0.00.00.00-9' })),
+  cofiCode: optional(text(40).meta({ example: '10000007' })),
+  estbanCode: optional(text(40).meta({ example: '111' })),
+  accountRef_uuid: optional(z.uuid().meta({ example: null })),
+  startDate: optional(isoDay.meta({ example: '2026-01-01' })),
+  endDate: optional(isoDay.meta({ example: '2099-12-31' })),
+  active: optional(z.boolean().meta({ example: true })),
+});
+
+export const accountAnswer = z.object({
+  id,
+  chartCode: z.string().meta({ example: 'COSIF' }),
+  cdAccounting: z.string().meta({ example: '1.1' }),
+  cdReduced: z.string().meta({ example: '11' }),
+  description: z.string(),
+  accountType: z.enum(['S', 'A']),
+  nature: z.enum(['D', 'C', 'M']),
+  accountClass: z.string().meta({ example: '01' }),
+  level: z.number().int(),
+  parentId: id.nullable(),
+  rectifying: z.boolean(),
+  cosifCode: z.string().nullable(),
+  cofiCode: z.string().nullable(),
+  estbanCode: z.string().nullable(),
+  accountRef_uuid: z.string().nullable().meta({ example: null }),
+  startDate: z.string().nullable().meta({ example: '2026-01-01' }),
+  endDate: z.string().nullable().meta({ example: null }),
+  active: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const accountDetailAnswer = accountAnswer.extend({
+  childrenCount: z.number().int(),
+  hasEntries: z.boolean(),
+  parentCdAccounting: z.string().nullable().meta({ example: '1' }),
+});
+
+export function accountFromWire(body: z.output<typeof accountBody>): NewAccount {
+  return {
+    chart: body.chartCode,
+    code: body.cdAccounting,
+    reduced: body.cdReduced || undefined,
+    description: body.description,
+    type: body.accountType,
+    nature: body.nature,
+    accountClass: body.accountClass,
+    parentId: body.parentId,
+    rectifying: body.rectifying ?? false,
+    cosifCode: body.cosifCode || undefined,
+    cofiCode: body.cofiCode || undefined,
+    estbanCode: body.estbanCode || undefined,
+    referenceAccountId: body.accountRef_uuid,
+    startDate: body.startDate,
+    endDate: body.endDate,
+    active: body.active ?? true,
+  };
+}
+
+export function accountToWire(row: AccountRow): z.output<typeof accountAnswer> {
+  return {
+    id: row.id,
+    chartCode: row.chart,
+    cdAccounting: row.code,
+    cdReduced: row.reduced,
+    description: row.description,
+    accountType: row.type,
+    nature: row.nature,
+    accountClass: row.accountClass,
+    level: row.level,
+    parentId: row.parentId,
+    rectifying: row.rectifying,
+    cosifCode: row.cosifCode,
+    cofiCode: row.cofiCode,
+    estbanCode: row.estbanCode,
+    accountRef_uuid: row.referenceAccountId,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    active: row.active,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+export function accountDetailToWire(row: AccountDetailRow): z.output<typeof accountDetailAnswer> {
+  return Object.assign(accountToWire(row), {
+    childrenCount: row.childrenCount,
+    hasEntries: row.hasEntries,
+    parentCdAccounting: row.parentCode,
+  });
+}

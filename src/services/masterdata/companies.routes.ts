@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import { changeCompany, deleteCompany } from '../../features/companies/change-company.ts';
+import { selectCompanies, selectCompany } from '../../features/companies/companies.read.sql.ts';
+import { createCompany } from '../../features/companies/create-company.ts';
+import { companyParams, idParams, refuseOtherId } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { cnpjWarnings, companyAnswer, companyBody, companyFromWire, companyToWire, warned } from './companies.ts';
+
+const tag = 'Companies';
+
+export const postCompanyRoute = route({
+  method: 'POST',
+  path: '/company',
+  summary: 'Creates a company; its creator gets access to it',
+  tag,
+  access: { to: 'signedIn', routine: 'COMPANIES' },
+  body: companyBody,
+  status: 201,
+  answer: companyAnswer.extend(warned),
+  handle: async ({ body, context, config }) => {
+    const warnings = cnpjWarnings(body.cnpj, config);
+    return { ...companyToWire(await createCompany(context, config, companyFromWire(body))), warnings };
+  },
+});
+
+export const getCompaniesRoute = route({
+  method: 'GET',
+  path: '/companies',
+  summary: 'The companies that the caller sees',
+  tag,
+  access: { to: 'signedIn' },
+  answer: z.array(companyAnswer),
+  handle: async ({ context }) => (await selectCompanies(context.sql)).map(companyToWire),
+});
+
+export const getUserCompaniesRoute = route({
+  method: 'GET',
+  path: '/usercompanies',
+  summary: 'The companies of the signed-in user',
+  tag,
+  access: { to: 'signedIn' },
+  answer: z.array(companyAnswer),
+  handle: async ({ context }) => (await selectCompanies(context.sql)).map(companyToWire),
+});
+
+export const getCompanyRoute = route({
+  method: 'GET',
+  path: '/companies/{id}',
+  summary: 'A company',
+  tag,
+  access: { to: 'record', record: 'company', id: (input) => input.id },
+  params: idParams,
+  answer: companyAnswer,
+  handle: async ({ params, context }) =>
+    companyToWire((await selectCompany(context.sql, params.id)) ?? absent(params.id)),
+});
+
+export const getCompanyByCodeRoute = route({
+  method: 'GET',
+  path: '/companies/bycompany/{company}',
+  summary: 'A company by its code',
+  tag,
+  access: { to: 'tenant', of: ({ company }) => ({ company }) },
+  params: companyParams,
+  answer: companyAnswer,
+  handle: async ({ params, context, tenants }) =>
+    companyToWire((await selectCompany(context.sql, tenants[0]!.companyId)) ?? absent(params.company)),
+});
+
+export const putCompanyRoute = route({
+  method: 'PUT',
+  path: '/companies/{id}',
+  summary: 'Replaces the fields of a company',
+  tag,
+  access: { to: 'record', record: 'company', id: (input) => input.id, routine: 'COMPANIES' },
+  params: idParams,
+  body: companyBody,
+  answer: companyAnswer.extend(warned),
+  handle: async ({ params, body, context, tenants, config }) => {
+    refuseOtherId(body.id, params.id);
+    const warnings = cnpjWarnings(body.cnpj, config);
+    return { ...companyToWire(await changeCompany(context, tenants[0]!, companyFromWire(body))), warnings };
+  },
+});
+
+export const deleteCompanyRoute = route({
+  method: 'DELETE',
+  path: '/companies/{id}',
+  summary: 'Removes a company without branches',
+  tag,
+  access: { to: 'record', record: 'company', id: (input) => input.id, routine: 'COMPANIES' },
+  params: idParams,
+  answer: z.object({ message: z.string() }),
+  handle: async ({ context, tenants }) => {
+    await deleteCompany(context, tenants[0]!);
+    return { message: 'Empresa excluída' };
+  },
+});
+
+function absent(key: string | number): never {
+  return refuse('NOT_FOUND', { record: `Company ${key}` });
+}

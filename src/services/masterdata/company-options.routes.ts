@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import { scopeOf } from '../../features/access/authorize.ts';
+import { selectAllOptions, selectOptions } from '../../features/companies/company-options.read.sql.ts';
+import {
+  changeCompanyOptions,
+  createCompanyOptions,
+  deleteCompanyOptions,
+} from '../../features/companies/save-company-options.ts';
+import { idParams, refuseOtherId, tenantParams } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import {
+  companyOptionsAnswer,
+  companyOptionsBody,
+  companyOptionsFromWire,
+  companyOptionsToWire,
+} from './company-options.ts';
+
+const tag = 'Company options';
+
+export const postCompanyOptionsRoute = route({
+  method: 'POST',
+  path: '/company/options',
+  summary: 'Sets how a branch keeps its books',
+  tag,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
+  body: companyOptionsBody,
+  status: 201,
+  answer: companyOptionsAnswer,
+  handle: async ({ body, context, tenant, user }) => {
+    // A chart is also seen through other branches than this one.
+    const seen = context.database.under(scopeOf(user));
+    return companyOptionsToWire(await createCompanyOptions(context, seen, tenant, companyOptionsFromWire(body)));
+  },
+});
+
+export const getAllCompanyOptionsRoute = route({
+  method: 'GET',
+  path: '/company/options/',
+  summary: 'Options of all branches that the caller sees',
+  tag,
+  access: { to: 'signedIn' },
+  answer: z.array(companyOptionsAnswer),
+  handle: async ({ context }) => (await selectAllOptions(context.sql)).map(companyOptionsToWire),
+});
+
+export const getCompanyOptionsRoute = route({
+  method: 'GET',
+  path: '/company/options/{id}',
+  summary: 'Options of a branch',
+  tag,
+  access: { to: 'record', record: 'companyOptions', id: (input) => input.id },
+  params: idParams,
+  answer: companyOptionsAnswer,
+  handle: async ({ params, context, tenant }) =>
+    companyOptionsToWire(
+      (await selectOptions(context.sql, tenant.companyId, tenant.branchId)) ??
+        refuse('NOT_FOUND', { record: `Company options ${params.id}` }),
+    ),
+});
+
+export const putCompanyOptionsRoute = route({
+  method: 'PUT',
+  path: '/company/options/{id}',
+  summary: 'Replaces the options of a branch',
+  tag,
+  access: { to: 'record', record: 'companyOptions', id: (input) => input.id, routine: 'SETTINGS' },
+  params: idParams,
+  body: companyOptionsBody,
+  answer: companyOptionsAnswer,
+  handle: async ({ params, body, context, tenant, user }) => {
+    refuseOtherId(body.id, params.id);
+    if (body.company !== tenant.company) refuseMove('company');
+    if (body.branch !== tenant.branch) refuseMove('branch');
+    const seen = context.database.under(scopeOf(user));
+    return companyOptionsToWire(await changeCompanyOptions(context, seen, tenant, companyOptionsFromWire(body)));
+  },
+});
+
+export const deleteCompanyOptionsRoute = route({
+  method: 'DELETE',
+  path: '/company/options/{id}',
+  summary: 'Removes the options of a branch without books',
+  tag,
+  access: { to: 'record', record: 'companyOptions', id: (input) => input.id, routine: 'SETTINGS' },
+  params: idParams,
+  answer: z.object({ message: z.string() }),
+  handle: async ({ context, tenant }) => {
+    await deleteCompanyOptions(context, tenant);
+    return { message: 'Opções excluídas' };
+  },
+});
+
+export const getBranchOptionsRoute = route({
+  method: 'GET',
+  path: '/company/options/company/{company}/{branch}',
+  summary: 'Options of a branch by its codes',
+  tag,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: companyOptionsAnswer,
+  handle: async ({ params, context, tenant }) =>
+    companyOptionsToWire(
+      (await selectOptions(context.sql, tenant.companyId, tenant.branchId)) ??
+        refuse('NOT_FOUND', { record: `Company options ${params.company}/${params.branch}` }),
+    ),
+});
+
+function refuseMove(field: string): never {
+  return refuse('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, field);
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { slashOf } from '../../accounting/period.ts';
+import type { CompanyOptionsRow } from '../../features/companies/company-options.read.sql.ts';
+import type { OptionsFacts } from '../../features/companies/company-options.sql.ts';
+import { branchCode, companyCode, id, instant, optional, readOnly, slashMonth, text } from '../wire/fields.ts';
+
+export const chartCode = text(40, 1).meta({ example: 'COSIF' });
+
+const bookNumber = z.number().int().min(1).max(999_999_999).meta({ example: 1 });
+
+const signatory = z.strictObject({
+  name: text(200, 1).meta({ example: 'Maria da Silva' }),
+  cpf: optional(
+    text(11)
+      .refine((value) => /^(\d{11})?$/.test(value), 'must be 11 digits | deve ter 11 dígitos')
+      .meta({ example: '12345678909' }),
+  ),
+  role: optional(text(200).meta({ example: 'Contadora' })),
+  crc: optional(text(20).meta({ example: '1SP123456/O-0' })),
+  ufCrc: optional(text(2).meta({ example: 'SP' })),
+  email: optional(text(200).meta({ example: 'maria@exemplo.com.br' })),
+  legalResponsible: optional(z.boolean().meta({ example: true })),
+});
+
+/** Most signatories of a branch. */
+const MAX_SIGNATORIES = 50;
+
+export const companyOptionsBody = z.strictObject({
+  id: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+  company: companyCode,
+  branch: branchCode,
+  chartCode,
+  baseYearMonth: slashMonth,
+  accountMask: optional(text(40).meta({ example: '9.9.9.99.99.99-D' })),
+  regulatoryLayout: optional(z.enum(['COSIF', 'CVM', 'NONE'])),
+  planRef_uuid: optional(z.uuid().meta({ example: null })),
+  fiscalYearEndMonth: optional(z.number().int().min(1).max(12).meta({ example: 12 })),
+  currency: optional(
+    z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be three capital letters | deve ter três letras maiúsculas')
+      .meta({ example: 'BRL' }),
+  ),
+  historyRequired: optional(z.boolean().meta({ example: false })),
+  nextBatchNumber: optional(bookNumber),
+  diaryBookNumber: optional(bookNumber),
+  ledgerBookNumber: optional(bookNumber),
+  signatories: optional(z.array(signatory).max(MAX_SIGNATORIES)),
+});
+
+export const companyOptionsAnswer = z.object({
+  id,
+  company: z.string().meta({ example: '0001' }),
+  branch: z.string().meta({ example: '0001' }),
+  chartCode: z.string().meta({ example: 'COSIF' }),
+  baseYearMonth: z.string().meta({ example: '01/2026' }),
+  accountMask: z.string().nullable().meta({ example: '9.9.9.99.99.99-D' }),
+  regulatoryLayout: z.enum(['COSIF', 'CVM', 'NONE']),
+  planRef_uuid: z.string().nullable().meta({ example: null }),
+  fiscalYearEndMonth: z.number().int(),
+  currency: z.string().meta({ example: 'BRL' }),
+  historyRequired: z.boolean(),
+  nextBatchNumber: z.number().int().nullable(),
+  diaryBookNumber: z.number().int().nullable(),
+  ledgerBookNumber: z.number().int().nullable(),
+  signatories: z.array(
+    z.object({
+      name: z.string(),
+      cpf: z.string().nullable(),
+      role: z.string().nullable(),
+      crc: z.string().nullable(),
+      ufCrc: z.string().nullable(),
+      email: z.string().nullable(),
+      legalResponsible: z.boolean().nullable(),
+    }),
+  ),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export function companyOptionsFromWire(body: z.output<typeof companyOptionsBody>): OptionsFacts {
+  return {
+    chart: body.chartCode,
+    baseMonth: body.baseYearMonth,
+    accountMask: body.accountMask || undefined,
+    regulatoryLayout: body.regulatoryLayout ?? 'NONE',
+    referenceChartId: body.planRef_uuid,
+    fiscalYearEndMonth: body.fiscalYearEndMonth ?? 12,
+    currency: body.currency ?? 'BRL',
+    historyRequired: body.historyRequired ?? false,
+    nextBatchNumber: body.nextBatchNumber,
+    diaryBookNumber: body.diaryBookNumber,
+    ledgerBookNumber: body.ledgerBookNumber,
+    signatories: body.signatories ?? [],
+  };
+}
+
+export function companyOptionsToWire(row: CompanyOptionsRow): z.output<typeof companyOptionsAnswer> {
+  return {
+    id: row.id,
+    company: row.company,
+    branch: row.branch,
+    chartCode: row.chart,
+    baseYearMonth: slashOf(row.baseMonth),
+    accountMask: row.accountMask,
+    regulatoryLayout: row.regulatoryLayout,
+    planRef_uuid: row.referenceChartId,
+    fiscalYearEndMonth: row.fiscalYearEndMonth,
+    currency: row.currency,
+    historyRequired: row.historyRequired,
+    nextBatchNumber: row.nextBatchNumber,
+    diaryBookNumber: row.diaryBookNumber,
+    ledgerBookNumber: row.ledgerBookNumber,
+    signatories: row.signatories.map(({ name, cpf, role, crc, ufCrc, email, legalResponsible }) => ({
+      name,
+      cpf: cpf ?? null,
+      role: role ?? null,
+      crc: crc ?? null,
+      ufCrc: ufCrc ?? null,
+      email: email ?? null,
+      legalResponsible: legalResponsible ?? null,
+    })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { startConsolidation } from '../wire/consolidation.routes.ts';
+import { consolidationAnswer, consolidationBody, consolidationTenant } from '../wire/consolidation.ts';
+import { route } from '../wire/route.ts';
+
+export const runConsolidationRoute = route({
+  method: 'POST',
+  path: '/runconsolidation',
+  summary: 'Consolidates a month of a branch, or of all branches, in the background',
+  tag: 'Consolidation',
+  access: { to: 'tenant', of: consolidationTenant, routine: 'CONSOLIDATION' },
+  body: consolidationBody,
+  answer: z.object({ success: z.boolean(), message: z.string(), data: consolidationAnswer }),
+  handle: async ({ body, context, tenants }) => ({
+    success: true,
+    message: 'Consolidação solicitada',
+    data: await startConsolidation(context, tenants, body),
+  }),
+});

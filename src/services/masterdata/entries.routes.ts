@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { countVisibleLines, selectVisibleLines } from '../../features/entries/entries.read.sql.ts';
+import { pageQuery } from '../wire/fields.ts';
+import { entryAnswer, entryToWire } from '../wire/movements.ts';
+import { Answer, route } from '../wire/route.ts';
+
+export const getVisibleEntriesRoute = route({
+  method: 'GET',
+  path: '/entry/all',
+  summary: 'A page of the lines of every branch that the caller reaches; their number in X-Total-Count',
+  tag: 'Entries',
+  access: { to: 'signedIn' },
+  query: z.strictObject(pageQuery(100)),
+  answer: z.array(entryAnswer),
+  handle: async ({ query, context }) => {
+    const total = await countVisibleLines(context.sql);
+    const rows = await selectVisibleLines(context.sql, query);
+    return new Answer(200, rows.map(entryToWire), { 'x-total-count': String(total) });
+  },
+});

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import { type GroupRow, selectGroup, selectGroups } from '../../features/groups/groups.read.sql.ts';
+import { changeGroup, createGroup, deleteGroup, type GroupFacts } from '../../features/groups/save-group.ts';
+import {
+  branchCode,
+  companyCode,
+  id,
+  idParams,
+  instant,
+  optional,
+  readOnly,
+  refuseOtherId,
+  text,
+} from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+
+const tag = 'Groups';
+
+/** Most members or permissions of a group. */
+const MAX_LIST = 10_000;
+
+const groupBody = z.strictObject({
+  id: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+  code: optional(text(20, 1).meta({ example: 'CONTAB' })),
+  name: text(200, 1).meta({ example: 'Contabilidade' }),
+  description: optional(text(500).meta({ example: 'Equipe da contabilidade' })),
+  users: optional(z.array(id).max(MAX_LIST).meta({ example: [] })),
+  companies: optional(
+    z
+      .array(z.strictObject({ company: companyCode, branch: optional(branchCode) }))
+      .max(MAX_LIST)
+      .meta({ example: [] }),
+  ),
+  active: optional(z.boolean().meta({ example: true })),
+});
+
+const groupAnswer = z.object({
+  id,
+  code: z.string().nullable(),
+  name: z.string(),
+  description: z.string().nullable(),
+  users: z.array(z.number().int()),
+  companies: z.array(z.object({ company: z.string(), branch: z.string().nullable() })),
+  active: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const postGroupRoute = route({
+  method: 'POST',
+  path: '/group',
+  summary: 'Creates a group; its members inherit its permissions',
+  tag,
+  access: { to: 'admins' },
+  body: groupBody,
+  status: 201,
+  answer: groupAnswer,
+  handle: async ({ body, context }) => groupToWire(await createGroup(context, groupFromWire(body))),
+});
+
+export const getGroupsRoute = route({
+  method: 'GET',
+  path: '/group/getall',
+  summary: 'All groups; for who is no administrator, their own',
+  tag,
+  access: { to: 'signedIn' },
+  answer: z.array(groupAnswer),
+  handle: async ({ context, user }) =>
+    (await selectGroups(context.sql, user.admin ? undefined : user.id)).map(groupToWire),
+});
+
+export const getGroupRoute = route({
+  method: 'GET',
+  path: '/group/{id}',
+  summary: 'A group, for administrators and its members',
+  tag,
+  access: { to: 'signedIn' },
+  params: idParams,
+  answer: groupAnswer,
+  handle: async ({ params, context, user }) =>
+    groupToWire(
+      (await selectGroup(context.sql, params.id, user.admin ? undefined : user.id)) ??
+        refuse('NOT_FOUND', { record: `Group ${params.id}` }),
+    ),
+});
+
+export const putGroupRoute = route({
+  method: 'PUT',
+  path: '/group/{id}',
+  summary: 'Replaces a group, its members and its permissions',
+  tag,
+  addition: true,
+  access: { to: 'admins' },
+  params: idParams,
+  body: groupBody,
+  answer: groupAnswer,
+  handle: async ({ params, body, context }) => {
+    refuseOtherId(body.id, params.id);
+    return groupToWire(await changeGroup(context, params.id, groupFromWire(body)));
+  },
+});
+
+export const deleteGroupRoute = route({
+  method: 'DELETE',
+  path: '/group/{id}',
+  summary: 'Removes a group without members',
+  tag,
+  access: { to: 'admins' },
+  params: idParams,
+  answer: z.object({ message: z.string() }),
+  handle: async ({ params, context }) => {
+    await deleteGroup(context, params.id);
+    return { message: 'Grupo excluído' };
+  },
+});
+
+function groupFromWire(body: z.output<typeof groupBody>): GroupFacts {
+  return {
+    code: body.code,
+    name: body.name,
+    description: body.description,
+    users: body.users ?? [],
+    companies: body.companies ?? [],
+    active: body.active ?? true,
+  };
+}
+
+function groupToWire({ users, companies, createdAt, updatedAt, ...row }: GroupRow): z.output<typeof groupAnswer> {
+  return {
+    ...row,
+    users: [...users],
+    companies: [...companies],
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

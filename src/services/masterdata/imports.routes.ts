@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { TableOutcome } from '../../features/bulk/import-table.ts';
+import { MAX_TABLE_BYTES } from '../../features/bulk/read-table.ts';
+import { importHolidays } from '../../features/calendar/import-holidays.ts';
+import { importChart } from '../../features/chart/import-chart.ts';
+import { importBaseBalances } from '../../features/companies/import-base-balances.ts';
+import { importCompanies } from '../../features/companies/import-companies.ts';
+import { languageOf } from '../../platform/problem-details.ts';
+import { booleanText, tenantParams } from '../wire/fields.ts';
+import { importResult, resultToWire } from '../wire/import-result.ts';
+import { type Request, route } from '../wire/route.ts';
+import { type Upload, uploadOf } from '../wire/upload.ts';
+import { chartCode } from './company-options.ts';
+
+// Master data from CSV files: all of a file or nothing of it.
+
+const tag = 'Imports';
+const dryRun = booleanText.optional();
+
+export const importCompaniesRoute = route({
+  method: 'POST',
+  path: '/company/import',
+  summary: 'Creates companies with their branches from a CSV file: a row a branch',
+  tag,
+  addition: true,
+  access: { to: 'signedIn', routine: 'COMPANIES' },
+  query: z.strictObject({ dryRun }),
+  accepts: ['stream'],
+  answer: importResult,
+  handle: (request) => imported(request, (upload) => importCompanies(request.context, request.config, upload)),
+});
+
+export const importChartRoute = route({
+  method: 'POST',
+  path: '/chartOfAccounts/import',
+  summary: 'Adds the accounts of a CSV file to a chart; confirmed=true keeps wrong check digits',
+  tag,
+  addition: true,
+  access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
+  query: z.strictObject({ chart: chartCode, confirmed: booleanText.default(false), dryRun }),
+  accepts: ['stream'],
+  answer: importResult,
+  handle: (request) => imported(request, (upload) => importChart(request.context, { ...request.query, ...upload })),
+});
+
+export const importHolidaysRoute = route({
+  method: 'POST',
+  path: '/calendar/{company}/{branch}/import',
+  summary: 'Writes the holidays of a CSV file into the calendar of the branch',
+  tag,
+  addition: true,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  query: z.strictObject({ dryRun }),
+  accepts: ['stream'],
+  answer: importResult,
+  handle: (request) => imported(request, (upload) => importHolidays(request.context, request.tenant, upload)),
+});
+
+export const importBaseBalancesRoute = route({
+  method: 'POST',
+  path: '/baseBalance/{company}/{branch}/import',
+  summary: 'Replaces the base balances of the branch by those of a CSV file',
+  tag,
+  addition: true,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
+  params: tenantParams,
+  query: z.strictObject({ dryRun }),
+  accepts: ['stream'],
+  answer: importResult,
+  handle: (request) => imported(request, (upload) => importBaseBalances(request.context, request.tenant, upload)),
+});
+
+/** Takes the file of the request to the use case and answers what became of its rows. */
+export async function imported(
+  {
+    raw,
+    query,
+    config,
+  }: Pick<Request<undefined, undefined, undefined>, 'raw' | 'config'> & {
+    readonly query: { readonly dryRun?: boolean | undefined };
+  },
+  work: (upload: Upload) => Promise<TableOutcome>,
+): Promise<z.output<typeof importResult>> {
+  const upload = await uploadOf(raw, query, Math.min(config.uploadLimit, MAX_TABLE_BYTES));
+  try {
+    return resultToWire(await work(upload), upload.dryRun, languageOf(raw.headers['accept-language']));
+  } finally {
+    await upload.file.remove();
+  }
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { brazilianDate } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import { scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
+import type { Tenant } from '../../features/access/access.ts';
+import { shown } from '../../features/quotas/calculate-quota.ts';
+import { keepQuotaConfiguration } from '../../features/quotas/keep-quota-configuration.ts';
+import { selectQuotas } from '../../features/quotas/quotas.sql.ts';
+import { QUOTA_CONFIGURATION } from '../../features/records/definitions.ts';
+import { type RecordRow, selectRecordOfBranch, selectRecords } from '../../features/records/records.sql.ts';
+import type { Sql } from '../../platform/sql.ts';
+import {
+  branchCode,
+  companyCode,
+  exactNumber,
+  id,
+  instant,
+  moneyAnswer,
+  optional,
+  readOnly,
+  tenantParams,
+} from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { ownerOf, recordToWire } from './record-routes.ts';
+
+/** A positive quantity with up to twelve decimals, as NUMERIC text. */
+const quantity = z
+  .number()
+  .positive()
+  .max(999_999_999_999_999)
+  .transform((value, context) => {
+    const scaled = scaledFromDecimal(String(value), 12);
+    if (scaled !== undefined) return scaledToDecimal(scaled, 12);
+    context.addIssue({
+      code: 'custom',
+      message: 'must have at most 12 decimals | deve ter no máximo 12 casas decimais',
+    });
+    return z.NEVER;
+  })
+  .meta({ example: 810000.12345678 });
+
+const body = z.strictObject({
+  id: readOnly,
+  company: companyCode,
+  branch: branchCode,
+  netEquityAccountId: id,
+  includeOpenResult: z.boolean().default(false),
+  numberOfQuotas: optional(quantity),
+  quotaQuantityAccountId: optional(id.meta({ example: null })),
+  quotaDecimals: z.number().int().min(0).max(12).default(8),
+  roundingMode: z.enum(['TRUNC', 'HALF_UP', 'HALF_EVEN']).default('TRUNC'),
+  lastCalculationDate: readOnly,
+  lastQuotaValue: readOnly,
+  lastNetEquity: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+});
+
+const answer = z.object({
+  id,
+  company: z.string(),
+  branch: z.string(),
+  netEquityAccountId: id,
+  includeOpenResult: z.boolean(),
+  numberOfQuotas: moneyAnswer.nullable(),
+  quotaQuantityAccountId: id.nullable(),
+  quotaDecimals: z.number().int(),
+  roundingMode: z.enum(['TRUNC', 'HALF_UP', 'HALF_EVEN']),
+  lastCalculationDate: z.string().nullable(),
+  lastQuotaValue: z.string().nullable(),
+  lastNetEquity: moneyAnswer.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const postQuotaConfigurationRoute = route({
+  method: 'POST',
+  path: '/quotacalculation/',
+  summary: 'Creates or replaces the quota configuration of a branch',
+  tag: 'Quotas',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
+  body,
+  status: 201,
+  answer,
+  handle: async ({ body, context, tenant }) =>
+    configurationToWire(context.sql, tenant, await keepQuotaConfiguration(context, tenant, body)),
+});
+
+export const getQuotaConfigurationRoute = route({
+  method: 'GET',
+  path: '/quotacalculation/{company}/{branch}',
+  summary: 'The quota configuration of a branch',
+  tag: 'Quotas',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer,
+  handle: async ({ context, tenant, tenants }) => {
+    const found = await selectRecordOfBranch(context.sql, QUOTA_CONFIGURATION, ownerOf(tenants));
+    return configurationToWire(context.sql, tenant, found ?? refuse('NOT_FOUND', { record: 'Quota configuration' }));
+  },
+});
+
+export const getQuotaConfigurationsRoute = route({
+  method: 'GET',
+  path: '/quotacalculation/all',
+  summary: 'Quota configurations of the branches that the caller reaches',
+  tag: 'Quotas',
+  access: { to: 'signedIn' },
+  answer: z.array(answer),
+  handle: async ({ context }) =>
+    (await selectRecords(context.sql, QUOTA_CONFIGURATION)).map((row) => ({
+      ...recordToWire(QUOTA_CONFIGURATION, row),
+      ...NO_CALCULATION,
+    })),
+});
+
+export const getTaxQuotaRoute = route({
+  method: 'GET',
+  path: '/taxquotacalculation/{company}/{branch}',
+  summary: 'The last confirmed quota of a branch',
+  tag: 'Quotas',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: z.object({
+    company: z.string(),
+    branch: z.string(),
+    calculationDate: z.string().meta({ example: '05/01/2026' }),
+    quotaValue: z.string(),
+    netEquity: moneyAnswer,
+    numberOfQuotas: z.string(),
+    previousQuotaValue: z.string().nullable(),
+    variation: z.string().nullable(),
+    confirmed: z.boolean(),
+    confirmedAt: instant,
+    confirmedBy: z.string(),
+  }),
+  handle: async ({ context, tenant }) => {
+    const [last, previous] = await selectQuotas(context.sql, tenant, 2);
+    if (!last) return refuse('NOT_FOUND', { record: 'Tax quota' });
+    const { quotaValue, numberOfQuotas } = shown(last);
+    return {
+      company: tenant.company,
+      branch: tenant.branch,
+      calculationDate: brazilianDate(last.day),
+      quotaValue,
+      netEquity: exactNumber(last.netEquity),
+      numberOfQuotas,
+      previousQuotaValue: previous ? shown(previous).quotaValue : null,
+      variation: previous ? variationOf(last.quotaValue, previous.quotaValue) : null,
+      confirmed: true,
+      confirmedAt: last.confirmedAt.toISOString(),
+      confirmedBy: last.confirmedBy,
+    };
+  },
+});
+
+const NO_CALCULATION = { lastCalculationDate: null, lastQuotaValue: null, lastNetEquity: null };
+
+async function configurationToWire(sql: Sql, tenant: Tenant, row: RecordRow) {
+  const [last] = await selectQuotas(sql, tenant, 1);
+  return {
+    ...recordToWire(QUOTA_CONFIGURATION, row),
+    ...(last
+      ? {
+          lastCalculationDate: brazilianDate(last.day),
+          lastQuotaValue: shown(last).quotaValue,
+          lastNetEquity: exactNumber(last.netEquity),
+        }
+      : NO_CALCULATION),
+  };
+}
+
+/** Per cent with eight decimals, truncated. */
+function variationOf(quota: string, previous: string): string {
+  const [now, before] = [scaledFromDecimal(quota, 12)!, scaledFromDecimal(previous, 12)!];
+  return before === 0n ? '0.00000000' : scaledToDecimal(((now - before) * 10n ** 10n) / before, 8);
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { importHistories } from '../../features/histories/import-histories.ts';
+import { importReferenceChart } from '../../features/reference-charts/import-reference-chart.ts';
+import { mapReferenceAccounts } from '../../features/reference-charts/map-reference-accounts.ts';
+import { booleanText } from '../wire/fields.ts';
+import { importResult } from '../wire/import-result.ts';
+import { route } from '../wire/route.ts';
+import { chartCode } from './company-options.ts';
+import { imported } from './imports.routes.ts';
+
+const tag = 'Imports';
+const query = z.strictObject({ dryRun: booleanText.optional() });
+const referenceParams = z.object({
+  planRef_uuid: z.uuid().meta({ example: '00000000-0000-4000-8000-000000000000' }),
+});
+
+export const importHistoriesRoute = route({
+  method: 'POST',
+  path: '/history/import',
+  summary: 'Adds the standard histories of a CSV file',
+  tag,
+  addition: true,
+  access: { to: 'signedIn', routine: 'SETTINGS' },
+  query,
+  accepts: ['stream'],
+  answer: importResult,
+  handle: (request) => imported(request, (upload) => importHistories(request.context, upload)),
+});
+
+export const importReferenceChartRoute = route({
+  method: 'POST',
+  path: '/referenceChartOfAccounts/{planRef_uuid}/import',
+  summary: 'Adds the accounts of a CSV file, such as the tables of the Receita Federal, to a reference chart',
+  tag,
+  addition: true,
+  access: { to: 'signedIn', routine: 'SETTINGS' },
+  params: referenceParams,
+  query,
+  accepts: ['stream'],
+  answer: importResult,
+  handle: (request) =>
+    imported(request, (upload) => importReferenceChart(request.context, request.params.planRef_uuid, upload)),
+});
+
+export const mapReferenceChartRoute = route({
+  method: 'POST',
+  path: '/referenceChartOfAccounts/{planRef_uuid}/map',
+  summary: 'Maps the accounts of a chart to the reference chart where the code decides it',
+  tag: 'Reference charts',
+  addition: true,
+  access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
+  params: referenceParams,
+  query: z.strictObject({ chart: chartCode }),
+  answer: z.object({ mapped: z.number().int(), alreadyMapped: z.number().int(), unmapped: z.number().int() }),
+  handle: ({ params, query, context }) => mapReferenceAccounts(context, params.planRef_uuid, query.chart),
+});

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import type { CompanyTenant, RoutineCode } from '../../features/access/access.ts';
+import { createRecord, deleteRecord, present, replaceRecord } from '../../features/records/keep-record.ts';
+import type { RecordDefinition, RecordValues } from '../../features/records/record-definition.ts';
+import { type RecordOwner, type RecordRow, selectRecords } from '../../features/records/records.sql.ts';
+import type { Context } from '../../platform/context.ts';
+import { exactNumber, idParams, instant, readOnly } from '../wire/fields.ts';
+import { type Route, route } from '../wire/route.ts';
+
+/** The five routes of a record without rules, from its definition and its two shapes on the wire. */
+export interface RecordDoor {
+  readonly definition: RecordDefinition;
+  readonly tag: string;
+  /** Writable fields of a request, owner codes not included. */
+  readonly fields: z.ZodRawShape;
+  /** Fields of an answer, key, owner and stamps not included. */
+  readonly shown: z.ZodRawShape;
+  readonly paths: { readonly create: string; readonly list?: string; readonly item: string };
+  /** Who changes them: everybody with the routine, or administrators. */
+  readonly changedBy: RoutineCode | 'admins';
+  /** Rules of one record by itself, beyond its fields' own. */
+  readonly check?: (values: RecordValues) => void;
+}
+
+export interface RecordRoutes {
+  readonly create: Route;
+  readonly list: Route;
+  readonly get: Route;
+  readonly replace: Route;
+  readonly remove: Route;
+}
+
+export function recordRoutes(door: RecordDoor): RecordRoutes {
+  const { definition, tag, paths } = door;
+  const params = keyParams(definition);
+  const body = bodyOf(door);
+  const answer = answerOf(door);
+  const name = definition.name.toLowerCase();
+  const access = writeAccess(door);
+  // Routines and their accesses decide what users may do.
+  const changed = (context: Context) => {
+    if (door.changedBy === 'admins') context.rightsChanged();
+  };
+  const kept = (body: unknown) => {
+    const values = body as RecordValues;
+    door.check?.(values);
+    return values;
+  };
+  return {
+    create: route({
+      method: 'POST',
+      path: paths.create,
+      summary: `Creates a ${name}`,
+      tag,
+      access,
+      body,
+      status: 201,
+      answer,
+      handle: async ({ body, context, tenants }) => {
+        const created = await createRecord(context, definition, ownerOf(tenants), kept(body));
+        changed(context);
+        return recordToWire(definition, created);
+      },
+    }),
+    list: route({
+      method: 'GET',
+      path: paths.list ?? paths.create,
+      summary: `Every ${name} that the caller reaches`,
+      tag,
+      access: { to: 'signedIn' },
+      answer: z.array(answer),
+      handle: async ({ context }) =>
+        (await selectRecords(context.sql, definition)).map((row) => recordToWire(definition, row)),
+    }),
+    get: route({
+      method: 'GET',
+      path: paths.item,
+      summary: `A ${name}`,
+      tag,
+      access: { to: 'signedIn' },
+      params,
+      answer,
+      handle: async ({ params, context }) =>
+        recordToWire(definition, await present(context.sql, definition, keyOf(definition, params))),
+    }),
+    replace: route({
+      method: 'PUT',
+      path: paths.item,
+      summary: `Replaces a ${name}`,
+      tag,
+      access,
+      params,
+      body,
+      answer,
+      handle: async ({ params, body, context, tenants }) => {
+        const key = keyOf(definition, params);
+        refuseOtherKey(definition, key, body as RecordValues);
+        const replaced = await replaceRecord(context, definition, key, ownerOf(tenants), kept(body));
+        changed(context);
+        return recordToWire(definition, replaced);
+      },
+    }),
+    remove: route({
+      method: 'DELETE',
+      path: paths.item,
+      summary: `Removes a ${name} that nothing uses`,
+      tag,
+      access: door.changedBy === 'admins' ? { to: 'admins' } : { to: 'signedIn', routine: door.changedBy },
+      params,
+      answer: z.object({ message: z.string() }),
+      handle: async ({ params, context }) => {
+        await deleteRecord(context, definition, keyOf(definition, params));
+        changed(context);
+        return { message: 'Registro excluído' };
+      },
+    }),
+  };
+}
+
+/** A row as an answer: decimals with all their digits, instants as text. */
+export function recordToWire(definition: RecordDefinition, row: RecordRow): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...row };
+  for (const [wire, { kind }] of Object.entries(definition.fields)) {
+    if (kind === 'decimal' && shown[wire] !== null) shown[wire] = exactNumber(trimmed(shown[wire] as string));
+  }
+  return { ...shown, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+}
+
+export function ownerOf(tenants: readonly CompanyTenant[]): RecordOwner {
+  const [tenant] = tenants;
+  return { companyId: tenant?.companyId ?? null, branchId: tenant?.branchId ?? null };
+}
+
+/** An `id` in the body that differs from the path's is a mistake, not a wish. */
+export function refuseOtherKey(definition: RecordDefinition, key: number | string, body: RecordValues): void {
+  const given = body[definition.key];
+  if (given !== undefined && given !== null && given !== key) refuse('ID_MISMATCH', {}, definition.key);
+}
+
+function keyParams({ key }: RecordDefinition) {
+  return key === 'id' ? idParams : z.object({ [key]: z.uuid() });
+}
+
+function keyOf({ key }: RecordDefinition, params: Record<string, unknown>): number | string {
+  return params[key] as number | string;
+}
+
+function bodyOf({ definition, fields }: RecordDoor) {
+  return z.strictObject({
+    [definition.key]: readOnly,
+    ...ownerFields(definition),
+    ...fields,
+    createdAt: readOnly,
+    updatedAt: readOnly,
+  });
+}
+
+function ownerFields({ owner }: RecordDefinition): z.ZodRawShape {
+  if (owner === 'GLOBAL') return {};
+  return owner === 'TENANT'
+    ? { company: OWNER_CODE, branch: OWNER_CODE }
+    : { company: OWNER_CODE.nullish(), branch: OWNER_CODE.nullish() };
+}
+
+const OWNER_CODE = z.string().trim().min(1).max(10).meta({ example: '0001' });
+
+function answerOf({ definition, shown }: RecordDoor) {
+  const code = z.string().nullable();
+  return z.object({
+    [definition.key]: definition.key === 'id' ? z.number().int() : z.string(),
+    ...(definition.owner === 'GLOBAL' ? {} : { company: code, branch: code }),
+    ...shown,
+    createdAt: instant,
+    updatedAt: instant,
+  });
+}
+
+function writeAccess({ definition, changedBy }: RecordDoor) {
+  if (changedBy === 'admins') return { to: 'admins' } as const;
+  if (definition.owner === 'GLOBAL') return { to: 'signedIn', routine: changedBy } as const;
+  return {
+    to: 'tenant',
+    of: (input: Record<string, unknown>) => {
+      const { company, branch } = input as { company?: string | null; branch?: string | null };
+      if (!company && branch)
+        refuse('INVALID_FIELD', { reason: 'branch needs company', reasonPt: 'branch exige company' }, 'company');
+      return company ? { company, branch: branch ?? undefined } : [];
+    },
+    routine: changedBy,
+  } as const;
+}
+
+function trimmed(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+}

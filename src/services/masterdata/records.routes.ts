@@ -1,0 +1,273 @@
+import { z } from 'zod';
+import { isCnpj } from '../../accounting/cnpj.ts';
+import { refuse } from '../../accounting/problem.ts';
+import {
+  FUND_SETTINGS,
+  FUND_TYPE,
+  HISTORY,
+  REFERENCE_ACCOUNT,
+  REFERENCE_CHART,
+  ROUTINE,
+  ROUTINE_ACCESS,
+} from '../../features/records/definitions.ts';
+import { selectRecords } from '../../features/records/records.sql.ts';
+import { id, isoDay, moneyAnswer, optional, pathId, side, text } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { recordRoutes, recordToWire } from './record-routes.ts';
+
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? undefined);
+const shownText = z.string().nullable();
+const shownDay = z.string().nullable().meta({ example: '2026-01-01' });
+
+export const historyRoutes = recordRoutes({
+  definition: HISTORY,
+  tag: 'Histories',
+  fields: {
+    cdHistory: text(5, 1).meta({ example: '00010' }),
+    description: text(500, 1).meta({ example: 'Aplicação de cotista {0}' }),
+    requiresComplement: flag,
+    debcre: optional(side),
+    active: flag,
+  },
+  shown: {
+    cdHistory: z.string(),
+    description: z.string(),
+    requiresComplement: z.boolean(),
+    debcre: side.nullable(),
+    active: z.boolean(),
+  },
+  paths: { create: '/history', item: '/history/{id}' },
+  changedBy: 'SETTINGS',
+});
+
+export const fundTypeRoutes = recordRoutes({
+  definition: FUND_TYPE,
+  tag: 'Funds',
+  fields: {
+    code: text(20, 1).meta({ example: 'PREV' }),
+    description: text(200, 1).meta({ example: 'Fundo previdenciário' }),
+    regulatoryPlan: z.enum(['COFI', 'COSIF']),
+    taxationTerm: optional(text(20)),
+    comeCotas: flag,
+    quotaType: optional(text(20)),
+    active: flag,
+  },
+  shown: {
+    code: z.string(),
+    description: z.string(),
+    regulatoryPlan: z.enum(['COFI', 'COSIF']),
+    taxationTerm: shownText,
+    comeCotas: z.boolean(),
+    quotaType: shownText,
+    active: z.boolean(),
+  },
+  paths: { create: '/fundType', item: '/fundType/{id}' },
+  changedBy: 'SETTINGS',
+});
+
+const cnpj = text(14, 14)
+  .refine(isCnpj, 'must be a CNPJ of 14 characters | deve ser um CNPJ de 14 caracteres')
+  .meta({ example: '11222333000181' });
+const provider = optional(z.strictObject({ cnpj, name: text(200, 1) }));
+const manager = optional(
+  z.strictObject({ document: text(14, 11).meta({ example: '11222333000181' }), name: text(200, 1) }),
+);
+const fee = optional(
+  z
+    .number()
+    .min(0)
+    .max(100)
+    .transform((value) => value.toFixed(6))
+    .meta({ example: 1.5 }),
+);
+const shownProvider = z.object({ cnpj: z.string(), name: z.string() }).nullable();
+
+export const fundSettingsRoutes = recordRoutes({
+  definition: FUND_SETTINGS,
+  tag: 'Funds',
+  fields: {
+    fundTypeId: id,
+    cnpj,
+    name: text(200, 1).meta({ example: 'Fundo Exemplo FIF' }),
+    cvmCode: optional(text(20)),
+    registrationDate: optional(isoDay),
+    startDate: optional(isoDay),
+    fiscalYearStart: optional(text(10).meta({ example: '01/01' })),
+    fiscalYearEnd: optional(text(10).meta({ example: '31/12' })),
+    condominium: optional(z.enum(['A', 'F'])),
+    administrator: provider,
+    manager,
+    custodian: provider,
+    auditor: provider,
+    administrationFee: fee,
+    performanceFee: fee,
+    quotaDecimals: optional(z.number().int().min(0).max(12).meta({ example: 8 })),
+    active: flag,
+  },
+  shown: {
+    fundTypeId: id,
+    cnpj: z.string(),
+    name: z.string(),
+    cvmCode: shownText,
+    registrationDate: shownDay,
+    startDate: shownDay,
+    fiscalYearStart: shownText,
+    fiscalYearEnd: shownText,
+    condominium: z.enum(['A', 'F']).nullable(),
+    administrator: shownProvider,
+    manager: z.object({ document: z.string(), name: z.string() }).nullable(),
+    custodian: shownProvider,
+    auditor: shownProvider,
+    administrationFee: moneyAnswer.nullable(),
+    performanceFee: moneyAnswer.nullable(),
+    quotaDecimals: z.number().int().nullable(),
+    active: z.boolean(),
+  },
+  paths: { create: '/fund/settings', item: '/fund/settings/{id}' },
+  changedBy: 'SETTINGS',
+});
+
+export const routineRoutes = recordRoutes({
+  definition: ROUTINE,
+  tag: 'Routines',
+  fields: {
+    code: text(40, 1).meta({ example: 'AUDITORIA' }),
+    name: text(200, 1).meta({ example: 'Auditoria' }),
+    description: optional(text(500)),
+    module: optional(text(40)),
+    active: flag,
+  },
+  shown: { code: z.string(), name: z.string(), description: shownText, module: shownText, active: z.boolean() },
+  paths: { create: '/routine', item: '/routine/{id}' },
+  changedBy: 'admins',
+});
+
+export const routineAccessRoutes = recordRoutes({
+  definition: ROUTINE_ACCESS,
+  tag: 'Routines',
+  fields: {
+    routineId: id,
+    userId: optional(id),
+    groupId: optional(id.meta({ example: null })),
+    canRead: flag,
+    canWrite: flag,
+    canExecute: flag,
+    validFrom: optional(isoDay),
+    validTo: optional(isoDay),
+    active: flag,
+  },
+  shown: {
+    routineId: id,
+    userId: id.nullable(),
+    groupId: id.nullable(),
+    canRead: z.boolean(),
+    canWrite: z.boolean(),
+    canExecute: z.boolean(),
+    validFrom: shownDay,
+    validTo: shownDay,
+    active: z.boolean(),
+  },
+  paths: { create: '/access', item: '/access/{id}' },
+  changedBy: 'admins',
+  check: ({ userId, groupId, validFrom, validTo }) => {
+    if ((userId === undefined) === (groupId === undefined)) {
+      refuse(
+        'INVALID_FIELD',
+        { reason: 'give userId or groupId, one of them', reasonPt: 'informe userId ou groupId, um só' },
+        'userId',
+      );
+    }
+    refuseReversed(validFrom, validTo);
+  },
+});
+
+export const getAccessOfRoutineRoute = route({
+  method: 'GET',
+  path: '/access/{routineId}',
+  summary: 'Who passes a routine',
+  tag: 'Routines',
+  access: { to: 'signedIn' },
+  params: z.object({ routineId: pathId }),
+  answer: z.array(routineAccessRoutes.get.answer!),
+  handle: async ({ params, context }) =>
+    (await selectRecords(context.sql, ROUTINE_ACCESS))
+      .filter((row) => row.routineId === params.routineId)
+      .map((row) => recordToWire(ROUTINE_ACCESS, row)),
+});
+
+export const referenceChartRoutes = recordRoutes({
+  definition: REFERENCE_CHART,
+  tag: 'Reference charts',
+  fields: {
+    code: text(40, 1).meta({ example: 'RFB-10' }),
+    name: text(200, 1).meta({ example: 'Plano referencial de instituições financeiras' }),
+    institution: optional(z.enum(['RFB', 'BCB', 'CVM', 'OUTRO'])),
+    version: optional(text(40)),
+    validFrom: optional(isoDay),
+    validTo: optional(isoDay),
+    active: flag,
+  },
+  shown: {
+    code: z.string(),
+    name: z.string(),
+    institution: z.enum(['RFB', 'BCB', 'CVM', 'OUTRO']).nullable(),
+    version: shownText,
+    validFrom: shownDay,
+    validTo: shownDay,
+    active: z.boolean(),
+  },
+  paths: {
+    create: '/referenceChartOfAccounts',
+    list: '/referenceChartOfAccounts/all',
+    item: '/referenceChartOfAccounts/{planRef_uuid}',
+  },
+  changedBy: 'SETTINGS',
+  check: ({ validFrom, validTo }) => refuseReversed(validFrom, validTo),
+});
+
+export const referenceAccountRoutes = recordRoutes({
+  definition: REFERENCE_ACCOUNT,
+  tag: 'Reference charts',
+  fields: {
+    planRef_uuid: z.uuid(),
+    code: text(40, 1).meta({ example: '1.01' }),
+    description: text(500, 1).meta({ example: 'Ativo circulante' }),
+    validFrom: isoDay,
+    validTo: optional(isoDay),
+    orderNumber: optional(z.number().int().min(0).max(1_000_000)),
+    type: z.enum(['S', 'A']),
+    parentCode: optional(text(40)),
+    level: z.number().int().min(1).max(20),
+    nature: text(2, 1).meta({ example: '01' }),
+    active: flag,
+  },
+  shown: {
+    planRef_uuid: z.string(),
+    code: z.string(),
+    description: z.string(),
+    validFrom: z.string(),
+    validTo: shownDay,
+    orderNumber: z.number().int().nullable(),
+    type: z.enum(['S', 'A']),
+    parentCode: shownText,
+    level: z.number().int(),
+    nature: z.string(),
+    active: z.boolean(),
+  },
+  paths: {
+    create: '/referenceChartOfAccountsDetails',
+    list: '/referenceChartOfAccountsDetails/all',
+    item: '/referenceChartOfAccountsDetails/{accountRef_uuid}',
+  },
+  changedBy: 'SETTINGS',
+  check: ({ validFrom, validTo }) => refuseReversed(validFrom, validTo),
+});
+
+function refuseReversed(from: unknown, to: unknown): void {
+  if (typeof from === 'string' && typeof to === 'string' && from > to) {
+    refuse('INVALID_DATE_RANGE', { from, to }, 'validTo');
+  }
+}

@@ -1,0 +1,327 @@
+import { z } from 'zod';
+import { decimalOf } from '../../accounting/money.ts';
+import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
+import { refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { RELEASE } from '../../features/records/definitions.ts';
+import { createRecord, deleteRecord, replaceRecord } from '../../features/records/keep-record.ts';
+import { type RecordRow, selectRecords } from '../../features/records/records.sql.ts';
+import { type ReleaseLine, releaseProblems } from '../../features/releases/release-entries.ts';
+import { lockRelease, type ReleaseDataRow, selectReleaseData } from '../../features/releases/releases.sql.ts';
+import { deleteReleaseData, useRelease } from '../../features/releases/use-release.ts';
+import {
+  amount,
+  branchCode,
+  companyCode,
+  exactNumber,
+  id,
+  idParams,
+  instant,
+  moneyAnswer,
+  optional,
+  readOnly,
+  side,
+  tenantParams,
+  text,
+} from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { ownerOf, recordToWire, refuseOtherKey } from './record-routes.ts';
+
+const releaseCode = text(20, 1).meta({ example: 'ALUGUEL' });
+const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
+
+const lineBody = z.strictObject({
+  sequence: z.number().int().min(1).max(10_000),
+  debcre: side,
+  contaId: id,
+  contrapartida: optional(id.meta({ example: 2 })),
+  valueType: z.enum(VALUE_TYPES),
+  valor: optional(amount),
+  percentual: optional(amount.meta({ example: 100 })),
+  cdhistorico: optional(text(5)),
+  historico: optional(text(500)),
+});
+
+const releaseBody = z.strictObject({
+  id: readOnly,
+  company: optional(companyCode),
+  branch: optional(branchCode),
+  code: releaseCode,
+  description: text(200, 1).meta({ example: 'Aluguel da sede' }),
+  documento: optional(text(20, 1)),
+  cdhistorico: optional(text(5)),
+  periodicity: optional(text(40).meta({ example: 'MENSAL' })),
+  lines: z.array(lineBody).min(1).max(1_000),
+  active: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? undefined),
+  createdAt: readOnly,
+  updatedAt: readOnly,
+});
+
+const releaseAnswer = z.object({
+  id,
+  company: z.string(),
+  branch: z.string(),
+  code: z.string(),
+  description: z.string(),
+  documento: z.string().nullable(),
+  cdhistorico: z.string().nullable(),
+  periodicity: z.string().nullable(),
+  lines: z.array(
+    z.object({
+      sequence: z.number().int(),
+      debcre: side,
+      contaId: id,
+      contrapartida: id.nullable(),
+      valueType: z.enum(VALUE_TYPES),
+      valor: moneyAnswer.nullable(),
+      percentual: moneyAnswer.nullable(),
+      cdhistorico: z.string().nullable(),
+      historico: z.string().nullable(),
+    }),
+  ),
+  active: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const byCodes = {
+  to: 'tenant',
+  of: ({ company, branch }: { company: string; branch: string }) => ({ company, branch }),
+} as const;
+
+export const getReleasesRoute = route({
+  method: 'GET',
+  path: '/release/all',
+  summary: 'Standard releases of the branches that the caller reaches',
+  tag: 'Releases',
+  access: { to: 'signedIn' },
+  answer: z.array(releaseAnswer),
+  handle: async ({ context }) => (await selectRecords(context.sql, RELEASE)).map(releaseToWire),
+});
+
+export const postReleaseRoute = route({
+  method: 'POST',
+  path: '/release/{company}/{branch}',
+  summary: 'Creates a standard release',
+  tag: 'Releases',
+  access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
+  params: tenantParams,
+  body: releaseBody,
+  status: 201,
+  answer: releaseAnswer,
+  handle: async ({ params, body, context, tenants }) => {
+    refuseOtherTenant(params, body);
+    return releaseToWire(await createRecord(context, RELEASE, ownerOf(tenants), keptRelease(body)));
+  },
+});
+
+export const getReleaseRoute = route({
+  method: 'GET',
+  path: '/release/{company}/{branch}/{code}',
+  summary: 'A standard release by code',
+  tag: 'Releases',
+  access: byCodes,
+  params: tenantParams.extend({ code: releaseCode }),
+  answer: releaseAnswer,
+  handle: async ({ params, context, tenant }) => {
+    const rows = await selectRecords(context.sql, RELEASE);
+    const found = rows.find(
+      (row) => row.company === tenant.company && row.branch === tenant.branch && row.code === params.code,
+    );
+    return releaseToWire(found ?? refuse('NOT_FOUND', { record: `Standard release ${params.code}` }));
+  },
+});
+
+export const putReleaseRoute = route({
+  method: 'PUT',
+  path: '/release/{company}/{branch}',
+  summary: 'Replaces a standard release, identified by its code',
+  tag: 'Releases',
+  access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
+  params: tenantParams,
+  body: releaseBody,
+  answer: releaseAnswer,
+  handle: async ({ params, body, context, tenant, tenants }) => {
+    refuseOtherTenant(params, body);
+    const release = await context.transaction((sql) => lockRelease(sql, tenant, body.code));
+    const { id: key } = release ?? refuse('NOT_FOUND', { record: `Standard release ${body.code}` }, 'code');
+    refuseOtherKey(RELEASE, key, body);
+    return releaseToWire(await replaceRecord(context, RELEASE, key, ownerOf(tenants), keptRelease(body)));
+  },
+});
+
+export const deleteReleaseRoute = route({
+  method: 'DELETE',
+  path: '/release/{id}',
+  summary: 'Removes a standard release that was never used',
+  tag: 'Releases',
+  access: { to: 'record', record: 'release', id: (input) => input.id, routine: 'SETTINGS' },
+  params: idParams,
+  answer: z.object({ message: z.string() }),
+  handle: async ({ params, context }) => {
+    await deleteRecord(context, RELEASE, params.id);
+    return { message: 'Lançamento padrão excluído' };
+  },
+});
+
+const dataBody = z.strictObject({
+  id: readOnly,
+  company: companyCode,
+  branch: branchCode,
+  code: releaseCode,
+  year: z.number().int().min(1900).max(9999).meta({ example: 2026 }),
+  month: z.number().int().min(1).max(12),
+  day: z.number().int().min(1).max(31),
+  lote: optional(text(10, 1)),
+  documento: optional(text(20, 1)),
+  valores: z
+    .array(
+      z.strictObject({ sequence: z.number().int().min(0).max(10_000), valor: amount, historico: optional(text(500)) }),
+    )
+    .max(1_000)
+    .default([]),
+  status: z.enum(['PENDENTE', 'LANCADO']).default('PENDENTE'),
+  batchId: readOnly,
+  documentId: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+});
+
+const dataAnswer = z.object({
+  id,
+  company: z.string(),
+  branch: z.string(),
+  code: z.string(),
+  year: z.number().int(),
+  month: z.number().int(),
+  day: z.number().int(),
+  lote: z.string().nullable(),
+  documento: z.string().nullable(),
+  valores: z.array(z.object({ sequence: z.number().int(), valor: moneyAnswer, historico: z.string().nullable() })),
+  status: z.enum(['PENDENTE', 'LANCADO']),
+  batchId: id.nullable(),
+  documentId: id.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const getReleaseDataListRoute = route({
+  method: 'GET',
+  path: '/releasedata/{company}/{branch}',
+  summary: 'Uses of the standard releases of a branch',
+  tag: 'Releases',
+  access: byCodes,
+  params: tenantParams,
+  answer: z.array(dataAnswer),
+  handle: async ({ context, tenant }) => (await selectReleaseData(context.sql, tenant)).map(dataToWire),
+});
+
+export const getReleaseDataRoute = route({
+  method: 'GET',
+  path: '/releasedata/{company}/{branch}/{code}',
+  summary: 'The last use of a standard release',
+  tag: 'Releases',
+  access: byCodes,
+  params: tenantParams.extend({ code: releaseCode }),
+  answer: dataAnswer,
+  handle: async ({ params, context, tenant }) => {
+    const [last] = await selectReleaseData(context.sql, tenant, { code: params.code });
+    return dataToWire(last ?? refuse('NOT_FOUND', { record: `Release data ${params.code}` }));
+  },
+});
+
+export const postReleaseDataRoute = route({
+  method: 'POST',
+  path: '/releasedata/',
+  summary: 'Gives amounts to a standard release; with status LANCADO posts its document and entries',
+  tag: 'Releases',
+  access: byCodes,
+  body: dataBody,
+  status: 201,
+  answer: dataAnswer,
+  idempotent: true,
+  handle: async ({ body, context, tenant }) => {
+    const month = monthOf(body.year, body.month)!;
+    const day = dayIn(month, body.day) ?? refuse('DAY_NOT_IN_MONTH', { day: body.day, month }, 'day');
+    const amounts = body.valores.map((each) => ({
+      ...each,
+      valor: decimalOf(each.valor),
+      historico: each.historico ?? null,
+    }));
+    const { code, status, lote: batchNumber, documento: documentNumber } = body;
+    return dataToWire(await useRelease(context, tenant, { code, day, batchNumber, documentNumber, amounts, status }));
+  },
+});
+
+export const deleteReleaseDataRoute = route({
+  method: 'DELETE',
+  path: '/releasedata/{id}',
+  summary: 'Removes a use that has posted nothing',
+  tag: 'Releases',
+  access: { to: 'record', record: 'releaseData', id: (input) => input.id },
+  params: idParams,
+  answer: z.object({ message: z.string() }),
+  handle: async ({ params, context, tenant }) => {
+    await deleteReleaseData(context, tenant, params.id);
+    return { message: 'Registro excluído' };
+  },
+});
+
+/** The path names the tenant; codes in the body may only repeat it. */
+function pathTenant({ company, branch }: { company?: string | undefined; branch?: string | undefined }) {
+  return { company: company ?? '', branch: branch ?? '' };
+}
+
+function refuseOtherTenant(
+  path: { company: string; branch: string },
+  body: { company?: string | undefined; branch?: string | undefined },
+): void {
+  for (const field of ['company', 'branch'] as const) {
+    if (body[field] !== undefined && body[field] !== path[field]) refuse('ID_MISMATCH', {}, field);
+  }
+}
+
+function keptRelease(body: z.output<typeof releaseBody>) {
+  const lines = body.lines.map(
+    (line): ReleaseLine => ({
+      sequence: line.sequence,
+      debcre: line.debcre,
+      contaId: line.contaId,
+      contrapartida: line.contrapartida ?? null,
+      valueType: line.valueType,
+      valor: line.valor === undefined ? null : decimalOf(line.valor),
+      percentual: line.percentual === undefined ? null : decimalOf(line.percentual),
+      cdhistorico: line.cdhistorico ?? null,
+      historico: line.historico ?? null,
+    }),
+  );
+  refuseIfAny(releaseProblems(lines));
+  return { ...body, lines };
+}
+
+function releaseToWire(row: RecordRow) {
+  const decimal = (value: string | null) => (value === null ? null : exactNumber(value));
+  return {
+    ...recordToWire(RELEASE, row),
+    lines: (row.lines as ReleaseLine[]).map((line) => ({
+      ...line,
+      valor: decimal(line.valor),
+      percentual: decimal(line.percentual),
+    })),
+  };
+}
+
+function dataToWire({ day, ...row }: ReleaseDataRow): z.output<typeof dataAnswer> {
+  const month = monthOfDay(day);
+  return {
+    ...row,
+    year: yearOf(month),
+    month: monthNumberOf(month),
+    day: dayNumberOf(day),
+    valores: row.valores.map((each) => ({ ...each, valor: exactNumber(each.valor) })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

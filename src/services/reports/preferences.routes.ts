@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import { readPreferences, savePreferences } from '../../features/preferences/preferences.ts';
+import { id, text } from '../wire/fields.ts';
+import { Answer, route } from '../wire/route.ts';
+
+const MAX_PREFERENCES = 65_536;
+
+export const getPreferencesRoute = route({
+  method: 'GET',
+  path: '/preferencias',
+  summary: 'Preferences of a user for a report',
+  tag: 'Preferences',
+  access: { to: 'signedIn' },
+  query: z.strictObject({
+    idUsuario: text(200, 1).meta({ example: 'admin' }),
+    nomeRelatorio: text(200, 1).meta({ example: 'relatorioRazao' }),
+  }),
+  answer: z.string().meta({ example: '{}' }),
+  handle: async ({ query, context }) =>
+    jsonString(await readPreferences(context, query.idUsuario, query.nomeRelatorio)),
+});
+
+export const postPreferencesRoute = route({
+  method: 'POST',
+  path: '/preferencias',
+  summary: 'Save the preferences of a user for a report',
+  tag: 'Preferences',
+  access: { to: 'signedIn' },
+  body: z.strictObject({
+    idUsuario: z.union([text(200, 1), id]).meta({ example: 'admin' }),
+    nomeRelatorio: text(200, 1).meta({ example: 'relatorioRazao' }),
+    preferencias: z.unknown().meta({ example: { level: 3 } }),
+  }),
+  answer: z.string().meta({ example: 'Preferências salvas' }),
+  handle: async ({ body, context }) => {
+    const preferences = jsonTextOf(body.preferencias);
+    await savePreferences(context, String(body.idUsuario), body.nomeRelatorio, preferences);
+    return jsonString('Preferências salvas');
+  },
+});
+
+/** JSON that came as a text stays that text, so that it comes back as it was sent. */
+function jsonTextOf(preferences: unknown): string {
+  if (preferences === undefined) {
+    refuse('INVALID_FIELD', { reason: 'is required', reasonPt: 'é obrigatório' }, 'preferencias');
+  }
+  const asText = typeof preferences === 'string' && isJson(preferences) ? preferences : JSON.stringify(preferences);
+  if (Buffer.byteLength(asText) > MAX_PREFERENCES) {
+    refuse(
+      'INVALID_FIELD',
+      { reason: `must have at most ${MAX_PREFERENCES} bytes`, reasonPt: `deve ter no máximo ${MAX_PREFERENCES} bytes` },
+      'preferencias',
+    );
+  }
+  return asText;
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value);
+    return !value.includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+/** A bare string as a JSON document; the server would send it as plain text. */
+function jsonString(value: string): Answer {
+  return new Answer(200, JSON.stringify(value), { 'content-type': 'application/json; charset=utf-8' });
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { ReportFile } from '../../features/reports/print-now.ts';
+import type { PrintedReport } from '../../features/reports/print-task.ts';
+import type { ReportKind } from '../../features/reports/report-request.ts';
+import type { Format } from '../../platform/render/render-table.ts';
+import { type Answer, streamed } from '../wire/route.ts';
+
+export const retornoGenerico = z.object({
+  sucesso: z.boolean().meta({ example: true }),
+  mensagem: z.string().meta({ example: 'Relatório gerado' }),
+  nomeArquivo: z.string().meta({ example: 'balancete-mensal-0001-0001.pdf' }),
+  tipoConteudo: z.string().meta({ example: 'application/pdf' }),
+  conteudo: z.string().meta({ format: 'byte', description: 'the file in base64' }),
+});
+
+export interface Labelled {
+  readonly kind: ReportKind | 'combined';
+  readonly format: Format;
+  readonly company: string;
+  readonly branch: string;
+}
+
+/** The envelope with the file in base64, written piece by piece: no report is ever in memory whole. */
+export function envelope(file: ReportFile, label: Labelled, more: Record<string, unknown> = {}): Answer {
+  const head = JSON.stringify({
+    sucesso: true,
+    mensagem: messageOf(file.report),
+    nomeArquivo: fileName(label),
+    tipoConteudo: CONTENT_TYPES[label.format],
+    ...more,
+    conteudo: '',
+  }).slice(0, -2);
+  const length = Buffer.byteLength(head) + 4 * Math.ceil(file.report.bytes / 3) + 2;
+  return streamed(Readable.from(pieces(head, file.open())), 'application/json; charset=utf-8', {
+    'content-length': String(length),
+  });
+}
+
+async function* pieces(head: string, file: Readable): AsyncGenerator<Buffer> {
+  yield Buffer.from(head);
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of file as AsyncIterable<Buffer>) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield Buffer.from(bytes.toString('base64', 0, whole));
+    rest = bytes.subarray(whole);
+  }
+  yield Buffer.from(`${rest.toString('base64')}"}`);
+}
+
+/** What the reader should know beside the file itself. */
+export function messageOf({ templateFault, missingCharacters }: PrintedReport): string {
+  const notes = [
+    ...(templateFault === undefined ? [] : [`o modelo da instalação foi ignorado (${templateFault})`]),
+    ...(missingCharacters.length === 0 ? [] : [`a fonte não tem os caracteres ${missingCharacters.join(' ')}`]),
+  ];
+  return notes.length === 0 ? 'Relatório gerado' : `Relatório gerado; ${notes.join('; ')}`;
+}
+
+export function fileName({ kind, format, company, branch }: Labelled): string {
+  const safe = (code: string) => code.replace(/[^A-Za-z0-9_-]/g, '_');
+  return `${FILE_NAMES[kind]}-${safe(company)}-${safe(branch)}.${format.toLowerCase()}`;
+}
+
+export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  PDF: 'application/pdf',
+  CSV: 'text/csv; charset=utf-8',
+  TXT: 'text/plain; charset=utf-8',
+  XLSX: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+const FILE_NAMES: Readonly<Record<ReportKind | 'combined', string>> = {
+  postingListing: 'lancamentos',
+  cosifGeneralBalance: 'balancete-geral-cosif',
+  monthlyTrialBalance: 'balancete-mensal',
+  monthlyTrialCvmBalance: 'balancete-mensal-cvm',
+  dailyTrialBalance: 'balancete-diario',
+  patrimonialBalance: 'balanco-patrimonial',
+  patrimonialCvmBalance: 'balanco-patrimonial-cvm',
+  ledgerBook: 'razao',
+  journal: 'diario-geral',
+  bookTerms: 'termos',
+  combined: 'relatorios',
+};

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { type Day, type Month, monthOf } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import type { BalanceSelection, ReportRequest } from '../../features/reports/report-request.ts';
+import type { Format } from '../../platform/render/render-table.ts';
+import { branchCode, companyCode, id, isoDay, optional, text } from '../wire/fields.ts';
+
+const year = z
+  .union([
+    z.number().int(),
+    z
+      .string()
+      .regex(/^\d{4}$/)
+      .transform(Number),
+  ])
+  .meta({ example: 2026 });
+const monthNumber = z
+  .union([
+    z.number().int(),
+    z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .transform(Number),
+  ])
+  .meta({ example: 1 });
+const flag = optional(z.boolean());
+const accountCode = optional(text(40, 1));
+const positive = z.number().int().min(1).max(999_999_999).meta({ example: 1 });
+
+const tenantFields = { empresa: companyCode, filial: branchCode };
+
+/** Fields of every report request. */
+const commonFields = {
+  ...tenantFields,
+  visualizationEnum: z.enum(['PDF', 'CSV', 'TXT', 'XLSX']).meta({ example: 'PDF' }),
+};
+
+const selectionFields = {
+  considerClosing: flag.meta({ example: true }),
+  showZeroBalances: flag.meta({ example: false }),
+  level: optional(z.number().int().min(1).max(40)),
+  accountFrom: accountCode,
+  accountTo: accountCode,
+};
+
+const monthFields = { ...commonFields, ano: year, mes: monthNumber, ...selectionFields };
+const daysFields = {
+  ...commonFields,
+  dataInicio: isoDay.meta({ example: '2026-01-01' }),
+  dataFim: isoDay.meta({ example: '2026-01-31' }),
+  ...selectionFields,
+};
+
+export const monthReportBody = z.strictObject(monthFields);
+export const dailyTrialBalanceBody = z.strictObject(daysFields);
+
+/** What a body's validated fields ask for. */
+export type Asked = { readonly request: ReportRequest; readonly format: Format };
+
+type MonthReport = z.output<typeof monthReportBody>;
+
+export function monthReport(kind: 'monthlyTrialBalance' | 'monthlyTrialCvmBalance' | 'cosifGeneralBalance') {
+  return (body: MonthReport): Asked => ({
+    format: body.visualizationEnum,
+    request: { kind, month: monthFrom(body), ...selectionFrom(body) },
+  });
+}
+
+export function dailyTrialBalance(body: z.output<typeof dailyTrialBalanceBody>): Asked {
+  return {
+    format: body.visualizationEnum,
+    request: { kind: 'dailyTrialBalance', ...daysFrom(body), ...selectionFrom(body) },
+  };
+}
+
+export const patrimonialBody = z.strictObject({
+  ...monthFields,
+  comparative: optional(z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'NONE'])),
+});
+
+export function patrimonial(kind: 'patrimonialBalance' | 'patrimonialCvmBalance') {
+  return (body: z.output<typeof patrimonialBody>): Asked => ({
+    format: body.visualizationEnum,
+    request: {
+      kind,
+      month: monthFrom(body),
+      comparative: body.comparative ?? 'PREVIOUS_YEAR_END',
+      ...selectionFrom(body),
+    },
+  });
+}
+
+export const postingListingBody = z.strictObject({
+  ...daysFields,
+  lote: optional(text(10, 1)),
+  documento: optional(text(20, 1)),
+  conta: optional(z.union([id, text(40, 1)])),
+  orderBy: optional(z.enum(['DATE', 'BATCH', 'ACCOUNT'])),
+});
+
+export function postingListing(body: z.output<typeof postingListingBody>): Asked {
+  return {
+    format: body.visualizationEnum,
+    request: {
+      kind: 'postingListing',
+      ...daysFrom(body),
+      batch: body.lote,
+      document: body.documento,
+      account: body.conta,
+      orderBy: body.orderBy ?? 'DATE',
+      ...selectionFrom(body),
+    },
+  };
+}
+
+/** Most accounts that a request may name. */
+const MAX_ACCOUNTS = 5_000;
+
+export const ledgerBookBody = z.strictObject({
+  ...daysFields,
+  contas: optional(z.array(z.union([id, text(40, 1)])).max(MAX_ACCOUNTS)),
+  onlyWithMovement: flag,
+});
+
+export function ledgerBook(body: z.output<typeof ledgerBookBody>): Asked {
+  return {
+    format: body.visualizationEnum,
+    request: {
+      kind: 'ledgerBook',
+      ...daysFrom(body),
+      accounts: body.contas ?? [],
+      onlyWithMovement: body.onlyWithMovement ?? false,
+      ...selectionFrom(body),
+    },
+  };
+}
+
+export const journalBody = z.strictObject({
+  ...daysFields,
+  numeroLivro: optional(positive),
+  paginaInicial: optional(positive),
+  includeTerms: flag,
+});
+
+export function journal(body: z.output<typeof journalBody>): Asked {
+  return {
+    format: body.visualizationEnum,
+    request: {
+      kind: 'journal',
+      ...daysFrom(body),
+      bookNumber: body.numeroLivro,
+      firstPage: body.paginaInicial ?? 1,
+      includeTerms: body.includeTerms ?? false,
+      ...selectionFrom(body),
+    },
+  };
+}
+
+const signatory = z.strictObject({
+  name: text(200, 1).meta({ example: 'Maria da Silva' }),
+  cpf: optional(text(14)),
+  role: optional(text(200)),
+  crc: optional(text(20)),
+  ufCrc: optional(text(2)),
+  email: optional(text(200)),
+  legalResponsible: flag,
+});
+
+export const bookTermsBody = z.strictObject({
+  ...daysFields,
+  tipo: z.enum(['ABERTURA', 'ENCERRAMENTO', 'AMBOS']).meta({ example: 'AMBOS' }),
+  livro: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']).meta({ example: 'DIARIO' }),
+  numeroOrdem: positive,
+  quantidadePaginas: positive.meta({ example: 100 }),
+  nire: optional(text(20)),
+  dataArquivamento: optional(isoDay),
+  municipio: optional(text(200)),
+  uf: optional(text(2)),
+  dataTermo: optional(isoDay),
+  signatarios: optional(
+    z
+      .array(signatory)
+      .max(20)
+      .meta({ example: [{ name: 'Maria da Silva', role: 'Diretora' }] }),
+  ),
+});
+
+export function bookTerms(body: z.output<typeof bookTermsBody>): Asked {
+  if (body.visualizationEnum !== 'PDF') refuse('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum');
+  return {
+    format: 'PDF',
+    request: {
+      kind: 'bookTerms',
+      which: body.tipo,
+      book: body.livro,
+      orderNumber: body.numeroOrdem,
+      pages: body.quantidadePaginas,
+      ...daysFrom(body),
+      nire: body.nire,
+      filingDate: body.dataArquivamento,
+      city: body.municipio,
+      state: body.uf,
+      termDate: body.dataTermo,
+      signatories: body.signatarios,
+    },
+  };
+}
+
+function daysFrom({ dataInicio, dataFim }: { dataInicio: Day; dataFim: Day }): { from: Day; to: Day } {
+  if (dataInicio > dataFim) refuse('INVALID_DATE_RANGE', { from: dataInicio, to: dataFim }, 'dataInicio');
+  return { from: dataInicio, to: dataFim };
+}
+
+function monthFrom({ ano, mes }: { ano: number; mes: number }): Month {
+  if (mes < 1 || mes > 12)
+    refuse('INVALID_FIELD', { reason: 'must be from 1 to 12', reasonPt: 'deve estar entre 1 e 12' }, 'mes');
+  return (
+    monthOf(ano, mes) ??
+    refuse('INVALID_FIELD', { reason: 'must be from 1900 to 9999', reasonPt: 'deve estar entre 1900 e 9999' }, 'ano')
+  );
+}
+
+function selectionFrom(body: {
+  considerClosing?: boolean | undefined;
+  showZeroBalances?: boolean | undefined;
+  level?: number | undefined;
+  accountFrom?: string | undefined;
+  accountTo?: string | undefined;
+}): BalanceSelection {
+  const { considerClosing = true, showZeroBalances = false, level, accountFrom, accountTo } = body;
+  return { considerClosing, showZeroBalances, level, accountFrom, accountTo };
+}

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise, type ICruiseOptions, type ICruiseResult, type IFlattenedRuleSet } from 'dependency-cruiser';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const fixtures = join(root, 'test', 'fixtures', 'architecture');
+const configuration = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as IFlattenedRuleSet & {
+  options: ICruiseOptions & { enhancedResolveOptions: object };
+};
+const rules = (configuration.forbidden ?? []).map((rule) => rule.name ?? '');
+
+describe('the directions of the modules', () => {
+  test('hold in src', async () => {
+    const { modules, summary } = await cruised(root);
+    // A compiler that dependency-cruiser cannot use makes it see nothing and pass: count what it saw.
+    const seen = modules.filter((module) => module.source.startsWith('src/')).map((module) => module.source);
+    expect(seen.sort()).toEqual(sourceFiles(join(root, 'src')).sort());
+    expect(seen.length).toBeGreaterThan(100);
+    expect(summary.totalDependenciesCruised).toBeGreaterThan(seen.length);
+    expect(violationsOf(summary)).toEqual([]);
+  });
+
+  test('each have a deliberate violation', () => {
+    expect(readdirSync(fixtures).sort()).toEqual([...rules].sort());
+  });
+
+  test.each(rules)('%s refuses its deliberate violation and nothing else', async (rule) => {
+    const { summary } = await cruised(join(fixtures, rule));
+    const broken = summary.violations.map((violation) => violation.rule.name);
+    expect(broken).toEqual([rule]);
+  });
+});
+
+async function cruised(folder: string): Promise<ICruiseResult> {
+  const { options, ...ruleSet } = configuration;
+  const { enhancedResolveOptions, ...cruiseOptions } = options;
+  const result = await cruise(
+    ['src'],
+    { ...cruiseOptions, baseDir: folder, validate: true, ruleSet },
+    enhancedResolveOptions,
+  );
+  return result.output as ICruiseResult;
+}
+
+function violationsOf(summary: ICruiseResult['summary']): string[] {
+  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+}
+
+function sourceFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => `src/${path.replaceAll('\\', '/')}`);
+}

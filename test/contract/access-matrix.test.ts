@@ -1,0 +1,480 @@
+import { inflateSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import { mountRoutes } from '../../src/services/wire/mount.ts';
+import { type Bank, createBank, createUser, openMonth, PLAIN_CHART } from '../support/books.ts';
+import {
+  type Built,
+  build,
+  type Operation,
+  type Side,
+  type Slot,
+  slotsOf,
+  tableOf,
+} from '../support/foreign-requests.ts';
+import { type Client, type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
+
+// Calls every operation that the running services publish with the codes and ids of somebody else's books, in every
+// place where a request can name them. A new route is covered on the day it is written.
+
+/** In every text that belongs to the victim's company, its branch, and in the branch's amounts. */
+const COMPANY_MARK = 'SigiloEmpresa';
+const BRANCH_MARK = 'SigiloFilial';
+const AMOUNT_MARKS = ['7654321.09', '7654321,09', '7.654.321,09'];
+
+interface Attacker {
+  readonly name: string;
+  readonly client: Client;
+  readonly own: Side;
+  /** What must not be in any answer. */
+  readonly marks: readonly string[];
+  /** Reads the victim's rows that this attacker must not change, as one text a table. */
+  readonly dump: () => Promise<Map<string, string>>;
+}
+
+let platform: Platform;
+let owner: pg.Client;
+let victim: Side;
+const attackers: Attacker[] = [];
+const refusedFixtures: string[] = [];
+const operations: { service: ServiceName; method: string; path: string; operation: Operation }[] = [];
+
+beforeAll(async () => {
+  platform = await startPlatform({
+    CNPJ_LOOKUP_URL: 'http://127.0.0.1:1/{cnpj}',
+    CEP_LOOKUP_URL: 'http://127.0.0.1:1/{cep}',
+  });
+  owner = new pg.Client({ connectionString: platform.ownerUrl });
+  await owner.connect();
+  const attackerBank = await createBank(platform.admin, { company: 'ATAQUE', branch: '0001' });
+  await fill(attackerBank, 'proprio', '1000.00');
+  const own = await sideOf(attackerBank);
+  // From here on ids of different tables never meet: an id of the victim is an id of nothing else.
+  await spreadIds();
+  const bank = await createBank(platform.admin, {
+    company: 'VITIMA',
+    branch: 'V001',
+    chartCode: 'PLANOVITIMA',
+    accounts: PLAIN_CHART.map((each) => ({ ...each, description: `${BRANCH_MARK} ${each.description}` })),
+  });
+  await owner.query('UPDATE company SET name = $2, trade_name = $2 WHERE id = $1', [bank.companyId, COMPANY_MARK]);
+  await owner.query('UPDATE branch SET name = $2 WHERE id = $1', [bank.branchId, BRANCH_MARK]);
+  await fill(bank, BRANCH_MARK, '7654321.09');
+  victim = await sideOf(bank);
+  const siblingBank = await createBank(platform.admin, { company: 'VITIMA', branch: 'I001', existing: true });
+  await fill(siblingBank, 'irma', '2000.00');
+  const sibling = await sideOf(siblingBank);
+  await createUser(platform.admin, { username: 'fora', permissions: [{ company: 'ATAQUE' }] });
+  await createUser(platform.admin, { username: 'dentro', permissions: [{ company: 'VITIMA', branch: 'I001' }] });
+  attackers.push(
+    {
+      name: 'user of another company',
+      client: await platform.as('fora', 'uma senha bem comprida'),
+      own,
+      marks: [COMPANY_MARK, BRANCH_MARK, ...AMOUNT_MARKS],
+      dump: () => dump(bank, false),
+    },
+    {
+      name: 'user of another branch of the company',
+      client: await platform.as('dentro', 'uma senha bem comprida'),
+      own: sibling,
+      marks: [BRANCH_MARK, ...AMOUNT_MARKS],
+      dump: () => dump(bank, true),
+    },
+  );
+  for (const service of SERVICE_NAMES) {
+    const { paths } = (await platform.admin.get(service, '/v3/api-docs')).body as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        if (operation.security) operations.push({ service, method: method.toUpperCase(), path, operation });
+      }
+    }
+  }
+}, 120_000);
+afterAll(async () => {
+  await owner?.end();
+  await platform?.stop();
+});
+
+test('the victim has something to hide in every table', async () => {
+  expect(refusedFixtures).toEqual([]);
+  const empty = (await tenantTables())
+    .filter(({ id }) => id)
+    .map(({ table }) => table)
+    .filter((table) => victim.ids[table] === undefined);
+  if (empty.length > 0) console.log(`access matrix: the victim has no row in ${empty.join(', ')}`);
+  expect(Object.keys(victim.ids).length).toBeGreaterThan(6);
+});
+
+describe.each([0, 1])('attacker %i', (which) => {
+  test('sees nothing of the victim and changes nothing of it, on any operation', { timeout: 300_000 }, async () => {
+    const attacker = attackers[which]!;
+    const counts = { operations: 0, requests: 0, refused: 0, answered: 0 };
+    const findings: string[] = [];
+    let before = await attacker.dump();
+    for (const { service, method, path, operation } of operations) {
+      counts.operations++;
+      const requests = requestsOf(method, path, operation, attacker.own, victim);
+      await inParallel(requests, 6, async (request) => {
+        const answer = await send(attacker.client, service, method, request);
+        counts.requests++;
+        if (answer.status >= 400) counts.refused++;
+        else counts.answered++;
+        const what = `${service} ${method} ${request.path} ${request.body === undefined ? '' : JSON.stringify(request.body).slice(0, 400)} → ${answer.status}`;
+        const found = leaked(answer, attacker.marks);
+        if (found) findings.push(`${what}: shows ${found}`);
+        if (answer.status >= 500 && answer.status !== 502 && answer.status !== 503)
+          findings.push(`${what}: ${answer.text.slice(0, 200)}`);
+        if (answer.status < 300 && request.mustBeRefused && !isListOfErrors(answer))
+          findings.push(`${what}: not refused`);
+      });
+      const after = await attacker.dump();
+      for (const [table, rows] of after) {
+        if (rows !== before.get(table)) findings.push(`${service} ${method} ${path} changed ${table}`);
+      }
+      before = after;
+    }
+    console.log(
+      `access matrix, ${attacker.name}: ${counts.operations} operations, ${counts.requests} requests, ` +
+        `${counts.refused} refused, ${counts.answered} answered without anything of the victim`,
+    );
+    expect(findings.slice(0, 40)).toEqual([]);
+    expect(counts.requests).toBeGreaterThan(counts.operations);
+  });
+});
+
+test('the matrix would notice: an administrator makes the same requests and sees the marks', async () => {
+  const seen = { requests: 0, leaks: 0 };
+  for (const { service, method, path, operation } of operations.filter((each) => each.method === 'GET')) {
+    await inParallel(requestsOf(method, path, operation, attackers[0]!.own, victim), 6, async (request) => {
+      const answer = await send(platform.admin, service, method, request);
+      seen.requests++;
+      if (leaked(answer, attackers[0]!.marks)) seen.leaks++;
+    });
+  }
+  console.log(`access matrix, administrator: ${seen.leaks} of ${seen.requests} reads show the victim's marks`);
+  expect(seen.leaks).toBeGreaterThan(15);
+}, 120_000);
+
+const FORM = 'application/x-www-form-urlencoded';
+
+test('a route that does not say who may call it stops the start', () => {
+  const silent = { method: 'GET', path: '/x', summary: '', tag: '', status: 200, handle: async () => ({}) } as never;
+  expect(() => mountRoutes(undefined as never, [silent], undefined as never, undefined as never)).toThrow('declares');
+});
+
+interface ForeignRequest extends Built {
+  readonly form?: FormData | URLSearchParams | string;
+  readonly contentType?: string;
+  /** A tenant or record of the victim is named where the operation cannot do without it. */
+  readonly mustBeRefused: boolean;
+}
+
+/** Operations in whose body a foreign record named by id is answered by other means than a status. */
+function requestsOf(method: string, path: string, operation: Operation, own: Side, foreign: Side): ForeignRequest[] {
+  const slots = slotsOf(path, operation);
+  const requests = new Map<string, ForeignRequest>();
+  const add = (isForeign: (slot: Slot, at: number) => boolean, table?: string, both = false) => {
+    let at = 0;
+    let named = false;
+    let foreignCompany = own.company === foreign.company;
+    const built = build(path, operation, (slot) => {
+      const foreignHere = isForeign(slot, at++);
+      const side = foreignHere ? foreign : own;
+      if (slot.kind !== 'id') {
+        if (foreignHere && slot.kind === 'company') foreignCompany = true;
+        // A branch's code means another branch under another company.
+        const means = slot.kind !== 'branch' || foreignCompany;
+        if (foreignHere && means && side[slot.kind] !== own[slot.kind] && !mayBeLeftOut(slot)) named = true;
+        return slot.optional && !foreignHere ? undefined : side[slot.kind];
+      }
+      const of = tableOf(slot.name) ?? table ?? 'batch';
+      if (slot.optional && !foreignHere) return undefined;
+      const id = side.ids[of] ?? 999_999_999;
+      if (foreignHere && !mayBeLeftOut(slot) && foreign.ids[of] !== own.ids[of]) named = true;
+      if (foreignHere && both && own.ids[of] !== undefined) return slot.place === 'body' ? [own.ids[of], id] : id;
+      return id;
+    });
+    const request = { ...built, mustBeRefused: named };
+    requests.set(JSON.stringify(request), request);
+  };
+  const reads = method === 'GET' || /balance|ledger|report|inquiry|test$/i.test(path);
+  if (slots.length === 0 || reads) add(() => false);
+  if (slots.length > 0) {
+    const vague = slots.some((slot) => slot.kind === 'id' && tableOf(slot.name) === undefined);
+    for (const table of vague ? Object.keys(foreign.ids) : [undefined]) {
+      add(() => true, table);
+      add((slot) => slot.kind === 'id', table);
+      add((slot) => slot.kind === 'id', table, true);
+      slots.forEach((_, only) => {
+        add((__, at) => at === only, table);
+      });
+    }
+    add((slot) => slot.kind !== 'id');
+  }
+  const all = [...requests.values()].flatMap((request) =>
+    operation.requestBody?.content[FORM] === undefined
+      ? [request]
+      : [request, { ...request, form: formOf(request.body) }],
+  );
+  // Without a documented body a write takes a file: a text, or the part of a form.
+  if (method === 'GET' || method === 'DELETE' || operation.requestBody) return all;
+  return all.flatMap((request) =>
+    filesNaming(foreign).flatMap((content) => {
+      const form = new FormData();
+      form.set('file', new File([content], 'movimento.csv'));
+      return [
+        { ...request, form },
+        { ...request, form: content, contentType: 'text/plain' },
+      ];
+    }),
+  );
+}
+
+function formOf(body: unknown): URLSearchParams {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    fields.map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  );
+}
+
+/** A filter of a list: naming somebody else there may answer an empty list. */
+function mayBeLeftOut(slot: Slot): boolean {
+  return slot.optional && slot.place === 'query';
+}
+
+/** Files that name the victim's tenant inside: fixed-width lines, and rows on an account that only it has. */
+function filesNaming(foreign: Side): string[] {
+  const line = `2${foreign.company.slice(0, 5).padEnd(5)}${foreign.branch.padEnd(5)}000001${'1'.padEnd(10)}20260105000001D${'1.1.1'.padEnd(20)}${'3.1'.padEnd(20)}${'100'.padStart(17, '0')}${''.padEnd(57)}`;
+  return [
+    `${line}\n`,
+    'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico\n1;1;05;D;8.9.9;3.1;10,00;x;\n',
+  ];
+}
+
+async function send(
+  client: Client,
+  service: ServiceName,
+  method: string,
+  request: ForeignRequest,
+): Promise<HttpAnswer> {
+  const abort = AbortSignal.timeout(10_000);
+  const body = request.form ?? request.body;
+  const headers: Record<string, string> = request.contentType ? { 'content-type': request.contentType } : {};
+  return Promise.race([
+    client.call(service, method, request.path, body, headers),
+    new Promise<never>((_, reject) => {
+      abort.addEventListener('abort', () => reject(new Error(`${service} ${method} ${request.path} does not answer`)));
+    }),
+  ]);
+}
+
+/** The first mark found in an answer: in its headers, its text, or in what its text encodes. */
+function leaked(answer: HttpAnswer, marks: readonly string[]): string | undefined {
+  const texts = [answer.text, JSON.stringify([...answer.headers]), ...decodedTexts(answer.body)];
+  return marks.find((mark) => texts.some((text) => text.includes(mark)));
+}
+
+/** Texts inside base64 values: CSV and TXT as they are, PDF with its streams inflated. */
+function decodedTexts(body: unknown): string[] {
+  if (typeof body === 'string') {
+    if (body.length < 40 || !/^[A-Za-z0-9+/=\s]+$/.test(body)) return [];
+    const bytes = Buffer.from(body, 'base64');
+    if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return [bytes.toString('utf8'), bytes.toString('latin1')];
+    const raw = bytes.toString('latin1');
+    const streams = [...raw.matchAll(/stream\r?\n([\s\S]*?)endstream/g)].map(([, stream]) => {
+      try {
+        return inflateSync(Buffer.from(stream!, 'latin1')).toString('latin1');
+      } catch {
+        return '';
+      }
+    });
+    return [raw, ...streams];
+  }
+  return body !== null && typeof body === 'object' ? Object.values(body).flatMap(decodedTexts) : [];
+}
+
+/** Purging answers 200 with what went wrong. */
+function isListOfErrors(answer: HttpAnswer): boolean {
+  const { body } = answer;
+  if (Array.isArray(body)) return body.length > 0 && body.every((each) => typeof each === 'string');
+  return (body as { success?: unknown } | undefined)?.success === false;
+}
+
+async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+/** Tables whose rows belong to a company. */
+async function tenantTables(): Promise<{ table: string; branch: boolean; id: boolean }[]> {
+  const { rows } = await owner.query(`
+    SELECT pg_class.relname AS table, bool_or(attname = 'branch_id') AS branch, bool_or(attname = 'id') AS id
+      FROM pg_class
+      JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND NOT attisdropped
+     WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relkind IN ('r', 'p')
+     GROUP BY 1 HAVING bool_or(attname = 'company_id') ORDER BY 1`);
+  return rows;
+}
+
+/** A record of each table: the branch's own where the table knows branches. */
+async function sideOf(bank: Bank): Promise<Side> {
+  const ids: Record<string, number> = { company: bank.companyId, branch: bank.branchId };
+  for (const { table, branch, id } of await tenantTables()) {
+    if (!id || table === 'branch' || table === 'audit') continue;
+    const { rows } = await owner.query(
+      `SELECT max(id)::float8 AS id FROM ${table} WHERE company_id = $1 ${branch ? 'AND branch_id = $2' : ''}`,
+      branch ? [bank.companyId, bank.branchId] : [bank.companyId],
+    );
+    if (rows[0].id !== null) ids[table] = rows[0].id;
+  }
+  const one = async (text: string) => (await owner.query(text, [`dono-${bank.company}-${bank.branch}`])).rows[0]?.id;
+  ids.account = bank.accounts.get('1.1.1') ?? 0;
+  ids.app_user = await one('SELECT id::float8 FROM app_user WHERE username = $1');
+  ids.user_group = await one('SELECT id::float8 FROM user_group WHERE code = $1');
+  // Records without a tenant: the same ones on every side.
+  for (const table of ['routine', 'fund_type']) {
+    const { rows } = await owner.query(`SELECT min(id)::float8 AS id FROM ${table}`);
+    ids[table] = rows[0].id;
+  }
+  return { company: bank.company, branch: bank.branch, chart: bank.chartCode, ids };
+}
+
+/** Moves every sequence to a region of its own. */
+async function spreadIds(): Promise<void> {
+  const { rows } = await owner.query(`SELECT seqrelid::regclass::text AS name FROM pg_sequence ORDER BY 1`);
+  for (const [at, { name }] of rows.entries()) await owner.query('SELECT setval($1, $2)', [name, (at + 1) * 1_000_000]);
+}
+
+/** The victim's rows, a text a table; without a branch only what belongs to the branch. */
+async function dump(bank: Bank, branchOnly: boolean): Promise<Map<string, string>> {
+  const parts = (await tenantTables())
+    .filter(({ branch, table }) => !branchOnly || branch || table === 'branch')
+    .map(({ table, branch }) => {
+      const ofBranch = !branchOnly
+        ? ''
+        : table === 'branch'
+          ? `AND id = ${bank.branchId}`
+          : branch
+            ? `AND branch_id = ${bank.branchId}`
+            : '';
+      return `SELECT '${table}' AS name, md5(coalesce(string_agg(row, ' ' ORDER BY row), '')) AS rows
+                FROM (SELECT to_jsonb(held)::text AS row FROM ${table} AS held
+                       WHERE company_id = ${bank.companyId} ${ofBranch}) AS each`;
+    });
+  parts.push(
+    `SELECT 'account', md5(string_agg(to_jsonb(account)::text, ' ' ORDER BY account.id)) FROM account
+       JOIN chart ON chart.id = account.chart_id AND chart.code = '${bank.chartCode}'`,
+    `SELECT 'app_user', md5(string_agg(to_jsonb(app_user)::text, ' ' ORDER BY app_user.id)) FROM app_user
+      WHERE username LIKE 'dono-%'`,
+    `SELECT 'user_group', md5(string_agg(to_jsonb(user_group)::text, ' ' ORDER BY user_group.id)) FROM user_group`,
+  );
+  if (!branchOnly) {
+    parts.push(`SELECT 'company', md5(to_jsonb(company)::text) FROM company WHERE id = ${bank.companyId}`);
+  }
+  const { rows } = await owner.query(parts.join(' UNION ALL '));
+  return new Map(rows.map((row) => [row.name, row.rows]));
+}
+
+/** Books with something in every place: what an operation refuses here is a defect of this test. */
+async function fill(bank: Bank, mark: string, amount: string): Promise<void> {
+  const { company, branch } = bank;
+  const tenant = { company, branch };
+  const post = async (service: ServiceName, path: string, body: unknown) => {
+    const answer = await platform.admin.post(service, path, body);
+    if (answer.status >= 400 && answer.body?.code !== 'ROUTE_NOT_FOUND') {
+      refusedFixtures.push(`${service} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`);
+    }
+    return answer.status < 400 ? answer.body : undefined;
+  };
+  const account = (code: string) => bank.accounts.get(code)!;
+  const user = await createUser(platform.admin, { username: `dono-${company}-${branch}`, permissions: [tenant] });
+  const owned = `dono-${company}-${branch}`;
+  await post('masterdata', '/group', {
+    code: owned,
+    name: `${mark} ${owned}`,
+    description: mark,
+    users: [user.id],
+    companies: [tenant],
+  });
+  await post('masterdata', '/history', { ...tenant, cdHistory: 'H1', description: `${mark} {0}` });
+  await openMonth(platform.admin, bank, '01/2026');
+  const batch = await post('movements', '/batch', {
+    lote: '1',
+    empresa: company,
+    filial: branch,
+    ano: 2026,
+    mes: 1,
+    descricao: mark,
+  });
+  const document = await post('movements', '/document', {
+    batchId: batch?.id,
+    documento: '1',
+    diaref: '05',
+    texto: mark,
+  });
+  await post('movements', '/entry', {
+    documentId: document?.id,
+    lancamento: '1',
+    debcre: 'D',
+    day: '05',
+    contaId: account('1.1.1'),
+    contrapartida: account('7.1'),
+    valor: Number(amount),
+    historico: mark,
+  });
+  const csv = new FormData();
+  const rows = `2;1;06;D;1.1.1;7.1;${amount.replace('.', ',')};${mark};`;
+  const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico';
+  csv.set('file', new File([`${header}\n${rows}\n`], `${mark}.csv`));
+  await post('movements', `/batch/${batch?.id}/import`, csv);
+  await post('masterdata', '/closuresettings', {
+    ...tenant,
+    closingMonths: [12],
+    revenueGroups: ['7'],
+    expenseGroups: ['8'],
+    creditResultAccountId: account('3.3'),
+    debitResultAccountId: account('3.3'),
+    profitAccountId: account('3.2'),
+    lossAccountId: account('3.2'),
+    historico: mark,
+  });
+  const fundCode = `F${company}${branch}`.slice(0, 10);
+  const fundType = await post('masterdata', '/fundType', { code: fundCode, description: 'FI', regulatoryPlan: 'COFI' });
+  await post('masterdata', '/fund/settings', {
+    ...tenant,
+    fundTypeId: fundType?.id,
+    cnpj: '11222333000181',
+    name: mark,
+  });
+  await post('masterdata', '/quotacalculation/', {
+    ...tenant,
+    netEquityAccountId: account('3.1'),
+    numberOfQuotas: 1000,
+  });
+  const line = { sequence: 1, debcre: 'D', contaId: account('1.1.1'), contrapartida: account('7.1') };
+  const lines = [{ ...line, valueType: 'FIXO', valor: Number(amount), historico: mark }];
+  await post('masterdata', `/release/${company}/${branch}`, { ...tenant, code: 'R1', description: mark, lines });
+  const valores = [{ sequence: 1, valor: Number(amount), historico: mark }];
+  const data = { ...tenant, code: 'R1', year: 2026, month: 1, day: 6, lote: '1', documento: '9', valores };
+  await post('masterdata', '/releasedata/', data);
+  await post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: mark, preferencias: { mark } });
+  await post('masterdata', '/runconsolidation', { ...tenant, year: '2026', month: '01' });
+  for (let turn = 0; turn < 100; turn++) {
+    const { rows } = await owner.query(`SELECT 1 FROM job WHERE company_id = $1 AND status IN ('PENDING', 'RUNNING')`, [
+      bank.companyId,
+    ]);
+    if (rows.length === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await openMonth(platform.admin, bank, '02/2026').catch((error) => refusedFixtures.push(String(error)));
+}

@@ -1,0 +1,339 @@
+import { createServer } from 'node:http';
+import Provider from 'oidc-provider';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  type FakeProvider,
+  listening,
+  newKey,
+  type SigningKey,
+  startFakeProvider,
+} from '../support/identity-provider.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+const AUDIENCE = 'partidas-client';
+let platform: Platform;
+/** Like the platform, but it makes the users it does not know. */
+let provisioning: Platform;
+let fake: FakeProvider;
+let azure: FakeProvider;
+let key: SigningKey;
+
+/** A provider of its own for tests that break one. */
+let broken: FakeProvider;
+
+beforeAll(async () => {
+  [fake, azure, broken] = (await Promise.all([AUDIENCE, AUDIENCE, AUDIENCE].map(startFakeProvider))) as [
+    FakeProvider,
+    FakeProvider,
+    FakeProvider,
+  ];
+  key = await newKey('key-1');
+  for (const each of [fake, azure]) each.keys = [key.publicJwk];
+  const providers = [
+    { name: 'FAKE', issuer: fake.issuer, audience: AUDIENCE, jwksUri: fake.jwksUri },
+    { name: 'AZURE', issuer: azure.issuer, audience: AUDIENCE, jwksUri: azure.jwksUri },
+    { name: 'BROKEN', issuer: broken.issuer, audience: AUDIENCE, jwksUri: broken.jwksUri },
+    { name: 'REAL', issuer: 'http://127.0.0.1:1', audience: AUDIENCE, jwksUri: 'http://127.0.0.1:1/keys' },
+  ];
+  const IDENTITY_PROVIDERS = JSON.stringify(providers);
+  platform = await startPlatform({ IDENTITY_PROVIDERS });
+  provisioning = await startPlatform({ IDENTITY_PROVIDERS, AUTO_PROVISION: 'on' });
+  await createUser('ligada', [{ provider: 'FAKE', subject: 'subject' }], { email: 'ligada@exemplo.com.br' });
+  await createUser('diretorio', [{ provider: 'AZURE', subject: 'oid-1' }]);
+  await createUser('quebrada', [{ provider: 'BROKEN', subject: 'subject' }]);
+});
+afterAll(async () => {
+  for (const each of [fake, azure, broken]) each?.close();
+  await platform?.stop();
+  await provisioning?.stop();
+});
+afterEach(() => {
+  broken.answer = undefined;
+});
+
+async function createUser(
+  username: string,
+  identities: unknown[],
+  more: Record<string, unknown> = {},
+): Promise<number> {
+  const user = { username, identities, ...more };
+  const answer = await platform.admin.post('authentication', '/api/admin/users', user);
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+}
+
+const login = (provider: string, token: unknown, on = platform) =>
+  on.withToken('').post('authentication', '/api/auth/external-login', { provider, token, tokenType: 'ID_TOKEN' });
+
+const whoIs = async (answer: { body: { accessToken: string } }, on = platform) =>
+  (await on.withToken(answer.body.accessToken).get('authentication', '/api/auth/me')).body;
+
+test('an id token signs in the user that it is linked with', async () => {
+  const answer = await login('FAKE', await fake.idToken(key));
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 3600 });
+  expect((await whoIs(answer)).username).toBe('ligada');
+});
+
+test('the enterprise directory is matched by oid when there is one, other providers never', async () => {
+  const answer = await login('AZURE', await azure.idToken(key, { oid: 'oid-1', sub: 'pairwise' }));
+  expect((await whoIs(answer)).username).toBe('diretorio');
+  expect((await login('AZURE', await azure.idToken(key, { sub: 'oid-1' }))).status).toBe(200);
+  expect((await login('FAKE', await fake.idToken(key, { oid: 'subject', sub: 'another' }))).status).toBe(404);
+});
+
+test('nobody is matched by e-mail, by name, or by the subject of another provider', async () => {
+  const claims = {
+    sub: 'stranger',
+    email: 'ligada@exemplo.com.br',
+    email_verified: true,
+    preferred_username: 'ligada',
+  };
+  expect((await login('FAKE', await fake.idToken(key, claims))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect((await login('AZURE', await azure.idToken(key, { sub: 'subject' }))).status).toBe(404);
+});
+
+test('an inactive user stays out', async () => {
+  const id = await createUser('desligada', [{ provider: 'FAKE', subject: 'gone' }], { active: false });
+  expect((await login('FAKE', await fake.idToken(key, { sub: 'gone' }))).status).toBe(401);
+  expect(id).toBeGreaterThan(0);
+});
+
+test('with AUTO_PROVISION a user without rights is made, once', async () => {
+  const token = await fake.idToken(key, { sub: 'new', name: 'Nova Pessoa', email: 'nova@exemplo.com.br' });
+  const answers = await Promise.all([1, 2, 3, 4].map(() => login('FAKE', token, provisioning)));
+  expect(answers.map((each) => each.status)).toEqual([200, 200, 200, 200]);
+  const users = await Promise.all(answers.map((each) => whoIs(each, provisioning)));
+  expect(new Set(users.map((each) => each.id)).size).toBe(1);
+  expect(users[0]).toMatchObject({
+    name: 'Nova Pessoa',
+    email: 'nova@exemplo.com.br',
+    admin: false,
+    permissions: [],
+    identities: [{ provider: 'FAKE', subject: 'new' }],
+  });
+  const all = await provisioning.admin.get('authentication', '/api/admin/users?search=Nova');
+  expect(all.body.totalElements).toBe(1);
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+
+test.each<[string, () => Promise<string> | string]>([
+  ['another issuer', () => fake.idToken(key, { iss: 'https://accounts.example.com' })],
+  ['another audience', () => fake.idToken(key, { aud: 'somebody-else' })],
+  ['an end in the past', () => fake.idToken(key, { iat: now() - 700, exp: now() - 60 })],
+  ['no end', () => fake.idToken(key, { exp: undefined })],
+  ['an end decades away', () => fake.idToken(key, { exp: now() + 1_000_000_000 })],
+  ['a beginning in the future', () => fake.idToken(key, { nbf: now() + 600 })],
+  ['an issue date in the future', () => fake.idToken(key, { iat: now() + 600, exp: now() + 900 })],
+  ['no subject', () => fake.idToken(key, { sub: undefined })],
+  ['several audiences, asked for by another', () => fake.idToken(key, { aud: [AUDIENCE, 'x'], azp: 'x' })],
+  ['the type of an access token', () => fake.idToken(key, {}, { typ: 'at+jwt' })],
+  ['a key of somebody else', async () => fake.idToken({ ...(await newKey('key-1')), kid: 'key-1' })],
+  ['an algorithm that is not in the list', async () => fake.idToken(await newKey('key-1', 'RS384'))],
+  ['our own access token', () => platform.admin.token],
+  ['a truncated token', async () => (await fake.idToken(key)).slice(0, -20)],
+  ['200 KB', async () => `${await fake.idToken(key)}${'A'.repeat(200_000)}`],
+  ['no token', () => 'x'],
+])('%s is 401', async (_what, make) => {
+  expect((await login('FAKE', await make())).body).toMatchObject({ status: 401, code: 'BAD_CREDENTIALS' });
+});
+
+test('none and HS256 with the published key are 401', async () => {
+  const { SignJWT } = await import('jose');
+  const payload = (await fake.idToken(key)).split('.')[1];
+  const none = `${Buffer.from('{"alg":"none","kid":"key-1"}').toString('base64url')}.${payload}.`;
+  expect((await login('FAKE', none)).status).toBe(401);
+  const secret = Buffer.from(JSON.stringify(key.publicJwk));
+  const claims = { iss: fake.issuer, aud: AUDIENCE, sub: 'subject', iat: now(), exp: now() + 60 };
+  const hs256 = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(secret);
+  expect((await login('FAKE', hs256)).status).toBe(401);
+});
+
+test('addresses inside a token are not visited', async () => {
+  const other = await startFakeProvider(AUDIENCE);
+  const stranger = await newKey('stranger');
+  other.keys = [stranger.publicJwk];
+  const header = { jku: other.jwksUri, x5u: other.jwksUri, jwk: stranger.publicJwk };
+  expect((await login('FAKE', await fake.idToken(stranger, {}, header))).status).toBe(401);
+  expect(other.visits).toBe(0);
+  other.close();
+});
+
+test.each([
+  ['an unknown provider', { provider: 'GOOGLE', token: 'x', tokenType: 'ID_TOKEN' }],
+  ['another kind of token', { provider: 'FAKE', token: 'x', tokenType: 'ACCESS_TOKEN' }],
+  ['no token', { provider: 'FAKE', tokenType: 'ID_TOKEN' }],
+  ['an object as token', { provider: 'FAKE', token: { alg: 'none' }, tokenType: 'ID_TOKEN' }],
+  ['NUL in the provider', { provider: 'FAKE\0', token: 'x', tokenType: 'ID_TOKEN' }],
+])('%s is 400', async (_what, body) => {
+  expect((await platform.withToken('').post('authentication', '/api/auth/external-login', body)).status).toBe(400);
+});
+
+test('keys are read once, read again for an unknown one, and not again within the pause', async () => {
+  await login('FAKE', await fake.idToken(key));
+  const before = fake.visits;
+  for (let turn = 0; turn < 5; turn++) await login('FAKE', await fake.idToken(key));
+  expect(fake.visits).toBe(before);
+  await new Promise((resolve) => setTimeout(resolve, 5_100));
+  const next = await newKey('key-2', 'ES256');
+  fake.keys = [next.publicJwk, key.publicJwk];
+  expect((await login('FAKE', await fake.idToken(next))).status).toBe(200);
+  expect(fake.visits).toBe(before + 1);
+  const strangers = await Promise.all(Array.from({ length: 5 }, (_, at) => newKey(`stranger-${at}`, 'ES256')));
+  for (const each of strangers) expect((await login('FAKE', await fake.idToken(each))).status).toBe(401);
+  expect(fake.visits).toBe(before + 1);
+  expect((await login('FAKE', await fake.idToken(key))).status).toBe(200);
+});
+
+const JSON_TYPE = 'application/json';
+/** The keys that would let the token in, if they came as they should. */
+const rightKeys = () => JSON.stringify({ keys: [key.publicJwk] });
+
+test.each<[string, FakeProvider['answer']]>([
+  ['slow', () => {}],
+  ['an HTML page', (_, response) => response.setHeader('content-type', 'text/html').end(rightKeys())],
+  ['huge', (_, response) => response.setHeader('content-type', JSON_TYPE).end(rightKeys() + ' '.repeat(300_000))],
+  [
+    'redirecting',
+    (_, response) => response.writeHead(302, { location: fake.jwksUri, 'content-type': JSON_TYPE }).end(rightKeys()),
+  ],
+  ['failing', (_, response) => response.writeHead(500, { 'content-type': JSON_TYPE }).end(rightKeys())],
+  ['no key set', (_, response) => response.setHeader('content-type', JSON_TYPE).end('{"keys":7}')],
+  ['not JSON', (_, response) => response.setHeader('content-type', JSON_TYPE).end('<html>')],
+  [
+    'a stream without end',
+    (_, response) => {
+      response.setHeader('content-type', JSON_TYPE);
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    },
+  ],
+  ['closing the connection', (request) => request.socket.destroy()],
+])('a key set that is %s: 503 within five seconds', async (_what, answer) => {
+  broken.answer = answer;
+  const visits = fake.visits;
+  const began = performance.now();
+  const { body, headers } = await login('BROKEN', await broken.idToken(key));
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(body).toMatchObject({ status: 503, code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(fake.visits).toBe(visits);
+});
+
+test('keys that were read before go on working while the provider is down', async () => {
+  broken.keys = [key.publicJwk];
+  expect((await login('BROKEN', await broken.idToken(key))).status).toBe(200);
+  broken.answer = (_, response) => response.writeHead(500).end();
+  expect((await login('BROKEN', await broken.idToken(key))).status).toBe(200);
+  expect((await login('BROKEN', await broken.idToken(await newKey('unknown')))).status).toBe(503);
+  expect((await login('BROKEN', await broken.idToken(key))).status).toBe(200);
+});
+
+test('a provider that cannot be reached: 503', async () => {
+  const token = await fake.idToken(key, { iss: 'http://127.0.0.1:1' });
+  expect((await login('REAL', token)).status).toBe(503);
+});
+
+test('the whole code flow of a real OpenID provider, before and after its keys change', async () => {
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  let real = await startRealProvider(port, await newKey('real-1'));
+  const IDENTITY_PROVIDERS = JSON.stringify([{ name: 'REAL', issuer, audience: AUDIENCE, jwksUri: `${issuer}/jwks` }]);
+  const own = await startPlatform({ IDENTITY_PROVIDERS, SERVICES: 'authentication', JOBS: 'off' });
+  try {
+    const user = { username: 'real', identities: [{ provider: 'REAL', subject: 'pessoa-1' }] };
+    await own.admin.post('authentication', '/api/admin/users', user);
+    const first = await login('REAL', await idTokenByCodeFlow(issuer, 'pessoa-1'), own);
+    expect((await whoIs(first, own)).username).toBe('real');
+    expect((await login('REAL', await idTokenByCodeFlow(issuer, 'pessoa-2'), own)).status).toBe(404);
+    // What the provider gives out for its own services is no id token.
+    await real.close();
+    real = await startRealProvider(port, await newKey('real-2'));
+    const second = await login('REAL', await idTokenByCodeFlow(issuer, 'pessoa-1'), own);
+    expect((await whoIs(second, own)).username).toBe('real');
+    const idToken = await idTokenByCodeFlow(issuer, 'pessoa-1');
+    expect((await own.withToken(idToken).get('authentication', '/api/auth/me')).status).toBe(401);
+  } finally {
+    await real.close();
+    await own.stop();
+  }
+});
+
+const REDIRECT = 'https://client.example.com/callback';
+
+async function startRealProvider(port: number, signingKey: SigningKey): Promise<{ close(): Promise<void> }> {
+  const provider = new Provider(`http://127.0.0.1:${port}`, {
+    clients: [{ client_id: AUDIENCE, client_secret: 'client secret', redirect_uris: [REDIRECT] }],
+    jwks: { keys: [signingKey.privateJwk as never] },
+    cookies: { keys: ['cookie key'] },
+    pkce: { required: () => false },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+  });
+  const server = createServer(provider.callback());
+  await listening(server, port);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** A browser's way through the provider: to its sign-in page, its consent page, and back with a code. */
+async function idTokenByCodeFlow(issuer: string, account: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const visit = async (address: string, form?: Record<string, string>) => {
+    const response = await fetch(new URL(address, issuer), {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form ? { body: new URLSearchParams(form) } : {}),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      cookies.set(name!, value!);
+    }
+    return response;
+  };
+  const query = new URLSearchParams({
+    client_id: AUDIENCE,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: 'openid',
+  });
+  let answer = await visit(`/auth?${query}`);
+  for (let step = 0; step < 12; step++) {
+    const location = answer.headers.get('location');
+    if (location?.startsWith(REDIRECT)) {
+      const token = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${AUDIENCE}:client%20secret`).toString('base64')}` },
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: new URL(location).searchParams.get('code') ?? '',
+          redirect_uri: REDIRECT,
+        }),
+      });
+      return ((await token.json()) as { id_token: string }).id_token;
+    }
+    if (location) {
+      answer = await visit(location);
+      continue;
+    }
+    const page = await answer.text();
+    const action = /action="([^"]+)"/.exec(page)?.[1];
+    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
+    if (!action || !prompt) throw new Error(`the provider shows: ${answer.status} ${page.slice(0, 500)}`);
+    answer = await visit(action, prompt === 'login' ? { prompt, login: account, password: 'x' } : { prompt });
+  }
+  throw new Error('the provider does not come to an end');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const address = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  return Number(new URL(address).port);
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { networkOf } from '../../src/features/access/sign-in-attempts.ts';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
+
+let platform: Platform;
+/** The address of a proxy that the platform believes is this machine's own, so that a test can be anybody. */
+let clock = new Date('2026-03-02T12:00:00Z');
+
+beforeAll(async () => {
+  platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.1' }, { now: () => clock });
+  for (const username of ['ana', 'bia', 'inativa', 'vencida']) {
+    const expiresAt = username === 'vencida' ? { expiresAt: '2026-03-01T00:00:00Z' } : {};
+    const active = username !== 'inativa';
+    const user = { username, password: PASSWORD, active, ...expiresAt };
+    expect((await platform.admin.post('authentication', '/api/admin/users', user)).status).toBe(201);
+  }
+});
+afterAll(() => platform?.stop());
+beforeEach(() => withOwnerConnection(platform.ownerUrl, (client) => client.query('DELETE FROM signin_failure')));
+
+const PASSWORD = 'a senha certa 1';
+
+const signIn = (body: unknown, from = '198.51.100.7') =>
+  platform.withToken('').post('authentication', '/api/auth/signin', body, { 'x-forwarded-for': from });
+const wrong = (username: string, from?: string) => signIn({ username, password: 'a senha errada' }, from);
+
+test('a local user gets a token that all services take', async () => {
+  const answer = await signIn({ username: 'ana', password: PASSWORD, azure: false });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 3600 });
+  const claims = JSON.parse(Buffer.from(answer.body.accessToken.split('.')[1], 'base64url').toString());
+  expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sub', 'username']);
+});
+
+test('bad credentials of every kind get the same body', async () => {
+  const answers = [
+    await wrong('ana'),
+    await wrong('nobody at all'),
+    await signIn({ username: 'inativa', password: PASSWORD }),
+    await signIn({ username: 'vencida', password: PASSWORD }),
+  ];
+  for (const answer of answers) {
+    expect(answer.status).toBe(401);
+    expect(answer.text).toBe(answers[0]!.text);
+  }
+  expect(answers[0]!.body).toMatchObject({ code: 'BAD_CREDENTIALS' });
+});
+
+test('an absent user takes as long as a wrong password', async () => {
+  const timed = async (username: string) => {
+    const began = performance.now();
+    await wrong(username);
+    return performance.now() - began;
+  };
+  const [present, absent]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < 6; turn++) {
+    present.push(await timed('bia'));
+    absent.push(await timed(`absent${turn}`));
+  }
+  const median = (times: number[]) => times.sort((a, b) => a - b)[3]!;
+  expect(median(absent)).toBeGreaterThan(median(present) / 2);
+  expect(median(absent)).toBeLessThan(median(present) * 2);
+});
+
+test('azure: true is 400 before any password is looked at', async () => {
+  const answer = await signIn({ username: 'ana', password: 'a senha errada', azure: true });
+  expect(answer.body).toMatchObject({ status: 400, code: 'INVALID_FIELD', errors: [{ field: 'azure' }] });
+  const failures = await withOwnerConnection(platform.ownerUrl, (client) =>
+    client.query('SELECT 1 FROM signin_failure'),
+  );
+  expect(failures.rowCount).toBe(0);
+});
+
+test.each(['azure', 'ad', 'google'])('the removed sign-in route of %s is 404', async (provider) => {
+  const answer = await platform.withToken('').post('authentication', `/api/auth/signin-${provider}`, { token: 'x' });
+  expect(answer.body).toMatchObject({ status: 404, code: 'OPERATION_REMOVED' });
+});
+
+test.each([
+  ['objects', { username: { $ne: '' }, password: { $ne: '' } }],
+  ['arrays', { username: ['ana'], password: [PASSWORD] }],
+  ['10,000 characters', { username: 'a'.repeat(10_000), password: 'a'.repeat(10_000) }],
+  ['a long password only', { username: 'ana', password: 'a'.repeat(10_000) }],
+  ['NUL', { username: 'ana\0', password: `${PASSWORD}\0` }],
+  ['NUL in the password only', { username: 'ana', password: `${PASSWORD}\0` }],
+  ['a lone surrogate', { username: 'an\ud800', password: PASSWORD }],
+  ['nothing', {}],
+  ['a number', 7],
+  ['null', null],
+  ['SQL', { username: "ana' OR 1=1 --", password: "' OR ''='" }],
+  ['an unknown field', { username: 'ana', password: PASSWORD, admin: true }],
+])('a body with %s is 400 or 401', async (_what, body) => {
+  expect([400, 401]).toContain((await signIn(body)).status);
+});
+
+test('ten failures shut one user out, the right password included, and nobody else', async () => {
+  for (let turn = 1; turn <= 10; turn++)
+    expect((await wrong(turn % 2 ? 'ana' : 'ANA', `203.0.113.${turn}`)).status).toBe(401);
+  const answer = await signIn({ username: 'ana', password: PASSWORD });
+  expect(answer.body).toMatchObject({ status: 429, code: 'TOO_MANY_ATTEMPTS' });
+  expect(Number(answer.headers.get('retry-after'))).toBe(900);
+  expect((await signIn({ username: 'bia', password: PASSWORD })).status).toBe(200);
+  expect((await platform.admin.get('authentication', '/api/auth/me')).status).toBe(200);
+  const before = clock;
+  clock = new Date(before.getTime() + 901_000);
+  expect((await signIn({ username: 'ana', password: PASSWORD })).status).toBe(200);
+  clock = before;
+});
+
+test('an absent user is shut out the same way', async () => {
+  for (let turn = 0; turn < 10; turn++) expect((await wrong('ninguém')).status).toBe(401);
+  expect((await wrong('ninguém')).status).toBe(429);
+});
+
+test('a burst does not pass the limit', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => wrong('ana')));
+  const let401 = answers.filter((each) => each.status === 401).length;
+  expect(let401).toBeGreaterThanOrEqual(10);
+  expect(let401).toBeLessThanOrEqual(11);
+  expect(answers.filter((each) => each.status === 429).length).toBe(30 - let401);
+});
+
+test('a hundred failures shut one address out, and no other', async () => {
+  await withOwnerConnection(platform.ownerUrl, (client) =>
+    client.query(`INSERT INTO signin_failure SELECT 'address:192.0.2.1', $1 FROM generate_series(1, 99)`, [clock]),
+  );
+  expect((await wrong('x1', '192.0.2.1')).status).toBe(401);
+  const answer = await signIn({ username: 'bia', password: PASSWORD }, '192.0.2.1');
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await signIn({ username: 'bia', password: PASSWORD }, '192.0.2.2')).status).toBe(200);
+});
+
+test('addresses of one IPv6 network are one, mapped IPv4 addresses are IPv4', () => {
+  expect(networkOf('2001:db8:0:1::5')).toBe('2001:db8:0:1::/64');
+  expect(networkOf('2001:0db8:0000:0001:ffff::')).toBe('2001:db8:0:1::/64');
+  expect(networkOf('::1')).toBe('0:0:0:0::/64');
+  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+});
+
+test('X-Forwarded-For of somebody who is no configured proxy is not believed', async () => {
+  const other = await startPlatform();
+  try {
+    const anybody = other.withToken('');
+    for (let turn = 0; turn < 3; turn++) {
+      const header = { 'x-forwarded-for': `192.0.2.${turn}` };
+      await anybody.post('authentication', '/api/auth/signin', { username: 'x', password: 'y' }, header);
+    }
+    const { rows } = await withOwnerConnection(other.ownerUrl, (client) =>
+      client.query(
+        `SELECT subject, count(*)::int AS count FROM signin_failure WHERE subject LIKE 'address:%' GROUP BY 1`,
+      ),
+    );
+    expect(rows).toEqual([{ subject: 'address:127.0.0.1', count: 3 }]);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a flood of sign-ins leaves the other services quick', async () => {
+  const flood = Array.from({ length: 120 }, (_, at) => wrong(`flood${at}`, `198.51.100.${at}`));
+  const times: number[] = [];
+  const token = platform.admin.token;
+  while (times.length < 100) {
+    const began = performance.now();
+    const answer = await fetch(`${platform.address('queries')}/actuator/health`, { headers: { authorization: token } });
+    await answer.text();
+    times.push(performance.now() - began);
+  }
+  const statuses = (await Promise.all(flood)).map((each) => each.status);
+  times.sort((a, b) => a - b);
+  console.log(
+    `sign-in flood: ${statuses.filter((each) => each === 401).length} answered 401, ${statuses.filter((each) => each === 429).length} 429; health of another service p50 ${times[50]!.toFixed(0)} ms, p99 ${times[99]!.toFixed(0)} ms`,
+  );
+  expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
+  expect(statuses).toContain(429);
+  expect(times[98]).toBeLessThan(250);
+});
+
+test('other software finds the keys and verifies a token with them', async () => {
+  const { createRemoteJWKSet, jwtVerify } = await import('jose');
+  const anybody = platform.withToken('');
+  const metadata = (await anybody.get('authentication', '/.well-known/openid-configuration')).body;
+  expect(metadata).toMatchObject({ issuer: 'partidas', id_token_signing_alg_values_supported: ['ES256'] });
+  expect(metadata.jwks_uri).toBe(`${platform.address('authentication')}/.well-known/jwks.json`);
+  const keys = (await anybody.get('authentication', '/.well-known/jwks.json')).body;
+  expect(JSON.stringify(keys)).not.toContain('"d"');
+  const options = { issuer: metadata.issuer, audience: 'partidas-services', currentDate: clock };
+  const { payload } = await jwtVerify(platform.admin.token, createRemoteJWKSet(new URL(metadata.jwks_uri)), options);
+  expect(payload.username).toBe(ADMIN.username);
+});

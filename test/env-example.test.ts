@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { readConfig } from '../src/platform/config.ts';
+
+const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
+const source = readFileSync(new URL('../src/platform/config.ts', import.meta.url), 'utf8');
+
+test('.env.example names every variable that the program reads, and no other', () => {
+  const read = source.slice(source.indexOf('const VARIABLES')).matchAll(/^ {2}([A-Z][A-Z_]+):/gm);
+  const names = [...read].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(30);
+  expect(Object.keys(example).sort()).toEqual(names.sort());
+});
+
+test('.env.example gives every variable its default', () => {
+  expect(readConfig(example)).toEqual(readConfig({}));
+});
+
+test('a variable without a value in .env.example has no default to show', () => {
+  const empty = Object.entries(example).filter(([, value]) => value === '');
+  // Lists are empty by default, or mean all; the others are optional.
+  expect(empty.map(([name]) => name).sort()).toEqual([
+    'ADMIN_PASSWORD',
+    'CORS_ORIGINS',
+    'DATABASE_URL',
+    'NODE_ENV',
+    'REPORT_TEMPLATES',
+    'SERVICES',
+    'TRUSTED_PROXIES',
+  ]);
+});
+
+test('.env.example reads the same in a shell', () => {
+  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
+  const unsafe = lines.filter((line) => !/^(#.*|[A-Z_]+=('[^']*'|[\w.]*))?$/.test(line));
+  expect(unsafe).toEqual([]);
+});
