@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readConfig, type ServiceName, StartError } from '../src/platform/config.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { type Program, startProgram } from '../src/program.ts';
+import { plausibleMonth } from './demo-entries.ts';
+
+// An accountant's path over real HTTP, on a database of its own: the COSIF chart, a bank, two months, the trial balance.
+
+const COSIF = fileURLToPath(new URL('../src/seeds/cosif/cosif2025_accounts.csv', import.meta.url));
+const OUT = resolve('out');
+const BANK = { company: '0001', branch: '0001' };
+const MONTHS = ['01', '02'] as const;
+const ENTRIES_A_MONTH = 2_500;
+
+const password = randomBytes(12).toString('base64url');
+const started = performance.now();
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof StartError ? `demo: ${error.message}` : error);
+  process.exitCode = 1;
+});
+
+async function main(): Promise<void> {
+  const environment = readConfig(process.env);
+  const dataDir = join(environment.dataDir, 'demo');
+  await rm(dataDir, { recursive: true, force: true });
+  const config = { ...environment, dataDir, adminPassword: password, ports: freePorts() };
+  const server = await step('starts its own PostgreSQL', () => startEmbeddedPostgres({ dataDir }));
+  let program: Program | undefined;
+  try {
+    program = await step('migrates and starts six services', () =>
+      startProgram(config, { connectionString: server.connectionString }),
+    );
+    await accountantsPath(program);
+    console.log(`done in ${seconds(started)}; the reports are in ${OUT}`);
+  } finally {
+    await program?.stop();
+    await server.stop();
+  }
+}
+
+async function accountantsPath(program: Program): Promise<void> {
+  const call = caller(program);
+  const token = await step('signs in', async () => {
+    const signIn = { username: 'admin', password };
+    return (await call<{ accessToken: string }>('authentication', 'POST', '/api/auth/signin', signIn)).accessToken;
+  });
+  const send = caller(program, token);
+  await step('creates a bank and its head office', async () => {
+    const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', city: 'São Paulo', state: 'SP' };
+    await send('masterdata', 'POST', '/company', {
+      ...address,
+      company: BANK.company,
+      name: 'Banco Exemplo S.A.',
+      cnpj: '11222333000181',
+      institutionType: 'BANCO',
+    });
+    await send('masterdata', 'POST', '/branch', { ...BANK, name: 'Matriz', cnpj: '11222333000181', headOffice: true });
+  });
+  const accounts = await step(
+    'imports the COSIF chart',
+    async () => {
+      const result = await send<{ totalRows: number }>(
+        'masterdata',
+        'POST',
+        '/chartOfAccounts/import?chart=COSIF',
+        await upload(COSIF),
+      );
+      return result.totalRows;
+    },
+    (rows) => `${rows} accounts`,
+  );
+  await step('sets its options', () =>
+    send('masterdata', 'POST', '/company/options', {
+      ...BANK,
+      chartCode: 'COSIF',
+      baseYearMonth: '01/2026',
+      regulatoryLayout: 'COSIF',
+      signatories: [
+        { name: 'Maria da Silva', cpf: '52998224725', role: 'Diretora', legalResponsible: true },
+        { name: 'João Souza', cpf: '11144477735', role: 'Contador', crc: '1SP123456', ufCrc: 'SP' },
+      ],
+    }),
+  );
+  const chart = await send<{ cdAccounting: string; accountType: string }[]>(
+    'masterdata',
+    'GET',
+    `/chartOfAccounts/getallcoa/${BANK.company}/${BANK.branch}`,
+  );
+  if (chart.length !== accounts) throw new Error(`the chart lists ${chart.length} of ${accounts} accounts`);
+  for (const month of MONTHS) {
+    await send('movements', 'POST', `/monthOpening/${BANK.company}/${BANK.branch}`, { newyearmonth: `${month}/2026` });
+    await step(
+      `imports the entries of ${month}/2026`,
+      async () => {
+        const batch = await send<{ id: number }>('movements', 'POST', '/batch', {
+          lote: '1',
+          empresa: BANK.company,
+          filial: BANK.branch,
+          ano: 2026,
+          mes: Number(month),
+          descricao: 'Movimento do mês',
+        });
+        const csv = plausibleMonth(chart, Number(month), ENTRIES_A_MONTH);
+        const form = new FormData();
+        form.set('file', new Blob([csv]), `movimento-${month}.csv`);
+        const result = await send<{ success: boolean; totalRows: number; errors: string[] }>(
+          'movements',
+          'POST',
+          `/batch/${batch.id}/import`,
+          form,
+        );
+        if (!result.success) throw new Error(result.errors.slice(0, 3).join('\n'));
+        return result.totalRows;
+      },
+      (rows) => `${rows} rows`,
+    );
+    await step(
+      `consolidates ${month}/2026`,
+      async () => {
+        const { id } = await send<{ id: number }>('movements', 'POST', '/runconsolidation', {
+          ...BANK,
+          year: '2026',
+          month,
+        });
+        for (;;) {
+          const run = await send<{ status: string; message: string | null; progress: { accountsWritten: number } }>(
+            'movements',
+            'GET',
+            `/runconsolidation/${id}`,
+          );
+          if (run.status === 'DONE') return run.progress.accountsWritten;
+          if (run.status === 'ERROR') throw new Error(run.message ?? 'consolidation failed');
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      },
+      (count) => `${count} balances`,
+    );
+  }
+  await mkdir(OUT, { recursive: true });
+  for (const visualizationEnum of ['PDF', 'CSV', 'TXT'] as const) {
+    const path = join(OUT, `balancete-2026-02.${visualizationEnum.toLowerCase()}`);
+    await step(
+      `writes the trial balance as ${visualizationEnum}`,
+      async () => {
+        const request = { empresa: BANK.company, filial: BANK.branch, ano: 2026, mes: 2, visualizationEnum };
+        const report = await send<{ conteudo: string }>('reports', 'POST', '/reports/monthlyTrialBalance', request);
+        const content = Buffer.from(report.conteudo, 'base64');
+        await writeFile(path, content);
+        return content.length;
+      },
+      (bytes) => `${Math.ceil(bytes / 1024)} KiB`,
+    );
+  }
+}
+
+type Send = <Answer>(service: ServiceName, method: string, path: string, body?: unknown) => Promise<Answer>;
+
+function caller(program: Program, token?: string): Send {
+  return async <Answer>(service: ServiceName, method: string, path: string, body?: unknown) => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${program.addresses[service]}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+    return JSON.parse(text) as Answer;
+  };
+}
+
+async function upload(path: string): Promise<FormData> {
+  const form = new FormData();
+  form.set('file', new Blob([await readFile(path)]), 'chart.csv');
+  return form;
+}
+
+async function step<T>(what: string, work: () => Promise<T>, told: (result: T) => string = () => ''): Promise<T> {
+  const began = performance.now();
+  const result = await work();
+  console.log(`${seconds(began).padStart(8)}  ${what}  ${told(result)}`.trimEnd());
+  return result;
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(2)} s`;
+}
+
+function freePorts(): Record<ServiceName, number> {
+  return { authentication: 0, masterdata: 0, movements: 0, queries: 0, reports: 0, compliance: 0 };
+}
