@@ -1,9 +1,17 @@
+import { complianceJob } from './compliance/compliance-job.ts';
+import { COMPLIANCE_RUN } from './compliance/compliance-run.ts';
 import { consolidationJob } from './consolidation/consolidation-job.ts';
 import { CONSOLIDATION } from './consolidation/request-consolidation.ts';
 import type { House } from './house.ts';
 import type { JobHandler, JobKind } from './jobs.ts';
+import { REPORT } from './reports/report-job.read.sql.ts';
+import { reportJob } from './reports/report-job.ts';
 
 /** What each kind of job does. */
-export function jobHandlers(_house: House): Readonly<Record<JobKind, JobHandler>> {
-  return { [CONSOLIDATION]: consolidationJob };
+export function jobHandlers({ printer, config }: House): Readonly<Record<JobKind, JobHandler>> {
+  return {
+    [CONSOLIDATION]: consolidationJob,
+    [COMPLIANCE_RUN]: complianceJob,
+    [REPORT]: reportJob(printer, config.dataDir),
+  };
 }

@@ -5,7 +5,7 @@ import type { Tenant } from '../access/access.ts';
 import { lockPostingAccounts, type PostingAccount, selectPostingRules } from '../entries/entries.sql.ts';
 import { CLOSURE_SETTINGS } from '../records/definitions.ts';
 import { createRecord, replaceRecord } from '../records/keep-record.ts';
-import type { RecordRow } from '../records/records.sql.ts';
+import type { RecordRow } from '../records/records.read.sql.ts';
 
 export interface ClosureFacts {
   readonly closingMonths: readonly number[];

@@ -27,10 +27,7 @@ export async function countRules(sql: Sql): Promise<number> {
   return rules;
 }
 
-function selectLookup(
-  sql: Sql,
-  table: 'clue_type' | 'business_system' | 'regulatory_document',
-): Promise<LookupRow[]> {
+function selectLookup(sql: Sql, table: 'clue_type' | 'business_system' | 'regulatory_document'): Promise<LookupRow[]> {
   return sql.rows<LookupRow>({
     text: `SELECT ${table}.id, ${table}.code, ${table}.name FROM ${table} ORDER BY ${table}.id`,
   });

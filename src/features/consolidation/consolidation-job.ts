@@ -1,4 +1,5 @@
 import type { Month } from '../../accounting/period.ts';
+import { queueAutorun } from '../compliance/compliance-run.ts';
 import type { JobHandler } from '../jobs.ts';
 import { consolidateMonth } from './consolidate-month.ts';
 
@@ -9,6 +10,7 @@ export const consolidationJob: JobHandler = async (job, work) => {
   const caller = { id: 0, username: job.requestedBy, admin: false };
   const branch = { companyId: job.companyId, branchId: job.branchId! };
   const done = await consolidateMonth(work.sql, { caller, address: 'job' }, branch, month);
+  await queueAutorun(work.sql, branch, month, job.requestedBy);
   await work.report({ percent: 100, linesRead: done.lines, accountsWritten: done.accounts });
   return done;
 };

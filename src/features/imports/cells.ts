@@ -79,15 +79,19 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
   };
 }
 
-/** '1234.5', '1234,50', '1.234,50', '1,234.50' as NUMERIC text; undefined for anything else. */
+/**
+ * '1234.5', '1234,50', '1.234,50', '1,234.50', '1.234.567' as NUMERIC text; undefined for anything else. '1,234' alone
+ * could be three decimals as well as a thousand and is refused.
+ */
 export function amountText(text: string): string | undefined {
-  const match = /^(\d{1,13}|\d{1,3}(?:\.\d{3}){1,4}(?=,|$)|\d{1,3}(?:,\d{3}){1,4}(?=\.|$))(?:[.,](\d{1,2}))?$/.exec(
-    text,
-  );
-  if (!match) return undefined;
-  const whole = match[1]!.replace(/[.,]/g, '');
-  return whole.length > 13 ? undefined : `${whole}.${match[2] ?? '0'}`;
+  const match = PLAIN.exec(text) ?? GROUPED_BY_POINT.exec(text) ?? GROUPED_BY_COMMA.exec(text);
+  const whole = match?.[1]?.replace(/[.,]/g, '');
+  return whole === undefined || whole.length > 13 ? undefined : `${whole}.${match?.[2] ?? '0'}`;
 }
+
+const PLAIN = /^(\d{1,13})(?:[.,](\d{1,2}))?$/;
+const GROUPED_BY_POINT = /^(\d{1,3}(?:\.\d{3}){1,4}(?=,)|\d{1,3}(?:\.\d{3}){2,4}$)(?:,(\d{1,2}))?$/;
+const GROUPED_BY_COMMA = /^(\d{1,3}(?:,\d{3}){1,4}(?=\.)|\d{1,3}(?:,\d{3}){2,4}$)(?:\.(\d{1,2}))?$/;
 
 function accountId(
   text: string,

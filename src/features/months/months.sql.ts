@@ -54,6 +54,15 @@ export async function insertMonth(sql: Sql, key: MonthKey): Promise<boolean> {
   return inserted === 1;
 }
 
+/** Holds the branch's options: its base month and chart do not change while its first month opens. */
+export async function holdOptions(sql: Sql, companyId: number, branchId: number): Promise<void> {
+  await sql.rows({
+    text: `SELECT company_options.id FROM company_options
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2 FOR SHARE`,
+    values: [companyId, branchId],
+  });
+}
+
 /** Drops what consolidation froze: balances and closing entries with their batches. */
 export async function unfreezeMonth(sql: Sql, key: MonthKey): Promise<void> {
   const values = [key.companyId, key.branchId, firstDay(key.month)];

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { type BranchMonths, selectBranchMonths } from './months.read.sql.ts';
-import { fillCalendar, insertMonth, lockMonthAlone, unfreezeMonth } from './months.sql.ts';
+import { fillCalendar, holdOptions, insertMonth, lockMonthAlone, unfreezeMonth } from './months.sql.ts';
 
 /**
  * Opens the base month, then the month after the last opened one; the last consolidated month is reopened: its frozen
@@ -14,6 +14,7 @@ import { fillCalendar, insertMonth, lockMonthAlone, unfreezeMonth } from './mont
  */
 export async function openMonth(context: Context, tenant: Tenant, month: Month): Promise<BranchMonths> {
   return context.transaction(async (sql) => {
+    await holdOptions(sql, tenant.companyId, tenant.branchId);
     const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
     if (month === months.lastConsolidated) await reopen(sql, context, tenant, month);
     else await openNext(sql, context, tenant, month, months);

@@ -10,7 +10,8 @@ import { recordAudit } from '../access/audit.sql.ts';
 import { listMonth } from '../balances/list-balances.ts';
 import { anchorOf } from '../balances/read-balances.ts';
 import { selectCurrentDay } from '../months/months.sql.ts';
-import { insertQuota, type QuotaSettings, selectQuotaSettings, selectQuotas } from './quotas.sql.ts';
+import { type QuotaSettings, selectQuotaSettings, selectQuotas } from './quotas.read.sql.ts';
+import { insertQuota } from './quotas.sql.ts';
 
 /** Decimals of the quantity of quotas as it is kept. */
 const QUANTITY_DECIMALS = 12;

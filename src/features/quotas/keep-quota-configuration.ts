@@ -4,7 +4,7 @@ import type { Tenant } from '../access/access.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { QUOTA_CONFIGURATION } from '../records/definitions.ts';
 import { createRecord, replaceRecord } from '../records/keep-record.ts';
-import { type RecordRow, selectRecordOfBranch } from '../records/records.sql.ts';
+import { type RecordRow, selectRecordOfBranch } from '../records/records.read.sql.ts';
 
 export interface QuotaConfigurationFacts {
   readonly netEquityAccountId: number;

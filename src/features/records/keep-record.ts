@@ -3,14 +3,8 @@ import type { Context } from '../../platform/context.ts';
 import { constraintOf, sqlState, type Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import type { RecordDefinition, RecordValues } from './record-definition.ts';
-import {
-  deleteRecordRow,
-  insertRecord,
-  type RecordOwner,
-  type RecordRow,
-  selectRecord,
-  updateRecord,
-} from './records.sql.ts';
+import { type RecordOwner, type RecordRow, selectRecord } from './records.read.sql.ts';
+import { deleteRecordRow, insertRecord, updateRecord } from './records.sql.ts';
 
 /** Creates a record; a duplicate and a reference to nothing are refused. */
 export function createRecord(

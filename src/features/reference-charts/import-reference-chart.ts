@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { problem, refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
@@ -51,11 +52,13 @@ export function importReferenceChart(
 }
 
 function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblems): Given | undefined {
-  const cells = new RowReader(
-    { row, cells: { ...written, validFrom: slashed(written.validFrom), validTo: slashed(written.validTo) } },
-    LAYOUT,
-    problems,
-  );
+  const readable = {
+    ...written,
+    description: withPunctuation(written.description),
+    validFrom: slashed(written.validFrom),
+    validTo: slashed(written.validTo),
+  };
+  const cells = new RowReader({ row, cells: readable }, LAYOUT, problems);
   const code = cells.required('code', 40);
   const description = cells.required('description', 500);
   const nature = cells.required('nature', 2);
@@ -78,6 +81,13 @@ function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblem
 /** Published tables write days as DDMMYYYY. */
 function slashed(written: string): string {
   return written.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
+}
+
+/** They also carry dashes and quotes of Windows-1252 that went through a conversion from Latin-1. */
+function withPunctuation(written: string): string {
+  return written.replace(/[\u0080-\u009f]/g, (character) =>
+    iconv.decode(Buffer.from(character, 'latin1'), 'windows-1252'),
+  );
 }
 
 function wholeOf(cells: RowReader<Field>, field: Field, written: string, most: number): number | undefined {

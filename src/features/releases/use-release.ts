@@ -8,14 +8,13 @@ import { recordAudit } from '../access/audit.sql.ts';
 import { readDays } from '../balances/read-balances.ts';
 import { postDocument } from '../entries/post-document.ts';
 import { releaseEntries } from './release-entries.ts';
+import { type ReleaseDataRow, selectReleaseData } from './releases.read.sql.ts';
 import {
   deleteReleaseDataRow,
   insertReleaseData,
   lockRelease,
   type NewReleaseData,
-  type ReleaseDataRow,
   type ReleaseRow,
-  selectReleaseData,
 } from './releases.sql.ts';
 
 /** Keeps amounts for a release; with status LANCADO posts its document and entries in the same transaction. */

@@ -116,3 +116,17 @@ export function selectStandardHistories(sql: Sql, tenant: Tenant): Promise<{ cod
     values: [tenant.companyId, tenant.branchId],
   });
 }
+
+/** Accounts with lines in a period, and those above them. */
+export async function selectMovedAccounts(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<number[]> {
+  const rows = await sql.rows<{ id: number }>({
+    text: `SELECT DISTINCT node.id
+             FROM (SELECT DISTINCT entry_line.account_id FROM entry_line
+                    WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+                      AND entry_line.month BETWEEN $3 AND $5 AND entry_line.day BETWEEN $4 AND $5) AS moved
+             JOIN account ON account.id = moved.account_id
+            CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)`,
+    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), from, to],
+  });
+  return rows.map((row) => row.id);
+}

@@ -3,7 +3,14 @@ import { type Problem, problem, refuseIfAny } from '../../accounting/problem.ts'
 import type { Rows, TableRow } from '../../platform/render/rows.ts';
 import { type DayBalances, readDays } from '../balances/read-balances.ts';
 import { type AccountRow, selectAccountsOfChart } from '../chart/chart.read.sql.ts';
-import { chosenBalances, leavesOf, readOpenedMonth, totalOf, withClosingInside } from './account-balances.ts';
+import {
+  chosenBalances,
+  leavesOf,
+  readOpenedMonth,
+  selectionProblems,
+  totalOf,
+  withClosingInside,
+} from './account-balances.ts';
 import { daysInWords, headValues, readBookKeeper } from './report-head.ts';
 import type { DailyTrialBalanceRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -14,7 +21,7 @@ export async function dailyTrialBalance(
   source: ReportSource,
   request: DailyTrialBalanceRequest,
 ): Promise<ReportContent> {
-  refuseIfAny(daysProblems(request));
+  refuseIfAny([...daysProblems(request), ...selectionProblems(request)]);
   const keeper = await readBookKeeper(source);
   await readOpenedMonth(source, monthOfDay(request.from), 'dataInicio');
   const accounts = await selectAccountsOfChart(source.sql, keeper.options.chartId);

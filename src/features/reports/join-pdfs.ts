@@ -45,7 +45,10 @@ export async function joinPdfs(parts: readonly PdfPart[], target: string): Promi
           if (id === source.root) continue;
           if (id === outlineId) {
             // The part's outline becomes an entry of the whole: its children must know it by its new number.
-            children = renumbered(body).replace(/^[^<]*<</, '').replace(/>>[^>]*$/, '').replace('/Type /Outlines', '');
+            children = renumbered(body)
+              .replace(/^[^<]*<</, '')
+              .replace(/>>[^>]*$/, '')
+              .replace('/Type /Outlines', '');
             continue;
           }
           let text = renumbered(body);

@@ -12,8 +12,8 @@ import type { Printer } from './printer.ts';
 import type { ReportRequest } from './report-request.ts';
 
 export interface ReportFile {
-  readonly report: PrintedReport;
-  /** The file's bytes, once; the file goes when the stream ends or is dropped. */
+  readonly bytes: number;
+  /** The file's content, once; the file goes when the stream ends or is dropped. */
   open(): Readable;
 }
 
@@ -24,23 +24,22 @@ const PIECE = 3 * 65_536;
 export async function printNow(
   context: Context,
   printer: Printer,
-  tenant: Tenant,
-  request: ReportRequest,
-  format: Format,
+  order: { readonly tenant: Tenant; readonly request: ReportRequest; readonly format: Format },
   byteLimit: number,
-): Promise<ReportFile> {
-  const path = join(tmpdir(), `partidas-report-${randomUUID()}`);
-  const report = await printer.print({
-    request,
-    tenant,
-    scope: context.scope,
-    format,
-    now: context.now(),
-    path,
-    byteLimit,
-  });
+): Promise<{ report: PrintedReport; file: ReportFile }> {
+  const path = temporaryPath();
+  const report = await printer.print({ ...order, scope: context.scope, now: context.now(), path, byteLimit });
+  return { report, file: passingFile(path, report.bytes) };
+}
+
+export function temporaryPath(): string {
+  return join(tmpdir(), `partidas-report-${randomUUID()}`);
+}
+
+/** A file that is read once and then removed. */
+export function passingFile(path: string, bytes: number): ReportFile {
   return {
-    report,
+    bytes,
     open() {
       const stream = createReadStream(path, { highWaterMark: PIECE });
       stream.once('close', () => void rm(path, { force: true }));

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
@@ -31,6 +32,8 @@ export async function printReport({
     return await print(task, output, progress);
   } catch (error) {
     output.destroy();
+    // A file whose opening is still under way would come into being behind its removal.
+    if (!output.closed) await once(output, 'close').catch(() => {});
     await rm(task.path, { force: true });
     if (error instanceof Refusal) return { problems: error.problems };
     throw error;
@@ -65,6 +68,7 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
   });
   if (task.byteLimit !== undefined && output.bytesWritten > task.byteLimit) refuseLarge(task.byteLimit);
   return {
+    title: layout.title,
     pages: printed.pages,
     rows,
     bytes: output.bytesWritten,

@@ -18,6 +18,7 @@ export interface PrintTask {
 }
 
 export interface PrintedReport {
+  readonly title: string;
   readonly pages: number;
   readonly rows: number;
   readonly bytes: number;

@@ -1,4 +1,44 @@
 import type { Route } from '../wire/route.ts';
+import { getHealthRoute } from './health.routes.ts';
+import { checkRoute, languageRoute } from './language.routes.ts';
+import {
+  getBranchesOfCompanyRoute,
+  getBranchesRoute,
+  getBusinessSystemsRoute,
+  getClueTypesRoute,
+  getCompaniesByNameRoute,
+  getCompaniesRoute,
+  getDocumentsRoute,
+} from './lookup.routes.ts';
+import {
+  getProcessesOfCompanyRoute,
+  getProcessesRoute,
+  getProcessesSinceRoute,
+  getProcessRoute,
+} from './process.routes.ts';
+import { getRulesRoute, postRuleRoute, updateRuleRoute } from './rule.routes.ts';
+import { getRunJobRoute, runRoute, testRoute } from './run.routes.ts';
 
-/** Every route of the service, in the specification's order. */
-export const complianceRoutes: readonly Route[] = [];
+/** Every route of the service, in the specification's order, then the additions. */
+export const complianceRoutes: readonly Route[] = [
+  getRulesRoute,
+  postRuleRoute,
+  updateRuleRoute,
+  runRoute,
+  testRoute,
+  getClueTypesRoute,
+  getBusinessSystemsRoute,
+  getDocumentsRoute,
+  getCompaniesRoute,
+  getCompaniesByNameRoute,
+  getBranchesRoute,
+  getBranchesOfCompanyRoute,
+  getProcessesRoute,
+  getProcessesSinceRoute,
+  getProcessesOfCompanyRoute,
+  getProcessRoute,
+  getHealthRoute,
+  getRunJobRoute,
+  checkRoute,
+  languageRoute,
+];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { keepClosureSettings } from '../../features/closure-settings/keep-closure-settings.ts';
 import { CLOSURE_SETTINGS } from '../../features/records/definitions.ts';
-import { selectRecordOfBranch } from '../../features/records/records.sql.ts';
+import { selectRecordOfBranch } from '../../features/records/records.read.sql.ts';
 import {
   branchCode,
   companyCode,

@@ -5,9 +5,9 @@ import { scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { shown } from '../../features/quotas/calculate-quota.ts';
 import { keepQuotaConfiguration } from '../../features/quotas/keep-quota-configuration.ts';
-import { selectQuotas } from '../../features/quotas/quotas.sql.ts';
+import { selectQuotas } from '../../features/quotas/quotas.read.sql.ts';
 import { QUOTA_CONFIGURATION } from '../../features/records/definitions.ts';
-import { type RecordRow, selectRecordOfBranch, selectRecords } from '../../features/records/records.sql.ts';
+import { type RecordRow, selectRecordOfBranch, selectRecords } from '../../features/records/records.read.sql.ts';
 import type { Sql } from '../../platform/sql.ts';
 import {
   branchCode,

@@ -3,7 +3,7 @@ import { refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, RoutineCode } from '../../features/access/access.ts';
 import { createRecord, deleteRecord, present, replaceRecord } from '../../features/records/keep-record.ts';
 import type { RecordDefinition, RecordValues } from '../../features/records/record-definition.ts';
-import { type RecordOwner, type RecordRow, selectRecords } from '../../features/records/records.sql.ts';
+import { type RecordOwner, type RecordRow, selectRecords } from '../../features/records/records.read.sql.ts';
 import type { Context } from '../../platform/context.ts';
 import { exactNumber, idParams, instant, readOnly } from '../wire/fields.ts';
 import { type Route, route } from '../wire/route.ts';

@@ -10,7 +10,8 @@ import {
   ROUTINE,
   ROUTINE_ACCESS,
 } from '../../features/records/definitions.ts';
-import { selectRecords } from '../../features/records/records.sql.ts';
+import { present } from '../../features/records/keep-record.ts';
+import { selectRecords } from '../../features/records/records.read.sql.ts';
 import { id, isoDay, moneyAnswer, optional, pathId, side, text } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 import { recordRoutes, recordToWire } from './record-routes.ts';
@@ -192,10 +193,12 @@ export const getAccessOfRoutineRoute = route({
   access: { to: 'signedIn' },
   params: z.object({ routineId: pathId }),
   answer: z.array(routineAccessRoutes.get.answer!),
-  handle: async ({ params, context }) =>
-    (await selectRecords(context.sql, ROUTINE_ACCESS))
+  handle: async ({ params, context }) => {
+    await present(context.sql, ROUTINE, params.routineId);
+    return (await selectRecords(context.sql, ROUTINE_ACCESS))
       .filter((row) => row.routineId === params.routineId)
-      .map((row) => recordToWire(ROUTINE_ACCESS, row)),
+      .map((row) => recordToWire(ROUTINE_ACCESS, row));
+  },
 });
 
 export const referenceChartRoutes = recordRoutes({

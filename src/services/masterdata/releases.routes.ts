@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { decimalOf } from '../../accounting/money.ts';
 import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
-import { refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { refuse } from '../../accounting/problem.ts';
 import { RELEASE } from '../../features/records/definitions.ts';
-import { createRecord, deleteRecord, replaceRecord } from '../../features/records/keep-record.ts';
-import { type RecordRow, selectRecords } from '../../features/records/records.sql.ts';
-import { type ReleaseLine, releaseProblems } from '../../features/releases/release-entries.ts';
-import { lockRelease, type ReleaseDataRow, selectReleaseData } from '../../features/releases/releases.sql.ts';
+import { deleteRecord } from '../../features/records/keep-record.ts';
+import { type RecordRow, selectRecords } from '../../features/records/records.read.sql.ts';
+import { keepRelease } from '../../features/releases/keep-release.ts';
+import type { ReleaseLine } from '../../features/releases/release-entries.ts';
+import { type ReleaseDataRow, selectReleaseData, selectReleaseId } from '../../features/releases/releases.read.sql.ts';
 import { deleteReleaseData, useRelease } from '../../features/releases/use-release.ts';
 import {
   amount,
@@ -24,7 +25,7 @@ import {
   text,
 } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
-import { ownerOf, recordToWire, refuseOtherKey } from './record-routes.ts';
+import { recordToWire, refuseOtherKey } from './record-routes.ts';
 
 const releaseCode = text(20, 1).meta({ example: 'ALUGUEL' });
 const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
@@ -111,9 +112,9 @@ export const postReleaseRoute = route({
   body: releaseBody,
   status: 201,
   answer: releaseAnswer,
-  handle: async ({ params, body, context, tenants }) => {
+  handle: async ({ params, body, context, tenant }) => {
     refuseOtherTenant(params, body);
-    return releaseToWire(await createRecord(context, RELEASE, ownerOf(tenants), keptRelease(body)));
+    return releaseToWire(await keepRelease(context, tenant, releaseFromWire(body)));
   },
 });
 
@@ -143,12 +144,13 @@ export const putReleaseRoute = route({
   params: tenantParams,
   body: releaseBody,
   answer: releaseAnswer,
-  handle: async ({ params, body, context, tenant, tenants }) => {
+  handle: async ({ params, body, context, tenant }) => {
     refuseOtherTenant(params, body);
-    const release = await context.transaction((sql) => lockRelease(sql, tenant, body.code));
-    const { id: key } = release ?? refuse('NOT_FOUND', { record: `Standard release ${body.code}` }, 'code');
+    const key =
+      (await selectReleaseId(context.sql, tenant, body.code)) ??
+      refuse('NOT_FOUND', { record: `Standard release ${body.code}` }, 'code');
     refuseOtherKey(RELEASE, key, body);
-    return releaseToWire(await replaceRecord(context, RELEASE, key, ownerOf(tenants), keptRelease(body)));
+    return releaseToWire(await keepRelease(context, tenant, releaseFromWire(body), key));
   },
 });
 
@@ -283,7 +285,7 @@ function refuseOtherTenant(
   }
 }
 
-function keptRelease(body: z.output<typeof releaseBody>) {
+function releaseFromWire(body: z.output<typeof releaseBody>) {
   const lines = body.lines.map(
     (line): ReleaseLine => ({
       sequence: line.sequence,
@@ -297,7 +299,6 @@ function keptRelease(body: z.output<typeof releaseBody>) {
       historico: line.historico ?? null,
     }),
   );
-  refuseIfAny(releaseProblems(lines));
   return { ...body, lines };
 }
 

@@ -1,27 +1,17 @@
 import type { Route } from '../wire/route.ts';
-import {
-  bookTermsRoute,
-  cosifGeneralBalanceRoute,
-  dailyTrialBalanceRoute,
-  journalRoute,
-  ledgerBookRoute,
-  monthlyTrialBalanceRoute,
-  monthlyTrialCvmBalanceRoute,
-  patrimonialBalanceRoute,
-  patrimonialCvmBalanceRoute,
-  postingListingRoute,
-} from './reports.routes.ts';
+import { accountCodesRoute } from './account-codes.routes.ts';
+import { combinedReportRoute } from './combined-report.routes.ts';
+import { getPreferencesRoute, postPreferencesRoute } from './preferences.routes.ts';
+import { downloadReportRoute, getReportJobRoute } from './report-jobs.routes.ts';
+import { reportRoutes } from './reports.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const reportsRoutes: readonly Route[] = [
-  postingListingRoute,
-  cosifGeneralBalanceRoute,
-  monthlyTrialBalanceRoute,
-  monthlyTrialCvmBalanceRoute,
-  dailyTrialBalanceRoute,
-  patrimonialBalanceRoute,
-  patrimonialCvmBalanceRoute,
-  ledgerBookRoute,
-  journalRoute,
-  bookTermsRoute,
+  ...reportRoutes,
+  combinedReportRoute,
+  accountCodesRoute,
+  getPreferencesRoute,
+  postPreferencesRoute,
+  getReportJobRoute,
+  downloadReportRoute,
 ];

@@ -22,16 +22,21 @@ export interface Labelled {
 }
 
 /** The envelope with the file in base64, written piece by piece: no report is ever in memory whole. */
-export function envelope(file: ReportFile, label: Labelled, more: Record<string, unknown> = {}): Answer {
+export function envelope(
+  file: ReportFile,
+  mensagem: string,
+  label: Labelled,
+  more: Record<string, unknown> = {},
+): Answer {
   const head = JSON.stringify({
     sucesso: true,
-    mensagem: messageOf(file.report),
+    mensagem,
     nomeArquivo: fileName(label),
     tipoConteudo: CONTENT_TYPES[label.format],
     ...more,
     conteudo: '',
   }).slice(0, -2);
-  const length = Buffer.byteLength(head) + 4 * Math.ceil(file.report.bytes / 3) + 2;
+  const length = Buffer.byteLength(head) + 4 * Math.ceil(file.bytes / 3) + 2;
   return streamed(Readable.from(pieces(head, file.open())), 'application/json; charset=utf-8', {
     'content-length': String(length),
   });

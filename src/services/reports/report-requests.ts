@@ -220,7 +220,7 @@ function monthFrom({ ano, mes }: { ano: number; mes: number }): Month {
   );
 }
 
-function selectionFrom(body: {
+export function selectionFrom(body: {
   considerClosing?: boolean | undefined;
   showZeroBalances?: boolean | undefined;
   level?: number | undefined;

@@ -1,84 +1,31 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { printNow } from '../../features/reports/print-now.ts';
-import { type Route, route } from '../wire/route.ts';
-import { envelope, retornoGenerico } from './report-answer.ts';
-import {
-  type Asked,
-  bookTerms,
-  bookTermsBody,
-  dailyTrialBalance,
-  dailyTrialBalanceBody,
-  journal,
-  journalBody,
-  ledgerBook,
-  ledgerBookBody,
-  monthReport,
-  monthReportBody,
-  patrimonial,
-  patrimonialBody,
-  postingListing,
-  postingListingBody,
-} from './report-requests.ts';
+import { requestReport } from '../../features/reports/report-job.ts';
+import { booleanText, optional } from '../wire/fields.ts';
+import { Answer, type Route, route } from '../wire/route.ts';
+import { envelope, messageOf, retornoGenerico } from './report-answer.ts';
+import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
+import type { Asked } from './report-requests.ts';
+import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
-export const postingListingRoute = reportRoute(
-  '/reports/lancamentos',
-  'Posting listing',
-  postingListingBody,
-  postingListing,
-);
+const SUMMARIES: Readonly<Record<ReportType, string>> = {
+  lancamentos: 'Posting listing',
+  cosifGeneralBalance: 'General balance in the layout of the central bank',
+  monthlyTrialBalance: 'Monthly trial balance',
+  monthlyTrialCVMBalance: 'Monthly trial balance in the layout of the securities commission',
+  dailyTrialBalance: 'Daily trial balance',
+  patrimonialBalance: 'Balance sheet',
+  patrimonialCVMBalance: 'Balance sheet in the layout of the securities commission',
+  relatorioRazao: 'General ledger',
+  relatorioDiarioGeral: 'Journal',
+  reportTermos: 'Opening and closing terms of a book',
+};
 
-export const cosifGeneralBalanceRoute = reportRoute(
-  '/reports/cosifGeneralBalance',
-  'General balance in the layout of the central bank',
-  monthReportBody,
-  monthReport('cosifGeneralBalance'),
-);
-
-export const monthlyTrialBalanceRoute = reportRoute(
-  '/reports/monthlyTrialBalance',
-  'Monthly trial balance',
-  monthReportBody,
-  monthReport('monthlyTrialBalance'),
-);
-
-export const monthlyTrialCvmBalanceRoute = reportRoute(
-  '/reports/monthlyTrialCVMBalance',
-  'Monthly trial balance in the layout of the securities commission',
-  monthReportBody,
-  monthReport('monthlyTrialCvmBalance'),
-);
-
-export const dailyTrialBalanceRoute = reportRoute(
-  '/reports/dailyTrialBalance',
-  'Daily trial balance',
-  dailyTrialBalanceBody,
-  dailyTrialBalance,
-);
-
-export const patrimonialBalanceRoute = reportRoute(
-  '/reports/patrimonialBalance',
-  'Balance sheet',
-  patrimonialBody,
-  patrimonial('patrimonialBalance'),
-);
-
-export const patrimonialCvmBalanceRoute = reportRoute(
-  '/reports/patrimonialCVMBalance',
-  'Balance sheet in the layout of the securities commission',
-  patrimonialBody,
-  patrimonial('patrimonialCvmBalance'),
-);
-
-export const ledgerBookRoute = reportRoute('/reports/relatorioRazao', 'General ledger', ledgerBookBody, ledgerBook);
-
-export const journalRoute = reportRoute('/reports/relatorioDiarioGeral', 'Journal', journalBody, journal);
-
-export const bookTermsRoute = reportRoute(
-  '/reports/reportTermos',
-  'Opening and closing terms of a book',
-  bookTermsBody,
-  bookTerms,
-);
+/** A route for each report, in the specification's order. */
+export const reportRoutes: readonly Route[] = (Object.keys(REPORT_TYPES) as ReportType[]).map((type) => {
+  const { schema, asked } = REPORT_TYPES[type];
+  return reportRoute(`/reports/${type}`, SUMMARIES[type], schema, asked as (body: TenantFields) => Asked);
+});
 
 interface TenantFields {
   readonly empresa: string;
@@ -99,11 +46,18 @@ function reportRoute<Body extends TenantFields>(
     tag: 'Reports',
     access: { to: 'tenant', of: ({ empresa, filial }: TenantFields) => ({ company: empresa, branch: filial }) },
     body: body as z.ZodType<TenantFields>,
+    query: z.strictObject({ async: optional(booleanText) }),
     answer: retornoGenerico,
-    handle: async ({ body: fields, context, tenant, config, printer }) => {
+    otherAnswers: { 202: reportJobAnswer },
+    handle: async ({ body: fields, query, context, tenant, config, printer }) => {
       const { request, format } = askedFrom(fields as Body);
-      const file = await printNow(context, printer, tenant, request, format, config.reportInlineLimit);
-      return envelope(file, { kind: request.kind, format, company: tenant.company, branch: tenant.branch });
+      if (query.async) {
+        const job = await requestReport(context, { tenant, request, format });
+        return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
+      }
+      const { report, file } = await printNow(context, printer, { tenant, request, format }, config.reportInlineLimit);
+      const label = { kind: request.kind, format, company: tenant.company, branch: tenant.branch };
+      return envelope(file, messageOf(report), label);
     },
   });
 }

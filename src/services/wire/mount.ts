@@ -19,17 +19,30 @@ declare module 'fastify' {
 
 /**
  * Puts the routes on the server: token first, then the shape of the input, then who may call it, then the use case.
- * A route without an access declaration stops the program.
+ * A route without an access declaration stops the program. With `everybody`, no token is asked for and every caller is
+ * that user.
  */
-export function mountRoutes(app: FastifyInstance, routes: readonly Route[], house: House, log: Log): void {
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  house: House,
+  log: Log,
+  everybody?: UserState,
+): void {
   for (const each of routes) {
     if (each.access === undefined)
       throw new Error(`${each.method} ${each.path} declares neither a tenant nor that it has none`);
-    mountRoute(app, each, house, log);
+    mountRoute(app, each, house, log, everybody);
   }
 }
 
-function mountRoute(app: FastifyInstance, route: Route, house: House, log: Log): void {
+function mountRoute(
+  app: FastifyInstance,
+  route: Route,
+  house: House,
+  log: Log,
+  everybody: UserState | undefined,
+): void {
   const options: RouteOptions = {
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -48,7 +61,7 @@ function mountRoute(app: FastifyInstance, route: Route, house: House, log: Log):
     },
     ...(route.largeBody ? { bodyLimit: house.config.uploadLimit } : {}),
     onRequest: async (request) => {
-      if (route.access.to !== 'anyone') request.user = await authenticated(request, house);
+      if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
     },
     preValidation: async (request) => refuseWrongMediaType(route, request),
     handler: (request, reply) => handle(route, request, reply, house, log),

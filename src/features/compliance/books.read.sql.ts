@@ -1,0 +1,90 @@
+import { firstDay, type Month } from '../../accounting/period.ts';
+import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
+import type { Sql } from '../../platform/sql.ts';
+
+/** A branch as a run of rules sees it. */
+export interface BranchBooks {
+  readonly companyId: number;
+  readonly company: string;
+  readonly branchId: number;
+  readonly branch: string;
+  /** Whether the caller's permission reaches the branch; the company is one that the caller sees in any case. */
+  readonly reached: boolean;
+  readonly chartId: number | null;
+  readonly baseMonth: Month | null;
+  readonly consolidatedMonths: readonly Month[];
+}
+
+export interface BranchFilter {
+  readonly branchIds?: readonly number[] | undefined;
+  readonly companyId?: number | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only branches that are reached and have this month consolidated. */
+  readonly readyFor?: Month;
+  readonly limit?: number;
+}
+
+/** Branches of the companies that the scope lets through, in the order of their codes. */
+export function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise<BranchBooks[]> {
+  return sql.rows<BranchBooks>({
+    text: `SELECT branch.company_id AS "companyId", company.code AS company, branch.id AS "branchId",
+                  branch.code AS branch, reaches(branch.company_id, branch.id) AS reached,
+                  company_options.chart_id AS "chartId",
+                  to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+                  ARRAY(SELECT to_char(month.month, 'YYYY-MM') FROM month
+                         WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
+                           AND month.state = 'CONSOLIDATED') AS "consolidatedMonths"
+             FROM branch
+             JOIN company ON company.id = branch.company_id
+             LEFT JOIN company_options ON company_options.company_id = branch.company_id
+              AND company_options.branch_id = branch.id
+            WHERE ($1::bigint[] IS NULL OR branch.id = ANY ($1))
+              AND ($2::bigint IS NULL OR branch.company_id = $2)
+              AND ($3::text IS NULL OR natural_key(branch.code) >= natural_key($3))
+              AND ($4::text IS NULL OR natural_key(branch.code) <= natural_key($4))
+              AND ($5::date IS NULL OR (reaches(branch.company_id, branch.id)
+                    AND EXISTS (SELECT FROM month
+                                 WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
+                                   AND month.month = $5 AND month.state = 'CONSOLIDATED')))
+            ORDER BY natural_key(company.code), natural_key(branch.code), branch.id
+            LIMIT $6`,
+    values: [
+      filter.branchIds ?? null,
+      filter.companyId ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.readyFor === undefined ? null : firstDay(filter.readyFor),
+      filter.limit ?? null,
+    ],
+  });
+}
+
+/** Codes in natural order, the order of ranges of branches. */
+export async function isCodeAfter(sql: Sql, code: string, other: string): Promise<boolean> {
+  const { after } = await sql.one<{ after: boolean }>({
+    text: 'SELECT natural_key($1) > natural_key($2) AS after',
+    values: [code, other],
+  });
+  return after;
+}
+
+/** Changes whenever an account of the chart is added, changed or removed. */
+export async function selectChartStamp(sql: Sql, chartId: number): Promise<string> {
+  const { stamp } = await sql.one<{ stamp: string }>({
+    name: 'chart-stamp',
+    text: `SELECT count(*) || '/' || coalesce(sum(extract(epoch FROM account.updated_at)), 0) AS stamp
+             FROM account WHERE account.chart_id = $1`,
+    values: [chartId],
+  });
+  return stamp;
+}
+
+export function selectChartAccounts(sql: Sql, chartId: number): Promise<ChartAccount[]> {
+  return sql.rows<ChartAccount>({
+    text: `SELECT account.id, account.code AS "cdAccounting", account.reduced AS "cdReduced",
+                  account.account_class AS "accountClass", account.nature, account.ancestors AS "ancestorIds"
+             FROM account WHERE account.chart_id = $1`,
+    values: [chartId],
+  });
+}

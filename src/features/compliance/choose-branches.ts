@@ -1,0 +1,55 @@
+import { type Month, slashOf } from '../../accounting/period.ts';
+import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import type { Sql } from '../../platform/sql.ts';
+import { selectCompany } from '../companies/companies.read.sql.ts';
+import { type BranchBooks, isCodeAfter, selectBranchBooks } from './books.read.sql.ts';
+
+export interface BranchChoice {
+  readonly branchId?: number | undefined;
+  readonly companyId?: number | undefined;
+  readonly branchFrom?: string | undefined;
+  readonly branchTo?: string | undefined;
+}
+
+/**
+ * The branches that a run is about, all of them with the month consolidated: one by its id, or those of a company
+ * between two codes. A range that holds a branch out of the caller's reach is refused; without bounds it means the
+ * branches that the caller reaches. Branches whose month is not consolidated are left out while others are left.
+ */
+export async function chooseBranches(sql: Sql, choice: BranchChoice, month: Month): Promise<BranchBooks[]> {
+  refuseMixture(choice);
+  const found = choice.branchId === undefined ? await ofCompany(sql, choice) : await single(sql, choice.branchId);
+  const ready = found.filter((each) => each.chartId !== null && each.consolidatedMonths.includes(month));
+  return ready.length > 0 ? ready : refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+}
+
+function refuseMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoice): void {
+  const hasCompany = companyId !== undefined;
+  const hasRange = branchFrom !== undefined || branchTo !== undefined;
+  if ((branchId !== undefined) === hasCompany || (branchId !== undefined && hasRange)) {
+    refuse('ONE_OF_FIELDS', { one: 'branchid', other: 'companyid' }, 'branchid');
+  }
+}
+
+/** A foreign branch is as absent as one that does not exist. */
+async function single(sql: Sql, branchId: number): Promise<BranchBooks[]> {
+  const found = await selectBranchBooks(sql, { branchIds: [branchId] });
+  const reached = found.filter((each) => each.reached);
+  return reached.length > 0 ? reached : refuse('NOT_FOUND', { record: `Branch ${branchId}` }, 'branchid');
+}
+
+async function ofCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchChoice): Promise<BranchBooks[]> {
+  (await selectCompany(sql, companyId!)) ?? refuse('NOT_FOUND', { record: `Company ${companyId}` }, 'companyid');
+  if (branchFrom !== undefined && branchTo !== undefined && (await isCodeAfter(sql, branchFrom, branchTo))) {
+    refuse('BRANCH_RANGE_REVERSED', { from: branchFrom, to: branchTo }, 'branchto');
+  }
+  const found = await selectBranchBooks(sql, { companyId, from: branchFrom, to: branchTo });
+  const denied = found.filter((each) => !each.reached);
+  if ((branchFrom ?? branchTo) !== undefined && denied.length > 0) {
+    throw new Refusal(
+      denied.slice(0, 100).map(({ company, branch }) => problem('TENANT_DENIED', { company, branch }, 'branchfrom')),
+    );
+  }
+  const reached = found.filter((each) => each.reached);
+  return reached.length > 0 ? reached : refuse('NOT_FOUND', { record: 'Branch' }, 'branchfrom');
+}

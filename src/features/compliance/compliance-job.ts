@@ -1,0 +1,42 @@
+import type { Month } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+import type { JobHandler } from '../jobs.ts';
+import { selectBranchBooks } from './books.read.sql.ts';
+import type { RunPayload } from './compliance-run.ts';
+import { selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { selectAutorunRules, selectRulesOf } from './rules.read.sql.ts';
+import { compiledRules, type DocumentRules, runRules } from './run-rules.ts';
+
+/** What a finished run in the background answers. */
+export interface RunSummary {
+  readonly processes: readonly number[];
+}
+
+/** Runs rules over the job's branches, in the job's transaction: all processes and the job's end are one commit. */
+export const complianceJob: JobHandler = async (job, work): Promise<RunSummary> => {
+  const month: Month = (job.month ?? '').slice(0, 7);
+  const { documentId, branchIds } = job.payload as unknown as RunPayload;
+  const documents = await documentsOf(work.sql, documentId, month);
+  const execution = { month, executedAt: work.now(), executedBy: job.requestedBy };
+  const found = await selectBranchBooks(work.sql, { branchIds, readyFor: month });
+  // A month reopened since has nothing to check: its next consolidation asks again.
+  const branches = found.filter(({ chartId }) => chartId !== null);
+  const processes: number[] = [];
+  for (const [index, books] of branches.entries()) {
+    await work.report({ percent: Math.floor((100 * index) / branches.length) });
+    processes.push(...(await runRules(work.sql, books, documents, execution)).map(({ id }) => id));
+  }
+  return { processes };
+};
+
+async function documentsOf(sql: Sql, documentId: number | null, month: Month): Promise<DocumentRules[]> {
+  const documents = await selectRegulatoryDocuments(sql);
+  if (documentId !== null) {
+    const rules = compiledRules(await selectRulesOf(sql, documentId, month));
+    return documents.filter(({ id }) => id === documentId).map((document) => ({ document, rules }));
+  }
+  const rules = compiledRules(await selectAutorunRules(sql, month));
+  return documents
+    .map((document) => ({ document, rules: rules.filter(({ rule }) => rule.documents.includes(document.id)) }))
+    .filter((each) => each.rules.length > 0);
+}

@@ -1,0 +1,16 @@
+import { LRUCache } from 'lru-cache';
+import { type ChartIndex, indexChart } from '../../accounting/rule-language/chart-index.ts';
+import type { Sql } from '../../platform/sql.ts';
+import { selectChartAccounts, selectChartStamp } from './books.read.sql.ts';
+
+const indexed = new LRUCache<number, { stamp: string; chart: ChartIndex }>({ max: 20 });
+
+/** The chart made ready for rules; built again when one of its accounts has changed. */
+export async function indexedChart(sql: Sql, chartId: number): Promise<ChartIndex> {
+  const stamp = await selectChartStamp(sql, chartId);
+  const known = indexed.get(chartId);
+  if (known?.stamp === stamp) return known.chart;
+  const chart = indexChart(await selectChartAccounts(sql, chartId));
+  indexed.set(chartId, { stamp, chart });
+  return chart;
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import type { Context } from '../../platform/context.ts';
+import { selectBusinessSystems, selectClueTypes, selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { selectRule } from './rules.read.sql.ts';
+import { addRule } from './save-rule.ts';
+
+/** A rule as the seed file writes it: codes in place of ids, the script line by line. */
+interface StarterRule {
+  readonly name: string;
+  readonly description: string;
+  readonly clueType: string;
+  readonly businessSystem: string;
+  readonly documents: readonly string[];
+  readonly autorun: boolean;
+  readonly script: readonly string[];
+}
+
+const FILE = new URL('../../seeds/compliance/starter-rules.json', import.meta.url);
+
+/** Adds the starter rules that the installation does not have yet; answers the names of those added. */
+export async function loadStarterRules(context: Context): Promise<string[]> {
+  const rules = JSON.parse(await readFile(FILE, 'utf8')) as StarterRule[];
+  const clueTypes = await selectClueTypes(context.sql);
+  const systems = await selectBusinessSystems(context.sql);
+  const documents = await selectRegulatoryDocuments(context.sql);
+  const added: string[] = [];
+  for (const { name, description, clueType, businessSystem, documents: codes, autorun, script } of rules) {
+    if (await selectRule(context.sql, name)) continue;
+    await addRule(context, {
+      name,
+      description,
+      clueTypeId: idOf(clueTypes, clueType),
+      businessSystemId: idOf(systems, businessSystem),
+      documents: codes.map((code) => idOf(documents, code)),
+      baseBegin: '2000-01',
+      baseEnd: undefined,
+      validityBegin: '2000-01-01',
+      validityEnd: undefined,
+      autorun,
+      script: script.join('\n'),
+    });
+    added.push(name);
+  }
+  return added;
+}
+
+function idOf(rows: readonly { readonly id: number; readonly code: string }[], code: string): number {
+  const row = rows.find((each) => each.code === code);
+  if (row === undefined) throw new Error(`the starter rules name ${code}, which does not exist`);
+  return row.id;
+}

@@ -1,0 +1,97 @@
+import { type Day, firstDay, type Month } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+import type { RuleResult } from './rule-result.ts';
+
+export interface ProcessRow {
+  readonly id: number;
+  readonly companyId: number;
+  readonly company: string;
+  readonly branchId: number;
+  readonly branch: string;
+  readonly documentId: number;
+  readonly document: string;
+  readonly month: Month;
+  readonly executedAt: Date;
+  readonly executedBy: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly broken: number;
+  readonly skipped: number;
+}
+
+const PROCESS = `compliance_process.id, compliance_process.company_id AS "companyId", company.code AS company,
+  compliance_process.branch_id AS "branchId", branch.code AS branch, compliance_process.document_id AS "documentId",
+  regulatory_document.code AS document, to_char(compliance_process.month, 'YYYY-MM') AS month,
+  compliance_process.executed_at AS "executedAt", compliance_process.executed_by AS "executedBy",
+  compliance_process.passed, compliance_process.failed, compliance_process.broken, compliance_process.skipped`;
+
+const SOURCE = `compliance_process
+  JOIN company ON company.id = compliance_process.company_id
+  JOIN branch ON branch.company_id = compliance_process.company_id AND branch.id = compliance_process.branch_id
+  JOIN regulatory_document ON regulatory_document.id = compliance_process.document_id`;
+
+export interface ProcessFilter {
+  /** Executed on this day of São Paulo or later. */
+  readonly since?: Day | undefined;
+  readonly companyId?: number | undefined;
+  /** All of them instead of the newest of each branch, document and month. */
+  readonly history: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The processes that the caller reaches, newest first, and how many there are. */
+export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<{ rows: ProcessRow[]; total: number }> {
+  const rows = await sql.rows<ProcessRow & { total: number }>({
+    text: `SELECT ${PROCESS}, count(*) OVER () AS total
+             FROM ${SOURCE}
+            WHERE reaches(compliance_process.company_id, compliance_process.branch_id)
+              AND ($1::bigint IS NULL OR compliance_process.company_id = $1)
+              AND ($2::date IS NULL
+                   OR compliance_process.executed_at >= $2::date::timestamp AT TIME ZONE 'America/Sao_Paulo')
+              AND ($3 OR NOT EXISTS (
+                    SELECT FROM compliance_process AS later
+                     WHERE later.company_id = compliance_process.company_id
+                       AND later.branch_id = compliance_process.branch_id
+                       AND later.document_id = compliance_process.document_id
+                       AND later.month = compliance_process.month AND later.id > compliance_process.id))
+            ORDER BY compliance_process.id DESC
+            LIMIT $4 OFFSET $5`,
+    values: [filter.companyId ?? null, filter.since ?? null, filter.history, filter.limit, filter.offset],
+  });
+  return { rows, total: rows[0]?.total ?? 0 };
+}
+
+export function selectProcess(sql: Sql, companyId: number, id: number): Promise<ProcessRow | undefined> {
+  return sql.maybe<ProcessRow>({
+    text: `SELECT ${PROCESS} FROM ${SOURCE}
+            WHERE compliance_process.company_id = $1 AND compliance_process.id = $2`,
+    values: [companyId, id],
+  });
+}
+
+/** The process of the same branch, document and month that this one replaced. */
+export function selectPreviousProcess(sql: Sql, process: ProcessRow): Promise<{ id: number } | undefined> {
+  return sql.maybe<{ id: number }>({
+    text: `SELECT compliance_process.id FROM compliance_process
+            WHERE compliance_process.company_id = $1 AND compliance_process.branch_id = $2
+              AND compliance_process.document_id = $3 AND compliance_process.month = $4
+              AND compliance_process.id < $5
+            ORDER BY compliance_process.id DESC LIMIT 1`,
+    values: [process.companyId, process.branchId, process.documentId, firstDay(process.month), process.id],
+  });
+}
+
+export function selectResults(sql: Sql, companyId: number, processId: number): Promise<RuleResult[]> {
+  return sql.rows<RuleResult>({
+    text: `SELECT compliance_result.rule_id AS "ruleId", compliance_result.rule,
+                  compliance_result.clue_type AS "clueType", compliance_result.business_system AS "businessSystem",
+                  compliance_result.script_version AS "scriptVersion", compliance_result.status,
+                  compliance_result.value::text AS value, compliance_result.messages, compliance_result.failure,
+                  compliance_result.reads, compliance_result.duration_ms AS "durationMs"
+             FROM compliance_result
+            WHERE compliance_result.company_id = $1 AND compliance_result.process_id = $2
+            ORDER BY compliance_result.position`,
+    values: [companyId, processId],
+  });
+}

@@ -1,0 +1,67 @@
+import { firstDay, type Month } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Sql } from '../../platform/sql.ts';
+import { insertJob, type JobRow } from '../jobs.ts';
+import { type BranchChoice, chooseBranches } from './choose-branches.ts';
+import { COMPLIANCE_RUN, type RunPayload } from './compliance-run.ts';
+import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { selectRulesOf } from './rules.read.sql.ts';
+import { compiledRules, type Process, runRules } from './run-rules.ts';
+
+export interface RunRequest extends BranchChoice {
+  readonly month: Month;
+  readonly documentId?: number | undefined;
+  readonly documentCode?: string | undefined;
+}
+
+/** More branches than this are a job, not an answer to wait for. */
+export const MOST_BRANCHES_AT_ONCE = 200;
+
+/** Runs the rules of a document over the chosen branches; all processes are one commit. */
+export async function runCompliance(context: Context, request: RunRequest): Promise<Process[]> {
+  const document = await documentOf(context.sql, request);
+  const branches = await chooseBranches(context.sql, request, request.month);
+  if (branches.length > MOST_BRANCHES_AT_ONCE) refuse('TOO_MANY_BRANCHES', { limit: MOST_BRANCHES_AT_ONCE });
+  const rules = compiledRules(await selectRulesOf(context.sql, document.id, request.month));
+  const execution = { month: request.month, executedAt: context.now(), executedBy: context.caller.username };
+  return context.transaction(async (sql) => {
+    const processes: Process[] = [];
+    for (const books of branches) processes.push(...(await runRules(sql, books, [{ document, rules }], execution)));
+    return processes;
+  });
+}
+
+/** The same in the background: the job's result names the processes. */
+export async function requestComplianceRun(context: Context, request: RunRequest): Promise<JobRow> {
+  const document = await documentOf(context.sql, request);
+  const branches = await chooseBranches(context.sql, request, request.month);
+  const payload: RunPayload = { documentId: document.id, branchIds: branches.map(({ branchId }) => branchId) };
+  const job = await context.transaction((sql) =>
+    insertJob(sql, {
+      companyId: branches[0]!.companyId,
+      month: firstDay(request.month),
+      kind: COMPLIANCE_RUN,
+      payload: { ...payload },
+      requestedBy: context.caller.username,
+    }),
+  );
+  context.wakeJobs();
+  return job!;
+}
+
+async function documentOf(sql: Sql, { documentId, documentCode }: RunRequest): Promise<LookupRow> {
+  if (documentId === undefined && documentCode === undefined) {
+    refuse('ONE_OF_FIELDS', { one: 'documentid', other: 'documentcode' }, 'documentid');
+  }
+  const documents = await selectRegulatoryDocuments(sql);
+  const byId = documents.find(({ id }) => id === documentId);
+  const byCode = documents.find(({ code }) => code === documentCode);
+  if (documentId !== undefined && !byId) refuse('NOT_FOUND', { record: `Document ${documentId}` }, 'documentid');
+  if (documentCode !== undefined && !byCode)
+    refuse('NOT_FOUND', { record: `Document ${documentCode}` }, 'documentcode');
+  if (byId && byCode && byId !== byCode) {
+    refuse('FIELDS_DIFFER', { one: 'documentid', other: 'documentcode' }, 'documentcode');
+  }
+  return (byId ?? byCode)!;
+}

@@ -1,0 +1,47 @@
+import { type Month, slashOf } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import { balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Sql } from '../../platform/sql.ts';
+import { selectCompany } from '../companies/companies.read.sql.ts';
+import { type BranchBooks, selectBranchBooks } from './books.read.sql.ts';
+import { BranchBalances } from './branch-balances.ts';
+import { chooseBranches } from './choose-branches.ts';
+import { compileOrRefuse } from './compile-or-refuse.ts';
+import { indexedChart } from './indexed-chart.ts';
+import { type ScriptResult, scriptResult } from './rule-result.ts';
+
+export interface Trial {
+  readonly script: string;
+  readonly month: Month;
+  readonly branchId?: number | undefined;
+  readonly companyId?: number | undefined;
+}
+
+export interface TrialResult extends ScriptResult {
+  readonly branch: BranchBooks;
+}
+
+/** Runs a script over one branch and keeps nothing: the one named, or the first that has the month consolidated. */
+export async function tryScript(context: Context, trial: Trial): Promise<TrialResult> {
+  const script = compileOrRefuse(trial.script);
+  const branch = await branchOf(context.sql, trial);
+  const chart = await indexedChart(context.sql, branch.chartId!);
+  const began = performance.now();
+  // One snapshot, so that months read one after the other belong together.
+  const outcome = await context.database.snapshot(context.scope, async (sql) => {
+    const balances = new BranchBalances(sql, branch, chart, trial.month);
+    await balances.prepare(balanceNeeds(script, trial.month));
+    return balances.run(script);
+  });
+  return { branch, ...scriptResult(outcome, performance.now() - began) };
+}
+
+async function branchOf(sql: Sql, { branchId, companyId, month }: Trial): Promise<BranchBooks> {
+  if (branchId !== undefined) return (await chooseBranches(sql, { branchId, companyId }, month))[0]!;
+  if (companyId !== undefined) {
+    (await selectCompany(sql, companyId)) ?? refuse('NOT_FOUND', { record: `Company ${companyId}` }, 'companyid');
+  }
+  const [first] = await selectBranchBooks(sql, { companyId, readyFor: month, limit: 1 });
+  return first ?? refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+}

@@ -1,0 +1,96 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { type Problem, problem, Refusal, refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Tenant } from '../access/access.ts';
+import { joinPdfs } from './join-pdfs.ts';
+import { passingFile, type ReportFile, temporaryPath } from './print-now.ts';
+import type { PrintedReport } from './print-task.ts';
+import type { Printer } from './printer.ts';
+import type { ReportRequest } from './report-request.ts';
+
+/** Formats that several reports can share a file in. */
+export type CombinedFormat = 'PDF' | 'CSV' | 'TXT';
+
+/** A part that could not be asked for carries its problems instead. */
+export type CombinedPart =
+  | { readonly tenant: Tenant; readonly request: ReportRequest }
+  | { readonly problems: readonly Problem[] };
+
+export type PartOutcome = { readonly report: PrintedReport } | { readonly problems: readonly Problem[] };
+
+/** Prints several reports into one file, in their order. A part that is refused says why; the others come. */
+export async function printCombined(
+  context: Context,
+  printer: Printer,
+  parts: readonly CombinedPart[],
+  format: CombinedFormat,
+  byteLimit: number,
+): Promise<{ outcomes: PartOutcome[]; file: ReportFile }> {
+  const paths = parts.map(temporaryPath);
+  const target = temporaryPath();
+  try {
+    // All of them end before their files are removed, whatever becomes of one.
+    const settled = await Promise.allSettled(
+      parts.map((part, at) => printPart(context, printer, part, format, paths[at]!, byteLimit)),
+    );
+    const outcomes = settled.map((each) => {
+      if (each.status === 'rejected') throw each.reason;
+      return each.value;
+    });
+    const printed = outcomes.flatMap((outcome, at) =>
+      'report' in outcome ? [{ path: paths[at]!, title: outcome.report.title }] : [],
+    );
+    if (printed.length === 0) throw new Refusal(outcomes.flatMap((each) => ('problems' in each ? each.problems : [])));
+    if (format === 'PDF') await joinPdfs(printed, target);
+    else await joinTexts(printed, format, target);
+    const { size } = await stat(target);
+    if (size > byteLimit) refuse('REPORT_TOO_LARGE', { limit: Math.round(byteLimit / 1_048_576) });
+    return { outcomes, file: passingFile(target, size) };
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  } finally {
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
+  }
+}
+
+async function printPart(
+  context: Context,
+  printer: Printer,
+  part: CombinedPart,
+  format: CombinedFormat,
+  path: string,
+  byteLimit: number,
+): Promise<PartOutcome> {
+  if ('problems' in part) return part;
+  if (part.request.kind === 'bookTerms' && format !== 'PDF') {
+    return { problems: [problem('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum')] };
+  }
+  try {
+    const task = { ...part, format, path, byteLimit, scope: context.scope, now: context.now() };
+    return { report: await printer.print(task) };
+  } catch (error) {
+    if (error instanceof Refusal) return { problems: error.problems };
+    throw error;
+  }
+}
+
+async function joinTexts(
+  parts: readonly { path: string; title: string }[],
+  format: 'CSV' | 'TXT',
+  target: string,
+): Promise<void> {
+  await pipeline(
+    async function* () {
+      for (const [at, { path, title }] of parts.entries()) {
+        // One byte order mark for the file; a line tells where each table begins.
+        if (format === 'CSV') yield Buffer.from(`${at === 0 ? '\uFEFF' : '\r\n'}${title}\r\n`);
+        else if (at > 0) yield Buffer.from('\f');
+        yield* createReadStream(path, { start: format === 'CSV' ? 3 : 0 });
+      }
+    },
+    createWriteStream(target, { mode: 0o600 }),
+  );
+}

@@ -1,0 +1,28 @@
+import type { Format } from '../../platform/render/render-table.ts';
+import type { Sql } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+import { JOB_COLUMNS, type JobRow } from '../jobs.ts';
+import type { PrintedReport } from './print-task.ts';
+import type { ReportRequest } from './report-request.ts';
+
+export const REPORT = 'REPORT';
+
+/** What a report job was asked for. */
+export interface ReportOrder {
+  readonly tenant: Tenant;
+  readonly request: ReportRequest;
+  readonly format: Format;
+}
+
+export type ReportJob = Omit<JobRow, 'payload' | 'result' | 'progress'> & {
+  readonly payload: ReportOrder;
+  readonly progress: { readonly rows?: number };
+  readonly result: PrintedReport | null;
+};
+
+export function selectReportJob(sql: Sql, companyId: number, id: number): Promise<ReportJob | undefined> {
+  return sql.maybe<ReportJob>({
+    text: `SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = $1 AND job.id = $2 AND job.kind = $3`,
+    values: [companyId, id, REPORT],
+  });
+}

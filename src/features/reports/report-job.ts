@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { insertJob, type JobHandler } from '../jobs.ts';
+import type { Printer } from './printer.ts';
+import { REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
+
+/** Queues the report: for books too large for one answer. */
+export async function requestReport(context: Context, order: ReportOrder): Promise<ReportJob> {
+  const { companyId, branchId } = order.tenant;
+  const job = await context.transaction((sql) =>
+    insertJob(sql, {
+      companyId,
+      branchId,
+      kind: REPORT,
+      payload: { ...order },
+      requestedBy: context.caller.username,
+    }),
+  );
+  context.wakeJobs();
+  return job as unknown as ReportJob;
+}
+
+export async function readReportJob(context: Context, companyId: number, id: number): Promise<ReportJob> {
+  return (await selectReportJob(context.sql, companyId, id)) ?? refuse('NOT_FOUND', { record: `Report ${id}` }, 'id');
+}
+
+/** The file of a finished job. */
+export async function openReport(job: ReportJob, dataDir: string): Promise<Readable> {
+  if (job.status !== 'DONE') refuse('REPORT_NOT_READY', { status: job.status }, 'id');
+  const path = pathOf(dataDir, job.companyId, job.id);
+  await access(path).catch(() => refuse('REPORT_GONE', {}, 'id'));
+  return createReadStream(path);
+}
+
+const PROGRESS_MS = 500;
+
+/** The work of such a job: prints the file and keeps it for a day. */
+export function reportJob(printer: Printer, dataDir: string): JobHandler {
+  return async (job, { now, report }) => {
+    const { tenant, request, format } = job.payload as unknown as ReportOrder;
+    const folder = join(dataDir, FOLDER);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeOld(folder, now());
+    const path = pathOf(dataDir, job.companyId, job.id);
+    let told = 0;
+    const printed = await printer.print(
+      {
+        request,
+        tenant,
+        format,
+        scope: { companies: [tenant.companyId], wholeCompanies: [], branches: [tenant.branchId] },
+        now: now(),
+        path: `${path}.part`,
+      },
+      (progress) => {
+        if (performance.now() - told < PROGRESS_MS) return;
+        told = performance.now();
+        void report(progress).catch(() => {});
+      },
+    );
+    await rename(`${path}.part`, path);
+    return printed;
+  };
+}
+
+const FOLDER = 'reports';
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** Files of finished reports go after a day; what a killed program left half printed goes with them. */
+async function removeOld(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }));
+    if (now.getTime() - mtimeMs > KEPT_MS) await rm(path, { force: true });
+  }
+}
+
+function pathOf(dataDir: string, companyId: number, id: number): string {
+  return join(dataDir, FOLDER, `${companyId}-${id}`);
+}

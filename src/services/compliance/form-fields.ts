@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { dayFromIso, firstDay, monthFromIso } from '../../accounting/period.ts';
+import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { parseJson } from '../../platform/json.ts';
+import { branchCode, id, isoDay, isoMonth, text } from '../wire/fields.ts';
+
+// Fields of this service arrive as JSON, as a form or in the query string: each is optional in each of them, is read
+// alike, and an empty one counts as absent.
+
+export const wholeField = field(id, digitsAsNumber);
+export const monthField = field(isoMonth);
+export const dayField = field(isoDay);
+export const branchField = field(branchCode);
+export const codeField = field(text(20)).meta({ example: '4010' });
+
+export function textField(maximum: number, example: string) {
+  return field(text(maximum)).meta({ example });
+}
+
+export const booleanField = field(z.boolean(), (value) =>
+  value === 'true' ? true : value === 'false' ? false : value,
+).meta({ example: false });
+
+/** Document ids: an array, or its JSON text in a form. */
+export const documentsField = field(z.array(id).min(1).max(100), (value) => {
+  const list = typeof value === 'string' ? arrayOfText(value) : value;
+  return Array.isArray(list) ? list.map(digitsAsNumber) : list;
+}).meta({ example: [1], description: 'Document ids; a form may send their array as JSON text: [1,2]' });
+
+/** A rule's source keeps its lines; a text of the database holds neither NUL nor half a character. */
+export const scriptField = field(
+  z
+    .string()
+    .refine(
+      (value) => value.isWellFormed() && !value.includes('\0'),
+      'NUL and lone surrogates are not allowed | NUL e substitutos isolados não são permitidos',
+    ),
+).meta({ example: 'RETORNA 1 + 1' });
+
+/** YYYY-MM or YYYY-MM-DD, as a day. */
+export const since = z
+  .string()
+  .transform((value, context) => {
+    const month = monthFromIso(value);
+    const day = month === undefined ? dayFromIso(value) : firstDay(month);
+    if (day !== undefined) return day;
+    const message = 'must be YYYY-MM or YYYY-MM-DD | deve ser AAAA-MM ou AAAA-MM-DD';
+    context.addIssue({ code: 'custom', message, input: value });
+    return z.NEVER;
+  })
+  .meta({ example: '2026-01' });
+
+/** The fields of both parts; where both give one, the body wins. */
+export function merged<Fields extends object>(query: Fields, body: Fields | undefined | null): Fields {
+  return { ...given(query), ...given(body ?? {}) } as Fields;
+}
+
+/** One value for a field with two names; refuses two that differ. */
+export function eitherName<Value>(one: [string, Value | undefined], other: [string, Value | undefined]) {
+  const [name, value] = one;
+  const [otherName, otherValue] = other;
+  if (value !== undefined && otherValue !== undefined && JSON.stringify(value) !== JSON.stringify(otherValue)) {
+    refuse('FIELDS_DIFFER', { one: name, other: otherName }, otherName);
+  }
+  return value ?? otherValue;
+}
+
+type Required<Fields, Names extends keyof Fields> = Fields & { [Name in Names]-?: NonNullable<Fields[Name]> };
+
+/** The fields, of which these are there; refuses naming all that are missing. */
+export function required<Fields extends object, Names extends keyof Fields & string>(
+  fields: Fields,
+  ...names: Names[]
+): Required<Fields, Names> {
+  const problems: Problem[] = names
+    .filter((name) => fields[name] === undefined)
+    .map((name) => problem('MISSING_VALUE', {}, name));
+  refuseIfAny(problems);
+  return fields as Required<Fields, Names>;
+}
+
+function field<Schema extends z.ZodType>(schema: Schema, read: (value: unknown) => unknown = (value) => value) {
+  return z
+    .preprocess((value) => (value === '' || value === null ? undefined : read(value)), schema.optional())
+    .optional();
+}
+
+function digitsAsNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+}
+
+function arrayOfText(value: string): unknown {
+  if (/^\d{1,16}$/.test(value)) return [value];
+  try {
+    return parseJson(value);
+  } catch {
+    return value;
+  }
+}
+
+function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { compileScript } from '../../accounting/rule-language/compile-script.ts';
+import { formatScript } from '../../accounting/rule-language/format-script.ts';
+import { languageReference } from '../../accounting/rule-language/language-reference.ts';
+import { languageOf } from '../../platform/problem-details.ts';
+import { route } from '../wire/route.ts';
+
+const tag = 'Language';
+
+const checkFields = { script: z.string().meta({ example: 'RETORNA 1 + 1' }) };
+
+export const checkRoute = route({
+  method: 'POST',
+  path: '/api/compliance/check',
+  summary: 'Says what is wrong with a script without running it, and formats one that can be read',
+  tag,
+  addition: true,
+  access: { to: 'signedIn' },
+  body: z.strictObject(checkFields),
+  accepts: ['form', 'json'],
+  answer: z.object({
+    valid: z.boolean(),
+    diagnostics: z.array(
+      z.object({
+        severity: z.enum(['error', 'warning']),
+        code: z.string(),
+        line: z.number().int(),
+        column: z.number().int(),
+        found: z.string(),
+        expected: z.string(),
+        message: z.string(),
+      }),
+    ),
+    formatted: z.string().nullable(),
+  }),
+  handle: async ({ body, raw }) => {
+    const language = languageOf(raw.headers['accept-language']);
+    const { script, diagnostics } = compileScript(body.script);
+    return {
+      valid: script !== undefined,
+      diagnostics: diagnostics.map(({ found, expected, message, ...rest }) => ({
+        ...rest,
+        found: found[language],
+        expected: expected[language],
+        message: message[language],
+      })),
+      formatted: formatScript(body.script).text ?? null,
+    };
+  },
+});
+
+const described = z.object({ pt: z.string(), en: z.string() });
+
+export const languageRoute = route({
+  method: 'GET',
+  path: '/api/compliance/language',
+  summary: 'Keywords, operators, functions and bounds of the rule language, for editors',
+  tag,
+  addition: true,
+  access: { to: 'signedIn' },
+  answer: z.object({
+    keywords: z.array(z.object({ word: z.string(), description: described })),
+    operators: z.array(z.object({ operators: z.array(z.string()), description: described })),
+    functions: z.array(
+      z.object({
+        name: z.string(),
+        signature: z.string(),
+        description: described,
+        minimumArguments: z.number().int(),
+        maximumArguments: z.number().int().nullable(),
+        parameters: z.array(
+          z.object({
+            name: z.string(),
+            type: z.string(),
+            optional: z.boolean().optional(),
+            repeated: z.boolean().optional(),
+          }),
+        ),
+        examples: z.array(z.string()),
+      }),
+    ),
+    bounds: z.record(z.string(), z.number()),
+  }),
+  handle: async () => languageReference(),
+});

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import {
+  type BranchRow,
+  type CompanyRow,
+  selectBranches,
+  selectCompanies,
+} from '../../features/companies/companies.read.sql.ts';
+import {
+  selectBusinessSystems,
+  selectClueTypes,
+  selectRegulatoryDocuments,
+} from '../../features/compliance/lookups.read.sql.ts';
+import { id, pathId, text } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+
+const tag = 'Lookups';
+
+const lookupAnswer = z.array(
+  z.object({ id, code: z.string().meta({ example: '4010' }), name: z.string().meta({ example: 'Balancete' }) }),
+);
+
+export const getClueTypesRoute = route({
+  method: 'GET',
+  path: '/api/compliance/cluetype/list',
+  summary: 'Clue types',
+  tag,
+  access: { to: 'signedIn' },
+  answer: lookupAnswer,
+  handle: ({ context }) => selectClueTypes(context.sql),
+});
+
+export const getBusinessSystemsRoute = route({
+  method: 'GET',
+  path: '/api/compliance/businesssystem/list',
+  summary: 'Business systems',
+  tag,
+  access: { to: 'signedIn' },
+  answer: lookupAnswer,
+  handle: ({ context }) => selectBusinessSystems(context.sql),
+});
+
+export const getDocumentsRoute = route({
+  method: 'GET',
+  path: '/api/compliance/document/list',
+  summary: 'Accounting documents that rules may check',
+  tag,
+  access: { to: 'signedIn' },
+  answer: lookupAnswer,
+  handle: ({ context }) => selectRegulatoryDocuments(context.sql),
+});
+
+const companyAnswer = z.object({
+  id,
+  company: z.string().meta({ example: '0001' }),
+  name: z.string().meta({ example: 'Banco Exemplo' }),
+  cnpj: z.string().meta({ example: '11222333000181' }),
+});
+
+export const getCompaniesRoute = route({
+  method: 'GET',
+  path: '/api/compliance/company/list',
+  summary: 'The companies that the caller sees',
+  tag,
+  access: { to: 'signedIn' },
+  answer: z.array(companyAnswer),
+  handle: async ({ context }) => (await selectCompanies(context.sql)).map(companyToWire),
+});
+
+const SHORTEST_FILTER = 3;
+
+export const getCompaniesByNameRoute = route({
+  method: 'GET',
+  path: '/api/compliance/company/list/{name}',
+  summary: 'The companies whose name holds the text, in any case and with or without accents',
+  tag,
+  access: { to: 'signedIn' },
+  params: z.object({
+    name: text(200)
+      .refine(
+        (name) => [...name].length >= SHORTEST_FILTER,
+        `must have at least ${SHORTEST_FILTER} characters | deve ter ao menos ${SHORTEST_FILTER} caracteres`,
+      )
+      .meta({ example: 'Banco', minLength: SHORTEST_FILTER }),
+  }),
+  answer: z.array(companyAnswer),
+  handle: async ({ params, context }) => {
+    const wanted = folded(params.name);
+    return (await selectCompanies(context.sql)).filter(({ name }) => folded(name).includes(wanted)).map(companyToWire);
+  },
+});
+
+const branchAnswer = z.object({
+  id,
+  companyid: id,
+  company: z.string().meta({ example: '0001' }),
+  branch: z.string().meta({ example: '0001' }),
+  name: z.string().meta({ example: 'Matriz' }),
+});
+
+export const getBranchesRoute = route({
+  method: 'GET',
+  path: '/api/compliance/branch/list',
+  summary: 'The branches that the caller sees',
+  tag,
+  access: { to: 'signedIn' },
+  answer: z.array(branchAnswer),
+  handle: async ({ context }) => (await selectBranches(context.sql)).map(branchToWire),
+});
+
+export const getBranchesOfCompanyRoute = route({
+  method: 'GET',
+  path: '/api/compliance/branch/list/{company_id}',
+  summary: 'The branches of a company that the caller sees',
+  tag,
+  access: { to: 'record', record: 'company', id: ({ company_id }) => company_id },
+  params: z.object({ company_id: pathId }),
+  answer: z.array(branchAnswer),
+  handle: async ({ params, context }) => (await selectBranches(context.sql, params.company_id)).map(branchToWire),
+});
+
+function companyToWire({ id: companyId, code, name, cnpj }: CompanyRow): z.output<typeof companyAnswer> {
+  return { id: companyId, company: code, name, cnpj };
+}
+
+function branchToWire(row: BranchRow): z.output<typeof branchAnswer> {
+  return { id: row.id, companyid: row.companyId, company: row.company, branch: row.code, name: row.name };
+}
+
+function folded(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
+import { readProcess } from '../../features/compliance/read-process.ts';
+import type { Context } from '../../platform/context.ts';
+import { languageOf } from '../../platform/problem-details.ts';
+import { booleanText, pageQuery, pathId } from '../wire/fields.ts';
+import { Answer, route } from '../wire/route.ts';
+import { since } from './form-fields.ts';
+import { processDetailAnswer, processDetailToWire, processItemAnswer, processItemToWire } from './results.ts';
+
+const tag = 'Processes';
+
+/** Additions: the replaced processes too, and pages of a long list (its length in X-Total-Count). */
+const listQuery = {
+  history: booleanText.optional(),
+  ...pageQuery(1_000, 10_000),
+};
+const companyQuery = { ...listQuery, companyid: pathId.optional() };
+
+export const getProcessesRoute = route({
+  method: 'GET',
+  path: '/api/compliance/process/result/list/',
+  summary: 'The latest process of each branch, document and month',
+  tag,
+  access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
+  query: z.strictObject({ ...companyQuery, since: since.optional() }),
+  answer: z.array(processItemAnswer),
+  handle: ({ query, context }) => list(context, query),
+});
+
+export const getProcessesSinceRoute = route({
+  method: 'GET',
+  path: '/api/compliance/process/result/list/{since}',
+  summary: 'The latest processes executed since a month or day',
+  tag,
+  access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
+  params: z.object({ since }),
+  query: z.strictObject(companyQuery),
+  answer: z.array(processItemAnswer),
+  handle: ({ params, query, context }) => list(context, { ...query, ...params }),
+});
+
+export const getProcessesOfCompanyRoute = route({
+  method: 'GET',
+  path: '/api/compliance/process/result/list/{since}/{companyid}',
+  summary: 'The latest processes of a company executed since a month or day',
+  tag,
+  access: { to: 'record', record: 'company', id: ({ companyid }) => companyid },
+  params: z.object({ since, companyid: pathId }),
+  query: z.strictObject(listQuery),
+  answer: z.array(processItemAnswer),
+  handle: ({ params, query, context }) => list(context, { ...query, ...params }),
+});
+
+export const getProcessRoute = route({
+  method: 'GET',
+  path: '/api/compliance/process/result/get/{processid}',
+  summary: 'A process: what each rule found, and what changed since the run before it',
+  tag,
+  access: { to: 'record', record: 'complianceProcess', id: ({ processid }) => processid },
+  params: z.object({ processid: pathId }),
+  answer: processDetailAnswer,
+  handle: async ({ params, tenants, context, raw }) => {
+    const process = await readProcess(context.sql, tenants[0]!.companyId, params.processid);
+    const found = process ?? refuse('NOT_FOUND', { record: `Process ${params.processid}` });
+    return processDetailToWire(found, languageOf(raw.headers['accept-language']));
+  },
+});
+
+interface ListRequest {
+  readonly since?: string | undefined;
+  readonly companyid?: number | undefined;
+  readonly history?: boolean | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+async function list(context: Context, request: ListRequest): Promise<Answer> {
+  const { rows, total } = await selectProcesses(context.sql, {
+    since: request.since,
+    companyId: request.companyid,
+    history: request.history ?? false,
+    limit: request.size,
+    offset: request.page * request.size,
+  });
+  return new Answer(200, rows.map(processItemToWire), { 'x-total-count': String(total) });
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { RuleRow } from '../../features/compliance/rules.read.sql.ts';
+import type { RuleFacts } from '../../features/compliance/rules.sql.ts';
+import { id, instant, readOnly } from '../wire/fields.ts';
+import {
+  booleanField,
+  dayField,
+  documentsField,
+  eitherName,
+  merged,
+  monthField,
+  required,
+  scriptField,
+  textField,
+  wholeField,
+} from './form-fields.ts';
+
+const fields = {
+  name: textField(200, 'Ativo igual ao passivo').describe('Unique; identifies the rule on update. Required'),
+  cluetypeid: wholeField.meta({ example: 3, description: 'Required' }),
+  businesssystemid: wholeField.meta({ example: 1, description: 'Required' }),
+  documents: documentsField,
+  documentslist: documentsField.meta({ example: [1], description: 'Alternate name of documents' }),
+  basebegin: monthField.describe('Required'),
+  baseend: monthField.meta({ example: '2030-12' }),
+  description: textField(200, 'Os dois lados do balanço são iguais'),
+  validitybegin: dayField.meta({ example: '2026-01-01', description: 'Required' }),
+  validityend: dayField.meta({ example: '2030-12-31' }),
+  validityfinal: dayField.meta({ example: '2030-12-31', description: 'Alternate name of validityend' }),
+  script: scriptField,
+  autorun: booleanField,
+};
+
+export const ruleQuery = z.strictObject(fields);
+
+/** A client may send back the rule that it read. */
+export const ruleBody = z
+  .strictObject({
+    ...fields,
+    id: readOnly,
+    cluetype: readOnly,
+    businesssystem: readOnly,
+    scriptVersion: readOnly,
+    createdAt: readOnly,
+    updatedAt: readOnly,
+  })
+  .nullish();
+
+export const ruleAnswer = z.object({
+  id,
+  name: z.string().meta({ example: 'Ativo igual ao passivo' }),
+  cluetypeid: id,
+  cluetype: z.string().meta({ example: 'ERROR' }),
+  businesssystemid: id,
+  businesssystem: z.string().meta({ example: 'CONTABILIDADE' }),
+  documents: z.array(id),
+  basebegin: z.string().meta({ example: '2026-01' }),
+  baseend: z.string().nullable().meta({ example: '2030-12' }),
+  description: z.string().nullable().meta({ example: 'Os dois lados do balanço são iguais' }),
+  validitybegin: z.string().meta({ example: '2026-01-01' }),
+  validityend: z.string().nullable().meta({ example: '2030-12-31' }),
+  script: z.string().nullable().meta({ example: 'RETORNA 1 + 1' }),
+  scriptVersion: z.number().int().meta({ example: 1 }),
+  autorun: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<typeof ruleBody>): RuleFacts {
+  const { name, cluetypeid, businesssystemid, documents, basebegin, validitybegin, ...optional } = required(
+    merged(withOneName(query), body && withOneName(body)),
+    'name',
+    'cluetypeid',
+    'businesssystemid',
+    'documents',
+    'basebegin',
+    'validitybegin',
+  );
+  return {
+    name,
+    clueTypeId: cluetypeid,
+    businessSystemId: businesssystemid,
+    documents,
+    baseBegin: basebegin,
+    baseEnd: optional.baseend,
+    description: optional.description,
+    validityBegin: validitybegin,
+    validityEnd: optional.validityend,
+    script: optional.script,
+    autorun: optional.autorun ?? false,
+  };
+}
+
+/** The disagreements of the two descriptions of this service, settled within one part of the request. */
+function withOneName({ documentslist, validityfinal, ...rest }: z.output<typeof ruleQuery>) {
+  const documents = eitherName(['documents', sorted(rest.documents)], ['documentslist', sorted(documentslist)]);
+  const validityend = eitherName(['validityend', rest.validityend], ['validityfinal', validityfinal]);
+  return { ...rest, documents, validityend };
+}
+
+function sorted(ids: number[] | undefined): number[] | undefined {
+  return ids && [...new Set(ids)].sort((a, b) => a - b);
+}
+
+export function ruleToWire(row: RuleRow): z.output<typeof ruleAnswer> {
+  return {
+    id: row.id,
+    name: row.name,
+    cluetypeid: row.clueTypeId,
+    cluetype: row.clueType,
+    businesssystemid: row.businessSystemId,
+    businesssystem: row.businessSystem,
+    documents: [...row.documents],
+    basebegin: row.baseBegin,
+    baseend: row.baseEnd,
+    description: row.description,
+    validitybegin: row.validityBegin,
+    validityend: row.validityEnd,
+    script: row.script,
+    scriptVersion: row.scriptVersion,
+    autorun: row.autorun,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

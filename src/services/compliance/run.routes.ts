@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
+import type { RunSummary } from '../../features/compliance/compliance-job.ts';
+import { requestComplianceRun, runCompliance } from '../../features/compliance/run-compliance.ts';
+import { selectRunJob } from '../../features/compliance/run-jobs.read.sql.ts';
+import { tryScript } from '../../features/compliance/try-script.ts';
+import type { JobRow } from '../../features/jobs.ts';
+import { languageOf } from '../../platform/problem-details.ts';
+import { booleanText, id, instant, pathId } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { branchField, codeField, merged, monthField, required, scriptField, wholeField } from './form-fields.ts';
+import { processAnswer, processToWire, scriptResultAnswer, scriptResultToWire } from './results.ts';
+
+const tag = 'Runs';
+
+const runFields = {
+  refmonth: monthField.describe('Required'),
+  branchid: wholeField.describe('This or companyid'),
+  companyid: wholeField.describe('This or branchid'),
+  branchfrom: branchField.describe('With companyid: the first branch; without it, from the first one'),
+  branchto: branchField.describe('With companyid: the last branch'),
+  documentid: wholeField.describe('This or documentcode'),
+  documentcode: codeField,
+};
+
+const runJobAnswer = z.object({
+  jobid: id,
+  status: z.enum(['PENDING', 'RUNNING', 'DONE', 'ERROR']),
+  refdate: z.string().meta({ example: '2026-01' }),
+  percent: z.number().meta({ example: 100 }),
+  requestedBy: z.string(),
+  requestedAt: instant,
+  finishedAt: instant.nullable(),
+  message: z.string().nullable(),
+  processes: z.array(id),
+});
+
+export const runRoute = route({
+  method: 'POST',
+  path: '/api/compliance/run',
+  summary: 'Runs the rules of a document over one branch or the branches of a company',
+  tag,
+  access: { to: 'signedIn' },
+  query: z.strictObject({
+    ...runFields,
+    async: booleanText.optional().meta({ description: 'Addition: run in the background and answer the job' }),
+  }),
+  body: z
+    .strictObject(runFields)
+    .meta({ example: { refmonth: '2026-01', branchid: 1, documentcode: '4010' } })
+    .nullish(),
+  accepts: ['form', 'json'],
+  answer: z.union([z.array(processAnswer), runJobAnswer]),
+  handle: async ({ query: { async: inBackground, ...query }, body, context, raw }) => {
+    const fields = required(merged(query, body), 'refmonth');
+    const request = {
+      month: fields.refmonth,
+      branchId: fields.branchid,
+      companyId: fields.companyid,
+      branchFrom: fields.branchfrom,
+      branchTo: fields.branchto,
+      documentId: fields.documentid,
+      documentCode: fields.documentcode,
+    };
+    if (inBackground) return runJobToWire(await requestComplianceRun(context, request));
+    const language = languageOf(raw.headers['accept-language']);
+    return (await runCompliance(context, request)).map((process) => processToWire(process, language));
+  },
+});
+
+export const getRunJobRoute = route({
+  method: 'GET',
+  path: '/api/compliance/run/{jobid}',
+  summary: 'How far a run in the background is',
+  tag,
+  addition: true,
+  access: { to: 'record', record: 'job', id: ({ jobid }) => jobid },
+  params: z.object({ jobid: pathId }),
+  answer: runJobAnswer,
+  handle: async ({ params, tenants, context }) => {
+    const job = await selectRunJob(context.sql, tenants[0]!.companyId, params.jobid);
+    return runJobToWire(job ?? refuse('NOT_FOUND', { record: `Job ${params.jobid}` }));
+  },
+});
+
+const testFields = {
+  script: scriptField.describe('Required'),
+  refmonth: monthField.describe('Required'),
+  branchid: wholeField,
+  companyid: wholeField,
+};
+
+export const testRoute = route({
+  method: 'POST',
+  path: '/api/compliance/test',
+  summary: 'Runs a script over one branch and keeps nothing',
+  tag,
+  access: { to: 'signedIn' },
+  query: z.strictObject(testFields),
+  body: z
+    .strictObject(testFields)
+    .meta({ example: { script: 'RETORNA 1 + 1', refmonth: '2026-01', branchid: 1 } })
+    .nullish(),
+  accepts: ['form', 'json'],
+  answer: scriptResultAnswer.extend({
+    branchid: id,
+    company: z.string().meta({ example: '0001' }),
+    branch: z.string().meta({ example: '0001' }),
+    refmonth: z.string().meta({ example: '2026-01' }),
+  }),
+  handle: async ({ query, body, context, raw }) => {
+    const fields = required(merged(query, body), 'script', 'refmonth');
+    const { script, refmonth: month, branchid: branchId, companyid: companyId } = fields;
+    const { branch, ...result } = await tryScript(context, { script, month, branchId, companyId });
+    return {
+      branchid: branch.branchId,
+      company: branch.company,
+      branch: branch.branch,
+      refmonth: month,
+      ...scriptResultToWire(result, languageOf(raw.headers['accept-language'])),
+    };
+  },
+});
+
+function runJobToWire(job: JobRow): z.output<typeof runJobAnswer> {
+  const { percent = 0 } = job.progress as { percent?: number };
+  const summary = (job.result ?? { processes: [] }) as RunSummary;
+  return {
+    jobid: job.id,
+    status: job.status,
+    refdate: (job.month ?? '').slice(0, 7),
+    percent: job.status === 'DONE' ? 100 : percent,
+    requestedBy: job.requestedBy,
+    requestedAt: job.requestedAt.toISOString(),
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    message: job.message,
+    processes: [...summary.processes],
+  };
+}

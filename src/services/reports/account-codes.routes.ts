@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { listAccountCodes } from '../../features/reports/list-account-codes.ts';
+import { isoDay, optional } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { ledgerBookBody, selectionFrom } from './report-requests.ts';
+
+const visualization = z.enum(['PDF', 'CSV', 'TXT', 'XLSX']);
+
+/** The accounts that a ledger of this request is about. */
+export const accountCodesRoute = route({
+  method: 'POST',
+  path: '/reports/planos',
+  summary: 'Account codes of the chart of a branch',
+  tag: 'Reports',
+  access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }) },
+  body: ledgerBookBody.extend({
+    visualizationEnum: optional(visualization),
+    dataInicio: optional(isoDay),
+    dataFim: optional(isoDay),
+  }),
+  answer: z.array(z.string()).meta({ example: ['1', '1.1', '1.1.1'] }),
+  handle: ({ body, context, tenant }) =>
+    listAccountCodes(context, tenant, {
+      from: body.dataInicio,
+      to: body.dataFim,
+      accounts: body.contas ?? [],
+      onlyWithMovement: body.onlyWithMovement ?? false,
+      ...selectionFrom(body),
+    }),
+});

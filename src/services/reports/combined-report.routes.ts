@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { type Problem, problem, refuse } from '../../accounting/problem.ts';
+import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
+import { type CombinedPart, type PartOutcome, printCombined } from '../../features/reports/print-combined.ts';
+import { textOf } from '../../platform/problem-details.ts';
+import { branchCode, companyCode, optional } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { envelope, messageOf, retornoGenerico } from './report-answer.ts';
+import type { Asked } from './report-requests.ts';
+import { REPORT_TYPES, type ReportType } from './report-types.ts';
+
+/** Most reports in one file. */
+const MAX_PARTS = 20;
+
+const types = Object.keys(REPORT_TYPES) as [ReportType, ...ReportType[]];
+
+const combinedBody = z.strictObject({
+  empresa: optional(companyCode),
+  filial: optional(branchCode),
+  visualizationEnum: z.enum(['PDF', 'CSV', 'TXT']).meta({ example: 'PDF' }),
+  relatorios: z
+    .array(z.strictObject({ tipo: z.enum(types), parametros: z.record(z.string(), z.unknown()) }))
+    .min(1)
+    .max(MAX_PARTS)
+    .meta({ example: [{ tipo: 'monthlyTrialBalance', parametros: { ano: 2026, mes: 1 } }] }),
+});
+type CombinedBody = z.output<typeof combinedBody>;
+
+const retornoRelatorios = z.object({
+  ...retornoGenerico.shape,
+  relatorios: z.array(
+    z.object({ tipo: z.string(), sucesso: z.boolean(), mensagem: z.string(), paginas: z.number().int() }),
+  ),
+});
+
+/** Several reports in one file; a part that fails says why and the others come. */
+export const combinedReportRoute = route({
+  method: 'POST',
+  path: '/reports/combineReport',
+  summary: 'Several reports in one file',
+  tag: 'Reports',
+  access: { to: 'tenant', of: (body: CombinedBody) => body.relatorios.map((part) => tenantOf(body, part)) },
+  body: combinedBody,
+  answer: retornoRelatorios,
+  handle: async ({ body, tenants, context, config, printer }) => {
+    const format = body.visualizationEnum;
+    const parts = body.relatorios.map((part) => partOf(body, part, tenants));
+    const { outcomes, file } = await printCombined(context, printer, parts, format, config.reportInlineLimit);
+    const relatorios = outcomes.map((outcome, at) => outcomeToWire(body.relatorios[at]!.tipo, outcome));
+    const failed = relatorios.filter(({ sucesso }) => !sucesso).length;
+    const message = failed === 0 ? 'Relatórios gerados' : `Relatórios gerados, menos ${failed}`;
+    const { company, branch } = tenantOf(body, body.relatorios[0]!);
+    return envelope(file, message, { kind: 'combined', format, company, branch }, { relatorios });
+  },
+});
+
+type Part = CombinedBody['relatorios'][number];
+
+/** A part may leave out what the whole says already. */
+function wholeParameters(body: CombinedBody, { parametros }: Part): Record<string, unknown> {
+  const { empresa, filial, visualizationEnum } = body;
+  return {
+    ...(empresa === undefined ? {} : { empresa }),
+    ...(filial === undefined ? {} : { filial }),
+    ...parametros,
+    visualizationEnum,
+  };
+}
+
+const tenantFields = z.object({ empresa: companyCode, filial: branchCode });
+
+function tenantOf(body: CombinedBody, part: Part): { company: string; branch: string } {
+  const parsed = tenantFields.safeParse(wholeParameters(body, part));
+  if (!parsed.success) refuse('INVALID_FIELD', REQUIRED, `relatorios.${String(parsed.error.issues[0]!.path[0])}`);
+  return { company: parsed.data.empresa, branch: parsed.data.filial };
+}
+
+const REQUIRED = { reason: 'is required', reasonPt: 'é obrigatório' };
+
+function partOf(body: CombinedBody, part: Part, tenants: readonly CompanyTenant[]): CombinedPart {
+  const { company, branch } = tenantOf(body, part);
+  const tenant = tenants.find((each) => each.company === company && each.branch === branch) as Tenant;
+  const { schema, asked } = REPORT_TYPES[part.tipo] as {
+    schema: z.ZodType;
+    asked: (body: unknown) => Asked;
+  };
+  const parsed = schema.safeParse(wholeParameters(body, part));
+  if (!parsed.success) return { problems: parsed.error.issues.map(problemOf) };
+  try {
+    return { tenant, request: asked(parsed.data).request };
+  } catch (error) {
+    const { problems } = error as { problems?: readonly Problem[] };
+    if (problems === undefined) throw error;
+    return { problems };
+  }
+}
+
+function problemOf(issue: z.core.$ZodIssue): Problem {
+  const field = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') return problem('UNKNOWN_FIELD', { name: issue.keys.join(', ') }, field);
+  const [reason = '', reasonPt = reason] = issue.message.split(' | ');
+  return problem('INVALID_FIELD', { reason, reasonPt }, field);
+}
+
+function outcomeToWire(tipo: string, outcome: PartOutcome) {
+  if ('report' in outcome) {
+    return { tipo, sucesso: true, mensagem: messageOf(outcome.report), paginas: outcome.report.pages };
+  }
+  const texts = outcome.problems.map((each) => `${each.field ? `${each.field}: ` : ''}${textOf(each, 'pt')}`);
+  return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
+}

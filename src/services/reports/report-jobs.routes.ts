@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { ReportJob } from '../../features/reports/report-job.read.sql.ts';
+import { openReport, readReportJob } from '../../features/reports/report-job.ts';
+import { id, idParams, instant } from '../wire/fields.ts';
+import { route, streamed } from '../wire/route.ts';
+import { CONTENT_TYPES, fileName, messageOf } from './report-answer.ts';
+
+export const reportJobAnswer = z.object({
+  id,
+  status: z.enum(['PENDING', 'RUNNING', 'DONE', 'ERROR']),
+  nomeArquivo: z.string(),
+  linhas: z.number().int(),
+  paginas: z.number().int().nullable(),
+  bytes: z.number().int().nullable(),
+  mensagem: z.string().nullable(),
+  requestedAt: instant,
+  startedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+  /** Where the file is, once it is printed. */
+  download: z.string().nullable(),
+});
+
+export const getReportJobRoute = route({
+  method: 'GET',
+  path: '/reports/jobs/{id}',
+  summary: 'A report asked for with async=true, as it stands',
+  tag: 'Reports',
+  addition: true,
+  access: { to: 'record', record: 'job', id: (input) => input.id },
+  params: idParams,
+  answer: reportJobAnswer,
+  handle: async ({ params, context, tenants }) =>
+    reportJobToWire(await readReportJob(context, tenants[0]!.companyId, params.id)),
+});
+
+export const downloadReportRoute = route({
+  method: 'GET',
+  path: '/reports/jobs/{id}/download',
+  summary: 'The file of a finished report',
+  tag: 'Reports',
+  addition: true,
+  access: { to: 'record', record: 'job', id: (input) => input.id },
+  params: idParams,
+  handle: async ({ params, context, tenants, config }) => {
+    const job = await readReportJob(context, tenants[0]!.companyId, params.id);
+    const file = await openReport(job, config.dataDir);
+    return streamed(file, CONTENT_TYPES[job.payload.format], {
+      'content-disposition': `attachment; filename="${nameOf(job)}"`,
+      ...(job.result === null ? {} : { 'content-length': String(job.result.bytes) }),
+    });
+  },
+});
+
+export function reportJobToWire(job: ReportJob): z.output<typeof reportJobAnswer> {
+  const { result, progress } = job;
+  return {
+    id: job.id,
+    status: job.status,
+    nomeArquivo: nameOf(job),
+    linhas: result?.rows ?? progress.rows ?? 0,
+    paginas: result?.pages ?? null,
+    bytes: result?.bytes ?? null,
+    mensagem: result === null ? job.message : messageOf(result),
+    requestedAt: job.requestedAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    download: job.status === 'DONE' ? `/reports/jobs/${job.id}/download` : null,
+  };
+}
+
+function nameOf({ payload: { request, format, tenant } }: ReportJob): string {
+  return fileName({ kind: request.kind, format, company: tenant.company, branch: tenant.branch });
+}

@@ -1,0 +1,327 @@
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+let platform: Platform;
+let bank: Bank;
+beforeAll(async () => {
+  platform = await startPlatform({ IMPORT_MAX_ROWS: '5000' });
+  bank = await createBank(platform.admin);
+  await openMonth(platform.admin, bank, '01/2026');
+});
+afterAll(() => platform?.stop());
+
+const HEADER = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico';
+
+async function newBatch() {
+  const body = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
+  return (await platform.admin.post('movements', '/batch', body)).body.id as number;
+}
+
+async function importCsv(
+  batchId: number,
+  content: string | Uint8Array<ArrayBuffer>,
+  fields: Record<string, string> = {},
+  query = '',
+) {
+  const form = new FormData();
+  form.set('file', new Blob([content]), 'entries.csv');
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return platform.admin.post('movements', `/batch/${batchId}/import${query}`, form);
+}
+
+const linesOf = async (batchId: number) => (await platform.admin.get('movements', `/entrysummary/${batchId}`)).body;
+
+describe('CSV', () => {
+  test('rows become documents and entries; pairs are expanded, balanced rows are the lines', async () => {
+    const batchId = await newBatch();
+    const csv = [
+      HEADER,
+      '10;1;5;D;1.1.1;2.1.1;1.234,56;Compra;00010',
+      '10;2;6;D;8.1;;100,00;Salários;',
+      '10;2;6;D;8.2;;50.5;Aluguel;',
+      '10;2;6;C;1.1.2;;150,50;Pagamento;',
+      '11;1;7;c;112;111;3;Depósito;',
+    ].join('\r\n');
+    const answer = await importCsv(batchId, csv);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, totalRows: 5, successRows: 5, errorRows: 0, errors: [] },
+    });
+    expect(await linesOf(batchId)).toMatchObject({
+      totalEntries: 7,
+      logicalEntryCount: 3,
+      totalDebit: 1388.06,
+      balanced: true,
+    });
+    const again = await importCsv(await newBatch(), csv);
+    expect(again).toMatchObject({ status: 400, body: { code: 'FILE_IMPORTED_BEFORE' } });
+    expect((await importCsv(await newBatch(), csv, { force: 'true' })).body.success).toBe(true);
+    const records = (await platform.admin.get('movements', `/imports/${bank.company}/${bank.branch}`)).body;
+    expect(records[0]).toMatchObject({
+      kind: 'CSV',
+      fileName: 'entries.csv',
+      status: 'DONE',
+      rowsRead: 5,
+      requestedBy: 'admin',
+    });
+  });
+
+  test('columns in any order, comma or tab, Windows-1252, byte order mark', async () => {
+    const batchId = await newBatch();
+    const columns = 'valor,conta,contrapartida,debcre,dia,documento,lancamento,historico';
+    const windows = Buffer.from(`${columns}\n"1,50",1.1.1,1.1.2,D,1,1,1,Transfer\xeancia`, 'latin1');
+    expect((await importCsv(batchId, new Uint8Array(windows))).body).toMatchObject({ success: true, totalRows: 1 });
+    const tab = `\uFEFF${HEADER.replaceAll(';', '\t')}\n${'1;2;1;D;1.1.1;1.1.2;2;ção;'.replaceAll(';', '\t')}`;
+    expect((await importCsv(batchId, tab)).body).toMatchObject({ success: true, totalRows: 1 });
+    const document = (await platform.admin.get('movements', `/alldocument/${batchId}`)).body[0];
+    const histories = (await platform.admin.get('movements', `/allentry/${document.id}`)).body.map(
+      (line: { historico: string }) => line.historico,
+    );
+    expect(histories).toEqual(['Transferência', 'Transferência', 'ção', 'ção']);
+  });
+
+  test('a dry run does everything but save', async () => {
+    const batchId = await newBatch();
+    const csv = `${HEADER}\n1;1;5;D;1.1.1;2.1.1;1;x;`;
+    expect((await importCsv(batchId, csv, { dryRun: 'true' })).body).toMatchObject({ success: true, totalRows: 1 });
+    expect(await linesOf(batchId)).toMatchObject({ totalEntries: 0 });
+    expect((await importCsv(batchId, csv)).body.success).toBe(true);
+  });
+
+  test.each([
+    ['an unknown account', '1;1;5;D;9.9;2.1.1;1;x;', 'row 3: conta'],
+    ['a synthetic account', '1;1;5;D;1.1;2.1.1;1;x;', 'row 3: conta'],
+    ['day 32', '1;1;32;D;1.1.1;2.1.1;1;x;', 'row 3: dia'],
+    ['a wrong side', '1;1;5;X;1.1.1;2.1.1;1;x;', 'row 3: debcre'],
+    ['three decimals', '1;1;5;D;1.1.1;2.1.1;1,001;x;', 'row 3: valor'],
+    ['a value of zero', '1;1;5;D;1.1.1;2.1.1;0,00;x;', 'row 3: valor'],
+    ['a missing document', ';1;5;D;1.1.1;2.1.1;1;x;', 'row 3: documento'],
+    ['an unbalanced entry', '1;1;5;D;1.1.1;;1;x;', 'row 3: valor'],
+    ['an entry number too long', '1;12345678901;5;D;1.1.1;2.1.1;1;x;', 'row 3: lancamento'],
+    ['the same account twice', '1;1;5;D;1.1.1;1.1.1;1;x;', 'row 3: contrapartida'],
+    ['a control character', '1;1;5;D;1.1.1;2.1.1;1;a\u0001b;', 'row 3: historico'],
+  ])('%s refuses the whole file with row and column', async (_name, row, message) => {
+    const batchId = await newBatch();
+    const answer = await importCsv(batchId, [HEADER, '1;9;5;D;1.1.1;2.1.1;1;certo;', row].join('\n'));
+    expect(answer).toMatchObject({ status: 200, body: { success: false, totalRows: 2, successRows: 1, errorRows: 1 } });
+    expect(answer.body.errors[0]).toContain(message);
+    expect(await linesOf(batchId)).toMatchObject({ totalEntries: 0 });
+    expect((await platform.admin.get('movements', `/alldocument/${batchId}`)).body).toEqual([]);
+  });
+
+  test.each([
+    ['a missing column', 'documento;lancamento;dia;debcre;conta\n1;1;1;D;1.1.1', 'row 1: valor'],
+    ['an unknown column', `${HEADER};outra\n1;1;5;D;1.1.1;2.1.1;1;x;;y`, 'row 1: outra'],
+    ['a header alone', HEADER, 'row 1: file'],
+    [
+      'too many rows',
+      [HEADER, ...Array.from({ length: 5_001 }, (_, at) => `1;${at + 1};5;D;1.1.1;2.1.1;1;x;`)].join('\n'),
+      'row 5002: file',
+    ],
+  ])('%s is told', async (_name, csv, message) => {
+    const answer = await importCsv(await newBatch(), csv);
+    expect(answer.body.success).toBe(false);
+    expect(answer.body.errors[0]).toContain(message);
+  });
+
+  test('at most 1,000 messages, and a count', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, at) => `1;${at + 1};5;D;nada;2.1.1;1;x;`);
+    const answer = await importCsv(await newBatch(), [HEADER, ...rows].join('\n'));
+    expect(answer.body).toMatchObject({ success: false, totalRows: 1_500, errorRows: 1_500 });
+    expect(answer.body.errors).toHaveLength(1_000);
+    expect(answer.body.message).toContain('1500');
+  });
+
+  test('an empty file, a binary file, no file and a number taken', async () => {
+    const batchId = await newBatch();
+    expect((await importCsv(batchId, '')).body).toMatchObject({ success: false });
+    expect(await importCsv(batchId, new Uint8Array([0, 1, 2, 0]))).toMatchObject({
+      status: 400,
+      body: { code: 'FILE_UNREADABLE' },
+    });
+    expect((await platform.admin.post('movements', `/batch/${batchId}/import`, new FormData())).status).toBe(400);
+    expect((await platform.admin.post('movements', `/batch/${batchId}/import`, { file: 'x' })).status).toBe(415);
+    const csv = `${HEADER}\n1;1;5;D;1.1.1;2.1.1;1;x;`;
+    await importCsv(batchId, csv, { force: 'true' });
+    expect((await importCsv(batchId, csv, { force: 'true' })).body.errors[0]).toContain('row 2: lancamento');
+  });
+
+  test('a client that goes away in the middle leaves nothing', async () => {
+    const batchId = await newBatch();
+    const { hostname, port } = new URL(platform.address('movements'));
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `POST /batch/${batchId}/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${platform.admin.token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="x.csv"\r\n\r\n${HEADER}\n1;1;5;D;1.1.1;2.1.1;1;x;\n`,
+        );
+        setTimeout(() => socket.destroy(), 200);
+      });
+      socket.on('close', () => resolve());
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await linesOf(batchId)).toMatchObject({ totalEntries: 0 });
+  });
+});
+
+describe('IPL', () => {
+  const ACCOUNTS = [
+    ['1.1.2.30.01.10-001', 'D'],
+    ['6.1.1.70.30.00-001', 'C'],
+    ['1.3.1.15.30.00-001', 'D'],
+    ['8.1.7.54.00.00-001', 'D'],
+  ] as const;
+  let fund: Bank;
+  let sample: string;
+  beforeAll(async () => {
+    fund = await createBank(platform.admin, { company: '0001', branch: '0001', accounts: [] });
+    for (const [cdAccounting, nature] of ACCOUNTS) {
+      const account = {
+        chartCode: fund.chartCode,
+        cdAccounting,
+        description: cdAccounting,
+        accountType: 'A',
+        nature,
+        accountClass: '01',
+      };
+      await platform.admin.post('masterdata', '/chartOfAccounts?confirmed=true', account);
+    }
+    await openMonth(platform.admin, fund, '01/2026');
+    sample = await readFile(new URL('../fixtures/ipl/sample_ipl.txt', import.meta.url), 'latin1');
+  });
+  const send = (content: string | Uint8Array<ArrayBuffer>, name = 'mov.txt', query = '') =>
+    platform.admin.call('movements', 'POST', `/importMoviment/0001/0001/${name}${query}`, content as string, {
+      'content-type': 'text/plain',
+    });
+
+  test('a file becomes a batch with its documents', async () => {
+    const answer = await send(sample);
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { lote: '12', ano: 2026, mes: 1, descricao: 'MOVIMENTO DIARIO JAN/2026' },
+    });
+    const [document] = (await platform.admin.get('movements', `/alldocument/${answer.body.id}`)).body;
+    expect(document).toMatchObject({
+      documento: '0000000001',
+      diaref: '05',
+      texto: 'APORTE DE COTISTAS',
+      cdpadronizado: '00010',
+    });
+    const lines = (await platform.admin.get('movements', `/allentry/${document.id}`)).body;
+    expect(lines).toHaveLength(5);
+    expect(lines[2].historico).toBe('COMPRA DE COTAS DE FUNDO RF NOTA 998877 CORRETORA XYZ');
+    expect(await send(sample)).toMatchObject({ status: 400, body: { code: 'FILE_IMPORTED_BEFORE' } });
+  });
+
+  /** The sample as another batch, one line changed. */
+  const line = (at: number, change: (text: string) => string) =>
+    sample
+      .split('\r\n')
+      .map((each) => (each === '' ? each : `${each.slice(0, 11)}000099${each.slice(17)}`))
+      .map((each, index) => (index === at ? change(each) : each))
+      .join('\r\n');
+  test.each([
+    ['155 characters', () => line(2, (text) => text.slice(0, -1)), 'line 3, columns 1–155'],
+    ['157 characters', () => line(2, (text) => `${text} `), 'line 3, columns 1–157'],
+    ['an unknown record type', () => line(2, (text) => `7${text.slice(1)}`), 'line 3, columns 1–1'],
+    ['another branch', () => line(0, (text) => `${text.slice(0, 6)}0009 ${text.slice(11)}`), 'line 1, columns 7–11'],
+    [
+      'a trailer that does not add up',
+      () => line(7, (text) => `${text.slice(0, 41)}9${text.slice(42)}`),
+      'line 8, columns 26–42',
+    ],
+    [
+      'an unknown account',
+      () => line(2, (text) => text.replace('1.1.2.30.01.10-001', '1.1.2.30.01.10-009')),
+      'line 3, columns 43–62',
+    ],
+  ])('%s is refused with line and columns', async (_name, content, field) => {
+    const answer = await send(content());
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
+    const batches = (await platform.admin.get('movements', '/allbatch/0001/0001')).body;
+    expect(batches.map((batch: { lote: string }) => batch.lote)).not.toContain('99');
+  });
+
+  test('another media type and an empty file', async () => {
+    expect(
+      (
+        await platform.admin.call('movements', 'POST', '/importMoviment/0001/0001/x', '{}', {
+          'content-type': 'application/json',
+        })
+      ).status,
+    ).toBe(415);
+    expect((await send('')).status).toBe(400);
+  });
+});
+
+describe('JSON', () => {
+  const body = (lancamentos: unknown[], more: object = {}) => ({
+    empresa: bank.company,
+    filial: bank.branch,
+    lote: `J${Math.random().toString(36).slice(2, 8)}`,
+    ano: 2026,
+    mes: 1,
+    descricao: 'json',
+    documentos: [{ documento: '1', diaref: '05', texto: 'doc', cdpadronizado: '1', lancamentos }],
+    ...more,
+  });
+  test('a batch with documents and compound entries', async () => {
+    const answer = await platform.admin.post(
+      'movements',
+      '/importMovimentJson',
+      body([
+        { lancamento: '1', debcre: 'D', day: '05', conta: '1.1.1', valor: 10.5, historico: 'a' },
+        { lancamento: '1', debcre: 'C', day: '05', contaId: bank.accounts.get('2.1.1'), valor: 10.5 },
+        { debcre: 'D', day: '06', conta: '1.1.2', contrapartida: '1.1.1', valor: 1 },
+      ]),
+    );
+    expect(answer).toMatchObject({ status: 201, body: { ano: 2026, mes: 1, descricao: 'json' } });
+    expect(await linesOf(answer.body.id)).toMatchObject({ totalEntries: 4, logicalEntryCount: 2, balanced: true });
+  });
+  test.each([
+    [
+      'an unknown field',
+      { debcre: 'D', day: '05', conta: '1.1.1', contrapartida: '2.1.1', valor: 1, outro: 1 },
+      'documentos.0.lancamentos.0.outro',
+    ],
+    [
+      'an unknown account',
+      { debcre: 'D', day: '05', conta: 'x', contrapartida: '2.1.1', valor: 1 },
+      'documentos.0.lancamentos.0.conta',
+    ],
+    [
+      'a value as text',
+      { debcre: 'D', day: '05', conta: '1.1.1', contrapartida: '2.1.1', valor: '1' },
+      'documentos.0.lancamentos.0.valor',
+    ],
+    ['an array for a line', [], 'documentos.0.lancamentos.0'],
+    ['an unbalanced line', { debcre: 'D', day: '05', conta: '1.1.1', valor: 1 }, 'valor'],
+  ])('%s is refused with its path', async (_name, line, field) => {
+    const answer = await platform.admin.post('movements', '/importMovimentJson', body([line]));
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
+  });
+});
+
+test('bulk creation makes balanced entries, for administrators and outside of production', async () => {
+  const request = {
+    company: bank.company,
+    branch: bank.branch,
+    quantidadeLotes: 3,
+    quantidadeLancamentos: 20,
+    valorMinimo: 1,
+    valorMaximo: 2,
+    usaTodoMes: true,
+  };
+  const answer = await platform.admin.post('movements', '/admin/create-entries', request);
+  expect(answer).toMatchObject({ status: 200, body: { batchesCreated: 3, entriesCreated: 20 } });
+  expect((await platform.admin.get('movements', `/batchsummary/${bank.company}/${bank.branch}`)).body.difference).toBe(
+    0,
+  );
+  expect((await platform.admin.post('movements', '/admin/create-entries', { ...request, valorMinimo: 3 })).status).toBe(
+    400,
+  );
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bank, createBank, createUser } from '../support/books.ts';
+import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+
+// What the records may not do: be changed by who has no right to it, name what does not exist, disappear while in use.
+
+let platform: Platform;
+let bank: Bank;
+let other: Bank;
+/** Has the bank, and nothing else. */
+let clerk: Client;
+let clerkId: number;
+beforeAll(async () => {
+  platform = await startPlatform();
+  bank = await createBank(platform.admin);
+  other = await createBank(platform.admin);
+  const user = await createUser(platform.admin, { username: 'caixa', permissions: [{ company: bank.company }] });
+  clerkId = user.id;
+  clerk = await platform.as(user.username, user.password);
+});
+afterAll(() => platform?.stop());
+
+const md = (method: string, path: string, body?: unknown) => platform.admin.call('masterdata', method, path, body);
+const asClerk = (method: string, path: string, body?: unknown) => clerk.call('masterdata', method, path, body);
+const of = ({ company, branch }: Bank) => ({ company, branch });
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const fund = (owner: Bank, more: object = {}) => ({
+  ...of(owner),
+  fundTypeId: 1,
+  cnpj: '11222333000181',
+  name: 'Fundo',
+  ...more,
+});
+const closing = (owner: Bank, more: object = {}) => ({
+  ...of(owner),
+  closingMonths: [12],
+  revenueGroups: ['7'],
+  expenseGroups: ['8'],
+  creditResultAccountId: owner.accounts.get('3.3'),
+  debitResultAccountId: owner.accounts.get('3.3'),
+  profitAccountId: owner.accounts.get('3.2'),
+  lossAccountId: owner.accounts.get('3.2'),
+  ...more,
+});
+
+describe('a record of another tenant', () => {
+  test.each([
+    ['/fund/settings', fund],
+    ['/closuresettings', closing],
+  ] as const)('%s can neither be read nor changed nor removed, not even under own codes', async (path, body) => {
+    const { body: foreign } = await md('POST', path, body(other));
+    const item = `${path}/${foreign.id}`;
+    expect((await asClerk('GET', item)).status).toBe(404);
+    expect((await asClerk('PUT', item, { ...body(bank), id: foreign.id })).status).toBe(404);
+    expect([403, 404]).toContain((await asClerk('PUT', item, { ...body(other), id: foreign.id })).status);
+    expect((await asClerk('DELETE', item)).status).toBe(404);
+    expect((await asClerk('POST', path, body(other))).status).toBe(403);
+    expect((await asClerk('POST', path, { ...body(bank), branch: 'NADA' })).status).toBe(404);
+    expect((await md('GET', item)).body).toEqual(foreign);
+    expect((await md('DELETE', item)).status).toBe(200);
+  });
+
+  test('a history is seen by its branch alone, one without company by everybody', async () => {
+    const { body: theirs } = await md('POST', '/history', { ...of(other), cdHistory: '1', description: 'Deles' });
+    const { body: everybodys } = await md('POST', '/history', { cdHistory: '1', description: 'De todos' });
+    const { body: ours } = await asClerk('POST', '/history', { ...of(bank), cdHistory: '1', description: 'Nosso' });
+    expect((await asClerk('GET', `/history/${theirs.id}`)).status).toBe(404);
+    expect((await asClerk('DELETE', `/history/${theirs.id}`)).status).toBe(404);
+    expect((await asClerk('PUT', `/history/${theirs.id}`, { cdHistory: '1', description: 'Meu' })).status).toBe(404);
+    expect((await asClerk('GET', `/history/${everybodys.id}`)).body).toEqual(everybodys);
+    const listed = (await asClerk('GET', '/history/')).body.map((each: { id: number }) => each.id);
+    expect(listed.sort()).toEqual([everybodys.id, ours.id].sort());
+    const half = await md('POST', '/history', { branch: bank.branch, cdHistory: '2', description: 'x' });
+    expect(half.status).toBe(400);
+  });
+});
+
+test('records are changed under the routine SETTINGS, and read without it', async () => {
+  const routines = (await md('GET', '/routine')).body;
+  const { id: routineId } = routines.find((each: { code: string }) => each.code === 'SETTINGS');
+  const { body: everybodys } = await md('POST', '/history', { cdHistory: 'G', description: 'De todos' });
+  const { body: access } = await md('POST', '/access', { routineId, userId: 1 });
+  try {
+    for (const [path, body] of [
+      ['/history', { cdHistory: 'Z', description: 'z' }],
+      ['/fundType', { code: 'Z', description: 'z', regulatoryPlan: 'COFI' }],
+      ['/referenceChartOfAccounts', { code: 'Z', name: 'z' }],
+      ['/fund/settings', fund(bank)],
+      ['/closuresettings', closing(bank)],
+    ] as const) {
+      expect((await asClerk('POST', path, body)).body).toMatchObject({ status: 403, code: 'ROUTINE_DENIED' });
+    }
+    expect((await asClerk('DELETE', `/history/${everybodys.id}`)).body.code).toBe('ROUTINE_DENIED');
+    expect((await asClerk('GET', `/history/${everybodys.id}`)).status).toBe(200);
+    expect((await asClerk('GET', '/fundType/')).status).toBe(200);
+    await md('PUT', `/access/${access.id}`, { routineId, userId: clerkId });
+    expect((await asClerk('DELETE', `/history/${everybodys.id}`)).status).toBe(200);
+  } finally {
+    await md('DELETE', `/access/${access.id}`);
+  }
+});
+
+describe('routines and accesses', () => {
+  test('are changed by administrators only', async () => {
+    const { body: routine } = await md('POST', '/routine', { code: 'SO_ADMIN', name: 'Só administradores' });
+    for (const [method, path, body] of [
+      ['POST', '/routine', { code: 'MINHA', name: 'x' }],
+      ['PUT', `/routine/${routine.id}`, { code: 'MINHA', name: 'x' }],
+      ['DELETE', `/routine/${routine.id}`, undefined],
+      ['POST', '/access', { routineId: routine.id, userId: clerkId }],
+    ] as const) {
+      expect((await asClerk(method, path, body)).body).toMatchObject({ status: 403, code: 'ADMIN_ONLY' });
+    }
+    expect((await md('DELETE', `/routine/${routine.id}`)).status).toBe(200);
+  });
+
+  test('an access is of one user or one group that exists, once', async () => {
+    const { body: routine } = await md('POST', '/routine', { code: 'ACESSOS', name: 'Acessos' });
+    const { body: group } = await md('POST', '/group', { name: 'Dos acessos' });
+    const post = (body: object) => md('POST', '/access', { routineId: routine.id, ...body });
+    expect((await post({})).status).toBe(400);
+    expect((await post({ userId: 1, groupId: group.id })).status).toBe(400);
+    expect([400, 404]).toContain((await post({ userId: 9_007_199_254_740_991 })).status);
+    expect([400, 404]).toContain((await post({ userId: 1, routineId: 9_007_199_254_740_991 })).status);
+    expect((await post({ userId: 1, validFrom: '2026-02-01', validTo: '2026-01-01' })).status).toBe(400);
+    const made = await post({ groupId: group.id, validFrom: '2026-01-01' });
+    expect(made).toMatchObject({ status: 201, body: { groupId: group.id, userId: null, validFrom: '2026-01-01' } });
+    expect((await post({ groupId: group.id })).body).toMatchObject({ status: 400, code: 'DUPLICATE' });
+    expect((await md('GET', `/access/${routine.id}`)).body).toEqual([made.body]);
+    expect((await md('GET', '/access/9007199254740991')).status).toBe(404);
+  });
+});
+
+describe('what is in use stays', () => {
+  test('a reference chart that options name', async () => {
+    const { body: chart } = await md('POST', '/referenceChartOfAccounts', { code: 'USADO', name: 'Usado' });
+    const { body: options } = await md('GET', `/company/options/company/${bank.company}/${bank.branch}`);
+    const put = (planRef_uuid: string | null) =>
+      md('PUT', `/company/options/${options.id}`, { ...options, planRef_uuid });
+    expect((await put(chart.planRef_uuid)).status).toBe(200);
+    const path = `/referenceChartOfAccounts/${chart.planRef_uuid}`;
+    expect((await md('DELETE', path)).body).toMatchObject({ status: 400, code: 'IN_USE' });
+    expect((await put(null)).status).toBe(200);
+    expect((await md('DELETE', path)).status).toBe(200);
+    expect([400, 404]).toContain((await put(NOBODY)).status);
+  });
+
+  test('an account that closing settings name, and a reference account is one that exists', async () => {
+    const { body: settings } = await md('POST', '/closuresettings', closing(bank));
+    const account = `/chartOfAccounts/${bank.accounts.get('3.3')}`;
+    expect((await md('DELETE', account)).body).toMatchObject({ status: 400, code: 'IN_USE' });
+    const { body: own } = await md('GET', account);
+    expect([400, 404]).toContain((await md('PUT', account, { ...own, accountRef_uuid: NOBODY })).status);
+    expect((await md('DELETE', `/closuresettings/${settings.id}`)).status).toBe(200);
+  });
+
+  test('a branch with settings', async () => {
+    const { body: settings } = await md('POST', '/fund/settings', fund(other));
+    const removed = await md('DELETE', `/branch/${other.branchId}`);
+    expect(removed.body).toMatchObject({ status: 400, code: 'IN_USE' });
+    await md('DELETE', `/fund/settings/${settings.id}`);
+  });
+});
+
+test.each([
+  ['fund type that does not exist', '/fund/settings', () => fund(bank, { fundTypeId: 9_007_199_254_740_991 })],
+  ['fund with a fee over 100 %', '/fund/settings', () => fund(bank, { administrationFee: 101 })],
+  ['fund with 13 decimals', '/fund/settings', () => fund(bank, { quotaDecimals: 13 })],
+  ['fund with a day that does not exist', '/fund/settings', () => fund(bank, { startDate: '2026-02-30' })],
+  ['closing without months', '/closuresettings', () => closing(bank, { closingMonths: [] })],
+  ['closing with a group that is no code', '/closuresettings', () => closing(bank, { revenueGroups: ['sete'] })],
+  [
+    'closing with an account of another chart',
+    '/closuresettings',
+    () => closing(bank, { creditResultAccountId: other.accounts.get('3.3') }),
+  ],
+  [
+    'closing with a synthetic account',
+    '/closuresettings',
+    () => closing(bank, { debitResultAccountId: bank.accounts.get('3') }),
+  ],
+  ['history of a side that is none', '/history', () => ({ cdHistory: 'L', description: 'x', debcre: 'X' })],
+  ['history without text', '/history', () => ({ cdHistory: 'L', description: ' ' })],
+  [
+    'quota of an account of another chart',
+    '/quotacalculation/',
+    () => ({
+      ...of(bank),
+      netEquityAccountId: other.accounts.get('3'),
+      numberOfQuotas: 1,
+    }),
+  ],
+  ['quota without quotas', '/quotacalculation/', () => ({ ...of(bank), netEquityAccountId: bank.accounts.get('3') })],
+  [
+    'quota of no quotas',
+    '/quotacalculation/',
+    () => ({
+      ...of(bank),
+      netEquityAccountId: bank.accounts.get('3'),
+      numberOfQuotas: 0,
+    }),
+  ],
+] as [string, string, () => object][])('%s is refused', async (_name, path, body) => {
+  const answer = await md('POST', path, body());
+  expect([400, 404], answer.text).toContain(answer.status);
+  expect(answer.body.errors).not.toEqual([]);
+});
+
+test('two administrators who create the same code at once: one 201, one 400', async () => {
+  for (const [path, body] of [
+    ['/fundType', { code: 'JUNTOS', description: 'x', regulatoryPlan: 'COFI' }],
+    ['/history', { cdHistory: 'JUNTO', description: 'x' }],
+    ['/routine', { code: 'JUNTOS', name: 'x' }],
+    ['/referenceChartOfAccounts', { code: 'JUNTOS', name: 'x' }],
+    ['/closuresettings', closing(bank)],
+  ] as const) {
+    const answers = await Promise.all([1, 2].map(() => md('POST', path, body)));
+    expect(answers.map((each) => each.status).sort(), path).toEqual([201, 400]);
+  }
+});

@@ -1,0 +1,292 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
+import type { Bank } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
+
+// The books of lines: journal, ledger, listing, and their terms.
+
+const ATTACKS = [
+  '=cmd|calc',
+  ') Tj ET (x',
+  '{{company}}',
+  '<script>alert(1)</script>',
+  '+55 11 9999',
+  'ação; "cota" €',
+];
+
+const POSTINGS: readonly Posting[] = [
+  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00', history: 'Capital' },
+  ...Array.from({ length: 120 }, (_, at) => ({
+    day: `2026-01-${String(3 + (at % 20)).padStart(2, '0')}`,
+    debit: at % 2 === 0 ? '1.1.1' : '8.2',
+    credit: '1.1.2',
+    amount: `${100 + at}.${String(at % 100).padStart(2, '0')}`,
+    history: ATTACKS[at % ATTACKS.length]!,
+    document: String(1 + (at % 11)),
+  })),
+  { day: '2026-02-10', debit: '1.2', credit: '1.1.2', amount: '500.00', history: 'Aplicação' },
+];
+
+const SIGNATORIES = [
+  { name: 'Maria da Silva', role: 'Diretora', cpf: '12345678909' },
+  { name: 'João Souza', role: 'Contador', crc: '1SP123456/O-1', ufCrc: 'SP' },
+];
+
+const hasPoppler = (() => {
+  try {
+    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.log('pdftotext is not installed (poppler-utils): texts of PDFs are not read back');
+    return false;
+  }
+})();
+
+let platform: Platform;
+let bank: Bank;
+let whole: Record<string, unknown>;
+
+beforeAll(async () => {
+  platform = await startPlatform({}, { now: () => new Date('2026-03-10T15:30:00Z') });
+  bank = await createBooks(platform.admin, POSTINGS, {
+    months: ['01/2026', '02/2026'],
+    options: { signatories: SIGNATORIES, diaryBookNumber: 7 },
+  });
+  whole = {
+    empresa: bank.company,
+    filial: bank.branch,
+    dataInicio: '2026-01-01',
+    dataFim: '2026-02-28',
+    visualizationEnum: 'CSV',
+  };
+});
+afterAll(() => platform.stop());
+
+const total = POSTINGS.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
+const pagesOf = (bytes: Buffer) =>
+  execFileSync('pdftotext', ['-layout', '-', '-'], { input: bytes }).toString().split('\f').slice(0, -1);
+
+async function refused(path: string, body: Record<string, unknown>): Promise<unknown[]> {
+  const answer = await platform.admin.post('reports', `/reports/${path}`, body);
+  return [answer.status, answer.body.code];
+}
+
+describe('journal', () => {
+  test('lines in the order of the books, totals of days, months and the whole', async () => {
+    const { cells } = await print(platform.admin, 'relatorioDiarioGeral', whole);
+    expect(cells[0]).toEqual(['Data', 'Lote/Doc./Lanç.', 'Conta', 'Nome', 'Histórico', 'Débito', 'Crédito']);
+    const lines = cells.filter((line) => /^\d\d\//.test(line[0] ?? ''));
+    expect(lines).toHaveLength(POSTINGS.length * 2);
+    const keyOf = ([date = '', place = '']: string[]) => [
+      date.split('/').reverse().join('-'),
+      ...place.split('/').map((part) => part.padStart(10)),
+    ];
+    const keys = lines.map((line) => keyOf(line).join(' '));
+    expect(keys).toEqual([...keys].sort());
+    const sumOf = (chosen: string[][], column: number) =>
+      chosen.reduce((sum, line) => sum + centavos(line[column]), 0n);
+    const row = (text: string) =>
+      cells
+        .find((line) => line[4] === text)!
+        .slice(5)
+        .map(centavos);
+    expect(row('Total geral')).toEqual([total, total]);
+    const january = lines.filter((line) => line[0]!.endsWith('/01/2026'));
+    expect(row('Total de janeiro de 2026')).toEqual([sumOf(january, 5), sumOf(january, 6)]);
+    const day = lines.filter((line) => line[0] === '05/01/2026');
+    expect(day.length).toBeGreaterThan(2);
+    expect(row('Total do dia 05/01/2026')).toEqual([sumOf(day, 5), sumOf(day, 6)]);
+  });
+
+  test('what people typed is text: never a formula in CSV', async () => {
+    const { text } = await print(platform.admin, 'relatorioDiarioGeral', whole);
+    expect(text).toContain("'=cmd|calc");
+    expect(text).toContain("'+55 11 9999");
+    expect(text).not.toMatch(/;=cmd/);
+    expect(text).toContain('"ação; ""cota"" €"');
+  });
+
+  test.runIf(hasPoppler)('numbers its folhas, carries its sums and prints attacks as they are', async () => {
+    const { bytes } = await print(platform.admin, 'relatorioDiarioGeral', {
+      ...whole,
+      visualizationEnum: 'PDF',
+      paginaInicial: 40,
+    });
+    const pages = pagesOf(bytes);
+    expect(pages.length).toBeGreaterThan(3);
+    let sum = [0n, 0n];
+    for (const [at, page] of pages.entries()) {
+      expect(page).toContain(`Folha ${40 + at}`);
+      if (at > 0) expect(amountsBehind(page, 'Transporte')).toEqual(sum);
+      // A line of the journal has its date and one amount at the right edge.
+      for (const line of page.split('\n').filter((each) => /^\s*\d\d\/\d\d\/\d{4} /.test(each))) {
+        const amount = centavos(/([\d.]+,\d\d)\s*$/.exec(line)?.[1]);
+        // Only the first entry debits the bank account.
+        const isCredit = /1\.1\.2 |3\.1 /.test(line) && !/1\.1\.2 .*Capital/.test(line);
+        sum = isCredit ? [sum[0]!, sum[1]! + amount] : [sum[0]! + amount, sum[1]!];
+      }
+      if (at < pages.length - 1) expect(amountsBehind(page, 'A transportar')).toEqual(sum);
+    }
+    const text = pages.join('\n');
+    for (const attack of ATTACKS) expect(text).toContain(attack);
+  });
+
+  test.runIf(hasPoppler)('opens and closes with its terms, which know the pages', async () => {
+    const { bytes } = await print(platform.admin, 'relatorioDiarioGeral', {
+      ...whole,
+      visualizationEnum: 'PDF',
+      includeTerms: true,
+    });
+    const pages = pagesOf(bytes).map((page) => page.replace(/\s+/g, ' '));
+    const [opening, closing] = [pages[0]!, pages.at(-1)!];
+    for (const term of [opening, closing]) {
+      expect(term).toContain(
+        `Contém este livro ${pages.length} folhas numeradas eletronicamente de 1 a ${pages.length}`,
+      );
+      expect(term).toContain('Livro Diário número 7');
+      expect(term).toContain('CRC/SP 1SP123456/O-1');
+      expect(term).toContain('CPF 123.456.789-09');
+    }
+    expect(opening).toContain('Termo de abertura');
+    expect(opening).toContain('com sede em Praça da Sé');
+    expect(closing).toContain('Termo de encerramento');
+    expect(closing).toContain('28 de fevereiro de 2026');
+  });
+
+  test('refuses reversed days, more than a year, and months that are not opened', async () => {
+    const path = 'relatorioDiarioGeral';
+    expect(await refused(path, { ...whole, dataInicio: '2026-02-28', dataFim: '2026-01-01' })).toEqual([
+      400,
+      'INVALID_DATE_RANGE',
+    ]);
+    expect(await refused(path, { ...whole, dataFim: '2027-01-01' })).toEqual([400, 'PERIOD_OVER_A_YEAR']);
+    expect(await refused(path, { ...whole, dataFim: '2026-12-31' })).toEqual([400, 'MONTH_NOT_OPEN']);
+    expect(await refused(path, { ...whole, paginaInicial: 0 })).toEqual([400, 'INVALID_FIELD']);
+    expect(await refused(path, { ...whole, dataFim: '2026-02-31' })).toEqual([400, 'INVALID_FIELD']);
+  });
+});
+
+function amountsBehind(page: string, label: string): bigint[] {
+  const line = page.split('\n').find((each) => each.trim().startsWith(label))!;
+  return [...line.matchAll(/([\d.]+,\d\d)/g)].map((match) => centavos(match[1]));
+}
+
+describe('ledger', () => {
+  test('each account from its balance before to its balance after', async () => {
+    const { cells } = await print(platform.admin, 'relatorioRazao', { ...whole, dataInicio: '2026-01-05' });
+    expect(cells[0]).toEqual([
+      'Data',
+      'Lote',
+      'Documento',
+      'Lançamento',
+      'Contrapartida',
+      'Histórico',
+      'Débito',
+      'Crédito',
+      'Saldo',
+    ]);
+    const seen: string[] = [];
+    let code = '';
+    let balance = 0n;
+    for (const line of cells.slice(1)) {
+      const title = /^(\d[\d.]*) .*\(/.exec(line.length === 1 ? line[0]! : '')?.[1];
+      if (title) {
+        code = title;
+        seen.push(code);
+      } else if (line[5] === 'Saldo anterior') {
+        balance = foldPostings(POSTINGS, code, '2026-01-01', '2026-01-04').net;
+        expect([code, centavos(line[8])]).toEqual([code, balance]);
+      } else if (line[5] === 'Total da conta') {
+        const moved = foldPostings(POSTINGS, code, '2026-01-05', '2026-02-28');
+        expect([code, ...line.slice(6).map(centavos)]).toEqual([code, moved.debit, moved.credit, balance]);
+        expect(balance).toBe(foldPostings(POSTINGS, code, '2026-01-01', '2026-02-28').net);
+      } else if (/^\d\d\//.test(line[0] ?? '')) {
+        balance += centavos(line[6]) - centavos(line[7]);
+        expect(centavos(line[8])).toBe(balance);
+      }
+    }
+    expect(seen).toEqual(['1.1.1', '1.1.2', '1.2', '3.1', '8.2']);
+  });
+
+  test('accounts by id or code, synthetic ones for all below, with movement only', async () => {
+    const titles = async (choice: Record<string, unknown>) => {
+      const { cells } = await print(platform.admin, 'relatorioRazao', { ...whole, ...choice });
+      return cells.flatMap((line) => (line.length === 1 ? [line[0]!.split(' ')[0]] : [])).slice(0);
+    };
+    expect(await titles({ contas: ['1.1'] })).toEqual(['1.1.1', '1.1.2']);
+    expect(await titles({ contas: [bank.accounts.get('1.2'), '3.1'] })).toEqual(['1.2', '3.1']);
+    expect(await titles({ dataInicio: '2026-02-01', onlyWithMovement: true })).toEqual(['1.1.2', '1.2']);
+    expect(await refused('relatorioRazao', { ...whole, contas: ['9.9'] })).toEqual([404, 'ACCOUNT_NOT_FOUND']);
+  });
+});
+
+test('the listing filters, orders and totals', async () => {
+  const list = async (choice: Record<string, unknown>) => {
+    const { cells } = await print(platform.admin, 'lancamentos', { ...whole, ...choice });
+    return { lines: cells.slice(1, -1), foot: cells.at(-1)! };
+  };
+  const { lines, foot } = await list({});
+  expect(lines).toHaveLength(POSTINGS.length * 2);
+  expect(foot[7]).toBe(`Total de ${POSTINGS.length * 2} partidas`);
+  expect([centavos(foot[8]), centavos(foot[9])]).toEqual([total, total]);
+  const third = await list({ documento: '3', conta: '1.1' });
+  expect(third.lines.every((line) => line[2] === '3' && line[4]!.startsWith('1.1.'))).toBe(true);
+  const folded = POSTINGS.filter(({ document }) => document === '3');
+  expect(centavos(third.foot[9])).toBe(folded.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n));
+  const byAccount = (await list({ orderBy: 'ACCOUNT' })).lines.map((line) => line[4]!);
+  expect(byAccount).toEqual([...byAccount].sort());
+});
+
+describe('terms', () => {
+  const body = () => ({
+    ...whole,
+    visualizationEnum: 'PDF',
+    tipo: 'AMBOS',
+    livro: 'RAZAO',
+    numeroOrdem: 12,
+    quantidadePaginas: 345,
+    municipio: 'Recife',
+    uf: 'PE',
+    dataTermo: '2026-03-01',
+  });
+
+  test.runIf(hasPoppler)('both terms say what the request says', async () => {
+    const { bytes } = await print(platform.admin, 'reportTermos', body());
+    const [opening = '', closing = ''] = pagesOf(bytes).map((page) => page.replace(/\s+/g, ' '));
+    for (const term of [opening, closing]) {
+      expect(term).toContain('345 folhas');
+      expect(term).toContain('Livro Razão número 12');
+      expect(term).toContain('Recife/PE, 1 de março de 2026');
+      expect(term).toContain('Maria da Silva');
+    }
+    expect(opening).toContain('Termo de abertura');
+    expect(closing).toContain('Termo de encerramento');
+  });
+
+  test('PDF only, and never without somebody to sign', async () => {
+    expect(await refused('reportTermos', { ...body(), visualizationEnum: 'CSV' })).toEqual([400, 'FORMAT_NOT_OFFERED']);
+    const unsigned = await createBooks(platform.admin, []);
+    const tenant = { empresa: unsigned.company, filial: unsigned.branch };
+    expect(await refused('reportTermos', { ...body(), ...tenant })).toEqual([400, 'SIGNATORIES_REQUIRED']);
+  });
+});
+
+test('a purged month has no books any more', async () => {
+  const setPurged = (purged: boolean) =>
+    withOwnerConnection(platform.ownerUrl, (client) =>
+      client.query('UPDATE month SET purged = $1 WHERE branch_id = $2 AND month = $3', [
+        purged,
+        bank.branchId,
+        '2026-01-01',
+      ]),
+    );
+  await setPurged(true);
+  for (const path of ['relatorioDiarioGeral', 'relatorioRazao', 'lancamentos']) {
+    expect(await refused(path, whole)).toEqual([400, 'MONTH_PURGED']);
+  }
+  const february = { ...whole, dataInicio: '2026-02-01' };
+  expect((await platform.admin.post('reports', '/reports/relatorioDiarioGeral', february)).status).toBe(200);
+  await setPurged(false);
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Bank } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
+
+// Balance reports in their regulatory layouts, each figure recomputed from the entries.
+
+const POSTINGS: readonly Posting[] = [
+  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00' },
+  { day: '2026-01-05', debit: '8.1', credit: '2.1.1', amount: '7000.07' },
+  { day: '2026-01-20', debit: '1.1.1', credit: '7.1', amount: '9999.99' },
+  { day: '2026-02-03', debit: '2.1.1', credit: '1.1.2', amount: '1000.07' },
+  { day: '2026-02-03', debit: '8.2', credit: '1.1.1', amount: '50.50' },
+  { day: '2026-02-27', debit: '1.2', credit: '1.1.2', amount: '40000.00' },
+];
+const ROOTS = ['1', '2', '3', '7', '8'];
+
+let platform: Platform;
+let bank: Bank;
+let february: Record<string, unknown>;
+
+beforeAll(async () => {
+  platform = await startPlatform({}, { now: () => new Date('2026-03-10T15:30:00Z') });
+  bank = await createBooks(platform.admin, POSTINGS, { months: ['01/2026', '02/2026'] });
+  february = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 2, visualizationEnum: 'CSV' };
+});
+afterAll(() => platform.stop());
+
+const before = (code: string) => foldPostings(POSTINGS, code, '2026-01-01', '2026-01-31').net;
+const during = (code: string) => foldPostings(POSTINGS, code, '2026-02-01', '2026-02-28');
+const now = (code: string) => foldPostings(POSTINGS, code, '2026-01-01', '2026-02-28').net;
+
+test('COSIF: assets and the other side are sections whose totals are equal', async () => {
+  const { cells } = await print(platform.admin, 'cosifGeneralBalance', february);
+  expect(cells[0]).toEqual(['Grau', 'Conta', 'Nome', 'Saldo anterior', 'Débitos', 'Créditos', 'Saldo atual']);
+  const sections = cells.map(([first]) => first).filter((first) => first === 'ATIVO' || first === 'PASSIVO');
+  expect(sections).toEqual(['ATIVO', 'PASSIVO']);
+  const accounts = cells.filter((line) => /^\d/.test(line[1] ?? ''));
+  for (const [level, code = '', , opening, debit, credit, balance] of accounts) {
+    expect(level).toBe(String(code.split('.').length));
+    expect([code, centavos(opening), centavos(debit), centavos(credit), centavos(balance)]).toEqual([
+      code,
+      before(code),
+      during(code).debit,
+      during(code).credit,
+      now(code),
+    ]);
+  }
+  const places = accounts.map((line) => cells.indexOf(line));
+  const passive = cells.findIndex(([first]) => first === 'PASSIVO');
+  expect(accounts.filter((_, at) => places[at]! < passive).every(([, code]) => code!.startsWith('1'))).toBe(true);
+  const [asset, rest] = ['Total do ativo', 'Total do passivo'].map((name) => cells.find((line) => line[2] === name)!);
+  expect(centavos(asset![6])).toBe(now('1'));
+  expect(centavos(rest![6])).toBe(-centavos(asset![6]));
+});
+
+test('CVM: the summary adds up', async () => {
+  const { cells } = await print(platform.admin, 'monthlyTrialCVMBalance', february);
+  const figure = (name: string) => centavos(cells.find((line) => line[2] === name)!.at(-1));
+  expect(figure('Ativo')).toBe(now('1'));
+  expect(figure('Passivo')).toBe(now('2'));
+  expect(figure('Patrimônio líquido')).toBe(now('3'));
+  expect(figure('Receitas')).toBe(now('7'));
+  expect(figure('Despesas')).toBe(now('8'));
+  expect(figure('Patrimônio líquido + resultado')).toBe(now('3') + now('7') + now('8'));
+  expect(figure('Ativo') + figure('Passivo') + figure('Patrimônio líquido + resultado')).toBe(0n);
+});
+
+describe('daily trial balance', () => {
+  const days = { dataInicio: '2026-02-02', dataFim: '2026-02-04' };
+
+  test('a block for each day, opening with the evening before', async () => {
+    const { ano: _ano, mes: _mes, ...rest } = february;
+    const { cells } = await print(platform.admin, 'dailyTrialBalance', { ...rest, ...days });
+    let day = '';
+    const seen: string[] = [];
+    for (const line of cells) {
+      const title = /^Dia (\d\d)\/(\d\d)\/(\d{4})$/.exec(line[0] ?? '');
+      if (title) {
+        day = `${title[3]}-${title[2]}-${title[1]}`;
+        seen.push(day);
+        continue;
+      }
+      const [code = '', , , opening, debit, credit, balance] = line;
+      if (!/^\d/.test(code)) continue;
+      const to = foldPostings(POSTINGS, code, '2026-01-01', day);
+      const today = foldPostings(POSTINGS, code, day, day);
+      expect([day, code, centavos(opening), centavos(debit), centavos(credit), centavos(balance)]).toEqual([
+        day,
+        code,
+        to.net - today.net,
+        today.debit,
+        today.credit,
+        to.net,
+      ]);
+    }
+    expect(seen).toEqual(['2026-02-02', '2026-02-03', '2026-02-04']);
+  });
+
+  test('keeps to one month', async () => {
+    const { ano: _ano, mes: _mes, ...rest } = february;
+    const answer = await platform.admin.post('reports', '/reports/dailyTrialBalance', {
+      ...rest,
+      dataInicio: '2026-01-31',
+      dataFim: '2026-02-01',
+    });
+    expect([answer.status, answer.body.code]).toEqual([400, 'PERIOD_OVER_A_MONTH']);
+  });
+});
+
+test('the balance sheet shows the open result in equity and both sides agree, now and then', async () => {
+  for (const path of ['patrimonialBalance', 'patrimonialCVMBalance']) {
+    const { cells } = await print(platform.admin, path, { ...february, comparative: 'PREVIOUS_MONTH' });
+    const figures = (name: string) =>
+      cells
+        .find((line) => line[1] === name)!
+        .slice(2)
+        .map(centavos);
+    expect(figures('Total do ativo')).toEqual([now('1'), before('1')]);
+    expect(figures('Total do passivo e patrimônio líquido')).toEqual(figures('Total do ativo'));
+    expect(figures('Resultado do período')).toEqual([-(now('7') + now('8')), -(before('7') + before('8'))]);
+    expect(figures('Fornecedores')).toEqual([-now('2.1.1'), -before('2.1.1')]);
+    expect(cells.some((line) => /^[78]/.test(line[0] ?? ''))).toBe(false);
+  }
+  expect(ROOTS.reduce((sum, code) => sum + now(code), 0n)).toBe(0n);
+});
+
+test('compares with the end of the fiscal year before, or with nothing', async () => {
+  const previous = async (comparative?: string) => {
+    const { cells } = await print(platform.admin, 'patrimonialBalance', { ...february, comparative });
+    return cells.find((line) => line[1] === 'Total do ativo')![3];
+  };
+  // December is the month before the base month: its balances are the base balances, none here.
+  expect(await previous()).toBe('0,00');
+  expect(await previous('NONE')).toBe('');
+});

@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bank, createUser } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { createBooks, type Posting, print } from '../support/report-books.ts';
+
+const POSTINGS: readonly Posting[] = [
+  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00', history: 'Capital' },
+  { day: '2026-01-05', debit: '1.1.1', credit: '1.1.2', amount: '1234.56', history: 'Saque 漢' },
+];
+
+const has = (command: string) => {
+  try {
+    execFileSync(command, [command === 'qpdf' ? '--version' : '-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.log(`${command} is not installed: what it would check is not checked`);
+    return false;
+  }
+};
+const hasPoppler = has('pdftotext');
+const hasQpdf = has('qpdf');
+
+const templates = mkdtempSync(join(tmpdir(), 'partidas-templates-'));
+const spool = mkdtempSync(join(tmpdir(), 'partidas-spool-'));
+let platform: Platform;
+let bank: Bank;
+let month: Record<string, unknown>;
+let days: Record<string, unknown>;
+
+beforeAll(async () => {
+  platform = await startPlatform({ REPORT_TEMPLATES: templates }, { now: () => new Date('2026-03-10T15:30:00Z') });
+  bank = await createBooks(platform.admin, POSTINGS);
+  const tenant = { empresa: bank.company, filial: bank.branch };
+  month = { ...tenant, ano: 2026, mes: 1 };
+  days = { ...tenant, dataInicio: '2026-01-01', dataFim: '2026-01-31' };
+});
+afterAll(async () => {
+  await platform.stop();
+  for (const folder of [templates, spool]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('several reports in one file', () => {
+  const parts = () => [
+    { tipo: 'monthlyTrialBalance', parametros: month },
+    { tipo: 'relatorioDiarioGeral', parametros: { ...days, dataFim: '2026-02-28' } },
+    { tipo: 'relatorioRazao', parametros: days },
+  ];
+  const combine = (visualizationEnum: string, relatorios: unknown = parts()) =>
+    platform.admin.post('reports', '/reports/combineReport', { visualizationEnum, relatorios });
+
+  test('a part that fails says why, the others come', async () => {
+    const { status, body } = await combine('CSV');
+    expect(status).toBe(200);
+    expect(body.relatorios.map(({ tipo, sucesso }: { tipo: string; sucesso: boolean }) => [tipo, sucesso])).toEqual([
+      ['monthlyTrialBalance', true],
+      ['relatorioDiarioGeral', false],
+      ['relatorioRazao', true],
+    ]);
+    expect(body.relatorios[1].mensagem).toContain('O mês 02/2026 não está aberto');
+    const text = Buffer.from(body.conteudo, 'base64').toString();
+    expect(text.startsWith('\uFEFFBalancete mensal de verificação\r\nConta;')).toBe(true);
+    expect(text.lastIndexOf('\uFEFF')).toBe(0);
+    expect(text).toContain('\r\n\r\nLivro razão\r\nData;');
+  });
+
+  test.runIf(hasPoppler && hasQpdf)('the PDF holds the pages of all of them, whole and sound', async () => {
+    const { body } = await combine('PDF');
+    const bytes = Buffer.from(body.conteudo, 'base64');
+    const path = join(spool, 'combined.pdf');
+    writeFileSync(path, bytes);
+    expect(execFileSync('qpdf', ['--check', path]).toString()).toContain('No syntax or stream encoding errors');
+    const pages = execFileSync('pdftotext', ['-layout', path, '-']).toString().split('\f').slice(0, -1);
+    const printed = body.relatorios.reduce((sum: number, { paginas }: { paginas: number }) => sum + paginas, 0);
+    expect(pages).toHaveLength(printed);
+    expect(pages[0]).toContain('Balancete mensal de verificação');
+    expect(pages.at(-1)).toContain('Livro razão');
+    expect(pages.at(-1)).toContain('98.765,44 D');
+    const outline = JSON.parse(execFileSync('qpdf', ['--json', '--json-key=outlines', path]).toString()).outlines;
+    expect(outline.map(({ title }: { title: string }) => title)).toEqual([
+      'Balancete mensal de verificação',
+      'Livro razão',
+    ]);
+    expect(outline[1].kids.length).toBeGreaterThan(0);
+  });
+
+  test('refuses a request whose parts all fail, unknown kinds and foreign branches', async () => {
+    const code = async (relatorios: unknown) => {
+      const { status, body } = await combine('PDF', relatorios);
+      return [status, body.code];
+    };
+    const february = { ...month, mes: 2 };
+    expect(await code([{ tipo: 'monthlyTrialBalance', parametros: february }])).toEqual([400, 'MONTH_NOT_OPEN']);
+    expect(await code([{ tipo: 'nada', parametros: month }])).toEqual([400, 'INVALID_FIELD']);
+    expect(await code([])).toEqual([400, 'INVALID_FIELD']);
+    expect(await code([{ tipo: 'monthlyTrialBalance', parametros: { ...month, filial: '77' } }])).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    const { body } = await combine('CSV', [...parts(), { tipo: 'relatorioRazao', parametros: { ...days, x: 1 } }]);
+    expect(body.relatorios[3]).toMatchObject({ sucesso: false, mensagem: 'Campo desconhecido x' });
+  });
+});
+
+test('planos lists the codes of the chart in its order', async () => {
+  const ask = async (choice: Record<string, unknown>) =>
+    (await platform.admin.post('reports', '/reports/planos', { ...days, visualizationEnum: 'PDF', ...choice })).body;
+  expect((await ask({})).slice(0, 4)).toEqual(['1', '1.1', '1.1.1', '1.1.2']);
+  expect(await ask({})).toHaveLength(19);
+  expect(await ask({ onlyWithMovement: true })).toEqual(['1', '1.1', '1.1.1', '1.1.2', '3', '3.1']);
+  expect(await ask({ accountFrom: '7', level: 1 })).toEqual(['7', '8']);
+});
+
+describe('preferences', () => {
+  const path = (user: string, report = 'razao') => `/preferencias?idUsuario=${user}&nomeRelatorio=${report}`;
+
+  test('are a JSON string, the user’s own', async () => {
+    const maria = await createUser(platform.admin, { username: 'maria' });
+    const joao = await createUser(platform.admin, { username: 'joao' });
+    const [asMaria, asJoao] = [
+      await platform.as(maria.username, maria.password),
+      await platform.as(joao.username, joao.password),
+    ];
+    expect((await asMaria.get('reports', path('maria'))).text).toBe('"{}"');
+    const preferencias = { level: 3, titulo: 'Razão "anual" {{x}}' };
+    const saved = await asMaria.post('reports', '/preferencias', {
+      idUsuario: 'MARIA',
+      nomeRelatorio: 'razao',
+      preferencias,
+    });
+    expect([saved.status, saved.body]).toEqual([200, 'Preferências salvas']);
+    const read = await asMaria.get('reports', path(String(maria.id)));
+    expect(JSON.parse(read.body)).toEqual(preferencias);
+    expect((await asMaria.get('reports', path('maria', 'diario'))).body).toBe('{}');
+    expect((await platform.admin.get('reports', path('maria'))).status).toBe(200);
+    expect((await platform.admin.get('reports', path('ninguem'))).status).toBe(404);
+    expect((await asJoao.get('reports', path('maria'))).status).toBe(403);
+    const theft = { idUsuario: 'maria', nomeRelatorio: 'razao', preferencias: {} };
+    expect((await asJoao.post('reports', '/preferencias', theft)).status).toBe(403);
+  });
+
+  test('JSON that comes as a text comes back as that text; too much is refused', async () => {
+    const save = (preferencias: unknown) =>
+      platform.admin.post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: 'x', preferencias });
+    expect((await save('{"a": 1}')).status).toBe(200);
+    expect((await platform.admin.get('reports', path('admin', 'x'))).body).toBe('{"a": 1}');
+    expect((await save('a'.repeat(70_000))).status).toBe(400);
+    expect((await save(undefined)).status).toBe(400);
+  });
+});
+
+describe('jobs', () => {
+  test('an asynchronous report is a job with a file to download', async () => {
+    const body = { ...days, visualizationEnum: 'CSV' };
+    const asked = await platform.admin.post('reports', '/reports/relatorioDiarioGeral?async=true', body);
+    expect(asked.status).toBe(202);
+    expect(asked.headers.get('location')).toBe(`/reports/jobs/${asked.body.id}`);
+    let job = asked;
+    for (let turn = 0; turn < 100 && !['DONE', 'ERROR'].includes(job.body.status); turn++) {
+      await sleep(50);
+      job = await platform.admin.get('reports', `/reports/jobs/${asked.body.id}`);
+    }
+    expect(job.body).toMatchObject({ status: 'DONE', mensagem: 'Relatório gerado' });
+    const file = await platform.admin.get('reports', job.body.download);
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(file.headers.get('content-disposition')).toContain(`diario-geral-${bank.company}-0001.csv`);
+    const direct = await print(platform.admin, 'relatorioDiarioGeral', body);
+    // fetch takes the byte order mark away.
+    expect(`\uFEFF${file.text}`).toBe(direct.text);
+    const maria = await createUser(platform.admin, { username: 'estranha' });
+    const stranger = await platform.as(maria.username, maria.password);
+    expect((await stranger.get('reports', job.body.download)).status).toBe(404);
+  });
+
+  test('a job that is refused says why', async () => {
+    const asked = await platform.admin.post('reports', '/reports/monthlyTrialBalance?async=true', {
+      ...month,
+      mes: 5,
+      visualizationEnum: 'PDF',
+    });
+    let job = asked;
+    for (let turn = 0; turn < 100 && !['DONE', 'ERROR'].includes(job.body.status); turn++) {
+      await sleep(50);
+      job = await platform.admin.get('reports', `/reports/jobs/${asked.body.id}`);
+    }
+    expect(job.body).toMatchObject({ status: 'ERROR', mensagem: 'O mês 05/2026 não está aberto', download: null });
+    expect((await platform.admin.get('reports', `/reports/jobs/${asked.body.id}/download`)).status).toBe(400);
+  });
+});
+
+test('an installation overrides a template; a broken one is named and the built-in stays', async () => {
+  const body = { ...month, visualizationEnum: 'CSV' };
+  const ask = async () => (await platform.admin.post('reports', '/reports/monthlyTrialBalance', body)).body;
+  const file = join(templates, 'monthlyTrialBalance.json');
+  const own = {
+    title: 'Meu balancete',
+    columns: [
+      { key: 'account', title: 'Código', width: 10 },
+      { key: 'balance', title: 'Saldo', width: 10, kind: 'balance' },
+    ],
+  };
+  writeFileSync(file, JSON.stringify(own));
+  expect(
+    Buffer.from((await ask()).conteudo, 'base64')
+      .toString()
+      .split('\r\n')[0],
+  ).toBe('\uFEFFCódigo;Saldo');
+  writeFileSync(file, JSON.stringify({ ...own, columns: [{ key: 'saldo', title: 'x', width: 1 }] }, null, 1));
+  const broken = await ask();
+  expect(broken.mensagem).toContain('monthlyTrialBalance.json: line 5, columns.0.key: the report has no column saldo');
+  expect(Buffer.from(broken.conteudo, 'base64').toString()).toContain('Conta;Reduzida;Nome');
+  rmSync(file);
+});
+
+test('characters that the font lacks are reported, not turned into others', async () => {
+  const { body } = await platform.admin.post('reports', '/reports/lancamentos', { ...days, visualizationEnum: 'PDF' });
+  expect(body.mensagem).toContain('漢');
+});
+
+test('what is printed for an answer leaves no file behind, refused reports included', async () => {
+  const files = () => readdirSync(tmpdir()).filter((name) => name.startsWith('partidas-report-'));
+  const earlier = files();
+  for (const choice of [{}, { accountFrom: '2', accountTo: '1' }, { dataFim: '2026-03-01' }]) {
+    await platform.admin.post('reports', '/reports/dailyTrialBalance', {
+      ...days,
+      visualizationEnum: 'CSV',
+      ...choice,
+    });
+  }
+  // Other test files print at the same time; theirs go too.
+  await expect.poll(() => files().filter((name) => !earlier.includes(name))).toEqual([]);
+});
