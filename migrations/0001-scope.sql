@@ -2,15 +2,19 @@
 -- tenant table carries a policy that compares its company with it. The role owns nothing.
 DO $$
 BEGIN
-  CREATE ROLE partidas_app NOLOGIN;
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE pg_roles.rolname = 'partidas_app') THEN
+    CREATE ROLE partidas_app NOLOGIN;
+  END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN
-  NULL; -- another database of the same server has it already
+  NULL; -- another database of the same server made it at the same moment
 END $$;
 
 DO $$
 BEGIN
-  EXECUTE format('GRANT partidas_app TO %I', current_user);
-  EXECUTE format('GRANT USAGE ON SCHEMA public TO partidas_app');
+  IF NOT pg_has_role(current_user, 'partidas_app', 'MEMBER') THEN
+    EXECUTE format('GRANT partidas_app TO %I', current_user);
+  END IF;
+  GRANT USAGE ON SCHEMA public TO partidas_app;
 END $$;
 
 -- Companies that this connection may touch; NULL means all of them (set by the program only for its own work

@@ -353,6 +353,16 @@ export const PROBLEMS = {
   MISSING_COLUMN: { status: 400, en: 'The column is missing', pt: 'A coluna está faltando' },
   MISSING_VALUE: { status: 400, en: 'A value is required', pt: 'Um valor é obrigatório' },
   HISTORY_REQUIRED: { status: 400, en: 'A history is required', pt: 'O histórico é obrigatório' },
+  COMPOUND_ENTRY: {
+    status: 400,
+    en: 'Entry {entry} has more than two lines: delete or reverse it',
+    pt: 'O lançamento {entry} tem mais de duas partidas: exclua-o ou estorne-o',
+  },
+  REVERSED_BEFORE: {
+    status: 400,
+    en: 'Entry {entry} was reversed before',
+    pt: 'O lançamento {entry} já foi estornado',
+  },
   CLOSING_IS_AUTOMATIC: {
     status: 400,
     en: 'Closing entries are made by consolidation and cannot be changed',

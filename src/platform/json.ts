@@ -39,6 +39,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses JSON of ours and keeps numbers that a double writes otherwise (250.50, twenty digits) as they stand. */
+export function parseExactly(text: string): unknown {
+  const keep = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && context.source !== String(value)
+      ? JSON.rawJSON(context.source)
+      : value;
+  return JSON.parse(text, keep as (key: string, value: unknown) => unknown);
+}
+
 /** A number token that a double may not hold: many characters, or an exponent. Texts that look so only cost time. */
 const LONG_NUMBER = /[-+0-9.]{16,}|\d[eE][-+]?\d/;
 

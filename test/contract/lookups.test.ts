@@ -242,6 +242,10 @@ test('a company created with a postal code only gets its address', async () => {
     const late = await fresh.admin.post('masterdata', '/company', { ...company, zipCode: '05010002' });
     expect(late).toMatchObject({ status: 201, body: { street: null } });
     expect(performance.now() - began).toBeLessThan(4_500);
+    // The same provider asked directly: five seconds and one retry, then 503.
+    const asked = await fresh.admin.get('masterdata', '/companies/cep/05010003');
+    expect(asked).toMatchObject({ status: 503, body: { code: 'LOOKUP_UNAVAILABLE' } });
+    expect(performance.now() - began).toBeLessThan(20_000);
   } finally {
     await fresh.stop();
   }

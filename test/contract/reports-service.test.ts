@@ -33,7 +33,10 @@ let month: Record<string, unknown>;
 let days: Record<string, unknown>;
 
 beforeAll(async () => {
-  platform = await startPlatform({ REPORT_TEMPLATES: templates }, { now: () => new Date('2026-03-10T15:30:00Z') });
+  platform = await startPlatform(
+    { REPORT_TEMPLATES: templates, REPORT_INLINE_LIMIT_MB: '1' },
+    { now: () => new Date('2026-03-10T15:30:00Z') },
+  );
   bank = await createBooks(platform.admin, POSTINGS);
   const tenant = { empresa: bank.company, filial: bank.branch };
   month = { ...tenant, ano: 2026, mes: 1 };
@@ -154,6 +157,30 @@ describe('preferences', () => {
 });
 
 describe('jobs', () => {
+  test('a report too large for an answer is refused with the way to get it', async () => {
+    const large = await createBooks(platform.admin, []);
+    const made = await platform.admin.post('movements', '/admin/create-entries', {
+      company: large.company,
+      branch: large.branch,
+      quantidadeLotes: 1,
+      quantidadeLancamentos: 8_000,
+      valorMinimo: 1,
+      valorMaximo: 100,
+      usaTodoMes: true,
+    });
+    expect(made.status).toBe(200);
+    const body = { ...days, empresa: large.company, filial: large.branch };
+    for (const visualizationEnum of ['TXT', 'CSV', 'PDF']) {
+      const refused = await platform.admin.post('reports', '/reports/lancamentos', { ...body, visualizationEnum });
+      expect([visualizationEnum, refused.status, refused.body.code]).toEqual([
+        visualizationEnum,
+        400,
+        'REPORT_TOO_LARGE',
+      ]);
+      expect(refused.body.detail).toContain('?async=true');
+    }
+  });
+
   test('an asynchronous report is a job with a file to download', async () => {
     const body = { ...days, visualizationEnum: 'CSV' };
     const asked = await platform.admin.post('reports', '/reports/relatorioDiarioGeral?async=true', body);

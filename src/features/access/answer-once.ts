@@ -1,5 +1,6 @@
 import { refuse } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
+import { parseExactly } from '../../platform/json.ts';
 import { keepAnswer, takeKey } from './idempotency.sql.ts';
 
 /** A request that its client may send again under the same key. */
@@ -27,7 +28,7 @@ export function answerOnce<Done extends Outcome>(
     const earlier = await takeKey(sql, context.caller.id, operation, key, bodyHash);
     if (earlier) {
       if (earlier.bodyHash !== bodyHash) refuse('IDEMPOTENCY_KEY_REUSED', {}, 'Idempotency-Key');
-      return { kept: { status: earlier.status, body: earlier.answer } };
+      return { kept: { status: earlier.status, body: parseExactly(earlier.answer) } };
     }
     const done = await work(joined(context, sql));
     await keepAnswer(sql, context.caller.id, operation, key, done.status, done.body);

@@ -3,7 +3,8 @@ import type { Sql } from '../../platform/sql.ts';
 export interface KeptAnswer {
   readonly bodyHash: string;
   readonly status: number;
-  readonly answer: unknown;
+  /** JSON text with the digits of the first answer. */
+  readonly answer: string;
 }
 
 /**
@@ -30,7 +31,7 @@ export async function takeKey(
   });
   if (taken === 1) return undefined;
   return sql.one<KeptAnswer>({
-    text: `SELECT idempotency_key.body_hash AS "bodyHash", idempotency_key.status, idempotency_key.answer
+    text: `SELECT idempotency_key.body_hash AS "bodyHash", idempotency_key.status, idempotency_key.answer::text
              FROM idempotency_key
             WHERE idempotency_key.user_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3`,
     values: [userId, operation, key],

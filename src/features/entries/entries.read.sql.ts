@@ -79,3 +79,39 @@ export async function countVisibleLines(sql: Sql): Promise<number> {
   });
   return row.count;
 }
+
+export interface EntryPlace {
+  readonly documentId: number;
+  readonly lancamento: string;
+}
+
+/** Both directions of a line's reversal. */
+export async function selectReversalOf(
+  sql: Sql,
+  companyId: number,
+  lineId: number,
+): Promise<{ reversedBy: EntryPlace | null; reverses: EntryPlace | null }> {
+  const rows = await sql.rows<EntryPlace & { isReversal: boolean }>({
+    text: `SELECT entry_reversal.document_id <> entry_line.document_id
+                  OR entry_reversal.entry_number <> entry_line.entry_number AS "isReversal",
+                  CASE WHEN entry_reversal.document_id = entry_line.document_id
+                        AND entry_reversal.entry_number = entry_line.entry_number
+                       THEN entry_reversal.reversal_document_id ELSE entry_reversal.document_id END AS "documentId",
+                  CASE WHEN entry_reversal.document_id = entry_line.document_id
+                        AND entry_reversal.entry_number = entry_line.entry_number
+                       THEN entry_reversal.reversal_entry_number ELSE entry_reversal.entry_number END AS lancamento
+             FROM entry_line
+             JOIN entry_reversal ON entry_reversal.company_id = entry_line.company_id
+              AND ((entry_reversal.document_id = entry_line.document_id
+                    AND entry_reversal.entry_number = entry_line.entry_number)
+                OR (entry_reversal.reversal_document_id = entry_line.document_id
+                    AND entry_reversal.reversal_entry_number = entry_line.entry_number))
+            WHERE entry_line.company_id = $1 AND entry_line.id = $2`,
+    values: [companyId, lineId],
+  });
+  const placeOf = (isReversal: boolean) => {
+    const row = rows.find((each) => each.isReversal === isReversal);
+    return row ? { documentId: row.documentId, lancamento: row.lancamento } : null;
+  };
+  return { reversedBy: placeOf(false), reverses: placeOf(true) };
+}

@@ -75,7 +75,8 @@ export function accountProblems(accounts: readonly PostingAccount[], id: number,
   return account.active && inForce ? [] : [problem('ACCOUNT_INACTIVE', { account: account.code }, field)];
 }
 
-function shapeProblems(entry: EntryFacts): Problem[] {
+/** What can be said against the entry without looking at the books. */
+export function shapeProblems(entry: EntryFacts): Problem[] {
   return [
     ...(entry.amount > 0n ? [] : [problem('AMOUNT_NOT_POSITIVE', {}, 'valor')]),
     ...(entry.counterAccountId === undefined ? [problem('COUNTER_ACCOUNT_REQUIRED', {}, 'contrapartida')] : []),
@@ -83,7 +84,8 @@ function shapeProblems(entry: EntryFacts): Problem[] {
   ];
 }
 
-function bothLines(entry: EntryFacts): NewLine[] {
+/** The line and the one that balances it. */
+export function bothLines(entry: EntryFacts): NewLine[] {
   const line: NewLine = {
     accountId: entry.accountId,
     counterAccountId: entry.counterAccountId!,

@@ -179,3 +179,13 @@ export function selectReachedBranches(sql: Sql, companyId: number | null): Promi
     values: [companyId],
   });
 }
+
+/** Code of the branch's chart; empty while it has none. */
+export async function selectChartCode(sql: Sql, branch: BranchKey): Promise<string> {
+  const row = await sql.maybe<{ code: string }>({
+    text: `SELECT chart.code FROM company_options JOIN chart ON chart.id = company_options.chart_id
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
+    values: [branch.companyId, branch.branchId],
+  });
+  return row?.code ?? '';
+}

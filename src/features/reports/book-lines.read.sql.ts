@@ -29,9 +29,9 @@ export interface BookLinesChoice {
 
 const FETCHED = 2_000;
 
-/** The order of the books (domain: day, lote, documento, lançamento, id), behind what comes first. */
+/** The order of the books (domain: day, lote, documento, lançamento, its lines), behind what comes first. */
 const BOOK_ORDER = `entry_line.day, natural_key(batch.number), natural_key(document.number),
-  natural_key(entry_line.entry_number), entry_line.id`;
+  natural_key(entry_line.entry_number), entry_line.sequence, entry_line.id`;
 
 const ORDERS = {
   DATE: BOOK_ORDER,

@@ -28,6 +28,8 @@ export async function printReport({
   progress?: MessagePort;
 }): Promise<PrintOutcome> {
   const output = createWriteStream(task.path, { mode: 0o600 });
+  // Unheard, a full disk would end the thread; the printing finds the error on the stream.
+  output.on('error', () => {});
   try {
     return await print(task, output, progress);
   } catch (error) {

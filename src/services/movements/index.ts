@@ -25,6 +25,7 @@ import {
 } from '../wire/movements.routes.ts';
 import type { Route } from '../wire/route.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
+import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
 import { purgingRoute } from './purging.routes.ts';
@@ -67,4 +68,7 @@ export const movementsRoutes: readonly Route[] = [
   getImportsRoute,
   getConsolidationRoute,
   getConsolidationEventsRoute,
+  putEntryRoute,
+  reverseEntryRoute,
+  getReversalRoute,
 ];

@@ -1,6 +1,12 @@
 import type { Route } from '../wire/route.ts';
 import { accountCodesRoute } from './account-codes.routes.ts';
 import { combinedReportRoute } from './combined-report.routes.ts';
+import {
+  equityBalancesRoute,
+  planBalanceOfDayRoute,
+  planBalanceRoute,
+  postedLinesRoute,
+} from './plan-balances.routes.ts';
 import { getPreferencesRoute, postPreferencesRoute } from './preferences.routes.ts';
 import { downloadReportRoute, getReportJobRoute } from './report-jobs.routes.ts';
 import { reportRoutes } from './reports.routes.ts';
@@ -10,6 +16,10 @@ export const reportsRoutes: readonly Route[] = [
   ...reportRoutes,
   combinedReportRoute,
   accountCodesRoute,
+  planBalanceRoute,
+  planBalanceOfDayRoute,
+  equityBalancesRoute,
+  postedLinesRoute,
   getPreferencesRoute,
   postPreferencesRoute,
   getReportJobRoute,

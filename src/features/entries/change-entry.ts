@@ -1,0 +1,63 @@
+import { brazilianDate, dayIn, monthOfDay, slashOf } from '../../accounting/period.ts';
+import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Tenant } from '../access/access.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
+import { type EntryRow, selectEntry } from './entries.read.sql.ts';
+import { lockPostingAccounts, lockPostingPlace, selectPostingRules } from './entries.sql.ts';
+import { accountProblems, bothLines, type EntryFacts, shapeProblems } from './post-entry.ts';
+
+/**
+ * Replaces a simple entry (two lines) of an open month; document and number stay. The trail keeps it as it was and as it
+ * is. Answers the line asked for.
+ */
+export async function changeEntry(
+  context: Context,
+  tenant: Tenant,
+  lineId: number,
+  entry: EntryFacts,
+): Promise<EntryRow> {
+  refuseIfAny(shapeProblems(entry));
+  return context.transaction(async (sql) => {
+    const line =
+      (await selectEntry(sql, tenant.companyId, lineId)) ?? refuse('NOT_FOUND', { record: `Entry ${lineId}` });
+    if (entry.documentId !== line.documentId) refuse('ID_MISMATCH', {}, 'documentId');
+    if (entry.number !== undefined && entry.number !== line.number) refuse('ID_MISMATCH', {}, 'lancamento');
+    const place = (await lockPostingPlace(sql, tenant.companyId, line.documentId))!;
+    const { month } = place;
+    if (place.state !== 'OPEN') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) });
+    const before = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
+    if (before.length !== 2) refuse('COMPOUND_ENTRY', { entry: line.number });
+    const day = dayIn(month, entry.dayNumber);
+    if (day === undefined) refuse('DAY_NOT_IN_MONTH', { day: entry.dayNumber, month: slashOf(month) }, 'day');
+    const rules = (await selectPostingRules(sql, tenant.companyId, tenant.branchId, day))!;
+    const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, line.day);
+    const accounts = await lockPostingAccounts(sql, rules.chartId, [entry.accountId, entry.counterAccountId!]);
+    refuseIfAny([
+      ...(rules.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(day) }, 'day')] : []),
+      ...(earlier?.dayClosed && monthOfDay(line.day) === month
+        ? [problem('DAY_CLOSED', { day: brazilianDate(line.day) })]
+        : []),
+      ...accountProblems(accounts, entry.accountId, day, 'contaId'),
+      ...accountProblems(accounts, entry.counterAccountId!, day, 'contrapartida'),
+      ...(rules.historyRequired && !entry.history && !entry.historyCode
+        ? [problem('HISTORY_REQUIRED', {}, 'historico')]
+        : []),
+    ]);
+    // The line that was asked for keeps its place; the other one mirrors it.
+    const [asked, mirrored] = bothLines(entry);
+    const other = before.find((each) => each.id !== lineId)!;
+    const after = await updateEntryLines(
+      sql,
+      tenant.companyId,
+      { day, history: entry.history ?? null, historyCode: entry.historyCode ?? null },
+      [
+        { ...asked!, id: lineId },
+        { ...mirrored!, id: other.id },
+      ],
+    );
+    await recordAudit(sql, context, { action: 'UPDATE', entity: 'entry', entityId: lineId, ...tenant, before, after });
+    return after.find((each) => each.id === lineId)!;
+  });
+}

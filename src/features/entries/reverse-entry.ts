@@ -1,0 +1,67 @@
+import { otherSide } from '../../accounting/entry.ts';
+import { centavosFromSql } from '../../accounting/money.ts';
+import { brazilianDate, type Day } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Tenant } from '../access/access.ts';
+import { recordAudit } from '../access/audit.sql.ts';
+import { insertReversal, lockEntryLines } from './change-entries.sql.ts';
+import { type EntryRow, selectEntry, selectLines } from './entries.read.sql.ts';
+import { postDocument } from './post-document.ts';
+
+/** Batch that reversals are posted in. */
+const REVERSAL_BATCH = 'EST';
+
+/**
+ * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a consolidated
+ * month. Each entry is reversed at most once. Answers the lines of the reversal.
+ */
+export async function reverseEntry(
+  context: Context,
+  tenant: Tenant,
+  lineId: number,
+  wanted: { day: Day; history: string | undefined },
+): Promise<EntryRow[]> {
+  return context.transaction(async (sql) => {
+    const line =
+      (await selectEntry(sql, tenant.companyId, lineId)) ?? refuse('NOT_FOUND', { record: `Entry ${lineId}` });
+    if (line.closing) refuse('CLOSING_IS_AUTOMATIC');
+    const lines = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
+    const history = wanted.history ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
+    const { batchId, documentId } = await postDocument(sql, context, tenant, {
+      day: wanted.day,
+      batchNumber: REVERSAL_BATCH,
+      documentNumber: undefined,
+      text: history,
+      entries: [
+        {
+          number: '1',
+          lines: lines.map((each) => ({
+            side: otherSide(each.side),
+            accountId: each.accountId,
+            counterAccountId: each.counterAccountId,
+            amount: centavosFromSql(each.amount),
+            day: wanted.day,
+            history,
+            historyCode: each.historyCode,
+          })),
+        },
+      ],
+    });
+    const link = {
+      documentId: line.documentId,
+      number: line.number,
+      reversalDocumentId: documentId,
+      reversalNumber: '1',
+    };
+    if (!(await insertReversal(sql, tenant.companyId, link))) refuse('REVERSED_BEFORE', { entry: line.number });
+    await recordAudit(sql, context, {
+      action: 'REVERSE',
+      entity: 'entry',
+      entityId: lineId,
+      ...tenant,
+      after: { batchId, ...link },
+    });
+    return selectLines(sql, tenant.companyId, documentId);
+  });
+}

@@ -1,0 +1,17 @@
+import { type Month, monthOfDay } from '../../accounting/period.ts';
+import type { Sql } from '../../platform/sql.ts';
+import type { Tenant } from '../access/access.ts';
+import { shown } from './calculate-quota.ts';
+import { selectQuotas } from './quotas.read.sql.ts';
+
+/** Days of a lifetime of a fund. */
+const MOST = 50_000;
+
+/** The last confirmed quota of each month. */
+export async function readQuotas(
+  sql: Sql,
+  tenant: Tenant,
+): Promise<Map<Month, { quotaValue: string; numberOfQuotas: string }>> {
+  const newestFirst = await selectQuotas(sql, tenant, MOST);
+  return new Map(newestFirst.toReversed().map((quota) => [monthOfDay(quota.day), shown(quota)]));
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { changeEntry } from '../../features/entries/change-entry.ts';
+import { selectReversalOf } from '../../features/entries/entries.read.sql.ts';
+import { reverseEntry } from '../../features/entries/reverse-entry.ts';
+import { id, idParams, isoDay, optional, text } from '../wire/fields.ts';
+import { entryAnswer, entryBody, entryFromWire, entryToWire } from '../wire/movements.ts';
+import { route } from '../wire/route.ts';
+
+export const putEntryRoute = route({
+  method: 'PUT',
+  path: '/entry/{id}',
+  summary: 'Replaces a simple entry of an open month',
+  tag: 'Entries',
+  addition: true,
+  access: { to: 'record', record: 'entry', id: (input) => input.id as number },
+  params: idParams,
+  body: entryBody,
+  answer: entryAnswer,
+  handle: async ({ params, body, context, tenant }) =>
+    entryToWire(await changeEntry(context, tenant, params.id, entryFromWire(body))),
+});
+
+export const reverseEntryRoute = route({
+  method: 'POST',
+  path: '/entry/{id}/reversal',
+  summary: 'Reverses an entry (estorno) on an open day; also entries of consolidated months',
+  tag: 'Entries',
+  addition: true,
+  access: { to: 'record', record: 'entry', id: (input) => input.id },
+  params: idParams,
+  body: z.strictObject({ day: isoDay, historico: optional(text(500)) }),
+  status: 201,
+  answer: z.array(entryAnswer),
+  idempotent: true,
+  handle: async ({ params, body, context, tenant }) =>
+    (await reverseEntry(context, tenant, params.id, { day: body.day, history: body.historico })).map(entryToWire),
+});
+
+const place = z.object({ documentId: id, lancamento: z.string() }).nullable();
+
+export const getReversalRoute = route({
+  method: 'GET',
+  path: '/entry/{id}/reversal',
+  summary: 'What reversed an entry, and what it reverses itself',
+  tag: 'Entries',
+  addition: true,
+  access: { to: 'record', record: 'entry', id: (input) => input.id },
+  params: idParams,
+  answer: z.object({ reversedBy: place, reverses: place }),
+  handle: ({ params, context, tenant }) => selectReversalOf(context.sql, tenant.companyId, params.id),
+});
