@@ -153,7 +153,11 @@ export const PROBLEMS = {
     en: 'Net equity must be greater than zero; it is {value}',
     pt: 'O patrimônio líquido deve ser maior que zero; é {value}',
   },
-  NO_QUOTAS: { status: 400, en: 'The number of quotas must be greater than zero', pt: 'O número de cotas deve ser maior que zero' },
+  NO_QUOTAS: {
+    status: 400,
+    en: 'The number of quotas must be greater than zero',
+    pt: 'O número de cotas deve ser maior que zero',
+  },
   RELEASE_UNBALANCED: {
     status: 400,
     en: 'The lines do not balance: debits {debits}, credits {credits}',
@@ -276,7 +280,11 @@ export const PROBLEMS = {
   },
 
   // Test data
-  NO_ACCOUNTS: { status: 400, en: 'The chart has fewer than two active analytic accounts', pt: 'O plano tem menos de duas contas analíticas ativas' },
+  NO_ACCOUNTS: {
+    status: 400,
+    en: 'The chart has fewer than two active analytic accounts',
+    pt: 'O plano tem menos de duas contas analíticas ativas',
+  },
 
   // Reports
   REPORT_TOO_LARGE: {
@@ -284,7 +292,11 @@ export const PROBLEMS = {
     en: 'The report is larger than {limit} MB; ask for it with ?async=true',
     pt: 'O relatório tem mais de {limit} MB; solicite-o com ?async=true',
   },
-  REPORT_NOT_READY: { status: 400, en: 'The report is not ready: {status}', pt: 'O relatório não está pronto: {status}' },
+  REPORT_NOT_READY: {
+    status: 400,
+    en: 'The report is not ready: {status}',
+    pt: 'O relatório não está pronto: {status}',
+  },
   REPORT_GONE: {
     status: 404,
     en: 'The file of the report was removed; ask for the report again',
@@ -348,7 +360,11 @@ export const PROBLEMS = {
     en: 'This file was imported before as {name}; use force=true to import it again',
     pt: 'Este arquivo já foi importado como {name}; use force=true para importá-lo de novo',
   },
-  FILE_UNREADABLE: { status: 400, en: 'The file cannot be read: {reason}', pt: 'O arquivo não pode ser lido: {reason}' },
+  FILE_UNREADABLE: {
+    status: 400,
+    en: 'The file cannot be read: {reason}',
+    pt: 'O arquivo não pode ser lido: {reason}',
+  },
   TOO_MANY_ROWS: { status: 400, en: 'More than {limit} rows', pt: 'Mais de {limit} linhas' },
   MISSING_COLUMN: { status: 400, en: 'The column is missing', pt: 'A coluna está faltando' },
   MISSING_VALUE: { status: 400, en: 'A value is required', pt: 'Um valor é obrigatório' },

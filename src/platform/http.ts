@@ -197,7 +197,8 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     return sendProblems([problem('INVALID_FIELD', { reason: 'out of range' })], request, reply);
   }
   // The client went away while it was sending: nobody reads the answer.
-  if (error.code === 'ECONNRESET') return sendProblems([problem('INVALID_BODY', { reason: 'aborted' })], request, reply);
+  if (error.code === 'ECONNRESET')
+    return sendProblems([problem('INVALID_BODY', { reason: 'aborted' })], request, reply);
   if (error.statusCode === 413) return sendProblems([problem('BODY_TOO_LARGE')], request, reply);
   if (error.statusCode === 415) return sendProblems([problem('UNSUPPORTED_MEDIA_TYPE')], request, reply);
   if (error.statusCode && error.statusCode < 500) {

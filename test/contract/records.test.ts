@@ -311,6 +311,14 @@ test('closing, quota and purge of a fund from one month to the next', async () =
   expect((await purge(true, { selectedBranchId: [999_999] })).body).toHaveLength(1);
   expect((await purge(true)).body).toEqual([]);
   expect((await platform.admin.get('movements', `/document/${document.id}`)).status).toBe(404);
+  expect((await platform.admin.get('movements', `/batch/${batch.id}`)).status).toBe(404);
+  expect((await platform.admin.get('movements', `/batch/${batch.id}?history=true`)).body).toEqual(batch);
+  expect((await platform.admin.get('movements', `/alldocument/${batch.id}?history=true`)).body).toEqual([document]);
+  expect((await platform.admin.get('movements', `/allentry/${document.id}?history=true`)).body).toEqual(before);
+  expect((await stranger.get('movements', `/batch/${batch.id}?history=true`)).status).toBe(404);
+  expect((await platform.admin.get('movements', `/purging/${fund.company}/${fund.branch}`)).body).toEqual([
+    { month: '12/2025', batches: 2, documents: 2, lines: 12 },
+  ]);
   expect(await balance('1.1.1')).toMatchObject({ accumulatedBalance: 1030.25 });
   expect(
     (

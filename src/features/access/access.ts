@@ -16,6 +16,8 @@ export type RoutineCode =
 export const TENANT_RECORDS = {
   company: { table: 'company', company: 'id', branch: 'NULL::bigint', name: 'Company' },
   branch: { table: 'branch', company: 'company_id', branch: 'id', name: 'Branch' },
+  purgedBatch: { table: 'batch_history', company: 'company_id', branch: 'branch_id', name: 'Batch' },
+  purgedDocument: { table: 'document_history', company: 'company_id', branch: 'branch_id', name: 'Document' },
   batch: { table: 'batch', company: 'company_id', branch: 'branch_id', name: 'Batch' },
   document: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
   entry: { table: 'entry_line', company: 'company_id', branch: 'branch_id', name: 'Entry' },
@@ -57,7 +59,7 @@ export type Access<Input> =
   /** Whoever reaches the tenant of the records named by id: 404 for absent and foreign ones alike. */
   | {
       readonly to: 'record';
-      readonly record: TenantRecord;
+      readonly record: TenantRecord | ((input: Input) => TenantRecord);
       readonly id: (input: Input) => number | readonly number[];
       readonly routine?: RoutineCode;
     };

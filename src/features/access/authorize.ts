@@ -113,7 +113,11 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
         access.to === 'tenant'
           ? await tenantsByCode(asArray(access.of(input)), user)
           : access.to === 'record'
-            ? await tenantsByRecord(access.record, asArray(access.id(input)), user)
+            ? await tenantsByRecord(
+                typeof access.record === 'function' ? access.record(input) : access.record,
+                asArray(access.id(input)),
+                user,
+              )
             : [];
       requireRoutine(user, access.routine);
       return { tenants, scope: tenants.length > 0 ? scopeOfTenants(tenants, user) : scopeOf(user) };

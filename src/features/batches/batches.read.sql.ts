@@ -16,7 +16,15 @@ export const BATCH_COLUMNS = `batch.id, company.code AS company, branch.code AS 
   to_char(batch.month, 'YYYY-MM') AS month, batch.number, batch.description,
   batch.created_at AS "createdAt", batch.updated_at AS "updatedAt"`;
 
-const BATCH_SOURCE = `batch
+/** Daily work, or the history that purging moves old months to: the same columns in both. */
+export type Shelf = 'BOOKS' | 'HISTORY';
+
+const SHELVES = {
+  BOOKS: { batch: 'batch', document: 'document' },
+  HISTORY: { batch: 'batch_history AS batch', document: 'document_history AS document' },
+} as const;
+
+const BATCH_TENANT = `
   JOIN company ON company.id = batch.company_id
   JOIN branch ON branch.company_id = batch.company_id AND branch.id = batch.branch_id`;
 
@@ -75,7 +83,7 @@ export function selectBatches(
     ? `${ordering.by} ${ordering.direction}, batch.id`
     : 'batch.month, natural_key(batch.number), batch.id';
   return sql.rows<BatchRow>({
-    text: `SELECT ${BATCH_COLUMNS} FROM ${BATCH_SOURCE}
+    text: `SELECT ${BATCH_COLUMNS} FROM batch ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
             ORDER BY ${order} LIMIT $3 OFFSET $4`,
     values: [companyId, branchId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
@@ -90,9 +98,15 @@ export async function countBatches(sql: Sql, companyId: number, branchId: number
   return row.count;
 }
 
-export function selectBatch(sql: Sql, companyId: number, id: number): Promise<BatchRow | undefined> {
+export function selectBatch(
+  sql: Sql,
+  companyId: number,
+  id: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<BatchRow | undefined> {
   return sql.maybe<BatchRow>({
-    text: `SELECT ${BATCH_COLUMNS} FROM ${BATCH_SOURCE} WHERE batch.company_id = $1 AND batch.id = $2`,
+    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+            WHERE batch.company_id = $1 AND batch.id = $2`,
     values: [companyId, id],
   });
 }
@@ -103,10 +117,11 @@ export function selectDocuments(
   batchId: number,
   slice?: Slice,
   ordering?: Ordering,
+  shelf: Shelf = 'BOOKS',
 ): Promise<DocumentRow[]> {
   const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_key(document.number)';
   return sql.rows<DocumentRow>({
-    text: `SELECT ${DOCUMENT_COLUMNS} FROM document
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
             WHERE document.company_id = $1 AND document.batch_id = $2
             ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
     values: [companyId, batchId, slice?.size ?? null, slice ? slice.page * slice.size : 0],

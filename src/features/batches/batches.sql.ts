@@ -131,6 +131,13 @@ export async function deleteDocuments(sql: Sql, documentIds: readonly number[]):
     values,
   });
   await sql.run({
+    text: `DELETE FROM entry_reversal
+            WHERE entry_reversal.company_id = ANY (ARRAY(SELECT company.id FROM company))
+              AND (entry_reversal.document_id = ANY ($1::bigint[])
+                   OR entry_reversal.reversal_document_id = ANY ($1::bigint[]))`,
+    values,
+  });
+  await sql.run({
     text: `DELETE FROM document
             WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND document.id = ANY ($1::bigint[])`,
     values,

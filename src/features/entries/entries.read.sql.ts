@@ -1,6 +1,6 @@
 import type { Day } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import type { Slice } from '../batches/batches.read.sql.ts';
+import type { Shelf, Slice } from '../batches/batches.read.sql.ts';
 
 export interface EntryRow {
   readonly id: number;
@@ -34,9 +34,15 @@ export function selectEntry(sql: Sql, companyId: number, id: number): Promise<En
 }
 
 /** Physical lines of a document in (entry number, line) order. */
-export function selectLines(sql: Sql, companyId: number, documentId: number, slice?: Slice): Promise<EntryRow[]> {
+export function selectLines(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  slice?: Slice,
+  shelf: Shelf = 'BOOKS',
+): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+    text: `SELECT ${ENTRY_COLUMNS} FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_history AS entry_line'}
             WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
             LIMIT $3 OFFSET $4`,

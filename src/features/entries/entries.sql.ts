@@ -178,18 +178,28 @@ export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise
   });
 }
 
-/** Removes whole logical entries; answers the lines as they were, for the trail. */
-export function deleteEntryRows(sql: Sql, entries: readonly HeldEntry[]): Promise<EntryRow[]> {
+/** Removes whole logical entries and what links them to reversals; answers the lines as they were, for the trail. */
+export async function deleteEntryRows(sql: Sql, entries: readonly HeldEntry[]): Promise<EntryRow[]> {
+  const values = [
+    entries.map((entry) => entry.companyId),
+    entries.map((entry) => entry.documentId),
+    entries.map((entry) => entry.number),
+  ];
+  await sql.run({
+    text: `DELETE FROM entry_reversal
+            USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS gone (company_id, document_id, number)
+            WHERE entry_reversal.company_id = gone.company_id
+              AND ((entry_reversal.document_id = gone.document_id AND entry_reversal.entry_number = gone.number)
+                OR (entry_reversal.reversal_document_id = gone.document_id
+                    AND entry_reversal.reversal_entry_number = gone.number))`,
+    values,
+  });
   return sql.rows<EntryRow>({
     text: `DELETE FROM entry_line
             USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS gone (company_id, document_id, number)
             WHERE entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
               AND natural_key(entry_line.entry_number) = natural_key(gone.number)
            RETURNING ${ENTRY_COLUMNS}`,
-    values: [
-      entries.map((entry) => entry.companyId),
-      entries.map((entry) => entry.documentId),
-      entries.map((entry) => entry.number),
-    ],
+    values,
   });
 }

@@ -30,12 +30,14 @@ export interface BookLinesChoice {
 const FETCHED = 2_000;
 
 /** The order of the books (domain: day, lote, documento, lançamento, its lines), behind what comes first. */
-const BOOK_ORDER = `entry_line.day, natural_key(batch.number), natural_key(document.number),
-  natural_key(entry_line.entry_number), entry_line.sequence, entry_line.id`;
+const BOOK_ORDER = `entry_line.day, folder.document_place, natural_key(entry_line.entry_number), entry_line.sequence,
+  entry_line.id`;
+
+const CHOSEN = 'JOIN unnest($8::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id';
 
 const ORDERS = {
   DATE: BOOK_ORDER,
-  BATCH: `natural_key(batch.number), ${BOOK_ORDER}`,
+  BATCH: `folder.batch_place, ${BOOK_ORDER}`,
   ACCOUNT: `chosen.place, ${BOOK_ORDER}`,
 } as const;
 
@@ -49,20 +51,29 @@ export async function* readBookLines(
   await sql.run({ text: 'SET LOCAL cursor_tuple_fraction = 1' });
   await sql.run({ text: "SET LOCAL work_mem = '64MB'" });
   await sql.run({
+    // Documents are put in order before their lines join them: comparing codes line by line takes three times as long.
     text: `DECLARE book_lines NO SCROLL CURSOR FOR
-           SELECT entry_line.day, batch.number AS batch, document.number AS document,
-                  entry_line.entry_number AS entry, entry_line.account_id AS "accountId",
-                  entry_line.counter_account_id AS "counterId", entry_line.side, entry_line.amount,
-                  entry_line.history_code AS "historyCode", entry_line.history
+           WITH folder AS MATERIALIZED (
+             SELECT document.id, batch.number AS batch, document.number AS document,
+                    dense_rank() OVER (ORDER BY natural_key(batch.number)) AS batch_place,
+                    row_number() OVER (
+                      ORDER BY natural_key(batch.number), natural_key(document.number), document.id) AS document_place
+               FROM document
+               JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+              WHERE document.company_id = $1 AND document.branch_id = $2
+                AND document.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
+                AND ($6::text IS NULL OR batch.number = $6) AND ($7::text IS NULL OR document.number = $7)
+           )
+           SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
+                  entry_line.account_id AS "accountId", entry_line.counter_account_id AS "counterId", entry_line.side,
+                  entry_line.amount, entry_line.history_code AS "historyCode", entry_line.history
              FROM entry_line
-             JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
-             JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-             ${choice.accounts === undefined ? '' : 'JOIN unnest($8::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id'}
+             JOIN folder ON folder.id = entry_line.document_id
+             ${choice.accounts === undefined ? '' : CHOSEN}
             WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
               AND entry_line.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
               AND entry_line.day BETWEEN $3 AND $4
               AND ($5 OR NOT entry_line.closing)
-              AND ($6::text IS NULL OR batch.number = $6) AND ($7::text IS NULL OR document.number = $7)
             ORDER BY ${ORDERS[choice.orderBy]}`,
     values: [
       tenant.companyId,

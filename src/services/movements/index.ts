@@ -28,7 +28,7 @@ import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
-import { purgingRoute } from './purging.routes.ts';
+import { getPurgedMonthsRoute, purgingRoute } from './purging.routes.ts';
 import { taxQuotaRoute } from './quotas.routes.ts';
 import { createEntriesRoute } from './test-data.routes.ts';
 
@@ -71,4 +71,5 @@ export const movementsRoutes: readonly Route[] = [
   putEntryRoute,
   reverseEntryRoute,
   getReversalRoute,
+  getPurgedMonthsRoute,
 ];

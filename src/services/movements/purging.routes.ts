@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { slashOf } from '../../accounting/period.ts';
+import { selectPurgedMonths } from '../../features/purging/history.read.sql.ts';
 import { purgeMovements } from '../../features/purging/purge-movements.ts';
 import { languageOf, textOf } from '../../platform/problem-details.ts';
-import { id, slashMonth } from '../wire/fields.ts';
+import { id, slashMonth, tenantParams } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 
 export const purgingRoute = route({
@@ -29,4 +31,24 @@ export const purgingRoute = route({
     const language = languageOf(raw.headers['accept-language']);
     return problems.map((each) => textOf(each, language));
   },
+});
+
+export const getPurgedMonthsRoute = route({
+  method: 'GET',
+  path: '/purging/{company}/{branch}',
+  summary: 'What is in history, by month; read it with history=true on batches, documents and entries',
+  tag: 'Purging',
+  addition: true,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: z.array(
+    z.object({
+      month: z.string().meta({ example: '01/2026' }),
+      batches: z.number().int(),
+      documents: z.number().int(),
+      lines: z.number().int(),
+    }),
+  ),
+  handle: async ({ context, tenant }) =>
+    (await selectPurgedMonths(context.sql, tenant)).map((each) => ({ ...each, month: slashOf(each.month) })),
 });

@@ -6,6 +6,7 @@ import {
   countDocuments,
   DOCUMENT_ORDERS,
   type Ordering,
+  type Shelf,
   selectBatch,
   selectBatches,
   selectBatchTotals,
@@ -18,7 +19,7 @@ import { createDocument } from '../../features/batches/create-document.ts';
 import { deleteBatches, deleteDocumentsById, deleteEntries } from '../../features/batches/delete-movements.ts';
 import { countLines, selectEntry, selectLines } from '../../features/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/entries/post-entry.ts';
-import { id, idParams, pageOf, pageQuery, pathId, tenantParams } from './fields.ts';
+import { booleanText, id, idParams, pageOf, pageQuery, pathId, tenantParams } from './fields.ts';
 import {
   batchAnswer,
   batchBody,
@@ -41,6 +42,7 @@ import { route } from './route.ts';
 
 const batchParams = z.object({ batchId: pathId });
 const documentParams = z.object({ documentId: pathId });
+const fromHistory = z.strictObject({ history: booleanText.optional() });
 const deleted = z.object({ message: z.string() });
 /** Most records that one request deletes. */
 const MAX_DELETED = 1_000;
@@ -104,12 +106,13 @@ export const getBatchRoute = route({
   path: '/batch/{id}',
   summary: 'A batch',
   tag: 'Batches',
-  access: { to: 'record', record: 'batch', id: (input) => input.id },
+  access: { to: 'record', record: batchRecord, id: (input) => input.id },
   params: idParams,
+  query: fromHistory,
   answer: batchAnswer,
-  handle: async ({ params, context, tenant }) =>
+  handle: async ({ params, query, context, tenant }) =>
     batchToWire(
-      (await selectBatch(context.sql, tenant.companyId, params.id)) ??
+      (await selectBatch(context.sql, tenant.companyId, params.id, shelfOf(query))) ??
         refuse('NOT_FOUND', { record: `Batch ${params.id}` }),
     ),
 });
@@ -191,11 +194,14 @@ export const getDocumentsRoute = route({
   path: '/alldocument/{batchId}',
   summary: 'All documents of a batch',
   tag: 'Documents',
-  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  access: { to: 'record', record: batchRecord, id: ({ batchId }) => batchId },
   params: batchParams,
+  query: fromHistory,
   answer: z.array(documentAnswer),
-  handle: async ({ params, context, tenant }) =>
-    (await selectDocuments(context.sql, tenant.companyId, params.batchId)).map(documentToWire),
+  handle: async ({ params, query, context, tenant }) =>
+    (await selectDocuments(context.sql, tenant.companyId, params.batchId, undefined, undefined, shelfOf(query))).map(
+      documentToWire,
+    ),
 });
 
 export const getDocumentPageRoute = route({
@@ -292,11 +298,16 @@ export const getEntriesRoute = route({
   path: '/allentry/{documentId}',
   summary: 'All lines of a document',
   tag: 'Entries',
-  access: { to: 'record', record: 'document', id: ({ documentId }) => documentId },
+  access: {
+    to: 'record',
+    record: ({ history }) => (history ? 'purgedDocument' : 'document'),
+    id: ({ documentId }) => documentId,
+  },
   params: documentParams,
+  query: fromHistory,
   answer: z.array(entryAnswer),
-  handle: async ({ params, context, tenant }) =>
-    (await selectLines(context.sql, tenant.companyId, params.documentId)).map(entryToWire),
+  handle: async ({ params, query, context, tenant }) =>
+    (await selectLines(context.sql, tenant.companyId, params.documentId, undefined, shelfOf(query))).map(entryToWire),
 });
 
 export const getEntryPageRoute = route({
@@ -378,6 +389,15 @@ export const getEntrySummaryRoute = route({
     };
   },
 });
+
+/** `history=true` reads what purging has moved away. */
+function batchRecord({ history }: { history?: boolean | undefined }) {
+  return history ? 'purgedBatch' : 'batch';
+}
+
+function shelfOf({ history }: { history?: boolean | undefined }): Shelf {
+  return history ? 'HISTORY' : 'BOOKS';
+}
 
 /** 'field,asc' over a closed list of fields. */
 function orderingOf(sort: string | undefined, orders: Readonly<Record<string, string>>): Ordering | undefined {

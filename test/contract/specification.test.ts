@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import Papa from 'papaparse';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import { SERVICES } from '../../src/services/services.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform?.stop());
+
+interface Row {
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Paths that every service answers beside its routes: actuator, documents and the page that shows them. */
+const SHARED = /^\/(actuator\/|v3\/api-docs|docs)/;
+
+/** The specification's operations of a service, without query strings, doubled slashes at the end and shared paths. */
+async function specified(service: ServiceName): Promise<string[]> {
+  const text = await readFile(new URL('../fixtures/specification/endpoints.csv', import.meta.url), 'utf8');
+  const rows = Papa.parse<Row>(text, { header: true, skipEmptyLines: true }).data;
+  const name = service === 'masterdata' ? 'master-data' : service;
+  return rows
+    .filter((row) => row.service === name && !SHARED.test(row.path))
+    .map((row) => `${row.method} ${bare(row.path)}`)
+    .sort();
+}
+
+function bare(path: string): string {
+  return path.split('?')[0]!.replace('signin-<legacy_provider>', 'signin-{legacyProvider}').replace(/\/$/, '');
+}
+
+test.each(SERVICE_NAMES)(
+  '%s serves exactly the operations of the specification, and declares its additions',
+  async (service) => {
+    const { routes } = SERVICES[service];
+    const own = routes
+      .filter((route) => !route.addition)
+      .map((route) => `${route.method} ${bare(route.path)}`)
+      .sort();
+    expect(own).toEqual(await specified(service));
+    const paths = routes.map((route) => `${route.method} ${bare(route.path)}`);
+    expect(new Set(paths).size).toBe(paths.length);
+  },
+);
+
+describe.each(SERVICE_NAMES)('the document of %s', (service) => {
+  test('is valid OpenAPI 3.0 and lists every route', async () => {
+    const { body } = await platform.withToken('').get(service, '/v3/api-docs');
+    await SwaggerParser.validate(structuredClone(body));
+    const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${bare(path)}`),
+    );
+    for (const route of SERVICES[service].routes) expect(listed).toContain(`${route.method} ${bare(route.path)}`);
+  });
+
+  test('gives every body and every JSON answer an example', async () => {
+    const { body } = await platform.withToken('').get(service, '/v3/api-docs');
+    const missing: string[] = [];
+    for (const [path, operations] of Object.entries(body.paths as Record<string, Record<string, Operation>>)) {
+      for (const [method, { requestBody, responses }] of Object.entries(operations)) {
+        const parts = [requestBody, ...Object.values(responses ?? {})];
+        for (const part of parts) {
+          for (const { schema, example, examples } of Object.values(part?.content ?? {})) {
+            if (schema?.type === undefined || schema.$ref) continue;
+            if (schema.example === undefined && example === undefined && examples === undefined)
+              missing.push(`${method} ${path}`);
+          }
+        }
+      }
+    }
+    expect([...new Set(missing)]).toEqual([]);
+  });
+});
+
+interface Operation {
+  readonly requestBody?: Part;
+  readonly responses?: Record<string, Part>;
+}
+interface Part {
+  readonly content?: Record<
+    string,
+    { schema?: { type?: string; example?: unknown; $ref?: string }; example?: unknown; examples?: unknown }
+  >;
+}
