@@ -3,8 +3,6 @@ import { type Centavos, magnitudeOf } from './money.ts';
 /** TRUNC drops the rest, HALF_UP rounds half away from zero, HALF_EVEN rounds half to the even neighbour. */
 export type Rounding = 'TRUNC' | 'HALF_UP' | 'HALF_EVEN';
 
-export const MAX_QUOTA_DECIMALS = 12;
-
 /**
  * Net equity over number of quotas, scaled by 10^decimals. `quotas` is scaled by 10^quotasDecimals, the same unless told,
  * and greater than zero: callers refuse a fund without quotas before they divide.

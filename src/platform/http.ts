@@ -41,9 +41,6 @@ export interface ServerOptions {
   readonly healthy: () => Promise<void>;
 }
 
-/** Paths every service answers without a token, whatever its routes. */
-export const OPEN_PATHS = ['/actuator/health', '/actuator/info', '/actuator/metrics-export', '/v3/api-docs'];
-
 /** A token of any length that somebody may try gets its 401; what is longer is not read. */
 const MAX_HEADER_BYTES = 262_144;
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -414,6 +415,23 @@ test('users keep to their tenants and routines', async () => {
   expect((await trialOf(stranger, { branchid: bank.branchId })).status).toBe(404);
   expect((await trialOf(clerk, {})).body.branchid).toBe(second.branchId);
   expect((await platform.withToken('').get('compliance', '/api/compliance/rule/list')).status).toBe(401);
+});
+
+test('who writes rules passes the routine COMPLIANCE_RULES once it has accesses', async () => {
+  await withOwnerConnection(platform.ownerUrl, (owner) =>
+    owner.query(`INSERT INTO routine_access (routine_id, user_id)
+                 SELECT routine.id, app_user.id FROM routine, app_user
+                  WHERE routine.code = 'COMPLIANCE_RULES' AND app_user.username = 'admin'`),
+  );
+  await createUser(admin, { username: 'leitor', permissions: [{ company: 'CONF' }] });
+  const reader = await platform.as('leitor', 'uma senha bem comprida');
+  for (const operation of ['add', 'update']) {
+    const answer = await reader.post('compliance', `/api/compliance/rule/${operation}`, form(ruleForm('Sem script')));
+    expect(answer.body).toMatchObject({ status: 403, code: 'ROUTINE_DENIED' });
+  }
+  expect((await reader.get('compliance', '/api/compliance/rule/list')).status).toBe(200);
+  const { body: audit } = await admin.get('authentication', '/api/admin/audit?entity=compliance_rule');
+  expect(JSON.stringify(audit)).toContain('compliance_rule');
 });
 
 test('rules that run on their own run after each consolidation', async () => {

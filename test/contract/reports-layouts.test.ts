@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Bank } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
@@ -133,4 +133,82 @@ test('compares with the end of the fiscal year before, or with nothing', async (
   // December is the month before the base month: its balances are the base balances, none here.
   expect(await previous()).toBe('0,00');
   expect(await previous('NONE')).toBe('');
+});
+
+describe('a month that is closed and consolidated', () => {
+  let closed: Bank;
+  let march: Record<string, unknown>;
+  const MARCH: readonly Posting[] = [
+    { day: '2026-03-02', debit: '1.1.2', credit: '7.1', amount: '900.00' },
+    { day: '2026-03-03', debit: '8.1', credit: '1.1.2', amount: '350.25' },
+  ];
+
+  beforeAll(async () => {
+    closed = await createBooks(platform.admin, MARCH, { months: ['03/2026'], baseYearMonth: '03/2026' });
+    const { company, branch, accounts } = closed;
+    march = { empresa: company, filial: branch, ano: 2026, mes: 3, visualizationEnum: 'CSV' };
+    const settings = await platform.admin.post('masterdata', '/closuresettings', {
+      company,
+      branch,
+      closingMonths: [3],
+      revenueGroups: ['7*'],
+      expenseGroups: ['8*'],
+      creditResultAccountId: accounts.get('3.3'),
+      debitResultAccountId: accounts.get('3.3'),
+      profitAccountId: accounts.get('3.2'),
+      lossAccountId: accounts.get('3.2'),
+    });
+    expect(settings.status, settings.text).toBe(201);
+    const asked = await platform.admin.post('movements', '/runconsolidation', {
+      company,
+      branch,
+      year: '2026',
+      month: '03',
+    });
+    const state = async () => (await platform.admin.get('movements', `/runconsolidation/${asked.body.id}`)).body.status;
+    await vi.waitUntil(async () => (await state()) === 'DONE', { timeout: 10_000 });
+  });
+
+  const lineOf = (cells: string[][], code: string, at = 0) => cells.find((line) => line[at] === code);
+
+  test('the trial balance shows the closing apart, or the period as if there were none', async () => {
+    const { cells: with_ } = await print(platform.admin, 'monthlyTrialBalance', march);
+    expect(lineOf(with_, '7.1')!.slice(3)).toEqual(['0,00', '0,00', '900,00', '900,00', '0,00']);
+    expect(lineOf(with_, '3.2')!.slice(3)).toEqual(['0,00', '0,00', '0,00', '-549,75', '-549,75']);
+    expect(with_.at(-1)!.slice(3)).toEqual(['0,00', '1250,25', '1250,25', '0,00', '0,00']);
+    const { cells: without } = await print(platform.admin, 'monthlyTrialBalance', { ...march, considerClosing: false });
+    expect(lineOf(without, '7.1')!.slice(3)).toEqual(['0,00', '0,00', '900,00', '0,00', '-900,00']);
+    expect(lineOf(without, '3.2')).toBeUndefined();
+  });
+
+  test('a report without a column for the closing adds up all the same', async () => {
+    const { cells } = await print(platform.admin, 'cosifGeneralBalance', march);
+    for (const [, code = '', , opening, debit, credit, balance] of cells.filter((line) => /^\d/.test(line[1] ?? ''))) {
+      expect([code, centavos(opening) + centavos(debit) - centavos(credit)]).toEqual([code, centavos(balance)]);
+    }
+    expect(lineOf(cells, '7.1', 1)!.slice(3)).toEqual(['0,00', '900,00', '900,00', '0,00']);
+  });
+
+  test('the balance sheet has the result in equity, closed or not', async () => {
+    const total = (cells: string[][], name: string) => cells.find((line) => line[1] === name)?.[2];
+    const { cells: with_ } = await print(platform.admin, 'patrimonialBalance', march);
+    const { cells: without } = await print(platform.admin, 'patrimonialBalance', { ...march, considerClosing: false });
+    expect(total(with_, 'Resultado do período')).toBeUndefined();
+    expect(total(without, 'Resultado do período')).toBe('549,75');
+    for (const cells of [with_, without]) {
+      expect(total(cells, 'Total do patrimônio líquido')).toBe('549,75');
+      expect(total(cells, 'Total do passivo e patrimônio líquido')).toBe(total(cells, 'Total do ativo'));
+    }
+  });
+
+  test('the journal holds the closing entries, or leaves them out', async () => {
+    const days = { dataInicio: '2026-03-01', dataFim: '2026-03-31' };
+    const { ano: _ano, mes: _mes, ...tenant } = march;
+    const count = async (considerClosing: boolean) =>
+      (await print(platform.admin, 'relatorioDiarioGeral', { ...tenant, ...days, considerClosing })).cells.filter(
+        (line) => /^\d\d\//.test(line[0] ?? ''),
+      ).length;
+    expect(await count(false)).toBe(MARCH.length * 2);
+    expect(await count(true)).toBe(MARCH.length * 2 + 6);
+  });
 });

@@ -1,4 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,6 +54,35 @@ test.each(SERVICE_NAMES)(
     expect(new Set(paths).size).toBe(paths.length);
   },
 );
+
+test('the documents pass Redocly lint', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'partidas-openapi-'));
+  try {
+    const files = await Promise.all(
+      SERVICE_NAMES.map(async (service) => {
+        const path = join(folder, `${service}.json`);
+        await writeFile(path, (await platform.withToken('').get(service, '/v3/api-docs')).text);
+        return path;
+      }),
+    );
+    const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+    const lint = promisify(execFile)(
+      process.execPath,
+      [cli, 'lint', '--extends=minimal', '--format=summary', ...files],
+      {
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
+    await expect(
+      lint.then(
+        () => 'clean',
+        (error) => error.stdout + error.stderr,
+      ),
+    ).resolves.toBe('clean');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 describe.each(SERVICE_NAMES)('the document of %s', (service) => {
   test('is valid OpenAPI 3.0 and lists every route', async () => {

@@ -1,7 +1,5 @@
 import type { Bilingual } from './bilingual.ts';
 
-export type Keyword = keyof typeof KEYWORD_TEXTS;
-
 const KEYWORD_TEXTS = {
   SE: { pt: 'Começa uma condição.', en: 'Begins a condition.' },
   ENTAO: { pt: 'Separa a condição dos comandos.', en: 'Parts the condition from its statements.' },

@@ -5,6 +5,7 @@ import type { Sql } from '../../platform/sql.ts';
 import { insertJob, type JobRow } from '../jobs.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
 import { COMPLIANCE_RUN, type RunPayload } from './compliance-run.ts';
+import { chartsReadBy } from './indexed-chart.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { selectRulesOf } from './rules.read.sql.ts';
 import { compiledRules, type Process, runRules } from './run-rules.ts';
@@ -16,7 +17,7 @@ export interface RunRequest extends BranchChoice {
 }
 
 /** More branches than this are a job, not an answer to wait for. */
-export const MOST_BRANCHES_AT_ONCE = 200;
+const MOST_BRANCHES_AT_ONCE = 200;
 
 /** Runs the rules of a document over the chosen branches; all processes are one commit. */
 export async function runCompliance(context: Context, request: RunRequest): Promise<Process[]> {
@@ -24,10 +25,11 @@ export async function runCompliance(context: Context, request: RunRequest): Prom
   const branches = await chooseBranches(context.sql, request, request.month);
   if (branches.length > MOST_BRANCHES_AT_ONCE) refuse('TOO_MANY_BRANCHES', { limit: MOST_BRANCHES_AT_ONCE });
   const rules = compiledRules(await selectRulesOf(context.sql, document.id, request.month));
-  const execution = { month: request.month, executedAt: context.now(), executedBy: context.caller.username };
+  const { month } = request;
   return context.transaction(async (sql) => {
+    const run = { charts: chartsReadBy(sql), month, executedAt: context.now(), executedBy: context.caller.username };
     const processes: Process[] = [];
-    for (const books of branches) processes.push(...(await runRules(sql, books, [{ document, rules }], execution)));
+    for (const books of branches) processes.push(...(await runRules(sql, books, [{ document, rules }], run)));
     return processes;
   });
 }

@@ -2,13 +2,13 @@ import type { Month } from '../../accounting/period.ts';
 import { slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
+import type { ChartIndex } from '../../accounting/rule-language/chart-index.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
 import type { BranchBooks } from './books.read.sql.ts';
 import { BranchBalances } from './branch-balances.ts';
-import { indexedChart } from './indexed-chart.ts';
 import type { LookupRow } from './lookups.read.sql.ts';
 import type { ProcessRow } from './processes.read.sql.ts';
 import { insertProcess } from './processes.sql.ts';
@@ -28,6 +28,7 @@ export interface CompiledRule {
 }
 
 export interface Execution {
+  readonly charts: (chartId: number) => Promise<ChartIndex>;
   readonly month: Month;
   readonly executedAt: Date;
   readonly executedBy: string;
@@ -53,13 +54,13 @@ export async function runRules(
   sql: Transaction,
   books: BranchBooks,
   documents: readonly DocumentRules[],
-  { month, executedAt, executedBy }: Execution,
+  { charts, month, executedAt, executedBy }: Execution,
 ): Promise<Process[]> {
   const held = await lockMonthShared(sql, { ...books, month });
   if (held?.state !== 'CONSOLIDATED' || books.chartId === null) {
     refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
   }
-  const balances = new BranchBalances(sql, books, await indexedChart(sql, books.chartId), month);
+  const balances = new BranchBalances(sql, books, await charts(books.chartId), month);
   await balances.prepare(needsOf(documents, month));
   const processes: Process[] = [];
   for (const { document, rules } of documents) {

@@ -46,11 +46,6 @@ export function selectLedger(
   });
 }
 
-export interface QueriedAccount {
-  readonly id: number;
-  readonly code: string;
-}
-
 /** An account of the branch's chart; `chartId` is null while the branch has no options. */
 export function selectAccountOfBranch(
   sql: Sql,

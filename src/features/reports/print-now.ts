@@ -11,10 +11,12 @@ import type { PrintedReport } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import type { ReportRequest } from './report-request.ts';
 
+/** A printed file that is answered once and then removed. */
 export interface ReportFile {
   readonly bytes: number;
-  /** The file's content, once; the file goes when the stream ends or is dropped. */
   open(): Readable;
+  /** To be called whatever became of the answer. */
+  remove(): Promise<void>;
 }
 
 /** Read in pieces whose size divides by three, so that each one but the last is base64 without padding. */
@@ -36,14 +38,10 @@ export function temporaryPath(): string {
   return join(tmpdir(), `partidas-report-${randomUUID()}`);
 }
 
-/** A file that is read once and then removed. */
 export function passingFile(path: string, bytes: number): ReportFile {
   return {
     bytes,
-    open() {
-      const stream = createReadStream(path, { highWaterMark: PIECE });
-      stream.once('close', () => void rm(path, { force: true }));
-      return stream;
-    },
+    open: () => createReadStream(path, { highWaterMark: PIECE }),
+    remove: () => rm(path, { force: true }),
   };
 }

@@ -14,6 +14,8 @@ const WORKERS = 2;
 /** Reports that may wait for a worker; a request beyond them is asked to come again. */
 const MOST_WAITING = 200;
 const RETRY_SECONDS = 10;
+/** Books are printed in portions; a report that needs more than this fails alone. */
+const WORKER_HEAP_MB = 1_024;
 
 /** Starts without threads; they come with the first report and go when idle. */
 export function openPrinter(settings: PrinterSettings): Printer {
@@ -27,8 +29,9 @@ export function openPrinter(settings: PrinterSettings): Printer {
       maxQueue: MOST_WAITING,
       idleTimeout: 120_000,
       workerData: settings,
-      // Only what a worker needs: the environment holds passwords.
-      env: { TZ: 'UTC' },
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+      // Only what a connection needs: the environment holds passwords of other things.
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PG|NODE_|TZ$)/.test(name))),
     });
   return {
     async print(task, onProgress) {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** How a cell's text is shown: money and balance cells carry plain decimals ("-1234.56"). */
-export type ColumnKind = 'text' | 'code' | 'integer' | 'date' | 'money' | 'balance';
-
+/** `kind` says how a cell's text is shown: money and balance cells carry plain decimals ("-1234.56"). */
 const column = z.strictObject({
   key: z.string().min(1),
   title: z.string(),

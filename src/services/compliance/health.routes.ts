@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { countRules } from '../../features/compliance/lookups.read.sql.ts';
 import { instant } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { Answer, route } from '../wire/route.ts';
+
+const service = 'compliance';
 
 /** The legacy form of /actuator/health, with what a person at a terminal asks next. */
 export const getHealthRoute = route({
@@ -12,16 +14,18 @@ export const getHealthRoute = route({
   access: { to: 'anyone' },
   answer: z.object({
     status: z.literal('UP'),
-    service: z.literal('compliance'),
+    service: z.literal(service),
     database: z.literal('UP'),
     rules: z.number().int(),
     time: instant,
   }),
-  handle: async ({ context }) => ({
-    status: 'UP',
-    service: 'compliance',
-    database: 'UP',
-    rules: await countRules(context.sql),
-    time: context.now().toISOString(),
-  }),
+  otherAnswers: { 503: z.object({ status: z.literal('DOWN'), service: z.literal(service) }) },
+  handle: async ({ context }) => {
+    try {
+      const rules = await countRules(context.sql);
+      return { status: 'UP', service, database: 'UP', rules, time: context.now().toISOString() };
+    } catch {
+      return new Answer(503, { status: 'DOWN', service });
+    }
+  },
 });

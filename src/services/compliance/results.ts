@@ -57,6 +57,35 @@ export const processItemAnswer = z.object({
 
 export const processAnswer = processItemAnswer.extend({ results: z.array(ruleResultAnswer) });
 
+export const PROCESS_EXAMPLE = {
+  processid: 1,
+  document: '4010',
+  company: '0001',
+  branch: '0001',
+  branchid: 1,
+  datetime: '2026-02-05T18:15:00.000Z',
+  refdate: '2026-01',
+  passed: 1,
+  failed: 0,
+  broken: 0,
+  skipped: 0,
+  results: [
+    {
+      ruleid: 1,
+      rule: 'Ativo igual ao passivo',
+      cluetype: 'ERROR',
+      businesssystem: 'CONTABILIDADE',
+      scriptVersion: 1,
+      status: 'PASSED',
+      value: 2,
+      messages: [],
+      failure: null,
+      reads: [{ account: '1.1.1', month: '2026-01', kind: 'ACCUMULATED', day: null, balance: 1234.56 }],
+      durationMs: 0.25,
+    },
+  ],
+};
+
 const finding = z.object({ ruleid: id, rule: z.string(), message: z.string() });
 
 export const processDetailAnswer = processAnswer.extend({

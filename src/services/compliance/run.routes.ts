@@ -9,7 +9,7 @@ import { languageOf } from '../../platform/problem-details.ts';
 import { booleanText, id, instant, pathId } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 import { branchField, codeField, merged, monthField, required, scriptField, wholeField } from './form-fields.ts';
-import { processAnswer, processToWire, scriptResultAnswer, scriptResultToWire } from './results.ts';
+import { PROCESS_EXAMPLE, processAnswer, processToWire, scriptResultAnswer, scriptResultToWire } from './results.ts';
 
 const tag = 'Runs';
 
@@ -50,7 +50,7 @@ export const runRoute = route({
     .meta({ example: { refmonth: '2026-01', branchid: 1, documentcode: '4010' } })
     .nullish(),
   accepts: ['form', 'json'],
-  answer: z.union([z.array(processAnswer), runJobAnswer]),
+  answer: z.union([z.array(processAnswer), runJobAnswer]).meta({ example: [PROCESS_EXAMPLE] }),
   handle: async ({ query: { async: inBackground, ...query }, body, context, raw }) => {
     const fields = required(merged(query, body), 'refmonth');
     const request = {

@@ -37,15 +37,16 @@ export function envelope(
     conteudo: '',
   }).slice(0, -2);
   const length = Buffer.byteLength(head) + 4 * Math.ceil(file.bytes / 3) + 2;
-  return streamed(Readable.from(pieces(head, file.open())), 'application/json; charset=utf-8', {
-    'content-length': String(length),
-  });
+  const body = Readable.from(pieces(head, file));
+  // Sent or broken off by a client that went away: the file goes.
+  body.once('close', () => void file.remove());
+  return streamed(body, 'application/json; charset=utf-8', { 'content-length': String(length) });
 }
 
-async function* pieces(head: string, file: Readable): AsyncGenerator<Buffer> {
+async function* pieces(head: string, file: ReportFile): AsyncGenerator<Buffer> {
   yield Buffer.from(head);
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of file as AsyncIterable<Buffer>) {
+  for await (const piece of file.open() as AsyncIterable<Buffer>) {
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     const whole = bytes.length - (bytes.length % 3);
     yield Buffer.from(bytes.toString('base64', 0, whole));

@@ -43,10 +43,9 @@ export function text(maximum: number, minimum = 0) {
     .meta({ maxLength: maximum, ...(minimum > 0 ? { minLength: minimum } : {}) });
 }
 
-/** Codes of companies and branches. */
-export const code = text(10, 1).meta({ example: '0001' });
-export const companyCode = code;
-export const branchCode = code;
+/** Codes of companies and of branches. */
+export const companyCode = text(10, 1).meta({ example: '0001' });
+export const branchCode = text(10, 1).meta({ example: '0001' });
 
 export const tenantParams = z.object({ company: companyCode, branch: branchCode });
 export const companyParams = z.object({ company: companyCode });

@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { significantSegments } from '../../src/accounting/account-code.ts';
+import { loadStarterRules } from '../../src/features/compliance/load-starter-rules.ts';
+import { contextOn } from '../../src/platform/context.ts';
+import type { Log } from '../../src/platform/log.ts';
+import { EVERYTHING } from '../../src/platform/sql.ts';
+import { type AccountFixture, type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+// The balances of 06/2024 that Banco do Brasil published, leaf by leaf, as base balances of that month.
+
+interface Published {
+  readonly code: string;
+  readonly name: string;
+  readonly balance: string;
+}
+
+const FIXTURE = new URL('../fixtures/cosif/bcb_4010_202406_banco_do_brasil.csv', import.meta.url);
+const TOTALS = ['39999993', '99999995'];
+const CLASSES: Record<string, AccountFixture['accountClass']> = {
+  1: '01',
+  2: '01',
+  3: '05',
+  4: '02',
+  6: '03',
+  7: '04',
+  8: '04',
+  9: '05',
+};
+
+let platform: Platform;
+let closed: Bank;
+let published: Published[];
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  const lines = (await readFile(FIXTURE, 'utf8')).trim().split(/\r?\n/).slice(1);
+  published = lines
+    .map((line) => line.split(';'))
+    .map((cells) => ({ code: cells[8]!, name: cells[9]!.replace(/\p{C}+/gu, ' '), balance: cells[10]! }))
+    .filter(({ code }) => !TOTALS.includes(code));
+  const settings = { company: 'BB', baseYearMonth: '06/2024' };
+  closed = await createBank(platform.admin, { ...settings, accounts: published.map(accountOf) });
+  for (const branch of ['0002', '0003']) {
+    const options = { ...settings, branch, chartCode: closed.chartCode, accounts: [], existing: true };
+    await prepare(await createBank(platform.admin, options));
+  }
+  const account = closed.accounts.get('61800005');
+  const closing = await platform.admin.post('masterdata', '/closuresettings', {
+    company: closed.company,
+    branch: closed.branch,
+    closingMonths: [6],
+    revenueGroups: ['7'],
+    expenseGroups: ['8'],
+    creditResultAccountId: account,
+    debitResultAccountId: account,
+    profitAccountId: account,
+    lossAccountId: account,
+  });
+  expect(closing.status, closing.text).toBe(201);
+  await prepare(closed);
+  const added = await loadStarterRules(installer());
+  expect(added.length).toBeGreaterThan(10);
+  expect(await loadStarterRules(installer())).toEqual([]);
+}, 240_000);
+afterAll(() => platform?.stop());
+
+const isLeaf = ({ code }: Published) =>
+  !published.some((each) => each.code !== code && isBelow(significantSegments(each.code), significantSegments(code)));
+
+function isBelow(below: string[], above: string[]): boolean {
+  return above.every((segment, index) => below[index] === segment);
+}
+
+function accountOf(each: Published): AccountFixture {
+  const group = each.code[0]!;
+  return {
+    code: each.code,
+    description: each.name,
+    type: isLeaf(each) ? 'A' : 'S',
+    nature: '1238'.includes(group) ? 'D' : 'C',
+    accountClass: CLASSES[group]!,
+  };
+}
+
+async function prepare(bank: Bank) {
+  const { admin } = platform;
+  const balances = published.filter(isLeaf).map(({ code, balance }) => {
+    const isDebit = '123'.includes(code[0]!) === !balance.startsWith('-');
+    return { cdAccounting: code, balance: Number(balance.replace('-', '')), dc: isDebit ? 'D' : 'C' };
+  });
+  const put = await admin.call('masterdata', 'PUT', `/baseBalance/${bank.company}/${bank.branch}`, balances);
+  expect(put.status, put.text.slice(0, 500)).toBe(200);
+  await consolidate(bank);
+}
+
+async function consolidate(bank: Bank) {
+  const { admin } = platform;
+  await openMonth(admin, bank, '06/2024');
+  const body = { company: bank.company, branch: bank.branch, year: '2024', month: '06' };
+  const { body: asked } = await admin.post('movements', '/runconsolidation', body);
+  const state = async () => (await admin.get('movements', `/runconsolidation/${asked.id}`)).body.status;
+  await vi.waitUntil(async () => (await state()) === 'DONE', { timeout: 30_000 });
+}
+
+function installer() {
+  const { database, house } = platform.program;
+  return contextOn(database, EVERYTHING, {
+    caller: { id: 0, username: 'setup', admin: true },
+    wakeJobs: house.wakeJobs,
+    rightsChanged: () => {},
+    now: house.now,
+    address: 'test',
+    log: console as unknown as Log,
+  });
+}
+
+const run = (fields: object) =>
+  platform.admin.post('compliance', '/api/compliance/run', { refmonth: '2024-06', ...fields });
+
+test.each(['4010', '4016'])('document %s: the starter rules hold on the published balances', async (documentcode) => {
+  const { status, text, body } = await run({ companyid: closed.companyId, documentcode });
+  expect(status, text).toBe(200);
+  expect(body).toHaveLength(3);
+  for (const { results, failed, broken, skipped } of body) {
+    for (const { rule, messages, failure } of results)
+      expect({ rule, messages, failure }).toEqual({ rule, messages: [], failure: null });
+    expect({ failed, broken, skipped }).toEqual({ failed: 0, broken: 0, skipped: 0 });
+  }
+  const assets = body[0].results.find(({ rule }: { rule: string }) => rule.startsWith('Ativo igual'));
+  expect(assets.value).toBe(2251931175836.13);
+});
+
+test('the closed branch has no result left, and its rules saw the closing', async () => {
+  const { body } = await run({ branchid: closed.branchId, documentcode: '4016' });
+  const results = body[0].results.find(({ rule }: { rule: string }) => rule.startsWith('Contas de resultado'));
+  expect(results).toMatchObject({ status: 'PASSED' });
+  const balances = results.reads.filter(({ kind }: { kind: string }) => kind === 'ACCUMULATED');
+  expect(balances.map(({ balance }: { balance: number }) => balance)).toEqual([0, 0]);
+  expect(results.value).toBeGreaterThan(0);
+});
+
+test('many rules read each branch and month once', async () => {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    const { body } = await run({ companyid: closed.companyId, documentcode: '4010' });
+    const texts = query.mock.calls.map(([statement]) => (statement as unknown as { text?: string }).text ?? '');
+    const reads = texts.filter((text) => /FROM (monthly_balance|base_balance|daily_balance|entry_line)/.test(text));
+    expect(body[0].results.length).toBeGreaterThan(10);
+    // June, and the base balances that the variation of its first month looks at.
+    expect(reads).toHaveLength(body.length * 2);
+  } finally {
+    query.mockRestore();
+  }
+});
+
+test('a wrong balance is found', async () => {
+  const broken = await createBank(platform.admin, {
+    company: 'TORTO',
+    baseYearMonth: '06/2024',
+    chartCode: closed.chartCode,
+    accounts: [],
+  });
+  const balances = [
+    { cdAccounting: '11100009', balance: 500, dc: 'C' },
+    { cdAccounting: '30500006', balance: 800, dc: 'D' },
+    { cdAccounting: '61100004', balance: 300, dc: 'C' },
+  ];
+  await platform.admin.call('masterdata', 'PUT', `/baseBalance/${broken.company}/${broken.branch}`, balances);
+  await consolidate(broken);
+  const { body } = await run({ branchid: broken.branchId, documentcode: '4010' });
+  const failed = body[0].results.filter(({ status }: { status: string }) => status === 'FAILED');
+  expect(failed.map(({ rule }: { rule: string }) => rule)).toEqual([
+    expect.stringContaining('Ativo igual'),
+    expect.stringContaining('Ativo sem saldo credor: 1.1'),
+    expect.stringContaining('Compensação'),
+  ]);
+});
+
+test('speed', async () => {
+  const { withOwnerConnection } = await import('../../src/platform/sql.ts');
+  await withOwnerConnection(platform.ownerUrl, async (o) => {
+    await o.query(
+      `INSERT INTO branch (company_id, code, name) SELECT ${closed.companyId}, 'S' || g, 'S' FROM generate_series(1,150) g`,
+    );
+    await o.query(
+      `INSERT INTO company_options (company_id, branch_id, chart_id, base_month) SELECT ${closed.companyId}, branch.id, (SELECT chart_id FROM company_options LIMIT 1), '2024-06-01' FROM branch WHERE code LIKE 'S%'`,
+    );
+    await o.query(
+      `INSERT INTO month (company_id, branch_id, month, state) SELECT company_id, id, '2024-06-01', 'CONSOLIDATED' FROM branch WHERE code LIKE 'S%'`,
+    );
+    await o.query(`INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+      SELECT m.company_id, branch.id, m.month, m.account_id, m.opening, m.debit, m.credit, m.closing, m.balance FROM monthly_balance m JOIN branch ON branch.code LIKE 'S%' WHERE m.branch_id = ${closed.branchId}`);
+    await o.query(`INSERT INTO base_balance (company_id, branch_id, account_id, balance)
+      SELECT m.company_id, branch.id, m.account_id, m.balance FROM base_balance m JOIN branch ON branch.code LIKE 'S%' WHERE m.branch_id = ${closed.branchId}`);
+    for (let i = 0; i < 5; i++)
+      await o.query(
+        `WITH r AS (INSERT INTO compliance_rule (name, clue_type_id, business_system_id, base_begin, validity_begin, script_version) SELECT name || ' copia ${'$'}{i}', clue_type_id, business_system_id, base_begin, validity_begin, 1 FROM compliance_rule WHERE name NOT LIKE '%copia%' RETURNING id, name)
+      , d AS (INSERT INTO compliance_rule_document SELECT r.id, 1 FROM r) INSERT INTO compliance_rule_script (rule_id, version, script, saved_by) SELECT r.id, 1, s.script, 'x' FROM r JOIN compliance_rule c ON r.name = c.name || ' copia ${'$'}{i}' JOIN compliance_rule_script s ON s.rule_id = c.id`.replaceAll(
+          '${i}',
+          String(i),
+        ),
+      );
+    await o.query('ANALYZE');
+  });
+  for (let k = 0; k < 2; k++) {
+    const t = performance.now();
+    const { status, text, body } = await run({ companyid: closed.companyId, documentcode: '4010' });
+    const ms = performance.now() - t;
+    const { selectStoredMonth, computeMonth } = await import('../../src/features/balances/balances.read.sql.ts');
+    const q = performance.now();
+    await platform.program.database.transaction(EVERYTHING, async (sql) => {
+      for (const { branchid } of body) {
+        await selectStoredMonth(sql, { companyId: closed.companyId, branchId: branchid }, '2024-06');
+        await computeMonth(
+          sql,
+          { companyId: closed.companyId, branchId: branchid },
+          { chartId: 0, baseMonth: '2024-05', consolidated: null, state: null, purged: false },
+          '2024-05',
+        );
+      }
+    });
+    console.log(
+      'branches',
+      body.length,
+      'rules',
+      body[0].results.length,
+      'ms',
+      ms,
+      'queries',
+      performance.now() - q,
+      'bytes',
+      text.length,
+      status,
+    );
+  }
+}, 120000);
