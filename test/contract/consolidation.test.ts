@@ -196,3 +196,32 @@ test('the ledger reads days in order and refuses what is not a period', async ()
   expect(moved.status).toBe(301);
   expect(moved.headers.get('location')).toBe('/api/v1/legacy-integration/consulta-contabil?a=1&b=2');
 });
+
+test('lines are found by filters, page by page, and as CSV', async () => {
+  const bank = await createBank(platform.admin);
+  await openMonth(platform.admin, bank, '01/2026');
+  await book(bank, 1, '20', '1.1.2', '1.1.1', 2);
+  await book(bank, 1, '05', '1.1.2', '1.1.1', 1.5);
+  await book(bank, 1, '07', '8.1', '1.1.1', 30);
+  const path = `/entries/${bank.company}/${bank.branch}?dataInicio=2026-01-01&dataFim=2026-01-31`;
+  const first = (await platform.admin.get('queries', `${path}&tamanho=4`)).body;
+  expect(first.content.map((line: { data: string; valor: number }) => [line.data, line.valor])).toEqual([
+    ['2026-01-05', 1.5],
+    ['2026-01-05', 1.5],
+    ['2026-01-07', 30],
+    ['2026-01-07', 30],
+  ]);
+  const second = (await platform.admin.get('queries', `${path}&tamanho=4&depoisDe=${first.proximo}`)).body;
+  expect(second).toMatchObject({ content: [{ data: '2026-01-20' }, { data: '2026-01-20' }], proximo: null });
+  const found = async (filter: string) =>
+    (await platform.admin.get('queries', `${path}&${filter}`)).body.content.length;
+  expect(await found(`contaId=${bank.accounts.get('1.1.1')}`)).toBe(3);
+  expect(await found(`contaId=${bank.accounts.get('1.1.1')}&contrapartidaId=${bank.accounts.get('8.1')}`)).toBe(1);
+  expect(await found('valorMinimo=2&valorMaximo=29.99')).toBe(2);
+  expect(await found('lote=2')).toBe(2);
+  expect((await platform.admin.get('queries', `${path}&depoisDe=x`)).status).toBe(400);
+  expect((await platform.admin.get('queries', `${path}&valorMinimo=1e3`)).status).toBe(400);
+  const csv = await platform.admin.call('queries', 'GET', path, undefined, { accept: 'text/csv' });
+  expect(csv.headers.get('content-type')).toContain('text/csv');
+  expect(csv.text.trim().split('\r\n')).toHaveLength(7);
+});

@@ -1,7 +1,7 @@
 import type { Month } from '../../accounting/period.ts';
 import { slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
+import { type BalanceNeeds, balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import type { ChartIndex } from '../../accounting/rule-language/chart-index.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
@@ -23,8 +23,10 @@ export interface DocumentRules {
 
 export interface CompiledRule {
   readonly rule: RuleRow;
-  /** Undefined: the rule has none. */
-  readonly script: Script | undefined;
+  /** Absent where the rule has none. */
+  readonly script?: Script;
+  /** What the script tells of the balances that it reads. */
+  readonly needs?: BalanceNeeds;
 }
 
 export interface Execution {
@@ -38,12 +40,16 @@ export interface Process extends ProcessRow {
   readonly results: readonly RuleResult[];
 }
 
-/** Saved scripts compile: they were compiled before they were saved, and the language only grows. */
-export function compiledRules(rules: readonly RuleRow[]): CompiledRule[] {
-  return rules.map((rule) => ({
-    rule,
-    script: rule.script === null ? undefined : (compileScript(rule.script).script ?? unreadable(rule)),
-  }));
+/**
+ * The rules ready to run over any branch. Saved scripts compile: they were compiled before they were saved, and the
+ * language only grows.
+ */
+export function compiledRules(rules: readonly RuleRow[], month: Month): CompiledRule[] {
+  return rules.map((rule) => {
+    if (rule.script === null) return { rule };
+    const script = compileScript(rule.script).script ?? unreadable(rule);
+    return { rule, script, needs: balanceNeeds(script, month) };
+  });
 }
 
 /**
@@ -61,7 +67,7 @@ export async function runRules(
     refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
   }
   const balances = new BranchBalances(sql, books, await charts(books.chartId), month);
-  await balances.prepare(needsOf(documents, month));
+  await balances.prepare(needsOf(documents));
   const processes: Process[] = [];
   for (const { document, rules } of documents) {
     const results: RuleResult[] = [];
@@ -83,10 +89,8 @@ async function runRule({ rule, script }: CompiledRule, balances: BranchBalances)
 }
 
 /** The union over all rules, so that each month is read once for all of them. */
-function needsOf(documents: readonly DocumentRules[], month: Month): { months: Set<Month>; days: boolean } {
-  const needs = documents
-    .flatMap(({ rules }) => rules)
-    .flatMap(({ script }) => (script === undefined ? [] : [balanceNeeds(script, month)]));
+function needsOf(documents: readonly DocumentRules[]): { months: Set<Month>; days: boolean } {
+  const needs = documents.flatMap(({ rules }) => rules.flatMap((rule) => rule.needs ?? []));
   return { months: new Set(needs.flatMap(({ months }) => months)), days: needs.some(({ days }) => days) };
 }
 

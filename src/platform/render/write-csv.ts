@@ -31,10 +31,11 @@ function cellOf(column: Column, value: string): string {
   return quoted(column.freeText ? guarded(value) : value);
 }
 
-function guarded(text: string): string {
+/** What people typed is no formula. */
+export function guarded(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../wire/route.ts';
 import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './balances.routes.ts';
+import { findEntriesRoute } from './entries.routes.ts';
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
 
 /** Every route of the service, in the specification's order. */
@@ -10,4 +11,5 @@ export const queriesRoutes: readonly Route[] = [
   legacyBalancesRoute,
   legacyEntriesRoute,
   legacyRedirectRoute,
+  findEntriesRoute,
 ];

@@ -1,0 +1,166 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { centavosFromDecimal } from '../../accounting/money.ts';
+import { dayFromIso } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import type { Tenant } from '../../features/access/access.ts';
+import {
+  type FoundLine,
+  type LineFilter,
+  type LineKey,
+  selectFoundLines,
+} from '../../features/ledger/find-lines.read.sql.ts';
+import { guarded, quoted } from '../../platform/render/write-csv.ts';
+import type { Sql } from '../../platform/sql.ts';
+import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../wire/fields.ts';
+import { route, streamed } from '../wire/route.ts';
+
+const MAX_PAGE = 1_000;
+const CSV_CHUNK = 5_000;
+
+const amountText = z
+  .string()
+  .transform((value, context) => {
+    const centavos = centavosFromDecimal(value);
+    if (centavos !== undefined && centavos >= 0n) return centavos;
+    context.addIssue({ code: 'custom', message: 'must be an amount such as 1234.56 | deve ser um valor como 1234.56' });
+    return z.NEVER;
+  })
+  .meta({ example: '1234.56' });
+
+const lineAnswer = z.object({
+  id,
+  data: z.string().meta({ example: '2026-01-05' }),
+  batchId: id,
+  lote: z.string(),
+  documentId: id,
+  documento: z.string(),
+  lancamento: z.string(),
+  contaId: id,
+  conta: z.string(),
+  contrapartidaId: id.nullable(),
+  contrapartida: z.string().nullable(),
+  debcre: z.enum(['D', 'C']),
+  valor: moneyAnswer,
+  cdhistorico: z.string().nullable(),
+  historico: z.string().nullable(),
+  encerramento: z.boolean(),
+});
+
+export const findEntriesRoute = route({
+  method: 'GET',
+  path: '/entries/{company}/{branch}',
+  summary: 'Lines of a branch by filters, page by page; with Accept: text/csv all of them as CSV',
+  tag: 'Ledger',
+  addition: true,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  query: z.strictObject({
+    dataInicio: isoDay,
+    dataFim: isoDay,
+    contaId: pathId.optional(),
+    contrapartidaId: pathId.optional(),
+    valorMinimo: amountText.optional(),
+    valorMaximo: amountText.optional(),
+    texto: text(100, 1).optional(),
+    lote: text(10, 1).optional(),
+    documento: text(20, 1).optional(),
+    /** As `proximo` of the page before said. */
+    depoisDe: z.string().max(40).optional(),
+    tamanho: wholeText(1, MAX_PAGE).default(100).meta({ type: 'integer', example: 100 }),
+  }),
+  answer: z.object({ content: z.array(lineAnswer), proximo: z.string().nullable() }),
+  handle: async ({ query, context, tenant, raw }) => {
+    if (query.dataInicio > query.dataFim) {
+      refuse('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
+    }
+    const filter: LineFilter = {
+      from: query.dataInicio,
+      to: query.dataFim,
+      accountId: query.contaId,
+      counterAccountId: query.contrapartidaId,
+      minimum: query.valorMinimo,
+      maximum: query.valorMaximo,
+      text: query.texto,
+      batch: query.lote,
+      document: query.documento,
+    };
+    const after = query.depoisDe === undefined ? undefined : keyFromText(query.depoisDe);
+    if (/\btext\/csv\b/.test(raw.headers.accept ?? '')) {
+      return streamed(Readable.from(csvOf(context.sql, tenant, filter, after)), 'text/csv; charset=utf-8');
+    }
+    const lines = await selectFoundLines(context.sql, tenant, filter, after, query.tamanho + 1);
+    const content = lines.slice(0, query.tamanho);
+    const last = content.at(-1);
+    return {
+      content: content.map(lineToWire),
+      proximo: lines.length > query.tamanho && last ? `${last.day}.${last.id}` : null,
+    };
+  },
+});
+
+function lineToWire(line: FoundLine): z.output<typeof lineAnswer> {
+  return {
+    id: line.id,
+    data: line.day,
+    batchId: line.batchId,
+    lote: line.batch,
+    documentId: line.documentId,
+    documento: line.document,
+    lancamento: line.entry,
+    contaId: line.accountId,
+    conta: line.accountCode,
+    contrapartidaId: line.counterAccountId,
+    contrapartida: line.counterCode,
+    debcre: line.side,
+    valor: exactNumber(line.amount),
+    cdhistorico: line.historyCode,
+    historico: line.history,
+    encerramento: line.closing,
+  };
+}
+
+async function* csvOf(
+  sql: Sql,
+  tenant: Tenant,
+  filter: LineFilter,
+  start: LineKey | undefined,
+): AsyncGenerator<string> {
+  yield '\uFEFFdata;lote;documento;lancamento;conta;contrapartida;debcre;valor;cdhistorico;historico\r\n';
+  let after = start;
+  for (;;) {
+    const lines = await selectFoundLines(sql, tenant, filter, after, CSV_CHUNK);
+    const last = lines.at(-1);
+    if (!last) return;
+    yield lines.map(csvLine).join('');
+    after = { day: last.day, id: last.id };
+  }
+}
+
+function csvLine(line: FoundLine): string {
+  const cells = [
+    line.day,
+    line.batch,
+    line.document,
+    line.entry,
+    line.accountCode,
+    line.counterCode ?? '',
+    line.side,
+    line.amount.replace('.', ','),
+    guarded(line.historyCode ?? ''),
+    guarded(line.history ?? ''),
+  ];
+  return `${cells.map(quoted).join(';')}\r\n`;
+}
+
+function keyFromText(value: string): LineKey {
+  const [, day = '', id = ''] = /^(\d{4}-\d{2}-\d{2})\.(\d{1,15})$/.exec(value) ?? [];
+  const key = dayFromIso(day);
+  return key === undefined
+    ? refuse(
+        'INVALID_FIELD',
+        { reason: 'must be the "proximo" of a page', reasonPt: 'deve ser o "proximo" de uma página' },
+        'depoisDe',
+      )
+    : { day: key, id: Number(id) };
+}
