@@ -75,6 +75,17 @@ export function selectMonthsOf(
   });
 }
 
+/** Records as they are before they go, for the trail. */
+export function selectImages(sql: Sql, table: 'batch' | 'document', ids: readonly number[]): Promise<object[]> {
+  return sql.rows({
+    text: `SELECT ${table}.id, ${table}.company_id, ${table}.branch_id, ${table}.month, ${table}.number,
+                  ${table === 'batch' ? 'batch.description' : 'document.text, document.batch_id'}, ${table}.created_at
+             FROM ${table}
+            WHERE ${table}.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND ${table}.id = ANY ($1::bigint[])`,
+    values: [[...ids]],
+  });
+}
+
 /** Posters hold their document FOR KEY SHARE: this waits for them, and they find the document gone afterwards. */
 export async function lockDocuments(sql: Sql, where: 'batch' | 'document', ids: readonly number[]): Promise<number[]> {
   if (where === 'batch') {

@@ -6,7 +6,14 @@ import type { CompanyTenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { deleteEntryRows, lockEntries } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
-import { deleteBatchRows, deleteDocuments, lockDocuments, selectClosedDay, selectMonthsOf } from './batches.sql.ts';
+import {
+  deleteBatchRows,
+  deleteDocuments,
+  lockDocuments,
+  selectClosedDay,
+  selectImages,
+  selectMonthsOf,
+} from './batches.sql.ts';
 
 /** Removes batches with their documents and lines: all of them, or none with the reason. */
 export function deleteBatches(
@@ -18,9 +25,10 @@ export function deleteBatches(
     await holdMonths(sql, 'batch', ids);
     const documents = await lockDocuments(sql, 'batch', ids);
     await refuseClosedDays(sql, documents);
+    const before = await selectImages(sql, 'batch', ids);
     await deleteDocuments(sql, documents);
     await deleteBatchRows(sql, ids);
-    await auditDeletion(sql, context, tenants, 'batch', ids);
+    await auditDeletion(sql, context, tenants, 'batch', ids, before);
   });
 }
 
@@ -34,8 +42,9 @@ export function deleteDocumentsById(
     await holdMonths(sql, 'document', ids);
     const documents = await lockDocuments(sql, 'document', ids);
     await refuseClosedDays(sql, documents);
+    const before = await selectImages(sql, 'document', ids);
     await deleteDocuments(sql, documents);
-    await auditDeletion(sql, context, tenants, 'document', ids);
+    await auditDeletion(sql, context, tenants, 'document', ids, before);
   });
 }
 
@@ -71,7 +80,7 @@ async function auditDeletion(
   tenants: readonly CompanyTenant[],
   entity: string,
   ids: readonly number[],
-  before?: unknown,
+  before: readonly object[],
 ): Promise<void> {
   for (const tenant of tenants) {
     await recordAudit(sql, context, {
@@ -80,7 +89,7 @@ async function auditDeletion(
       entityId: ids.length === 1 ? ids[0] : undefined,
       companyId: tenant.companyId,
       branchId: tenant.branchId,
-      before: before ?? { ids },
+      before,
     });
   }
 }

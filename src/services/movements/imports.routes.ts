@@ -78,6 +78,7 @@ export const importJsonRoute = route({
   status: 201,
   answer: batchAnswer,
   largeBody: true,
+  idempotent: true,
   handle: async ({ body, query, context, tenant, config, metrics }) => {
     const { outcome, batchId } = await importJson(context, tenant, {
       ...jsonImportFromWire(body),
