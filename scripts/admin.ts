@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { Refusal } from '../src/accounting/problem.ts';
 import { selectUserByName, selectUsers, type UserRow } from '../src/features/access/users.read.sql.ts';
 import { changeUser, createUser, setPassword } from '../src/features/access/users.ts';
+import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
-import { type Context, contextOn } from '../src/platform/context.ts';
+import type { Context } from '../src/platform/context.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
-import { openLog } from '../src/platform/log.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { textOf } from '../src/platform/problem-details.ts';
-import { EVERYTHING, openDatabase } from '../src/platform/sql.ts';
+import { openDatabase } from '../src/platform/sql.ts';
+import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 
 interface Command {
@@ -90,6 +91,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       console.log(lineOf(await changeUser(context, user.id, { permissions })));
     },
   },
+  'rules load': {
+    usage: 'rules load',
+    async run(context) {
+      const added = await loadStarterRules(context);
+      console.log(added.length === 0 ? 'nothing to add' : added.join('\n'));
+    },
+  },
   ...IMPORT_COMMANDS,
 };
 
@@ -114,16 +122,7 @@ async function main(): Promise<void> {
     await migrate(connectionString);
     const database = openDatabase(connectionString, { max: 2, name: 'partidas-admin' });
     try {
-      const context = contextOn(database, EVERYTHING, {
-        caller: { id: 0, username: 'command line', admin: true },
-        // A running program finds out by itself within seconds.
-        wakeJobs: () => {},
-        rightsChanged: () => {},
-        now: () => new Date(),
-        address: 'command line',
-        log: openLog('admin', { dataDir: config.dataDir, level: config.logLevel, silent: true }),
-      });
-      await command.run(context, words, options);
+      await command.run(commandLineContext(database), words, options);
     } finally {
       await database.close();
     }

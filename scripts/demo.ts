@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
 import { readConfig, type ServiceName, StartError } from '../src/platform/config.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { type Program, startProgram } from '../src/program.ts';
+import { commandLineContext } from './command-line-context.ts';
 import { plausibleMonth } from './demo-entries.ts';
 
 // An accountant's path over real HTTP, on a database of its own: the COSIF chart, a bank, two months, the trial balance.
@@ -140,6 +142,26 @@ async function accountantsPath(program: Program): Promise<void> {
       (count) => `${count} balances`,
     );
   }
+  await step(
+    'loads the starter rules',
+    () => loadStarterRules(commandLineContext(program.database)),
+    (names) => `${names.length} rules`,
+  );
+  await step(
+    'runs them over 02/2026',
+    async () => {
+      const branches = await send<{ id: number }[]>('masterdata', 'GET', `/allbranch/${BANK.company}`);
+      const request = { refmonth: '2026-02', branchid: branches[0]!.id, documentcode: '4010' };
+      const [process] = await send<{ passed: number; failed: number; broken: number }[]>(
+        'compliance',
+        'POST',
+        '/api/compliance/run',
+        request,
+      );
+      return process!;
+    },
+    ({ passed, failed, broken }) => `${passed} passed, ${failed} failed, ${broken} broken`,
+  );
   await mkdir(OUT, { recursive: true });
   for (const visualizationEnum of ['PDF', 'CSV', 'TXT'] as const) {
     const path = join(OUT, `balancete-2026-02.${visualizationEnum.toLowerCase()}`);

@@ -248,16 +248,21 @@ test('characters that the font lacks are reported, not turned into others', asyn
   expect(body.mensagem).toContain('漢');
 });
 
-test('what is printed for an answer leaves no file behind, refused reports included', async () => {
+test('what is printed for an answer leaves no file behind, refused and abandoned reports included', async () => {
   const files = () => readdirSync(tmpdir()).filter((name) => name.startsWith('partidas-report-'));
   const earlier = files();
+  const body = { ...days, visualizationEnum: 'CSV' };
   for (const choice of [{}, { accountFrom: '2', accountTo: '1' }, { dataFim: '2026-03-01' }]) {
-    await platform.admin.post('reports', '/reports/dailyTrialBalance', {
-      ...days,
-      visualizationEnum: 'CSV',
-      ...choice,
-    });
+    await platform.admin.post('reports', '/reports/dailyTrialBalance', { ...body, ...choice });
+  }
+  for (const patience of [1, 5, 20, 50]) {
+    await fetch(`${platform.address('reports')}/reports/relatorioRazao`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platform.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patience),
+    }).catch(() => {});
   }
   // Other test files print at the same time; theirs go too.
-  await expect.poll(() => files().filter((name) => !earlier.includes(name))).toEqual([]);
+  await expect.poll(() => files().filter((name) => !earlier.includes(name)), { timeout: 5_000 }).toEqual([]);
 });

@@ -38,7 +38,6 @@ const MAX_BOOKMARKS = 5_000;
 export async function paintPdf(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
   const painter = new Painter(layout, content, output);
   if (content.opening) painter.paintText(content.opening);
-  painter.startTable();
   for await (const chunk of content.rows) {
     for (const row of chunk) painter.paintRow(row);
     await painter.flush();
@@ -63,6 +62,7 @@ class Painter {
   private operators: string[] = [];
   private y = 0;
   private pages = 0;
+  private inTable = false;
   private striped = false;
   private bookmarks = 0;
   private carried: Readonly<Record<string, string>> | undefined;
@@ -96,19 +96,18 @@ class Painter {
     this.total = this.document.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -4, 60, 12] }) as never;
   }
 
-  startTable(): void {
-    this.addPage();
-    this.paintHeads();
-  }
-
   paintRow(row: TableRow): void {
+    if (!this.inTable) this.startTable();
     if (row.kind === 'newPage') return this.turnPage();
     if (row.kind === 'section' || row.kind === 'group' || row.kind === 'note') this.paintHeading(row);
     else this.paintCells(row);
     if (row.carry) this.carried = row.carry;
   }
 
+  /** A table without rows still shows its heads, unless the text pages are all there is. */
   endTable(): void {
+    if (!this.inTable && this.pages > 0) return;
+    if (!this.inTable) this.startTable();
     this.rule(this.y + 1);
     this.endPage();
   }
@@ -181,15 +180,26 @@ class Painter {
     this.operators = [];
   }
 
+  private startTable(): void {
+    this.inTable = true;
+    this.addPage();
+    this.paintHeads();
+  }
+
   private turnPage(): void {
-    if (this.layout.carry && this.carried) this.paintCarry(this.layout.carry.to, this.bottom + this.line * 0.3);
+    if (this.carries()) this.paintCarry(this.layout.carry!.to, this.bottom + this.line * 0.3);
     this.endPage();
     this.addPage();
     this.paintHeads();
-    if (this.layout.carry && this.carried) {
-      this.paintCarry(this.layout.carry.from, this.y);
+    if (this.carries()) {
+      this.paintCarry(this.layout.carry!.from, this.y);
       this.y += this.line * 1.3;
     }
+  }
+
+  /** Are there sums to carry? Between two accounts of a ledger there are none. */
+  private carries(): boolean {
+    return (this.layout.carry?.columns ?? []).some((key) => (this.carried?.[key] ?? '') !== '');
   }
 
   private paintHeader(): void {

@@ -112,10 +112,12 @@ class TextBook {
 
   private turnPage(): void {
     const { carry } = this.layout;
-    if (carry && this.carried) this.lines.push(...this.carryLines(carry.to));
+    // Between two accounts of a ledger there is nothing to carry.
+    const carries = carry?.columns.some((key) => (this.carried?.[key] ?? '') !== '');
+    if (carries) this.lines.push(...this.carryLines(carry!.to));
     this.endPage();
     this.startPage();
-    if (carry && this.carried) this.lines.push(...this.carryLines(carry.from));
+    if (carries) this.lines.push(...this.carryLines(carry!.from));
   }
 
   private carryLines(label: string): string[] {

@@ -1,0 +1,16 @@
+import { type Context, contextOn } from '../src/platform/context.ts';
+import { openLog } from '../src/platform/log.ts';
+import { type Database, EVERYTHING } from '../src/platform/sql.ts';
+
+/** Whoever may run commands on this machine is an administrator; the trail says that it was the command line. */
+export function commandLineContext(database: Database): Context {
+  return contextOn(database, EVERYTHING, {
+    caller: { id: 0, username: 'command line', admin: true },
+    // A running program finds out by itself within seconds.
+    wakeJobs: () => {},
+    rightsChanged: () => {},
+    now: () => new Date(),
+    address: 'command line',
+    log: openLog('command-line', { dataDir: '', level: 'info', silent: true }),
+  });
+}
