@@ -182,7 +182,8 @@ export function insertStagedLines(sql: Transaction, companyId: number): Promise<
              JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
              JOIN import_document ON import_document.number = import_line.document
              JOIN (VALUES (0), (1)) AS twin (mirrored)
-               ON twin.mirrored = 0 OR import_entry.debits <> import_entry.credits`,
+               ON twin.mirrored = 0 OR import_entry.debits <> import_entry.credits
+            ORDER BY import_line.row_number, twin.mirrored`,
     values: [companyId],
   });
 }
