@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import Papa from 'papaparse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { segmentsKey } from '../../src/accounting/account-code.ts';
+import { publishedSign } from '../../src/accounting/balance.ts';
+import { cosifGroupOf } from '../../src/accounting/cosif-groups.ts';
+import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
+import { createBank, openMonth } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform?.stop());
+
+interface Published {
+  readonly CONTA: string;
+  readonly NOME_CONTA: string;
+  readonly SALDO: string;
+}
+
+/** Codes of the totals of both sides, which are no accounts. */
+const TOTALS = /^(39999993|99999995)$/;
+
+test('the published balances of a bank, loaded at leaf level, give every published synthetic balance to the cent', async () => {
+  const text = await readFile(
+    new URL('../fixtures/cosif/bcb_4010_202406_banco_do_brasil.csv', import.meta.url),
+    'utf8',
+  );
+  const published = Papa.parse<Published>(text.replace(/^#/, ''), { header: true, skipEmptyLines: true })
+    .data.filter((row) => !TOTALS.test(row.CONTA))
+    .map((row) => ({ code: row.CONTA, name: row.NOME_CONTA, amount: centavosFromDecimal(row.SALDO)! }));
+  const keys = published.map((each) => ({ ...each, key: segmentsKey(each.code) }));
+  const childrenOf = (key: string) => keys.filter((each) => each.key !== key && parentKey(each.key, keys) === key);
+  // Where the published children leave a rest, a technical leaf holds it.
+  const leaves = new Map<string, Centavos>();
+  let technical = 0;
+  for (const { key, code, amount } of keys) {
+    const children = childrenOf(key);
+    if (children.length === 0) leaves.set(code, amount);
+    else {
+      const rest = children.reduce((sum, child) => sum - child.amount, amount);
+      if (rest !== 0n) {
+        technical++;
+        leaves.set(`${code}-999`, rest);
+      }
+    }
+  }
+  console.log(
+    `${published.length} published balances, ${leaves.size - technical} leaves, ${technical} technical leaves`,
+  );
+
+  const head = 'cdAccounting,description,nature,accountClass,accountType,parentCdAccounting';
+  const rows = keys.map(({ code, key }) => {
+    const group = cosifGroupOf(code)!;
+    const type = leaves.has(code) ? 'A' : 'S';
+    const parent = keys.find((each) => each.key === parentKey(key, keys))?.code ?? '';
+    return [code, `Conta ${code}`, group.nature, group.accountClass, type, parent].join(',');
+  });
+  const technicalRows = [...leaves.keys()]
+    .filter((code) => code.endsWith('-999'))
+    .map((code) => {
+      const group = cosifGroupOf(code)!;
+      return [code, `Diferença ${code}`, group.nature, group.accountClass, 'A', code.slice(0, -4)].join(',');
+    });
+  const form = new FormData();
+  form.set('file', new Blob([[head, ...rows, ...technicalRows].join('\n')]), 'chart.csv');
+  const chart = await platform.admin.post('masterdata', '/chartOfAccounts/import?chart=BB&confirmed=true', form);
+  expect(chart.body.errors).toEqual([]);
+  const bank = await createBank(platform.admin, { chartCode: 'BB', accounts: [], baseYearMonth: '06/2024' });
+
+  // Published amounts carry the published sign; the books are debit-positive.
+  const signOf = (code: string) => {
+    const group = cosifGroupOf(code)!;
+    return publishedSign(group.accountClass, group.nature, 1n);
+  };
+  const balances = [...leaves].map(([code, amount]) => ({ code, balance: amount * signOf(code) }));
+  const rest = balances.reduce((sum, each) => sum + each.balance, 0n);
+  console.log(`both sides differ by ${decimalOf(rest)} as published`);
+  const last = balances.findLast((each) => each.code.startsWith('9')) ?? balances.at(-1)!;
+  const saved = await platform.admin.call(
+    'masterdata',
+    'PUT',
+    `/baseBalance/${bank.company}/${bank.branch}`,
+    balances
+      .map((each) => (each === last ? { ...each, balance: each.balance - rest } : each))
+      .filter((each) => each.balance !== 0n)
+      .map(({ code, balance }) => ({
+        cdAccounting: code,
+        balance: Number(decimalOf(balance < 0n ? -balance : balance)),
+        dc: balance < 0n ? 'C' : 'D',
+      })),
+  );
+  expect(saved.status, saved.text).toBe(200);
+  await openMonth(platform.admin, bank, '06/2024');
+  const run = await platform.admin.post('movements', '/runconsolidation', {
+    company: bank.company,
+    branch: bank.branch,
+    year: '2024',
+    month: '06',
+  });
+  for (let status = run.body.status; status !== 'DONE'; ) {
+    status = (await platform.admin.get('movements', `/runconsolidation/${run.body.id}`)).body.status;
+    expect(status).not.toBe('ERROR');
+  }
+  const path = `/api/v1/legacy-integration/consulta-contabil?empresa=${bank.company}&filial=${bank.branch}&dataInicio=2024-06-01&dataFim=2024-06-30&tamanho=1000`;
+  const { body } = await platform.admin.get('queries', path);
+  const shown = new Map<string, Centavos>(
+    body.conteudo.content.map((each: { codigo_conta: string; saldo_atual: number }) => [
+      each.codigo_conta,
+      centavosFromDecimal(each.saldo_atual.toFixed(2))! * signOf(each.codigo_conta),
+    ]),
+  );
+  const corrected = new Set(ancestorsOf(segmentsKey(last.code), keys));
+  const wrong = keys
+    .filter(({ key, code }) => code !== last.code && !corrected.has(key))
+    .filter(({ code, amount }) => (shown.get(code) ?? 0n) !== amount)
+    .map(({ code, amount }) => `${code}: ${decimalOf(shown.get(code) ?? 0n)} instead of ${decimalOf(amount)}`);
+  expect(wrong).toEqual([]);
+  for (const { key, code, amount } of keys.filter(({ key }) => corrected.has(key))) {
+    expect(shown.get(code), key).toBe(amount - rest * signOf(code));
+  }
+});
+
+/** The longest published code above; inner zeros are skipped. */
+function parentKey(key: string, all: readonly { key: string }[]): string | undefined {
+  return all
+    .map((each) => each.key)
+    .filter((each) => key.startsWith(`${each}.`))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+function ancestorsOf(key: string, all: readonly { key: string }[]): string[] {
+  const parent = parentKey(key, all);
+  return parent === undefined ? [] : [parent, ...ancestorsOf(parent, all)];
+}
