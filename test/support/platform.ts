@@ -102,7 +102,8 @@ export async function startPlatform(
 
 const PORTS = ['AUTH_PORT', 'MASTERDATA_PORT', 'MOVEMENTS_PORT', 'QUERIES_PORT', 'REPORTS_PORT', 'COMPLIANCE_PORT'];
 
-function clientOf(address: (service: ServiceName) => string, token: string): Client {
+/** A client over any addresses. */
+export function clientOf(address: (service: ServiceName) => string, token: string): Client {
   const call: Client['call'] = async (service, method, path, body, headers = {}) => {
     const isForm = body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string';
     const response = await fetch(`${address(service)}${path}`, {

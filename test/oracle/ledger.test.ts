@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { centavosFromDecimal } from '../../src/accounting/money.ts';
+import { createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+const ENTRIES = 400;
+
+const hasLedger = (() => {
+  try {
+    execFileSync('ledger', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.log('ledger is not installed (Debian package ledger): no independent trial balance to compare with');
+    return false;
+  }
+})();
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform?.stop());
+
+/** An independent double-entry program computes the same books: the trial balances agree to the cent. */
+test.runIf(hasLedger)('the same journal gives the same trial balance in ledger', async () => {
+  const leaves = PLAIN_CHART.filter((account) => account.type === 'A').map((account) => account.code);
+  const draw = (most: number) => Math.floor(Math.random() * most);
+  const journal = Array.from({ length: ENTRIES }, (_, at) => {
+    const debit = draw(leaves.length);
+    const credit = (debit + 1 + draw(leaves.length - 1)) % leaves.length;
+    const value = `${draw(1_000_000)}.${String(draw(100)).padStart(2, '0')}`;
+    return {
+      number: at + 1,
+      day: 1 + draw(28),
+      debit: leaves[debit]!,
+      credit: leaves[credit]!,
+      value: value === '0.00' ? '1.00' : value,
+    };
+  });
+
+  const bank = await createBank(platform.admin);
+  await openMonth(platform.admin, bank, '01/2026');
+  const batch = (
+    await platform.admin.post('movements', '/batch', { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 })
+  ).body;
+  const csv = [
+    'documento;lancamento;dia;debcre;conta;contrapartida;valor',
+    ...journal.map((each) => `1;${each.number};${each.day};D;${each.debit};${each.credit};${each.value}`),
+  ].join('\n');
+  const form = new FormData();
+  form.set('file', new Blob([csv]), 'journal.csv');
+  expect((await platform.admin.post('movements', `/batch/${batch.id}/import`, form)).body.errors).toEqual([]);
+
+  const folder = await mkdtemp(join(tmpdir(), 'partidas-ledger-'));
+  try {
+    const file = join(folder, 'journal.ledger');
+    // Dots would be decimal points in a name: accounts are told by letters.
+    const nameOf = (code: string) => `Conta:${code.replaceAll('.', '-')}`;
+    const text = journal.map(
+      (each) =>
+        `2026-01-${String(each.day).padStart(2, '0')} entry ${each.number}\n    ${nameOf(each.debit)}  BRL ${each.value}\n    ${nameOf(each.credit)}  BRL -${each.value}\n`,
+    );
+    await writeFile(file, text.join('\n'));
+    const output = execFileSync('ledger', [
+      '-f',
+      file,
+      'balance',
+      '--flat',
+      '--no-total',
+      '--format',
+      '%(account)|%(quantity(display_total))\n',
+    ]).toString();
+    const theirs = new Map(
+      output
+        .trim()
+        .split('\n')
+        .map((line) => line.split('|'))
+        .map(([account = '', quantity = '']) => [
+          account.replace('Conta:', '').replaceAll('-', '.'),
+          centavosFromDecimal(quantity.trim())!,
+        ]),
+    );
+    for (const code of leaves) {
+      const { body } = await platform.admin.post('queries', '/balanceInquiryDetails', {
+        contaId: bank.accounts.get(code),
+        empresa: bank.company,
+        filial: bank.branch,
+        anomesini: '01/2026',
+        anomesfim: '01/2026',
+      });
+      expect(centavosFromDecimal(body[0].accumulatedBalance.toFixed(2)), code).toBe(theirs.get(code) ?? 0n);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
