@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import { type Column, filled, type Layout } from './layout.ts';
@@ -112,8 +113,10 @@ class Painter {
     this.endPage();
   }
 
-  /** Waits while the reader of the stream is behind. */
+  /** Lets the finished pages leave and waits while their reader is behind. */
   async flush(): Promise<void> {
+    // Rows that stand in memory come without a turn of the event loop, and only in one do pages leave.
+    await setImmediate();
     if (this.output.writableNeedDrain) await once(this.output, 'drain');
   }
 
