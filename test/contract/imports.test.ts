@@ -83,6 +83,15 @@ describe('CSV', () => {
     expect(histories).toEqual(['Transferência', 'Transferência', 'ção', 'ção']);
   });
 
+  test('lines of an entry may stand apart in the file', async () => {
+    const batchId = await newBatch();
+    const rows = ['1;1;5;D;1.1.1;;3;a;', '1;2;5;D;1.1.1;2.1.1;7;b;', '1;1;5;C;2.1.1;;1;c;', '1;1;5;C;2.1.2;;2;d;'];
+    expect((await importCsv(batchId, [HEADER, ...rows].join('\n'))).body.errors).toEqual([]);
+    const document = (await platform.admin.get('movements', `/alldocument/${batchId}`)).body[0];
+    const lines = (await platform.admin.get('movements', `/allentry/${document.id}`)).body;
+    expect(lines.map((line: { historico: string }) => line.historico)).toEqual(['a', 'c', 'd', 'b', 'b']);
+  });
+
   test('a dry run does everything but save', async () => {
     const batchId = await newBatch();
     const csv = `${HEADER}\n1;1;5;D;1.1.1;2.1.1;1;x;`;

@@ -18,16 +18,20 @@ export async function createStaging(sql: Transaction): Promise<void> {
   await sql.run({ text: `SET LOCAL work_mem = '192MB'` });
 }
 
-/** Streams rows into the staging table by COPY; numbers the lines of each logical entry as they come. */
+/**
+ * Streams rows into the staging table by COPY; numbers the lines of each logical entry as they come. Lines of an entry
+ * stand together in nearly every file: only the last entry is remembered, and groupEntries numbers the others anew.
+ */
 export async function stageRows(sql: Transaction, rows: AsyncIterable<StagedRow[]>): Promise<void> {
-  const sequences = new Map<string, number>();
+  let last = '';
+  let sequence = 0;
   async function* lines(): AsyncGenerator<string> {
     for await (const chunk of rows) {
       let text = '';
       for (const row of chunk) {
         const key = `${row.document}\u0000${row.entry}`;
-        const sequence = (sequences.get(key) ?? 0) + 1;
-        sequences.set(key, sequence);
+        sequence = key === last ? sequence + 1 : 1;
+        last = key;
         text += `${row.row}\t${escaped(row.document)}\t${escaped(row.entry)}\t${row.day}\t${sequence}\t${row.side}\t${row.accountId}\t${
           row.counterAccountId ?? '\\N'
         }\t${row.amount}\t${nullable(row.history)}\t${nullable(row.historyCode)}\n`;
@@ -69,9 +73,19 @@ export async function groupEntries(sql: Transaction): Promise<StagedEntryProblem
                   coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'D'), 0) AS debits,
                   coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'C'), 0) AS credits,
                   bool_and(import_line.counter_account_id IS NOT NULL) AS paired,
-                  min(import_line.day) <> max(import_line.day) AS two_days
+                  min(import_line.day) <> max(import_line.day) AS two_days,
+                  max(import_line.sequence) <> count(*) AS scattered
              FROM import_line
             GROUP BY import_line.document, import_line.entry`,
+  });
+  await sql.run({
+    text: `UPDATE import_line SET sequence = numbered.sequence
+             FROM (SELECT line.row_number, row_number() OVER (PARTITION BY line.document, line.entry
+                                                                  ORDER BY line.row_number) AS sequence
+                     FROM import_entry
+                     JOIN import_line AS line ON line.document = import_entry.document AND line.entry = import_entry.entry
+                    WHERE import_entry.scattered) AS numbered
+            WHERE import_line.row_number = numbered.row_number`,
   });
   return sql.rows<StagedEntryProblem>({
     text: `SELECT import_entry.row_number AS row, import_entry.rows, import_entry.entry, import_entry.debits,

@@ -1,0 +1,88 @@
+import { insertBalances } from '../src/features/consolidation/consolidation.sql.ts';
+import { bareSql } from './support/bare-driver.ts';
+import { ACCOUNTS, type Branch, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
+import { byTurns, type Figure, secondsOf } from './support/figure.ts';
+import type { House } from './support/house.ts';
+
+const LINES = 200_000;
+const ROUNDS = 3;
+/** Other books beside those measured: branches × months × lines. */
+const OTHERS = { branches: 4, months: 3, lines: 100_000 };
+
+/** A month by request and job against its own SQL into bare tables; then again among many other months and branches. */
+export const consolidating: Figure = async (house) => {
+  const alone = await measure(house);
+  await addOthers(house);
+  const among = await measure(house);
+  const others = OTHERS.branches * OTHERS.months * OTHERS.lines;
+  return [
+    {
+      name: `consolidation of a branch-month of ${LINES.toLocaleString('en')} lines, ${ACCOUNTS.toLocaleString('en')} accounts`,
+      against: 'the bare GROUP BY and roll-up INSERT',
+      detail: `${alone.ours.toFixed(2)} s against ${alone.bare.toFixed(2)} s`,
+      value: alone.ratio,
+      unit: 'ratio',
+      atLeast: 0.5,
+    },
+    {
+      name: `… with ${others.toLocaleString('en')} lines in other months and branches`,
+      against: 'the time without them',
+      detail: `${among.ours.toFixed(2)} s against ${alone.ours.toFixed(2)} s`,
+      value: among.ours / alone.ours,
+      unit: 'ratio',
+      atMost: 1.3,
+    },
+  ];
+};
+
+/** Seconds of both sides on fresh branches, and how many times as long the program takes, as a quotient of speeds. */
+async function measure(house: House): Promise<{ ours: number; bare: number; ratio: number }> {
+  const branches: Branch[] = [];
+  for (let round = 0; round < ROUNDS; round++) branches.push(await filledBranch(house, 1));
+  await settle(house);
+  const { ours, bare, ratio } = await byTurns(
+    (round) => consolidate(house, branches[round]!, 1),
+    (round) => consolidateBare(house, branches[round]!),
+    ROUNDS,
+  );
+  return { ours, bare, ratio: 1 / ratio };
+}
+
+async function filledBranch(house: House, months: number, lines = LINES): Promise<Branch> {
+  const branch = await newBranch(house);
+  for (let month = 1; month <= months; month++) {
+    await openMonth(house, branch, month);
+    await fillMonth(house, branch, month, lines);
+  }
+  return branch;
+}
+
+async function addOthers(house: House): Promise<void> {
+  for (let each = 0; each < OTHERS.branches; each++) await filledBranch(house, OTHERS.months, OTHERS.lines);
+}
+
+/** The program's own statement, writing into tables without index or policy. */
+async function consolidateBare(house: House, branch: Branch): Promise<number> {
+  const { owner } = house;
+  await owner.query('CREATE TABLE bare_month (LIKE monthly_balance)');
+  await owner.query('CREATE TABLE bare_day (LIKE daily_balance)');
+  const seconds = await secondsOf(() =>
+    insertBalances(
+      {
+        ...bareSql(owner),
+        one: async <Row>({ text, values }: { text: string; values?: readonly unknown[] }) => {
+          const bare = text
+            .replace('INSERT INTO monthly_balance', 'INSERT INTO bare_month AS monthly_balance')
+            .replace('INSERT INTO daily_balance', 'INSERT INTO bare_day');
+          if (!bare.includes('bare_month') || !bare.includes('bare_day')) throw new Error('the statement has changed');
+          return (await owner.query(bare, [...(values ?? [])])).rows[0] as Row;
+        },
+      },
+      branch,
+      '2026-01',
+      true,
+    ),
+  );
+  await owner.query('DROP TABLE bare_month, bare_day');
+  return seconds;
+}

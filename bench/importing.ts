@@ -1,0 +1,119 @@
+import { createReadStream, openAsBlob } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type Branch, books, newBatch, newBranch, openMonth } from './support/books.ts';
+import { type Figure, type Measured, perSecond, secondsOf } from './support/figure.ts';
+import type { House } from './support/house.ts';
+
+const ROWS = 1_000_000;
+const ROWS_A_DOCUMENT = 1_000;
+const MOST_MEGABYTES = 512;
+
+/** A file of a million rows by HTTP against COPY of the very same lines into a bare table with the same indexes. */
+export const importing: Figure = async (house) => {
+  const branch = await newBranch(house);
+  await openMonth(house, branch, 1);
+  const batchId = await newBatch(house, branch, 1);
+  const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-rows-'));
+  try {
+    const csv = join(folder, 'rows.csv');
+    const copy = join(folder, 'rows.copy');
+    await writeRows(house, branch, csv, copy);
+    const bareSeconds = await copyBare(house, copy);
+    house.peakMemory();
+    const ourSeconds = await secondsOf(() => importCsv(house, batchId, csv));
+    const memory = house.peakMemory();
+    const measured: Measured[] = [
+      {
+        name: `CSV import of ${ROWS.toLocaleString('en')} rows`,
+        against: 'COPY of the same rows into a bare indexed table',
+        detail: `${perSecond(ROWS / ourSeconds)} against ${perSecond(ROWS / bareSeconds)}`,
+        value: bareSeconds / ourSeconds,
+        unit: 'ratio',
+        atLeast: 0.4,
+      },
+    ];
+    if (memory !== undefined) {
+      measured.push({
+        name: '… memory of the program meanwhile',
+        against: 'its limit',
+        detail: 'largest resident size',
+        value: memory / 1_048_576,
+        unit: 'MB',
+        atMost: MOST_MEGABYTES,
+      });
+    }
+    return measured;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Entries of two rows: as the layout has them, and as COPY into entry_line takes them. */
+async function writeRows(house: House, branch: Branch, csvPath: string, copyPath: string): Promise<void> {
+  const { leaves, companyId } = await books(house);
+  const [csv, copy] = await Promise.all([open(csvPath, 'w'), open(copyPath, 'w')]);
+  try {
+    await csv.write('documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico\r\n');
+    let csvText = '';
+    let copyText = '';
+    for (let row = 0; row < ROWS; row++) {
+      const entry = Math.floor(row / 2);
+      const document = 1 + Math.floor(row / ROWS_A_DOCUMENT);
+      const day = String(1 + (entry % 28)).padStart(2, '0');
+      const side = row % 2 === 0 ? 'D' : 'C';
+      const account = leaves[(entry * 2 + (row % 2)) % leaves.length]!;
+      const counter = leaves[(entry * 2 + 1 - (row % 2)) % leaves.length]!;
+      const cents = String(100 + (entry % 90_000));
+      const [whole, fraction] = [cents.slice(0, -2), cents.slice(-2)];
+      const history = `Liquidação da operação ${entry}`;
+      csvText += `${document};${entry + 1};${day};${side};${account.code};${counter.code};${whole},${fraction};${history};\r\n`;
+      copyText += `${companyId}\t${branch.branchId}\t${document}\t2026-01-01\t2026-01-${day}\t${entry + 1}\t${1 + (row % 2)}\t${
+        account.id
+      }\t${counter.id}\t${side}\t${whole}.${fraction}\t${history}\t\\N\n`;
+      if (csvText.length < 1_000_000) continue;
+      await Promise.all([csv.write(csvText), copy.write(copyText)]);
+      csvText = '';
+      copyText = '';
+    }
+    await Promise.all([csv.write(csvText), copy.write(copyText)]);
+  } finally {
+    await Promise.all([csv.close(), copy.close()]);
+  }
+}
+
+/** Seconds of one COPY with its commit. */
+async function copyBare(house: House, path: string): Promise<number> {
+  const { owner } = house;
+  await owner.query('CREATE TABLE bare_line (LIKE entry_line INCLUDING DEFAULTS INCLUDING IDENTITY INCLUDING INDEXES)');
+  await owner.query('CHECKPOINT');
+  const seconds = await secondsOf(() =>
+    pipeline(
+      createReadStream(path, { highWaterMark: 1 << 18 }),
+      owner.query(
+        copyFrom(
+          `COPY bare_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                           counter_account_id, side, amount, history, history_code) FROM STDIN`,
+        ),
+      ),
+    ),
+  );
+  await owner.query('DROP TABLE bare_line');
+  await owner.query('CHECKPOINT');
+  return seconds;
+}
+
+async function importCsv(house: House, batchId: number, path: string): Promise<void> {
+  const form = new FormData();
+  form.set('file', await openAsBlob(path), 'rows.csv');
+  const result = await house.call<{ success: boolean; totalRows: number; errors: string[] }>(
+    'movements',
+    'POST',
+    `/batch/${batchId}/import`,
+    form,
+  );
+  if (!result.success || result.totalRows !== ROWS) throw new Error(JSON.stringify(result).slice(0, 500));
+}

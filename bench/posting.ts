@@ -1,0 +1,135 @@
+import type { Pool } from 'undici';
+import {
+  insertEntry,
+  lockPostingAccounts,
+  lockPostingPlace,
+  selectPostingRules,
+} from '../src/features/entries/entries.sql.ts';
+import { bothLines } from '../src/features/entries/post-entry.ts';
+import type { Sql } from '../src/platform/sql.ts';
+import { bareSql, withBareConnections } from './support/bare-driver.ts';
+import { type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';
+import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
+import type { House } from './support/house.ts';
+
+const CONNECTIONS = 32;
+const TURN_MS = 3_000;
+
+interface Posting {
+  readonly branch: Branch;
+  readonly documents: readonly number[];
+  /** A fresh entry with two accounts of its own. */
+  next(): { number: string; day: number; accountId: number; counterAccountId: number; cents: number };
+}
+
+/** POST /entry over HTTP against its own SQL by the bare driver; and what row-level security costs of that. */
+export const posting: Figure = async (house) => {
+  const plan = await preparePosting(house);
+  const http = house.connections('movements', CONNECTIONS);
+  return withBareConnections(house, plan.branch.companyId, CONNECTIONS, async (clients) => {
+    const bare = clients.map(bareSql);
+    const postBare = (sqls: readonly Sql[]) =>
+      ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postBy(sqls[worker]!, plan, worker));
+    const postHttp = () => ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postOver(http, house.token, plan, worker));
+    await postHttp();
+    const speed = await byTurns(postHttp, () => postBare(bare));
+    const walls = await withBareConnections(
+      house,
+      plan.branch.companyId,
+      CONNECTIONS,
+      (owners) =>
+        byTurns(
+          () => postBare(bare),
+          () => postBare(owners.map(bareSql)),
+        ),
+      'owner',
+    );
+    return [
+      {
+        name: `POST /entry, ${CONNECTIONS} connections, token checked`,
+        against: `the same SQL by the bare driver, ${CONNECTIONS} connections`,
+        detail: `${perSecond(speed.ours)} against ${perSecond(speed.bare)}`,
+        value: speed.ratio,
+        unit: 'ratio',
+        atLeast: 0.5,
+      },
+      {
+        name: 'posting SQL under row-level security',
+        against: 'the same as the owner, without policies',
+        detail: `${perSecond(walls.ours)} against ${perSecond(walls.bare)}`,
+        value: walls.ratio,
+        unit: 'ratio',
+        atLeast: 0.9,
+      },
+    ] satisfies Measured[];
+  });
+};
+
+async function preparePosting(house: House): Promise<Posting> {
+  const { leaves } = await books(house);
+  const branch = await newBranch(house);
+  await openMonth(house, branch, 1);
+  const batchId = await newBatch(house, branch, 1);
+  const documents: number[] = [];
+  for (let each = 1; each <= CONNECTIONS; each++) documents.push(await newDocument(house, batchId, String(each)));
+  let entries = 0;
+  return {
+    branch,
+    documents,
+    next() {
+      const entry = ++entries;
+      return {
+        number: String(entry),
+        day: 1 + (entry % 28),
+        accountId: leaves[(entry * 2) % leaves.length]!.id,
+        counterAccountId: leaves[(entry * 2 + 1) % leaves.length]!.id,
+        cents: 100 + (entry % 90_000),
+      };
+    },
+  };
+}
+
+async function postOver(http: Pool, token: string, plan: Posting, worker: number): Promise<void> {
+  const { number, day, accountId, counterAccountId, cents } = plan.next();
+  const { statusCode, body } = await http.request({
+    method: 'POST',
+    path: '/entry',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      documentId: plan.documents[worker],
+      lancamento: number,
+      debcre: 'D',
+      day: String(day),
+      contaId: accountId,
+      contrapartida: counterAccountId,
+      valor: cents / 100,
+      historico: 'Aplicação de cotista',
+    }),
+  });
+  const text = await body.text();
+  if (statusCode !== 201) throw new Error(`POST /entry: ${statusCode} ${text.slice(0, 300)}`);
+}
+
+/** The statements of postEntry in their order, in one transaction. */
+async function postBy(sql: Sql, plan: Posting, worker: number): Promise<void> {
+  const { number, day, accountId, counterAccountId, cents } = plan.next();
+  const { companyId, branchId } = plan.branch;
+  const isoDay = `2026-01-${String(day).padStart(2, '0')}`;
+  await sql.run({ text: 'BEGIN' });
+  const place = await lockPostingPlace(sql, companyId, plan.documents[worker]!);
+  const rules = await selectPostingRules(sql, companyId, branchId, isoDay);
+  await lockPostingAccounts(sql, rules!.chartId, [accountId, counterAccountId]);
+  const lines = bothLines({
+    documentId: place!.documentId,
+    number,
+    side: 'D',
+    dayNumber: day,
+    accountId,
+    counterAccountId,
+    amount: BigInt(cents),
+    history: 'Aplicação de cotista',
+    historyCode: undefined,
+  });
+  await insertEntry(sql, place!, number, isoDay, lines);
+  await sql.run({ text: 'COMMIT' });
+}

@@ -1,0 +1,114 @@
+import type pg from 'pg';
+import type { Pool } from 'undici';
+import { readAccountMonths } from '../src/features/balances/read-balances.ts';
+import { queryLedger, requireAccount } from '../src/features/ledger/query-ledger.ts';
+import type { Sql } from '../src/platform/sql.ts';
+import { recorded, withBareConnections } from './support/bare-driver.ts';
+import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
+import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
+import type { House } from './support/house.ts';
+
+const CONNECTIONS = 16;
+const TURN_MS = 2_500;
+const MONTHS = 12;
+const ITEMS = 100;
+/** Accounts that the requests go through. */
+const ASKED = 64;
+
+interface Question {
+  readonly name: string;
+  readonly path: string;
+  body(accountId: number): Record<string, unknown>;
+  /** The statements that answer it. */
+  answer(sql: Sql, accountId: number): Promise<unknown>;
+  readonly items: number;
+}
+
+/** The two queries that accountants ask all day, over HTTP against their own statements by the bare driver. */
+export const querying: Figure = async (house) => {
+  const { leaves } = await books(house);
+  const branch = await twelveMonths(house, leaves.length);
+  const asked = leaves.slice(0, ASKED).map((leaf) => leaf.id);
+  const http = house.connections('queries', CONNECTIONS);
+  return withBareConnections(house, branch.companyId, CONNECTIONS, async (clients) => {
+    const measured: Measured[] = [];
+    for (const question of questionsOn(branch)) {
+      const statements: pg.QueryConfig[][] = [];
+      for (const accountId of asked) {
+        statements.push(await recorded(clients[0]!, (sql) => question.answer(sql, accountId)));
+      }
+      const overHttp = () => {
+        let turn = 0;
+        return ratePerSecond(CONNECTIONS, TURN_MS, () => ask(http, house.token, question, asked[turn++ % ASKED]!));
+      };
+      const byDriver = () => {
+        let turn = 0;
+        return ratePerSecond(CONNECTIONS, TURN_MS, (worker) => send(clients[worker]!, statements[turn++ % ASKED]!));
+      };
+      await overHttp();
+      const { ours, bare, ratio } = await byTurns(overHttp, byDriver);
+      measured.push({
+        name: `${question.name}, ${CONNECTIONS} connections`,
+        against: 'the same SQL by the bare driver',
+        detail: `${perSecond(ours)} against ${perSecond(bare)}`,
+        value: ratio,
+        unit: 'ratio',
+        atLeast: 0.5,
+      });
+    }
+    return measured;
+  });
+};
+
+function questionsOn(branch: Branch): Question[] {
+  const tenant = { empresa: branch.company, filial: branch.branch };
+  return [
+    {
+      name: `generalLedgerQuery, ${ITEMS} items`,
+      path: '/generalLedgerQuery',
+      body: (contaId) => ({ ...tenant, contaId, year: 2026, month: MONTHS }),
+      answer: (sql, accountId) =>
+        queryLedger(sql, branch, accountId, `2026-${MONTHS}`, { from: undefined, to: undefined }),
+      items: ITEMS,
+    },
+    {
+      name: `balanceInquiryDetails, ${MONTHS} months`,
+      path: '/balanceInquiryDetails',
+      body: (contaId) => ({ ...tenant, contaId, anomesini: '01/2026', anomesfim: '12/2026' }),
+      answer: async (sql, accountId) => {
+        await requireAccount(sql, branch, accountId);
+        return readAccountMonths(sql, branch, accountId, '2026-01', '2026-12');
+      },
+      items: MONTHS,
+    },
+  ];
+}
+
+/** Every account has the same number of lines; the last month has the most and stays open, as in real life. */
+async function twelveMonths(house: House, leaves: number): Promise<Branch> {
+  const branch = await newBranch(house);
+  for (let month = 1; month <= MONTHS; month++) {
+    await openMonth(house, branch, month);
+    await fillMonth(house, branch, month, leaves * (month === MONTHS ? ITEMS : 4));
+    if (month < MONTHS) await consolidate(house, branch, month);
+  }
+  await settle(house);
+  return branch;
+}
+
+async function ask(http: Pool, token: string, question: Question, accountId: number): Promise<void> {
+  const { statusCode, body } = await http.request({
+    method: 'POST',
+    path: question.path,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(question.body(accountId)),
+  });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${question.path}: ${statusCode} ${text.slice(0, 300)}`);
+  const items = (JSON.parse(text) as unknown[]).length;
+  if (items !== question.items) throw new Error(`${question.path}: ${items} items instead of ${question.items}`);
+}
+
+async function send(client: pg.Client, statements: readonly pg.QueryConfig[]): Promise<void> {
+  for (const statement of statements) await client.query(statement);
+}

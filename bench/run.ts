@@ -1,0 +1,53 @@
+import { consolidating } from './consolidating.ts';
+import { importing } from './importing.ts';
+import { painting } from './painting.ts';
+import { posting } from './posting.ts';
+import { querying } from './querying.ts';
+import { type Figure, isMet, type Measured } from './support/figure.ts';
+import { openHouse } from './support/house.ts';
+
+// npm run bench [figure …]: every figure is a ratio measured in this run, against the least that it must be.
+
+/** In this order: consolidating begins in an almost empty database and ends in a full one. */
+const FIGURES: Record<string, Figure> = { painting, posting, consolidating, importing, querying };
+
+const HEAD = '| figure | against | measured | value | bound | |\n|---|---|---|---|---|---|';
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in FIGURES));
+if (unknown.length > 0) {
+  console.error(`bench: no figure ${unknown.join(', ')}; there are ${Object.keys(FIGURES).join(', ')}`);
+  process.exit(1);
+}
+const house = await openHouse();
+const interrupted = () => void house.stop().finally(() => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
+const measured: Measured[] = [];
+try {
+  for (const [name, figure] of Object.entries(FIGURES)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    for (const each of await figure(house)) {
+      measured.push(each);
+      console.log(lineOf(each));
+    }
+  }
+} finally {
+  await house.stop();
+}
+console.log(`\n${HEAD}\n${measured.map(rowOf).join('\n')}`);
+process.exitCode = measured.every(isMet) ? 0 : 1;
+
+function lineOf(each: Measured): string {
+  return `${isMet(each) ? 'ok   ' : 'SHORT'} ${shown(each, each.value).padStart(8)}  ${each.name}: ${each.detail}`;
+}
+
+function rowOf(each: Measured): string {
+  const bound =
+    each.atLeast === undefined ? `at most ${shown(each, each.atMost ?? 0)}` : `at least ${shown(each, each.atLeast)}`;
+  return `| ${each.name} | ${each.against} | ${each.detail} | ${shown(each, each.value)} | ${bound} | ${isMet(each) ? 'ok' : 'short'} |`;
+}
+
+function shown({ unit }: Measured, value: number): string {
+  if (unit === 'MB') return `${Math.round(value)} MB`;
+  return unit === 's' ? `${value.toFixed(2)} s` : value.toFixed(2);
+}

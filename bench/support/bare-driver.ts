@@ -1,0 +1,59 @@
+import pg from 'pg';
+import type { Sql, Statement } from '../../src/platform/sql.ts';
+import type { House } from './house.ts';
+
+/** A connection with nothing between it and the driver, as the program's role on one company, or as the owner. */
+export async function bareConnection(house: House, companyId: number, role: 'program' | 'owner' = 'program') {
+  const asProgram = `-c role=partidas_app -c app.companies=${companyId} -c app.whole_companies= -c app.branches=`;
+  const client = new pg.Client({
+    connectionString: house.databaseUrl,
+    ...(role === 'program' ? { options: `${asProgram} -c timezone=UTC` } : { options: '-c timezone=UTC' }),
+  });
+  await client.connect();
+  return client;
+}
+
+/** The same number of connections, closed after the work. */
+export async function withBareConnections<T>(
+  house: House,
+  companyId: number,
+  count: number,
+  work: (clients: readonly pg.Client[]) => Promise<T>,
+  role: 'program' | 'owner' = 'program',
+): Promise<T> {
+  const clients = await Promise.all(Array.from({ length: count }, () => bareConnection(house, companyId, role)));
+  try {
+    return await work(clients);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+/** What the statements of a feature need, with nothing else: each statement goes to the driver as it is. */
+export function bareSql(client: pg.Client): Sql {
+  const run = (statement: Statement) => client.query(asQuery(statement));
+  return {
+    rows: async <Row>(statement: Statement) => (await run(statement)).rows as Row[],
+    maybe: async <Row>(statement: Statement) => (await run(statement)).rows[0] as Row | undefined,
+    one: async <Row>(statement: Statement) => (await run(statement)).rows[0] as Row,
+    run: async (statement) => (await run(statement)).rowCount ?? 0,
+  };
+}
+
+/** The statements that some work sends, to be sent again by the bare driver. */
+export async function recorded(client: pg.Client, work: (sql: Sql) => Promise<unknown>): Promise<pg.QueryConfig[]> {
+  const statements: pg.QueryConfig[] = [];
+  const sql = bareSql(client);
+  const noted =
+    <Answer>(send: (statement: Statement) => Promise<Answer>) =>
+    (statement: Statement) => {
+      statements.push(asQuery(statement));
+      return send(statement);
+    };
+  await work({ rows: noted(sql.rows), maybe: noted(sql.maybe), one: noted(sql.one), run: noted(sql.run) } as Sql);
+  return statements;
+}
+
+export function asQuery({ name, text, values }: Statement): pg.QueryConfig {
+  return { text, values: [...(values ?? [])], ...(name === undefined ? {} : { name }) };
+}

@@ -1,0 +1,155 @@
+import type { House } from './house.ts';
+
+/** A branch of the company that everything is measured on. */
+export interface Branch {
+  readonly company: string;
+  readonly branch: string;
+  readonly companyId: number;
+  readonly branchId: number;
+}
+
+export interface Books {
+  readonly company: string;
+  readonly companyId: number;
+  readonly chartId: number;
+  /** Analytic accounts in the order of their codes. */
+  readonly leaves: readonly { id: number; code: string }[];
+}
+
+const COMPANY = '0001';
+const ADDRESS = { cnpj: '11222333000181', zipCode: '01001000', street: 'Praça da Sé', city: 'São Paulo', state: 'SP' };
+export const ACCOUNTS = 2_000;
+
+let made: Promise<Books> | undefined;
+
+/** The company and its chart of 2,000 accounts on five levels, made once a run. */
+export function books(house: House): Promise<Books> {
+  made ??= makeBooks(house);
+  return made;
+}
+
+async function makeBooks(house: House): Promise<Books> {
+  const company = { ...ADDRESS, company: COMPANY, name: 'Banco de Medidas S.A.' };
+  const { id: companyId } = await house.call<{ id: number }>('masterdata', 'POST', '/company', company);
+  const form = new FormData();
+  form.set('file', new Blob([chartCsv()]), 'chart.csv');
+  const imported = await house.call<{ success: boolean; errors: string[] }>(
+    'masterdata',
+    'POST',
+    '/chartOfAccounts/import?chart=BENCH',
+    form,
+  );
+  if (!imported.success) throw new Error(imported.errors.slice(0, 3).join('\n'));
+  const { rows } = await house.owner.query<{ id: number; code: string; chartId: number }>(
+    `SELECT account.id, account.code, account.chart_id AS "chartId" FROM account JOIN chart ON chart.id = account.chart_id
+      WHERE chart.code = 'BENCH' AND account.account_type = 'A' ORDER BY account.sort_key`,
+  );
+  return { company: COMPANY, companyId, chartId: rows[0]!.chartId, leaves: rows };
+}
+
+/** 1 root, 4 groups, 16 below, 76 below those, and leaves up to 2,000 accounts. */
+function chartCsv(): string {
+  const rows = ['cdAccounting;description;accountType;nature;accountClass'];
+  const add = (code: string, type: 'S' | 'A') => {
+    rows.push(`${code};Conta ${code} com um nome de tamanho comum;${type};D;01`);
+  };
+  add('1', 'S');
+  const branches: string[] = [];
+  for (let group = 1; group <= 4; group++) {
+    add(`1.${group}`, 'S');
+    for (let part = 1; part <= 4; part++) {
+      add(`1.${group}.${part}`, 'S');
+      for (let title = 1; title <= 4; title++) {
+        add(`1.${group}.${part}.${title}`, 'S');
+        branches.push(`1.${group}.${part}.${title}`);
+      }
+    }
+  }
+  for (let leaf = 0; rows.length <= ACCOUNTS; leaf++) {
+    add(`${branches[leaf % branches.length]}.${String(Math.floor(leaf / branches.length) + 1).padStart(2, '0')}`, 'A');
+  }
+  return `${rows.join('\r\n')}\r\n`;
+}
+
+let branches = 0;
+
+/** A fresh branch with its options; no month is open. */
+export async function newBranch(house: House): Promise<Branch> {
+  const { company, companyId } = await books(house);
+  const branch = String(++branches).padStart(4, '0');
+  const { id: branchId } = await house.call<{ id: number }>('masterdata', 'POST', '/branch', {
+    company,
+    branch,
+    name: `Filial ${branch}`,
+  });
+  const options = { company, branch, chartCode: 'BENCH', baseYearMonth: '01/2026' };
+  await house.call('masterdata', 'POST', '/company/options', options);
+  return { company, branch, companyId, branchId };
+}
+
+export async function openMonth(house: House, { company, branch }: Branch, month: number): Promise<void> {
+  const newyearmonth = `${String(month).padStart(2, '0')}/2026`;
+  await house.call('movements', 'POST', `/monthOpening/${company}/${branch}`, { newyearmonth });
+}
+
+export async function newBatch(house: House, branch: Branch, month: number, number = '1'): Promise<number> {
+  const body = { lote: number, empresa: branch.company, filial: branch.branch, ano: 2026, mes: month };
+  return (await house.call<{ id: number }>('movements', 'POST', '/batch', body)).id;
+}
+
+export async function newDocument(house: House, batchId: number, documento: string): Promise<number> {
+  return (await house.call<{ id: number }>('movements', 'POST', '/document', { batchId, documento })).id;
+}
+
+/** Puts balanced entries of two lines into the month straight into the table: spread evenly over leaves and days. */
+export async function fillMonth(house: House, branch: Branch, month: number, lines: number): Promise<void> {
+  const { leaves } = await books(house);
+  const batchId = await newBatch(house, branch, month, 'CARGA');
+  const documentId = await newDocument(house, batchId, '1');
+  await house.owner.query('BEGIN');
+  // Rows made here balance; the triggers are what the measured side pays for, not the loading.
+  await house.owner.query('SET LOCAL session_replication_role = replica');
+  await house.owner.query(
+    `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                             counter_account_id, side, amount, history)
+     SELECT $1, $2, $3, $4::date, $4::date + entry.number * 7 % 28, entry.number::text, twin.sequence,
+            ($6::bigint[])[1 + (entry.number * 2 + twin.sequence) % $7],
+            ($6::bigint[])[1 + (entry.number * 2 + 3 - twin.sequence) % $7],
+            (CASE twin.sequence WHEN 1 THEN 'D' ELSE 'C' END)::"char", (entry.number % 90000 + 100)::numeric / 100,
+            'Histórico do lançamento ' || entry.number
+       FROM generate_series(1, $5::integer / 2) AS entry (number)
+      CROSS JOIN (VALUES (1), (2)) AS twin (sequence)`,
+    [
+      branch.companyId,
+      branch.branchId,
+      documentId,
+      `2026-${String(month).padStart(2, '0')}-01`,
+      lines,
+      leaves.map((leaf) => leaf.id),
+      leaves.length,
+    ],
+  );
+  await house.owner.query('COMMIT');
+}
+
+/** As autovacuum would after a load of this size, a little later. */
+export async function settle(house: House): Promise<void> {
+  await house.owner.query('VACUUM (ANALYZE) entry_line, monthly_balance, daily_balance, document, batch, account');
+}
+
+/** Consolidates and waits for the end; answers the seconds from the request to the end. */
+export async function consolidate(house: House, branch: Branch, month: number): Promise<number> {
+  const began = performance.now();
+  const body = { company: branch.company, branch: branch.branch, year: '2026', month: String(month).padStart(2, '0') };
+  const { id } = await house.call<{ id: number }>('movements', 'POST', '/runconsolidation', body);
+  for (;;) {
+    const run = await house.call<{ status: string; message: string | null }>(
+      'movements',
+      'GET',
+      `/runconsolidation/${id}`,
+    );
+    if (run.status === 'DONE') return (performance.now() - began) / 1000;
+    if (run.status === 'ERROR') throw new Error(run.message ?? 'consolidation failed');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { Pool, request } from 'undici';
+import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
+
+/** A running installation to measure: a durable PostgreSQL of its own and the program in a process of its own. */
+export interface House {
+  /** Of the role that owns everything. */
+  readonly databaseUrl: string;
+  readonly token: string;
+  /** The owner's connection: loads data and looks at it. */
+  readonly owner: pg.Client;
+  address(service: ServiceName): string;
+  call<Body = Record<string, never>>(
+    service: ServiceName,
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<Body>;
+  /** Keep-alive connections to one service. */
+  connections(service: ServiceName, count: number): Pool;
+  /** Largest resident memory of the program since the last call, in bytes; undefined where the system does not tell. */
+  peakMemory(): number | undefined;
+  stop(): Promise<void>;
+}
+
+const PASSWORD = 'uma senha bem comprida';
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const READY_MS = 60_000;
+const PORT_VARIABLES: Record<ServiceName, string> = {
+  authentication: 'AUTH_PORT',
+  masterdata: 'MASTERDATA_PORT',
+  movements: 'MOVEMENTS_PORT',
+  queries: 'QUERIES_PORT',
+  reports: 'REPORTS_PORT',
+  compliance: 'COMPLIANCE_PORT',
+};
+
+export async function openHouse(): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-'));
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  let stopping: Promise<void> | undefined;
+  // Asked twice when interrupted, by the signal and by the figure that fails of it: both wait for the whole end.
+  const stop = () => {
+    stopping ??= closeAll(closing);
+    return stopping;
+  };
+  try {
+    const server = await startEmbeddedPostgres({ dataDir: folder });
+    closing.unshift(() => server.stop());
+    const { connectionString: databaseUrl } = server;
+    const ports = await freePorts();
+    const program = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: folder,
+        ADMIN_PASSWORD: PASSWORD,
+        ...Object.fromEntries(SERVICE_NAMES.map((name) => [PORT_VARIABLES[name], String(ports[name])])),
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    closing.unshift(() => ended(program));
+    const address = (service: ServiceName) => `http://127.0.0.1:${ports[service]}`;
+    await ready(program, address('compliance'));
+    const owner = new pg.Client({ connectionString: databaseUrl });
+    await owner.connect();
+    closing.unshift(() => owner.end());
+    let token = '';
+    const call = async (service: ServiceName, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => {
+      const isForm = body instanceof FormData;
+      const response = await fetch(`${address(service)}${path}`, {
+        method,
+        headers: {
+          ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+      return JSON.parse(text);
+    };
+    token = (await call('authentication', 'POST', '/api/auth/signin', { username: 'admin', password: PASSWORD }))
+      .accessToken;
+    return {
+      databaseUrl,
+      token,
+      owner,
+      address,
+      call,
+      connections: (service, count) => {
+        const pool = new Pool(address(service), { connections: count, pipelining: 1 });
+        closing.unshift(() => pool.destroy());
+        return pool;
+      },
+      peakMemory: () => peakOf(program.pid!),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Everything, even when a part fails to close: a server must not stay behind. */
+async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
+  let failure: unknown;
+  for (const close of closing) {
+    await close().catch((error: unknown) => {
+      failure ??= error;
+    });
+  }
+  if (failure !== undefined) throw failure;
+}
+
+async function ready(program: ChildProcess, address: string): Promise<void> {
+  const giveUp = Date.now() + READY_MS;
+  for (;;) {
+    if (program.exitCode !== null) throw new Error(`the program ended with ${program.exitCode}`);
+    const up = await request(`${address}/actuator/health`).then(
+      async ({ statusCode, body }) => {
+        await body.dump();
+        return statusCode === 200;
+      },
+      () => false,
+    );
+    if (up) return;
+    if (Date.now() > giveUp) throw new Error('the program does not become ready');
+    await sleep(100);
+  }
+}
+
+async function ended(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const exit = once(program, 'exit');
+  program.kill('SIGTERM');
+  await exit;
+}
+
+async function freePorts(): Promise<Record<ServiceName, number>> {
+  const probes = await Promise.all(
+    SERVICE_NAMES.map(async (name) => {
+      const probe = createServer().listen(0, '127.0.0.1');
+      await once(probe, 'listening');
+      return [name, probe] as const;
+    }),
+  );
+  const ports = probes.map(([name, probe]) => [name, (probe.address() as { port: number }).port]);
+  await Promise.all(probes.map(([, probe]) => new Promise((closed) => probe.close(closed))));
+  return Object.fromEntries(ports);
+}
+
+/** VmHWM, which Linux lets us set back to the present size. */
+function peakOf(pid: number): number | undefined {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) return undefined;
+  const kilobytes = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1]);
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    // Where we may not, the peak is that of the whole run, which a limit may as well be held against.
+  }
+  return kilobytes * 1024;
+}
