@@ -122,7 +122,7 @@ async function main(): Promise<void> {
     await migrate(connectionString);
     const database = openDatabase(connectionString, { max: 2, name: 'partidas-admin' });
     try {
-      await command.run(commandLineContext(database), words, options);
+      await command.run(await commandLineContext(database), words, options);
     } finally {
       await database.close();
     }

@@ -3,7 +3,7 @@ import { openLog } from '../src/platform/log.ts';
 import { type Database, EVERYTHING } from '../src/platform/sql.ts';
 
 /** Whoever may run commands on this machine is an administrator; the trail says that it was the command line. */
-export function commandLineContext(database: Database): Context {
+export async function commandLineContext(database: Database): Promise<Context> {
   return contextOn(database, EVERYTHING, {
     caller: { id: 0, username: 'command line', admin: true },
     // A running program finds out by itself within seconds.
@@ -11,6 +11,6 @@ export function commandLineContext(database: Database): Context {
     rightsChanged: () => {},
     now: () => new Date(),
     address: 'command line',
-    log: openLog('command-line', { dataDir: '', level: 'info', silent: true }),
+    log: await openLog('command-line', { dataDir: '', level: 'info', silent: true }),
   });
 }

@@ -144,7 +144,7 @@ async function accountantsPath(program: Program): Promise<void> {
   }
   await step(
     'loads the starter rules',
-    () => loadStarterRules(commandLineContext(program.database)),
+    async () => loadStarterRules(await commandLineContext(program.database)),
     (names) => `${names.length} rules`,
   );
   await step(

@@ -88,7 +88,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     };
     const servers: [ServiceName, FastifyInstance][] = [];
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
-      const log = logOf(service);
+      const log = await logOf(service);
       const { title, version, routes } = SERVICES[service];
       const app = await createServer({
         service,
@@ -121,7 +121,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         handlers: jobHandlers(house),
         workers: config.jobWorkers,
         now,
-        log: logOf('jobs'),
+        log: await logOf('jobs'),
         metrics,
         describe: describeFailure,
       });

@@ -74,7 +74,7 @@ test('tokens, passwords and CPFs are not shown, whoever wrote them', async () =>
 
 test('they are not written either', async () => {
   const dataDir = join(folder, '..', 'written');
-  const log = openLog('movements', { dataDir, level: 'info' });
+  const log = await openLog('movements', { dataDir, level: 'info' });
   log.info({ authorization: `Bearer ${TOKEN}`, deep: { deeper: { password: 'segredo' } } }, `token ${TOKEN}`);
   log.error({ err: new Error(`senha=segredo cpf 529.982.247-25 ${TOKEN}`) }, 'failed');
   log.info('written');

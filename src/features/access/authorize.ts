@@ -46,6 +46,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
   const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
   // A document's tenant never changes; an absent one is refused by the use case itself.
   const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
+  const tenantRows = new LRUCache<string, TenantRow>({ max: 50_000, ttl: STATE_AGE_MS });
   // A state read before a change must not be remembered after it.
   let changes = 0;
 
@@ -64,10 +65,22 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     return issuedAt < Math.floor((state.passwordChangedAt?.getTime() ?? 0) / 1000) ? undefined : state;
   };
 
+  const tenantByCode = async (company: string, branch: string | null) => {
+    const key = JSON.stringify([company, branch]);
+    const known = tenantRows.get(key);
+    if (known) return known;
+    const changesBefore = changes;
+    const found = await selectTenant(everything, company, branch);
+    // An absent one is not remembered: it may be created at any moment.
+    const isWhole = found && (branch === null || found.branchId !== null);
+    if (isWhole && changes === changesBefore) tenantRows.set(key, found);
+    return found;
+  };
+
   const tenantsByCode = async (codes: readonly TenantCodes[], user: UserState) => {
     const tenants: CompanyTenant[] = [];
     for (const { company, branch } of distinct(codes)) {
-      const found = await selectTenant(everything, company, branch ?? null);
+      const found = await tenantByCode(company, branch ?? null);
       if (!found) refuse('NOT_FOUND', { record: `Company ${company}` });
       if (branch !== undefined && found.branchId === null) refuse('NOT_FOUND', { record: `Branch ${branch}` });
       if (!reaches(user, found, branch === undefined)) {
@@ -100,6 +113,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
       changes++;
       users.clear();
       documents.clear();
+      tenantRows.clear();
     },
     async authorize(access, input, user) {
       if (access.to === 'anyone') return { tenants: [], scope: NOBODY };
