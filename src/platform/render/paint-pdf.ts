@@ -21,6 +21,7 @@ const BOLD = fileURLToPath(new URL('fonts/IBMPlexSansCondensed-SemiBold.ttf', im
 
 const MARGIN = 34;
 const CELL_GAP = 5;
+const PAGE_NUMBER_ROOM = 100;
 const INDENT = 7;
 const LEADING = 1.3;
 /** A text a little too long is set narrower before it is broken. */
@@ -209,18 +210,29 @@ class Painter {
     const { values } = this.content;
     const right = this.pageWidth - MARGIN;
     let y = MARGIN + 9;
-    this.text(this.bold, 10.5, MARGIN, y, printable(values.company ?? ''));
+    const emittedAt = printable(values.emittedAt ?? '');
+    const subtitles = this.layout.subtitle.map((line) => printable(filled(line, values)));
     this.paintPageNumber(right, y);
-    y += 12;
-    this.text(this.regular, 8, MARGIN, y, printable(values.identification ?? ''), GREY);
-    this.textRight(this.regular, 8, right, y, printable(values.emittedAt ?? ''), GREY);
-    y += 20;
-    this.text(this.bold, 13, MARGIN, y, printable(filled(this.layout.title, values)));
-    for (const line of this.layout.subtitle) {
-      this.textRight(this.regular, 9, right, y, printable(filled(line, values)));
+    y = this.paintBeside(this.bold, 10.5, y, values.company ?? '', PAGE_NUMBER_ROOM) + 12;
+    this.textRight(this.regular, 8, right, y, emittedAt, GREY);
+    y = this.paintBeside(this.regular, 8, y, values.identification ?? '', this.regular.width(emittedAt, 8), GREY) + 20;
+    const widest = Math.max(0, ...subtitles.map((line) => this.regular.width(line, 9)));
+    const titleEnd = this.paintBeside(this.bold, 13, y, filled(this.layout.title, values), widest);
+    for (const line of subtitles) {
+      this.textRight(this.regular, 9, right, y, line);
       y += 11;
     }
-    this.y = y - 2;
+    this.y = Math.max(y, titleEnd + 11) - 2;
+  }
+
+  /** Left of what takes `beside` at the right; a name too long for the room goes on below. Answers its last baseline. */
+  private paintBeside(face: Typeface, size: number, y: number, text: string, beside: number, ink = INK): number {
+    const room = Math.max(PAGE_NUMBER_ROOM, this.pageWidth - 2 * MARGIN - beside - 2 * CELL_GAP);
+    const lines = wrapped(face, size, printable(text), room);
+    lines.forEach((line, at) => {
+      this.text(face, size, MARGIN, y + at * size * 1.15, line, ink);
+    });
+    return y + (lines.length - 1) * size * 1.15;
   }
 
   private paintPageNumber(right: number, y: number): void {
@@ -275,14 +287,15 @@ class Painter {
     const cells = this.columns.map((placed) => {
       const raw = shownText(placed.column, row.cells[placed.column.key]);
       if (raw === '') return undefined;
-      const indent = placed.column.indent ? Math.max(0, (row.level ?? 1) - 1) * INDENT : 0;
+      // However deep the level, half of the column is left for the text.
+      const indent = placed.column.indent ? Math.min(placed.width / 2, Math.max(0, (row.level ?? 1) - 1) * INDENT) : 0;
       const cell = this.fitted(face, plain(raw), placed.width - indent);
       if (cell.lines.length > lines) lines = cell.lines.length;
       return { ...cell, indent };
     });
     const height = lines * this.line + (strong ? 2.5 : 0.6);
     // A text longer than a page is the only thing that is broken between pages.
-    const most = Math.floor((this.bottom - 130) / this.line);
+    const most = Math.floor((this.bottom - 160) / this.line);
     if (lines > most) return this.paintLongCells(cells, lines);
     this.makeRoom(height);
     if (strong) this.rule(this.y + 0.6, RULE, 0.5);
@@ -418,7 +431,7 @@ function wrapped(face: Typeface, size: number, text: string, width: number): str
     }
     if (line !== '') lines.push(line);
     [line, lineWidth] = [word, wordWidth];
-    while (lineWidth > width) {
+    while (line !== '' && lineWidth > width) {
       const cut = longestPrefix(face, size, line, width);
       lines.push(line.slice(0, cut));
       line = line.slice(cut);

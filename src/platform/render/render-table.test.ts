@@ -147,6 +147,36 @@ test('XLSX is a zip whose sheet holds numbers as numbers and texts as texts', as
   expect(sheet).not.toContain('<f>');
 });
 
+test.each(['PDF', 'TXT'] as const)(
+  '%s keeps a level deeper than its column and long names inside the page',
+  async (format) => {
+    const narrow = compileTemplate(
+      JSON.stringify({
+        title: 'Balancete',
+        columns: [
+          { key: 'name', title: 'Nome', width: 20, indent: true },
+          { key: 'balance', title: 'Saldo', width: 80, kind: 'balance' },
+        ],
+      }),
+      'narrow',
+    );
+    const path = join(folder, `narrow.${format.toLowerCase()}`);
+    async function* rows() {
+      yield [{ kind: 'detail' as const, level: 60, cells: { name: 'conta funda', balance: '1.00' } }];
+    }
+    const values = { company: `${'Fundo Comprido '.repeat(13)}FIM`, emittedAt: 'hoje', period: 'Janeiro de 2026' };
+    await renderTable(format, narrow, { values, rows: rows() }, createWriteStream(path));
+    if (format === 'TXT') {
+      for (const line of readFileSync(path, 'utf8').split('\n')) expect([...line].length).toBeLessThanOrEqual(132);
+    } else if (hasPdfToText) {
+      const boxes = execFileSync('pdftotext', ['-bbox', path, '-']).toString();
+      const ends = [...boxes.matchAll(/xMax="([\d.]+)"[^>]*>([^<]*)</g)];
+      expect(ends.map((each) => each[2])).toContain('FIM');
+      for (const [, end] of ends) expect(Number(end)).toBeLessThan(595.28 - 30);
+    }
+  },
+);
+
 test('a broken template says line and field', () => {
   const broken = '{\n "title": "x",\n "columns": [\n  {"key": "a", "title": "A", "width": -1}\n ]\n}';
   expect(() => compileTemplate(broken, 'x.json')).toThrow(TemplateError);

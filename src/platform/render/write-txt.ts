@@ -144,10 +144,10 @@ class TextBook {
 
   private cellLines(textOf: (column: Column, at: number) => string, level: number): string[] {
     const cells = this.layout.columns.map((column, at) => {
-      const indent = column.indent ? Math.max(0, level - 1) * INDENT : 0;
-      return wrap(printable(textOf(column, at)), Math.max(4, this.widths[at]! - indent)).map(
-        (line) => ' '.repeat(indent) + line,
-      );
+      const width = this.widths[at]!;
+      // However deep the level, half of the column is left for the text.
+      const indent = column.indent ? Math.min(Math.floor(width / 2), Math.max(0, level - 1) * INDENT) : 0;
+      return wrap(printable(textOf(column, at)), width - indent).map((line) => ' '.repeat(indent) + line);
     });
     const height = Math.max(1, ...cells.map((cell) => cell.length));
     return Array.from({ length: height }, (_, line) =>
