@@ -23,6 +23,9 @@ const COMPANY_MARK = 'SigiloEmpresa';
 const BRANCH_MARK = 'SigiloFilial';
 const AMOUNT_MARKS = ['7654321.09', '7654321,09', '7.654.321,09'];
 
+/** The month before the one that requests name: it is purged. */
+const FROM = { baseYearMonth: '12/2025' };
+
 interface Attacker {
   readonly name: string;
   readonly client: Client;
@@ -47,12 +50,14 @@ beforeAll(async () => {
   });
   owner = new pg.Client({ connectionString: platform.ownerUrl });
   await owner.connect();
-  const attackerBank = await createBank(platform.admin, { company: 'ATAQUE', branch: '0001' });
+  await addRule();
+  const attackerBank = await createBank(platform.admin, { ...FROM, company: 'ATAQUE', branch: '0001' });
   await fill(attackerBank, 'proprio', '1000.00');
   const own = await sideOf(attackerBank);
   // From here on ids of different tables never meet: an id of the victim is an id of nothing else.
   await spreadIds();
   const bank = await createBank(platform.admin, {
+    ...FROM,
     company: 'VITIMA',
     branch: 'V001',
     chartCode: 'PLANOVITIMA',
@@ -62,7 +67,7 @@ beforeAll(async () => {
   await owner.query('UPDATE branch SET name = $2 WHERE id = $1', [bank.branchId, BRANCH_MARK]);
   await fill(bank, BRANCH_MARK, '7654321.09');
   victim = await sideOf(bank);
-  const siblingBank = await createBank(platform.admin, { company: 'VITIMA', branch: 'I001', existing: true });
+  const siblingBank = await createBank(platform.admin, { ...FROM, company: 'VITIMA', branch: 'I001', existing: true });
   await fill(siblingBank, 'irma', '2000.00');
   const sibling = await sideOf(siblingBank);
   await createUser(platform.admin, { username: 'fora', permissions: [{ company: 'ATAQUE' }] });
@@ -101,12 +106,16 @@ afterAll(async () => {
 
 test('the victim has something to hide in every table', async () => {
   expect(refusedFixtures).toEqual([]);
-  const empty = (await tenantTables())
-    .filter(({ id }) => id)
-    .map(({ table }) => table)
-    .filter((table) => victim.ids[table] === undefined);
-  if (empty.length > 0) console.log(`access matrix: the victim has no row in ${empty.join(', ')}`);
-  expect(Object.keys(victim.ids).length).toBeGreaterThan(6);
+  const rowsOf = async ({ table, branch }: { table: string; branch: boolean }) => {
+    const mine = branch ? 'branch_id' : 'company_id';
+    const { rowCount } = await owner.query(`SELECT 1 FROM ${table} WHERE ${mine} = $1 LIMIT 1`, [
+      victim.ids[branch ? 'branch' : 'company'],
+    ]);
+    return rowCount;
+  };
+  const empty: string[] = [];
+  for (const each of await tenantTables()) if ((await rowsOf(each)) === 0) empty.push(each.table);
+  expect(empty).toEqual([]);
 });
 
 describe.each([0, 1])('attacker %i', (which) => {
@@ -407,31 +416,40 @@ async function fill(bank: Bank, mark: string, amount: string): Promise<void> {
     companies: [tenant],
   });
   await post('masterdata', '/history', { ...tenant, cdHistory: 'H1', description: `${mark} {0}` });
-  await openMonth(platform.admin, bank, '01/2026');
-  const batch = await post('movements', '/batch', {
-    lote: '1',
-    empresa: company,
-    filial: branch,
-    ano: 2026,
-    mes: 1,
-    descricao: mark,
-  });
-  const document = await post('movements', '/document', {
-    batchId: batch?.id,
-    documento: '1',
-    diaref: '05',
-    texto: mark,
-  });
-  await post('movements', '/entry', {
-    documentId: document?.id,
-    lancamento: '1',
-    debcre: 'D',
-    day: '05',
-    contaId: account('1.1.1'),
-    contrapartida: account('7.1'),
-    valor: Number(amount),
-    historico: mark,
-  });
+  const place = { empresa: company, filial: branch };
+  const book = async (ano: number, mes: number) => {
+    await openMonth(platform.admin, bank, `${String(mes).padStart(2, '0')}/${ano}`);
+    const batch = await post('movements', '/batch', { ...place, lote: '1', ano, mes, descricao: mark });
+    const document = await post('movements', '/document', {
+      batchId: batch?.id,
+      documento: '1',
+      diaref: '05',
+      texto: mark,
+    });
+    const entry = await post('movements', '/entry', {
+      documentId: document?.id,
+      lancamento: '1',
+      debcre: 'D',
+      day: '05',
+      contaId: account('1.1.1'),
+      contrapartida: account('7.1'),
+      valor: Number(amount),
+      historico: mark,
+    });
+    return { batch, entry };
+  };
+  const base = { balance: Number(amount) };
+  await platform.admin.call('masterdata', 'PUT', `/baseBalance/${company}/${branch}`, [
+    { ...base, cdAccounting: '1.1.2', dc: 'D' },
+    { ...base, cdAccounting: '3.1', dc: 'C' },
+  ]);
+  await book(2025, 12);
+  await post('masterdata', '/runconsolidation', { ...tenant, year: '2025', month: '12' });
+  await jobsEnd(bank);
+  const purge = { useRange: false, alternate: true, selectedBranchId: [bank.branchId], doSend: true };
+  const unpurged = await post('movements', '/purging', { ...purge, yearmonth: '12/2025' });
+  if (unpurged?.length !== 0) refusedFixtures.push(`purging: ${JSON.stringify(unpurged)}`);
+  const { batch, entry } = await book(2026, 1);
   const csv = new FormData();
   const rows = `2;1;06;D;1.1.1;7.1;${amount.replace('.', ',')};${mark};`;
   const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico';
@@ -468,13 +486,46 @@ async function fill(bank: Bank, mark: string, amount: string): Promise<void> {
   const data = { ...tenant, code: 'R1', year: 2026, month: 1, day: 6, lote: '1', documento: '9', valores };
   await post('masterdata', '/releasedata/', data);
   await post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: mark, preferencias: { mark } });
+  await post('movements', `/entry/${entry?.id}/reversal`, { day: '2026-01-07', historico: mark });
   await post('masterdata', '/runconsolidation', { ...tenant, year: '2026', month: '01' });
+  await jobsEnd(bank);
+  await post('compliance', '/api/compliance/run', {
+    branchid: bank.branchId,
+    documentcode: '4010',
+    refmonth: '2026-01',
+  });
+  const printed = { ...place, visualizationEnum: 'CSV', ano: 2026, mes: 1 };
+  await post('reports', '/reports/monthlyTrialBalance?async=true', printed);
+  await jobsEnd(bank);
+  await openMonth(platform.admin, bank, '02/2026').catch((error) => refusedFixtures.push(String(error)));
+  const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
+  if (quota.status !== 200) refusedFixtures.push(`quota → ${quota.text}`);
+}
+
+/** A rule for everybody, whose message holds a balance of the branch that it ran on. */
+async function addRule(): Promise<void> {
+  const first = async (list: string, code: string) =>
+    (await platform.admin.get('compliance', `/api/compliance/${list}/list`)).body.find(
+      (each: { code: string }) => each.code === code,
+    ).id;
+  const added = await platform.admin.post('compliance', '/api/compliance/rule/add', {
+    name: 'Diz o caixa',
+    cluetypeid: await first('cluetype', 'WARNING'),
+    businesssystemid: await first('businesssystem', 'CONTABILIDADE'),
+    documents: [await first('document', '4010')],
+    basebegin: '2026-01',
+    validitybegin: '2026-01-01',
+    script: 'caixa = SALDO_CONTA("7.1")\nERRO "Saldo {caixa}"',
+  });
+  if (added.status >= 400) refusedFixtures.push(`rule → ${added.text}`);
+}
+
+async function jobsEnd(bank: Bank): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
     const { rows } = await owner.query(`SELECT 1 FROM job WHERE company_id = $1 AND status IN ('PENDING', 'RUNNING')`, [
       bank.companyId,
     ]);
-    if (rows.length === 0) break;
+    if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await openMonth(platform.admin, bank, '02/2026').catch((error) => refusedFixtures.push(String(error)));
 }
