@@ -186,27 +186,32 @@ interface ForeignRequest extends Built {
 function requestsOf(method: string, path: string, operation: Operation, own: Side, foreign: Side): ForeignRequest[] {
   const slots = slotsOf(path, operation);
   const requests = new Map<string, ForeignRequest>();
-  const add = (isForeign: (slot: Slot, at: number) => boolean, table?: string, both = false) => {
+  const add = (isForeign: (slot: Slot, at: number) => boolean, table?: string, both = false, full = false) => {
     let at = 0;
     let named = false;
     let foreignCompany = own.company === foreign.company;
-    const built = build(path, operation, (slot) => {
-      const foreignHere = isForeign(slot, at++);
-      const side = foreignHere ? foreign : own;
-      if (slot.kind !== 'id') {
-        if (foreignHere && slot.kind === 'company') foreignCompany = true;
-        // A branch's code means another branch under another company.
-        const means = slot.kind !== 'branch' || foreignCompany;
-        if (foreignHere && means && side[slot.kind] !== own[slot.kind] && !mayBeLeftOut(slot)) named = true;
-        return slot.optional && !foreignHere ? undefined : side[slot.kind];
-      }
-      const of = tableOf(slot.name) ?? table ?? 'batch';
-      if (slot.optional && !foreignHere) return undefined;
-      const id = side.ids[of] ?? 999_999_999;
-      if (foreignHere && !mayBeLeftOut(slot) && foreign.ids[of] !== own.ids[of]) named = true;
-      if (foreignHere && both && own.ids[of] !== undefined) return slot.place === 'body' ? [own.ids[of], id] : id;
-      return id;
-    });
+    const built = build(
+      path,
+      operation,
+      (slot) => {
+        const foreignHere = isForeign(slot, at++);
+        const side = foreignHere ? foreign : own;
+        if (slot.kind !== 'id') {
+          if (foreignHere && slot.kind === 'company') foreignCompany = true;
+          // A branch's code means another branch under another company.
+          const means = slot.kind !== 'branch' || foreignCompany;
+          if (foreignHere && means && side[slot.kind] !== own[slot.kind] && !mayBeLeftOut(slot)) named = true;
+          return slot.optional && !foreignHere ? undefined : side[slot.kind];
+        }
+        const of = tableOf(slot.name) ?? table ?? 'batch';
+        if (slot.optional && !foreignHere) return undefined;
+        const id = side.ids[of] ?? 999_999_999;
+        if (foreignHere && !mayBeLeftOut(slot) && foreign.ids[of] !== own.ids[of]) named = true;
+        if (foreignHere && both && own.ids[of] !== undefined) return slot.place === 'body' ? [own.ids[of], id] : id;
+        return id;
+      },
+      full,
+    );
     const request = { ...built, mustBeRefused: named };
     requests.set(JSON.stringify(request), request);
   };
@@ -218,6 +223,7 @@ function requestsOf(method: string, path: string, operation: Operation, own: Sid
       add(() => true, table);
       add((slot) => slot.kind === 'id', table);
       add((slot) => slot.kind === 'id', table, true);
+      add(() => true, table, false, true);
       slots.forEach((_, only) => {
         add((__, at) => at === only, table);
       });

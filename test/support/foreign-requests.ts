@@ -72,8 +72,11 @@ export function slotsOf(path: string, operation: Operation): Slot[] {
   return slots;
 }
 
-/** The request that an operation's document describes, its slots filled and all else as the examples say. */
-export function build(path: string, operation: Operation, fill: Filling): Built {
+/**
+ * The request that an operation's document describes, its slots filled and all else as the examples say. `full` also
+ * sends the optional parameters of the query, switches turned on: `history=true` reads other tables.
+ */
+export function build(path: string, operation: Operation, fill: Filling, full = false): Built {
   const parameters = operation.parameters ?? [];
   const value = (parameter: Parameter) => {
     const kind = kindOf(parameter.name);
@@ -81,7 +84,9 @@ export function build(path: string, operation: Operation, fill: Filling): Built 
     return kind === undefined
       ? parameter.required || parameter.in === 'path'
         ? plainValue(parameter.schema, parameter.name)
-        : undefined
+        : full
+          ? switchedOn(parameter.schema, parameter.name)
+          : undefined
       : fill({ kind, name: parameter.name, place, optional: !parameter.required && parameter.in !== 'path' });
   };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -136,6 +141,11 @@ function plainValue(schema: Schema, name: string): unknown {
   if (variant) return plainValue(variant, name);
   if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1);
   return schema.type === 'boolean' ? false : 'texto';
+}
+
+function switchedOn(schema: Schema, name: string): unknown {
+  const value = plainValue(schema, name);
+  return value === false || value === 'false' ? true : value;
 }
 
 function kindOf(name: string): Kind | undefined {
