@@ -120,6 +120,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
+/** Routes for machines that watch the service: not in its documents, and answering HEAD, which load balancers send. */
+const BESIDE_THE_CONTRACT = { schema: { hide: true }, exposeHeadRoute: true } as const;
+
+const WORDMARK = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40" height="40"><text x="0" y="28" fill="#fff"
+     font-family="sans-serif" font-size="26" font-weight="600">Partidas</text></svg>`,
+);
+
 async function addDocs(app: FastifyInstance, options: ServerOptions): Promise<void> {
   const transform = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } });
   await app.register(swagger, {
@@ -132,12 +140,12 @@ async function addDocs(app: FastifyInstance, options: ServerOptions): Promise<vo
     transform: ((document: Parameters<typeof transform>[0]) => withExamples(transform(document))) as never,
   });
   if (!options.docs) return;
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
-  app.get('/docs-ui.html', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/'));
+  const logo = { type: 'image/svg+xml', content: WORDMARK, href: '/docs/', target: '_self' } as const;
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false, logo, theme: { title: options.title } });
+  app.get('/docs-ui.html', BESIDE_THE_CONTRACT, (_request, reply) => reply.redirect('/docs/'));
   const json = async () => app.swagger();
-  for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json'])
-    app.get(path, { schema: { hide: true } }, json);
-  app.get('/v3/api-docs.yaml', { schema: { hide: true } }, async (_request, reply) =>
+  for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json']) app.get(path, BESIDE_THE_CONTRACT, json);
+  app.get('/v3/api-docs.yaml', BESIDE_THE_CONTRACT, async (_request, reply) =>
     reply.type('application/yaml').send(yamlOf(app.swagger())),
   );
 }
@@ -151,12 +159,12 @@ function addActuator(app: FastifyInstance, options: ServerOptions): void {
       return reply.status(503).send({ status: 'DOWN', service: options.service });
     }
   };
-  app.get('/actuator/health', { schema: { hide: true } }, health);
-  app.get('/actuator/info', { schema: { hide: true } }, async () => ({
+  app.get('/actuator/health', BESIDE_THE_CONTRACT, health);
+  app.get('/actuator/info', BESIDE_THE_CONTRACT, async () => ({
     app: { name: 'partidas', service: options.service, version: options.version },
     node: process.version,
   }));
-  app.get('/actuator/metrics-export', { schema: { hide: true } }, async (_request, reply) =>
+  app.get('/actuator/metrics-export', BESIDE_THE_CONTRACT, async (_request, reply) =>
     reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
   );
 }

@@ -51,6 +51,13 @@ test.each(SERVICE_NAMES)(
   },
 );
 
+test.each(SERVICE_NAMES)('%s: whoever watches it may ask by HEAD', async (service) => {
+  for (const path of ['/actuator/health', '/actuator/info', '/actuator/metrics-export', '/v3/api-docs']) {
+    const { status, text } = await anybody().call(service, 'HEAD', path);
+    expect({ path, status, text }).toEqual({ path, status: 200, text: '' });
+  }
+});
+
 test('other origins are let in only where they are configured', async () => {
   const open = await startPlatform({
     CORS_ORIGINS: 'https://books.example.com',
