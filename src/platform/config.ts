@@ -54,6 +54,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     corsOrigins: variables.CORS_ORIGINS,
     bodyLimit: variables.BODY_LIMIT_KB * 1024,
     uploadLimit: variables.UPLOAD_LIMIT_MB * 1024 * 1024,
+    movementsPageSize: variables.MOVEMENTS_PAGE_SIZE,
     importMaxRows: variables.IMPORT_MAX_ROWS,
     complianceAuth: variables.COMPLIANCE_AUTH,
     complianceDocs: variables.COMPLIANCE_DOCS,
@@ -64,7 +65,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dockerSocket: variables.DOCKER_SOCKET,
     logLevel: variables.LOG_LEVEL,
     reportTemplates: variables.REPORT_TEMPLATES,
-    reportInlineLimit: variables.REPORT_INLINE_LIMIT_MB * 1024 * 1024,
+    reportInlineLimit: variables.REPORT_INLINE_LIMIT * 1024 * 1024,
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
@@ -154,7 +155,8 @@ const VARIABLES = z.object({
   CORS_ORIGINS: list,
   BODY_LIMIT_KB: whole(1, 1_048_576, 1024),
   UPLOAD_LIMIT_MB: whole(1, 16_384, 512),
-  IMPORT_MAX_ROWS: whole(1, 100_000_000, 2_000_000),
+  IMPORT_MAX_ROWS: whole(1, 100_000_000, 1_000_000),
+  MOVEMENTS_PAGE_SIZE: whole(1, 1_000, 100),
   COMPLIANCE_AUTH: onOff('on'),
   COMPLIANCE_DOCS: onOff('on'),
   CNPJ_CHECK_DIGITS: z.enum(['strict', 'warn', 'off'], { message: 'must be strict, warn or off' }).default('warn'),
@@ -170,7 +172,7 @@ const VARIABLES = z.object({
     .enum(['debug', 'info', 'warn', 'error'], { message: 'must be debug, info, warn or error' })
     .default('info'),
   REPORT_TEMPLATES: z.string().optional(),
-  REPORT_INLINE_LIMIT_MB: whole(1, 2_000, 50),
+  REPORT_INLINE_LIMIT: whole(1, 2_000, 50),
   NODE_ENV: z.string().optional(),
   ALLOW_TEST_DATA: onOff('off'),
 });

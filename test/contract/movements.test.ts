@@ -38,6 +38,17 @@ function entryBody(documentId: number, more: object = {}) {
 const post = (body: unknown, headers?: Record<string, string>) =>
   platform.admin.post('movements', '/entry', body, headers);
 
+test('an installation chooses the size of a page that names none', async () => {
+  const other = await startPlatform({ MOVEMENTS_PAGE_SIZE: '7', SERVICES: 'authentication,masterdata,movements' });
+  try {
+    const small = await createBank(other.admin);
+    const page = await other.admin.get('movements', `/allbatch/${small.company}/${small.branch}/page`);
+    expect(page.body).toMatchObject({ size: 7, content: [] });
+  } finally {
+    await other.stop();
+  }
+});
+
 describe('months', () => {
   test('open from the base month on, one after the other', async () => {
     const other = await createBank(platform.admin, { baseYearMonth: '03/2026' });

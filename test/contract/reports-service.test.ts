@@ -34,7 +34,7 @@ let days: Record<string, unknown>;
 
 beforeAll(async () => {
   platform = await startPlatform(
-    { REPORT_TEMPLATES: templates, REPORT_INLINE_LIMIT_MB: '1' },
+    { REPORT_TEMPLATES: templates, REPORT_INLINE_LIMIT: '1' },
     { now: () => new Date('2026-03-10T15:30:00Z') },
   );
   bank = await createBooks(platform.admin, POSTINGS);

@@ -19,7 +19,8 @@ import { createDocument } from '../../features/batches/create-document.ts';
 import { deleteBatches, deleteDocumentsById, deleteEntries } from '../../features/batches/delete-movements.ts';
 import { countLines, selectEntry, selectLines } from '../../features/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/entries/post-entry.ts';
-import { booleanText, id, idParams, pageOf, pageQuery, pathId, tenantParams } from './fields.ts';
+import type { Config } from '../../platform/config.ts';
+import { booleanText, id, idParams, pageOf, pageQuery, pathId, tenantParams, wholeText } from './fields.ts';
 import {
   batchAnswer,
   batchBody,
@@ -36,12 +37,18 @@ import {
   entryToWire,
   sumsOf,
 } from './movements.ts';
+import type { Slice } from './paging.ts';
 import { route } from './route.ts';
 
 // Batches, documents and entries as both the master-data and the movements service show them, letter for letter.
 
 const batchParams = z.object({ batchId: pathId });
 const documentParams = z.object({ documentId: pathId });
+const movementsPage = {
+  page: pageQuery(1).page,
+  size: wholeText(1, 1_000).optional().meta({ type: 'integer', description: 'When absent: MOVEMENTS_PAGE_SIZE (100)' }),
+};
+
 const fromHistory = z.strictObject({ history: booleanText.optional() });
 const deleted = z.object({ message: z.string() });
 /** Most records that one request deletes. */
@@ -91,13 +98,14 @@ export const getBatchPageRoute = route({
   tag: 'Batches',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  query: z.strictObject({ ...pageQuery(100), sort: z.string().max(100).optional() }),
+  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional() }),
   answer: pageOf(batchAnswer),
-  handle: async ({ context, tenant, query }) => {
+  handle: async ({ context, tenant, query, config }) => {
+    const slice = sliceOf(query, config);
     const ordering = orderingOf(query.sort, BATCH_ORDERS);
-    const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, query, ordering);
+    const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, slice, ordering);
     const total = await countBatches(context.sql, tenant.companyId, tenant.branchId);
-    return page(rows.map(batchToWire), total, query);
+    return page(rows.map(batchToWire), total, slice);
   },
 });
 
@@ -211,12 +219,13 @@ export const getDocumentPageRoute = route({
   tag: 'Documents',
   access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
   params: batchParams,
-  query: z.strictObject({ ...pageQuery(100), sort: z.string().max(100).optional() }),
+  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional() }),
   answer: pageOf(documentAnswer),
-  handle: async ({ params, query, context, tenant }) => {
+  handle: async ({ params, query, context, tenant, config }) => {
+    const slice = sliceOf(query, config);
     const ordering = orderingOf(query.sort, DOCUMENT_ORDERS);
-    const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, query, ordering);
-    return page(rows.map(documentToWire), await countDocuments(context.sql, tenant.companyId, params.batchId), query);
+    const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, slice, ordering);
+    return page(rows.map(documentToWire), await countDocuments(context.sql, tenant.companyId, params.batchId), slice);
   },
 });
 
@@ -317,13 +326,14 @@ export const getEntryPageRoute = route({
   tag: 'Entries',
   access: { to: 'record', record: 'document', id: ({ documentId }) => documentId },
   params: documentParams,
-  query: z.strictObject(pageQuery(100)),
+  query: z.strictObject(movementsPage),
   answer: pageOf(entryAnswer).extend({ logicalEntryCount: z.number().int().optional() }),
-  handle: async ({ params, query, context, tenant }) => {
-    const rows = await selectLines(context.sql, tenant.companyId, params.documentId, query);
+  handle: async ({ params, query, context, tenant, config }) => {
+    const slice = sliceOf(query, config);
+    const rows = await selectLines(context.sql, tenant.companyId, params.documentId, slice);
     const { lines, entries } = await countLines(context.sql, tenant.companyId, params.documentId);
     const firstLines = rows.filter((row) => row.sequence === 1).map(entryToWire);
-    return { ...page(firstLines, lines, query), logicalEntryCount: entries };
+    return { ...page(firstLines, lines, slice), logicalEntryCount: entries };
   },
 });
 
@@ -411,6 +421,10 @@ function orderingOf(sort: string | undefined, orders: Readonly<Record<string, st
   return { by, direction: upper };
 }
 
-function page<Item>(content: Item[], totalElements: number, { page: number, size }: { page: number; size: number }) {
+function sliceOf({ page, size }: { page: number; size?: number | undefined }, config: Config): Slice {
+  return { page, size: size ?? config.movementsPageSize };
+}
+
+function page<Item>(content: Item[], totalElements: number, { page: number, size }: Slice) {
   return { content, totalElements, totalPages: Math.ceil(totalElements / size), size, number };
 }
