@@ -127,8 +127,7 @@ async function main(): Promise<void> {
       await database.close();
     }
   } finally {
-    // One that a running program has started is left to it.
-    if (server && !server.adopted) await server.stop();
+    await server?.stop();
   }
 }
 

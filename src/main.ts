@@ -32,8 +32,7 @@ async function main(): Promise<void> {
     await withOwnerConnection(connectionString, assertDurable).catch(refuseDatabase);
     program = await startProgram(config, { connectionString });
   } catch (error) {
-    // An adopted server is another program's: a failed second start must not take it away.
-    if (!server?.adopted) await server?.stop();
+    await server?.stop();
     throw error;
   }
   for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);

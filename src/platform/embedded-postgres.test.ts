@@ -100,6 +100,16 @@ test('a server without durability is refused, and not adopted either', async () 
   await withOwnerConnection(running.connectionString, assertDurable);
 });
 
+test('while another program works with it, it is left running; the last one out stops it', async () => {
+  const pid = await postmaster();
+  await withOwnerConnection(running!.connectionString, async () => {
+    await running!.stop();
+    expect(await postmaster()).toBe(pid);
+  });
+  running = await startEmbeddedPostgres({ dataDir });
+  expect(running.adopted).toBe(true);
+});
+
 test('a folder that cannot be made is one clear line', async () => {
   await writeFile(join(home, 'file'), '');
   const impossible = join(home, 'file', 'data');

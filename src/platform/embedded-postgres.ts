@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './config.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { type Outcome, type Run, runAs, type User } from './run-as.ts';
-import { sqlState, withOwnerConnection } from './sql.ts';
+import { PROGRAM_NAME, sqlState, withOwnerConnection } from './sql.ts';
 
 export interface EmbeddedPostgres {
   /** Of the role that owns everything. */
@@ -16,7 +16,10 @@ export interface EmbeddedPostgres {
   readonly version: string;
   /** True when the server was running already: another program, or an earlier one that was killed, started it. */
   readonly adopted: boolean;
-  /** Stops the server, an adopted one too: within STOP_MS by a clean shutdown, else at once, to recover on the next start. */
+  /**
+   * Stops the server, an adopted one too, unless another program still works with it: the last one out stops it. Within
+   * STOP_MS by a clean shutdown, else at once, to recover on the next start.
+   */
   stop(): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       version: server.version,
       adopted,
       stop: () => {
-        stopping ??= halt(server);
+        stopping ??= leave(server, password);
         return stopping;
       },
     };
@@ -83,6 +86,8 @@ const STOP_MS = 7_000;
 const RECOVERY_MS = 600_000;
 /** How long the processes of a killed server may hold its shared memory before we give up. */
 const RELEASE_MS = 30_000;
+/** How long the server may show connections that are closed already. */
+const NOTICE_MS = 1_500;
 const LARGEST_LOG = 10_000_000;
 
 interface Server extends PostgresBinaries {
@@ -364,6 +369,8 @@ function settingsFor(server: Server, port: number): string {
     timezone: 'UTC',
     log_timezone: 'UTC',
     client_encoding: 'UTF8',
+    // What a killed program was running ends with it. Windows cannot watch a connection.
+    client_connection_check_interval: process.platform === 'win32' ? '0' : '1s',
     // The program reports failed statements itself; logging them here too would let clients fill the disk.
     log_min_messages: 'log',
     log_checkpoints: 'off',
@@ -398,6 +405,32 @@ async function ensureDatabase(port: number, password: string): Promise<void> {
       if (sqlState(error) !== '42P04' && sqlState(error) !== '23505') throw error;
     });
   });
+}
+
+async function leave(server: Server, password: string): Promise<void> {
+  const live = await livePostmaster(server);
+  if (live === undefined) return;
+  if (!server.throwaway && (await isUsedByOthers(urlOf(live.port, password, DATABASE)))) {
+    server.log(`left PostgreSQL on 127.0.0.1:${live.port} to another program`);
+    return;
+  }
+  await halt(server);
+}
+
+/** Whoever looks has closed its own connections; the server may take a moment to notice. */
+async function isUsedByOthers(url: string): Promise<boolean> {
+  const connected = () =>
+    withOwnerConnection(url, async (client) => {
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM pg_stat_activity
+          WHERE pg_stat_activity.application_name LIKE '${PROGRAM_NAME}%' AND pg_stat_activity.pid <> pg_backend_pid()`,
+      );
+      return rowCount !== 0;
+    }).catch(() => false);
+  for (const giveUp = Date.now() + NOTICE_MS; await connected(); await sleep(100)) {
+    if (Date.now() > giveUp) return true;
+  }
+  return false;
 }
 
 /** By signals, because node_modules may have been replaced under the running server. */

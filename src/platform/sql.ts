@@ -54,12 +54,17 @@ export interface Database {
 /** The database gave up for now; the caller may repeat the request. */
 export class TransactionBusy extends Error {}
 
+/** How every connection of ours begins its application_name. */
+export const PROGRAM_NAME = 'partidas';
+
 /** Opens the pool as the role that owns nothing. */
 export function openDatabase(connectionString: string, options: { max?: number; name?: string } = {}): Database {
   const pool = new pg.Pool({
     connectionString,
     max: options.max ?? 20,
-    application_name: options.name ?? 'partidas',
+    application_name: options.name ?? PROGRAM_NAME,
+    // Idle programs stay visible to each other: the last one to leave stops their common server.
+    min: 1,
     options: '-c role=partidas_app -c search_path=public -c timezone=UTC',
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
@@ -82,7 +87,7 @@ export async function withOwnerConnection<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, application_name: 'partidas-owner' });
+  const client = new pg.Client({ connectionString, application_name: `${PROGRAM_NAME}-owner` });
   // A connection that dies between two statements fails the next one; unheard, it would end the process.
   client.on('error', () => {});
   await client.connect();
