@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import type { ServiceName } from '../../src/platform/config.ts';
 import { mountRoutes } from '../../src/services/wire/mount.ts';
-import { type Bank, createBank, createUser, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { type Bank, createUser, PLAIN_CHART } from '../support/books.ts';
 import {
   type Built,
   build,
@@ -13,7 +13,9 @@ import {
   slotsOf,
   tableOf,
 } from '../support/foreign-requests.ts';
+import { addRuleForAll, createFullBank, sideOf, tenantTables } from '../support/full-books.ts';
 import { type Client, type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
+import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
 
 // Calls every operation that the running services publish with the codes and ids of somebody else's books, in every
 // place where a request can name them. A new route is covered on the day it is written.
@@ -22,9 +24,6 @@ import { type Client, type HttpAnswer, type Platform, startPlatform } from '../s
 const COMPANY_MARK = 'SigiloEmpresa';
 const BRANCH_MARK = 'SigiloFilial';
 const AMOUNT_MARKS = ['7654321.09', '7654321,09', '7.654.321,09'];
-
-/** The month before the one that requests name: it is purged. */
-const FROM = { baseYearMonth: '12/2025' };
 
 interface Attacker {
   readonly name: string;
@@ -40,8 +39,7 @@ let platform: Platform;
 let owner: pg.Client;
 let victim: Side;
 const attackers: Attacker[] = [];
-const refusedFixtures: string[] = [];
-const operations: { service: ServiceName; method: string; path: string; operation: Operation }[] = [];
+let operations: PublishedOperation[];
 
 beforeAll(async () => {
   platform = await startPlatform({
@@ -50,26 +48,40 @@ beforeAll(async () => {
   });
   owner = new pg.Client({ connectionString: platform.ownerUrl });
   await owner.connect();
-  await addRule();
-  const attackerBank = await createBank(platform.admin, { ...FROM, company: 'ATAQUE', branch: '0001' });
-  await fill(attackerBank, 'proprio', '1000.00');
-  const own = await sideOf(attackerBank);
+  await addRuleForAll(platform);
+  const attackerBank = await createFullBank(
+    platform,
+    owner,
+    { company: 'ATAQUE', branch: '0001' },
+    'proprio',
+    '1000.00',
+  );
+  const own = await sideOf(owner, attackerBank);
   // From here on ids of different tables never meet: an id of the victim is an id of nothing else.
   await spreadIds();
-  const bank = await createBank(platform.admin, {
-    ...FROM,
-    company: 'VITIMA',
-    branch: 'V001',
-    chartCode: 'PLANOVITIMA',
-    accounts: PLAIN_CHART.map((each) => ({ ...each, description: `${BRANCH_MARK} ${each.description}` })),
-  });
+  const bank = await createFullBank(
+    platform,
+    owner,
+    {
+      company: 'VITIMA',
+      branch: 'V001',
+      chartCode: 'PLANOVITIMA',
+      accounts: PLAIN_CHART.map((each) => ({ ...each, description: `${BRANCH_MARK} ${each.description}` })),
+    },
+    BRANCH_MARK,
+    '7654321.09',
+  );
   await owner.query('UPDATE company SET name = $2, trade_name = $2 WHERE id = $1', [bank.companyId, COMPANY_MARK]);
   await owner.query('UPDATE branch SET name = $2 WHERE id = $1', [bank.branchId, BRANCH_MARK]);
-  await fill(bank, BRANCH_MARK, '7654321.09');
-  victim = await sideOf(bank);
-  const siblingBank = await createBank(platform.admin, { ...FROM, company: 'VITIMA', branch: 'I001', existing: true });
-  await fill(siblingBank, 'irma', '2000.00');
-  const sibling = await sideOf(siblingBank);
+  victim = await sideOf(owner, bank);
+  const siblingBank = await createFullBank(
+    platform,
+    owner,
+    { company: 'VITIMA', branch: 'I001', existing: true },
+    'irma',
+    '2000.00',
+  );
+  const sibling = await sideOf(owner, siblingBank);
   await createUser(platform.admin, { username: 'fora', permissions: [{ company: 'ATAQUE' }] });
   await createUser(platform.admin, { username: 'dentro', permissions: [{ company: 'VITIMA', branch: 'I001' }] });
   attackers.push(
@@ -88,16 +100,7 @@ beforeAll(async () => {
       dump: () => dump(bank, true),
     },
   );
-  for (const service of SERVICE_NAMES) {
-    const { paths } = (await platform.admin.get(service, '/v3/api-docs')).body as {
-      paths: Record<string, Record<string, Operation>>;
-    };
-    for (const [path, methods] of Object.entries(paths)) {
-      for (const [method, operation] of Object.entries(methods)) {
-        if (operation.security) operations.push({ service, method: method.toUpperCase(), path, operation });
-      }
-    }
-  }
+  operations = (await publishedOperations(platform.admin)).filter(({ operation }) => operation.security);
 }, 120_000);
 afterAll(async () => {
   await owner?.end();
@@ -105,7 +108,6 @@ afterAll(async () => {
 });
 
 test('the victim has something to hide in every table', async () => {
-  expect(refusedFixtures).toEqual([]);
   const rowsOf = async ({ table, branch }: { table: string; branch: boolean }) => {
     const mine = branch ? 'branch_id' : 'company_id';
     const { rowCount } = await owner.query(`SELECT 1 FROM ${table} WHERE ${mine} = $1 LIMIT 1`, [
@@ -114,7 +116,7 @@ test('the victim has something to hide in every table', async () => {
     return rowCount;
   };
   const empty: string[] = [];
-  for (const each of await tenantTables()) if ((await rowsOf(each)) === 0) empty.push(each.table);
+  for (const each of await tenantTables(owner)) if ((await rowsOf(each)) === 0) empty.push(each.table);
   expect(empty).toEqual([]);
 });
 
@@ -322,48 +324,6 @@ function isListOfErrors(answer: HttpAnswer): boolean {
   return (body as { success?: unknown } | undefined)?.success === false;
 }
 
-async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-}
-
-/** Tables whose rows belong to a company. */
-async function tenantTables(): Promise<{ table: string; branch: boolean; id: boolean }[]> {
-  const { rows } = await owner.query(`
-    SELECT pg_class.relname AS table, bool_or(attname = 'branch_id') AS branch, bool_or(attname = 'id') AS id
-      FROM pg_class
-      JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND NOT attisdropped
-     WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relkind IN ('r', 'p')
-     GROUP BY 1 HAVING bool_or(attname = 'company_id') ORDER BY 1`);
-  return rows;
-}
-
-/** A record of each table: the branch's own where the table knows branches. */
-async function sideOf(bank: Bank): Promise<Side> {
-  const ids: Record<string, number> = { company: bank.companyId, branch: bank.branchId };
-  for (const { table, branch, id } of await tenantTables()) {
-    if (!id || table === 'branch' || table === 'audit') continue;
-    const { rows } = await owner.query(
-      `SELECT max(id)::float8 AS id FROM ${table} WHERE company_id = $1 ${branch ? 'AND branch_id = $2' : ''}`,
-      branch ? [bank.companyId, bank.branchId] : [bank.companyId],
-    );
-    if (rows[0].id !== null) ids[table] = rows[0].id;
-  }
-  const one = async (text: string) => (await owner.query(text, [`dono-${bank.company}-${bank.branch}`])).rows[0]?.id;
-  ids.account = bank.accounts.get('1.1.1') ?? 0;
-  ids.app_user = await one('SELECT id::float8 FROM app_user WHERE username = $1');
-  ids.user_group = await one('SELECT id::float8 FROM user_group WHERE code = $1');
-  // Records without a tenant: the same ones on every side.
-  for (const table of ['routine', 'fund_type']) {
-    const { rows } = await owner.query(`SELECT min(id)::float8 AS id FROM ${table}`);
-    ids[table] = rows[0].id;
-  }
-  return { company: bank.company, branch: bank.branch, chart: bank.chartCode, ids };
-}
-
 /** Moves every sequence to a region of its own. */
 async function spreadIds(): Promise<void> {
   const { rows } = await owner.query(`SELECT seqrelid::regclass::text AS name FROM pg_sequence ORDER BY 1`);
@@ -372,7 +332,7 @@ async function spreadIds(): Promise<void> {
 
 /** The victim's rows, a text a table; without a branch only what belongs to the branch. */
 async function dump(bank: Bank, branchOnly: boolean): Promise<Map<string, string>> {
-  const parts = (await tenantTables())
+  const parts = (await tenantTables(owner))
     .filter(({ branch, table }) => !branchOnly || branch || table === 'branch')
     .map(({ table, branch }) => {
       const ofBranch = !branchOnly
@@ -398,140 +358,4 @@ async function dump(bank: Bank, branchOnly: boolean): Promise<Map<string, string
   }
   const { rows } = await owner.query(parts.join(' UNION ALL '));
   return new Map(rows.map((row) => [row.name, row.rows]));
-}
-
-/** Books with something in every place: what an operation refuses here is a defect of this test. */
-async function fill(bank: Bank, mark: string, amount: string): Promise<void> {
-  const { company, branch } = bank;
-  const tenant = { company, branch };
-  const post = async (service: ServiceName, path: string, body: unknown) => {
-    const answer = await platform.admin.post(service, path, body);
-    if (answer.status >= 400 && answer.body?.code !== 'ROUTE_NOT_FOUND') {
-      refusedFixtures.push(`${service} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`);
-    }
-    return answer.status < 400 ? answer.body : undefined;
-  };
-  const account = (code: string) => bank.accounts.get(code)!;
-  const user = await createUser(platform.admin, { username: `dono-${company}-${branch}`, permissions: [tenant] });
-  const owned = `dono-${company}-${branch}`;
-  await post('masterdata', '/group', {
-    code: owned,
-    name: `${mark} ${owned}`,
-    description: mark,
-    users: [user.id],
-    companies: [tenant],
-  });
-  await post('masterdata', '/history', { ...tenant, cdHistory: 'H1', description: `${mark} {0}` });
-  const place = { empresa: company, filial: branch };
-  const book = async (ano: number, mes: number) => {
-    await openMonth(platform.admin, bank, `${String(mes).padStart(2, '0')}/${ano}`);
-    const batch = await post('movements', '/batch', { ...place, lote: '1', ano, mes, descricao: mark });
-    const document = await post('movements', '/document', {
-      batchId: batch?.id,
-      documento: '1',
-      diaref: '05',
-      texto: mark,
-    });
-    const entry = await post('movements', '/entry', {
-      documentId: document?.id,
-      lancamento: '1',
-      debcre: 'D',
-      day: '05',
-      contaId: account('1.1.1'),
-      contrapartida: account('7.1'),
-      valor: Number(amount),
-      historico: mark,
-    });
-    return { batch, entry };
-  };
-  const base = { balance: Number(amount) };
-  await platform.admin.call('masterdata', 'PUT', `/baseBalance/${company}/${branch}`, [
-    { ...base, cdAccounting: '1.1.2', dc: 'D' },
-    { ...base, cdAccounting: '3.1', dc: 'C' },
-  ]);
-  await book(2025, 12);
-  await post('masterdata', '/runconsolidation', { ...tenant, year: '2025', month: '12' });
-  await jobsEnd(bank);
-  const purge = { useRange: false, alternate: true, selectedBranchId: [bank.branchId], doSend: true };
-  const unpurged = await post('movements', '/purging', { ...purge, yearmonth: '12/2025' });
-  if (unpurged?.length !== 0) refusedFixtures.push(`purging: ${JSON.stringify(unpurged)}`);
-  const { batch, entry } = await book(2026, 1);
-  const csv = new FormData();
-  const rows = `2;1;06;D;1.1.1;7.1;${amount.replace('.', ',')};${mark};`;
-  const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico';
-  csv.set('file', new File([`${header}\n${rows}\n`], `${mark}.csv`));
-  await post('movements', `/batch/${batch?.id}/import`, csv);
-  await post('masterdata', '/closuresettings', {
-    ...tenant,
-    closingMonths: [12],
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: account('3.3'),
-    debitResultAccountId: account('3.3'),
-    profitAccountId: account('3.2'),
-    lossAccountId: account('3.2'),
-    historico: mark,
-  });
-  const fundCode = `F${company}${branch}`.slice(0, 10);
-  const fundType = await post('masterdata', '/fundType', { code: fundCode, description: 'FI', regulatoryPlan: 'COFI' });
-  await post('masterdata', '/fund/settings', {
-    ...tenant,
-    fundTypeId: fundType?.id,
-    cnpj: '11222333000181',
-    name: mark,
-  });
-  await post('masterdata', '/quotacalculation/', {
-    ...tenant,
-    netEquityAccountId: account('3.1'),
-    numberOfQuotas: 1000,
-  });
-  const line = { sequence: 1, debcre: 'D', contaId: account('1.1.1'), contrapartida: account('7.1') };
-  const lines = [{ ...line, valueType: 'FIXO', valor: Number(amount), historico: mark }];
-  await post('masterdata', `/release/${company}/${branch}`, { ...tenant, code: 'R1', description: mark, lines });
-  const valores = [{ sequence: 1, valor: Number(amount), historico: mark }];
-  const data = { ...tenant, code: 'R1', year: 2026, month: 1, day: 6, lote: '1', documento: '9', valores };
-  await post('masterdata', '/releasedata/', data);
-  await post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: mark, preferencias: { mark } });
-  await post('movements', `/entry/${entry?.id}/reversal`, { day: '2026-01-07', historico: mark });
-  await post('masterdata', '/runconsolidation', { ...tenant, year: '2026', month: '01' });
-  await jobsEnd(bank);
-  await post('compliance', '/api/compliance/run', {
-    branchid: bank.branchId,
-    documentcode: '4010',
-    refmonth: '2026-01',
-  });
-  const printed = { ...place, visualizationEnum: 'CSV', ano: 2026, mes: 1 };
-  await post('reports', '/reports/monthlyTrialBalance?async=true', printed);
-  await jobsEnd(bank);
-  await openMonth(platform.admin, bank, '02/2026').catch((error) => refusedFixtures.push(String(error)));
-  const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
-  if (quota.status !== 200) refusedFixtures.push(`quota → ${quota.text}`);
-}
-
-/** A rule for everybody, whose message holds a balance of the branch that it ran on. */
-async function addRule(): Promise<void> {
-  const first = async (list: string, code: string) =>
-    (await platform.admin.get('compliance', `/api/compliance/${list}/list`)).body.find(
-      (each: { code: string }) => each.code === code,
-    ).id;
-  const added = await platform.admin.post('compliance', '/api/compliance/rule/add', {
-    name: 'Diz o caixa',
-    cluetypeid: await first('cluetype', 'WARNING'),
-    businesssystemid: await first('businesssystem', 'CONTABILIDADE'),
-    documents: [await first('document', '4010')],
-    basebegin: '2026-01',
-    validitybegin: '2026-01-01',
-    script: 'caixa = SALDO_CONTA("7.1")\nERRO "Saldo {caixa}"',
-  });
-  if (added.status >= 400) refusedFixtures.push(`rule → ${added.text}`);
-}
-
-async function jobsEnd(bank: Bank): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) {
-    const { rows } = await owner.query(`SELECT 1 FROM job WHERE company_id = $1 AND status IN ('PENDING', 'RUNNING')`, [
-      bank.companyId,
-    ]);
-    if (rows.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }

@@ -1,0 +1,187 @@
+import type pg from 'pg';
+import type { ServiceName } from '../../src/platform/config.ts';
+import { type Bank, type BankOptions, createBank, createUser, openMonth } from './books.ts';
+import type { Side } from './foreign-requests.ts';
+import type { Platform } from './platform.ts';
+
+// Books of a branch with something in every place where the program keeps something: what requests of all kinds meet.
+
+/** `mark` is in every text, `amount` in every figure. January 2026 is consolidated, February open, December purged. */
+export async function createFullBank(
+  platform: Platform,
+  owner: pg.Client,
+  given: BankOptions,
+  mark: string,
+  amount: string,
+): Promise<Bank> {
+  const bank = await createBank(platform.admin, { ...given, baseYearMonth: '12/2025' });
+  await fill(platform, owner, bank, mark, amount);
+  return bank;
+}
+
+/** A rule for everybody, whose message holds a balance of the branch that it ran on. */
+export async function addRuleForAll(platform: Platform): Promise<void> {
+  const first = async (list: string, code: string) =>
+    (await platform.admin.get('compliance', `/api/compliance/${list}/list`)).body.find(
+      (each: { code: string }) => each.code === code,
+    ).id;
+  const added = await platform.admin.post('compliance', '/api/compliance/rule/add', {
+    name: 'Diz o caixa',
+    cluetypeid: await first('cluetype', 'WARNING'),
+    businesssystemid: await first('businesssystem', 'CONTABILIDADE'),
+    documents: [await first('document', '4010')],
+    basebegin: '2026-01',
+    validitybegin: '2026-01-01',
+    script: 'caixa = SALDO_CONTA("7.1")\nERRO "Saldo {caixa}"',
+  });
+  if (added.status >= 400) throw new Error(`rule → ${added.text}`);
+}
+
+/** A record of each table: the branch's own where the table knows branches. */
+export async function sideOf(owner: pg.Client, bank: Bank): Promise<Side> {
+  const ids: Record<string, number> = { company: bank.companyId, branch: bank.branchId };
+  for (const { table, branch, id } of await tenantTables(owner)) {
+    if (!id || table === 'branch' || table === 'audit') continue;
+    const { rows } = await owner.query(
+      `SELECT max(id)::float8 AS id FROM ${table} WHERE company_id = $1 ${branch ? 'AND branch_id = $2' : ''}`,
+      branch ? [bank.companyId, bank.branchId] : [bank.companyId],
+    );
+    if (rows[0].id !== null) ids[table] = rows[0].id;
+  }
+  const one = async (text: string) => (await owner.query(text, [`dono-${bank.company}-${bank.branch}`])).rows[0]?.id;
+  ids.account = bank.accounts.get('1.1.1') ?? 0;
+  ids.app_user = await one('SELECT id::float8 FROM app_user WHERE username = $1');
+  ids.user_group = await one('SELECT id::float8 FROM user_group WHERE code = $1');
+  // Records without a tenant: the same ones on every side.
+  for (const table of ['routine', 'fund_type']) {
+    const { rows } = await owner.query(`SELECT min(id)::float8 AS id FROM ${table}`);
+    ids[table] = rows[0].id;
+  }
+  return { company: bank.company, branch: bank.branch, chart: bank.chartCode, ids };
+}
+
+/** Tables whose rows belong to a company. */
+export async function tenantTables(owner: pg.Client): Promise<{ table: string; branch: boolean; id: boolean }[]> {
+  const { rows } = await owner.query(`
+    SELECT pg_class.relname AS table, bool_or(attname = 'branch_id') AS branch, bool_or(attname = 'id') AS id
+      FROM pg_class
+      JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND NOT attisdropped
+     WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relkind IN ('r', 'p')
+     GROUP BY 1 HAVING bool_or(attname = 'company_id') ORDER BY 1`);
+  return rows;
+}
+
+async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: string, amount: string): Promise<void> {
+  const { company, branch } = bank;
+  const tenant = { company, branch };
+  const post = async (service: ServiceName, path: string, body: unknown) => {
+    const answer = await platform.admin.post(service, path, body);
+    if (answer.status >= 400) throw new Error(`${service} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`);
+    return answer.body;
+  };
+  const account = (code: string) => bank.accounts.get(code)!;
+  const user = await createUser(platform.admin, { username: `dono-${company}-${branch}`, permissions: [tenant] });
+  const owned = `dono-${company}-${branch}`;
+  await post('masterdata', '/group', {
+    code: owned,
+    name: `${mark} ${owned}`,
+    description: mark,
+    users: [user.id],
+    companies: [tenant],
+  });
+  await post('masterdata', '/history', { ...tenant, cdHistory: 'H1', description: `${mark} {0}` });
+  const place = { empresa: company, filial: branch };
+  const book = async (ano: number, mes: number) => {
+    await openMonth(platform.admin, bank, `${String(mes).padStart(2, '0')}/${ano}`);
+    const batch = await post('movements', '/batch', { ...place, lote: '1', ano, mes, descricao: mark });
+    const document = await post('movements', '/document', {
+      batchId: batch.id,
+      documento: '1',
+      diaref: '05',
+      texto: mark,
+    });
+    const entry = await post('movements', '/entry', {
+      documentId: document.id,
+      lancamento: '1',
+      debcre: 'D',
+      day: '05',
+      contaId: account('1.1.1'),
+      contrapartida: account('7.1'),
+      valor: Number(amount),
+      historico: mark,
+    });
+    return { batch, entry };
+  };
+  const base = { balance: Number(amount) };
+  await platform.admin.call('masterdata', 'PUT', `/baseBalance/${company}/${branch}`, [
+    { ...base, cdAccounting: '1.1.2', dc: 'D' },
+    { ...base, cdAccounting: '3.1', dc: 'C' },
+  ]);
+  await book(2025, 12);
+  await post('masterdata', '/runconsolidation', { ...tenant, year: '2025', month: '12' });
+  await jobsEnd(owner, bank);
+  const purge = { useRange: false, alternate: true, selectedBranchId: [bank.branchId], doSend: true };
+  const unpurged = await post('movements', '/purging', { ...purge, yearmonth: '12/2025' });
+  if (unpurged.length > 0) throw new Error(`purging: ${JSON.stringify(unpurged)}`);
+  const { batch, entry } = await book(2026, 1);
+  const csv = new FormData();
+  const rows = `2;1;06;D;1.1.1;7.1;${amount.replace('.', ',')};${mark};`;
+  const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico';
+  csv.set('file', new File([`${header}\n${rows}\n`], `${mark}.csv`));
+  await post('movements', `/batch/${batch.id}/import`, csv);
+  await post('masterdata', '/closuresettings', {
+    ...tenant,
+    closingMonths: [12],
+    revenueGroups: ['7'],
+    expenseGroups: ['8'],
+    creditResultAccountId: account('3.3'),
+    debitResultAccountId: account('3.3'),
+    profitAccountId: account('3.2'),
+    lossAccountId: account('3.2'),
+    historico: mark,
+  });
+  const fundCode = `F${company}${branch}`.slice(0, 10);
+  const fundType = await post('masterdata', '/fundType', { code: fundCode, description: 'FI', regulatoryPlan: 'COFI' });
+  await post('masterdata', '/fund/settings', {
+    ...tenant,
+    fundTypeId: fundType.id,
+    cnpj: '11222333000181',
+    name: mark,
+  });
+  await post('masterdata', '/quotacalculation/', {
+    ...tenant,
+    netEquityAccountId: account('3.1'),
+    numberOfQuotas: 1000,
+  });
+  const line = { sequence: 1, debcre: 'D', contaId: account('1.1.1'), contrapartida: account('7.1') };
+  const lines = [{ ...line, valueType: 'FIXO', valor: Number(amount), historico: mark }];
+  await post('masterdata', `/release/${company}/${branch}`, { ...tenant, code: 'R1', description: mark, lines });
+  const valores = [{ sequence: 1, valor: Number(amount), historico: mark }];
+  const data = { ...tenant, code: 'R1', year: 2026, month: 1, day: 6, lote: '1', documento: '9', valores };
+  await post('masterdata', '/releasedata/', data);
+  await post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: mark, preferencias: { mark } });
+  await post('movements', `/entry/${entry.id}/reversal`, { day: '2026-01-07', historico: mark });
+  await post('masterdata', '/runconsolidation', { ...tenant, year: '2026', month: '01' });
+  await jobsEnd(owner, bank);
+  await post('compliance', '/api/compliance/run', {
+    branchid: bank.branchId,
+    documentcode: '4010',
+    refmonth: '2026-01',
+  });
+  const printed = { ...place, visualizationEnum: 'CSV', ano: 2026, mes: 1 };
+  await post('reports', '/reports/monthlyTrialBalance?async=true', printed);
+  await jobsEnd(owner, bank);
+  await openMonth(platform.admin, bank, '02/2026');
+  const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
+  if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
+}
+
+async function jobsEnd(owner: pg.Client, bank: Bank): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) {
+    const { rows } = await owner.query(`SELECT 1 FROM job WHERE company_id = $1 AND status IN ('PENDING', 'RUNNING')`, [
+      bank.companyId,
+    ]);
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

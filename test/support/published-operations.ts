@@ -1,0 +1,36 @@
+import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import type { Operation } from './foreign-requests.ts';
+import type { Client } from './platform.ts';
+
+export interface PublishedOperation {
+  readonly service: ServiceName;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** Every operation that the running services publish in their documents. */
+export async function publishedOperations(client: Client): Promise<PublishedOperation[]> {
+  const operations: PublishedOperation[] = [];
+  for (const service of SERVICE_NAMES) {
+    const { body } = await client.get<{ paths: Record<string, Record<string, Operation>> }>(service, '/v3/api-docs');
+    for (const [path, methods] of Object.entries(body.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        operations.push({ service, method: method.toUpperCase(), path, operation });
+      }
+    }
+  }
+  return operations;
+}
+
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
