@@ -133,7 +133,8 @@ function stagedLine(
 }
 
 function numberOf(line: unknown): number {
-  const number = Number((line as { lancamento?: unknown } | null)?.lancamento);
+  const given = (line as { lancamento?: unknown } | null)?.lancamento;
+  const number = typeof given === 'string' ? Number(given) : 0;
   return Number.isSafeInteger(number) ? number : 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import { selectBatch } from '../../features/batches/batches.read.sql.ts';
@@ -56,7 +56,8 @@ export const importIplRoute = route({
   handle: async ({ params, query, context, tenant, config, raw, metrics }) => {
     const { outcome, batchId } = await importIpl(context, tenant, {
       name: params.fname,
-      content: raw.body as Readable,
+      // Nothing sent at all is an empty file.
+      content: (raw.body as Readable | undefined) ?? Readable.from([]),
       maxBytes: config.uploadLimit,
       force: query.force ?? false,
       maxRows: config.importMaxRows,
