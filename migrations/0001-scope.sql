@@ -11,7 +11,9 @@ END $$;
 
 DO $$
 BEGIN
-  IF NOT pg_has_role(current_user, 'partidas_app', 'MEMBER') THEN
+  -- From PostgreSQL 16 on, who creates a role is its member without being allowed to act as it.
+  IF NOT pg_has_role(current_user, 'partidas_app',
+                     CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END) THEN
     EXECUTE format('GRANT partidas_app TO %I', current_user);
   END IF;
   GRANT USAGE ON SCHEMA public TO partidas_app;

@@ -1,10 +1,12 @@
 import { readConfig, StartError } from './platform/config.ts';
 import { assertDurable, type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
-import { withOwnerConnection } from './platform/sql.ts';
+import { sqlState, withOwnerConnection } from './platform/sql.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** Longest time between a signal and the end. */
 const STOP_MS = 10_000;
+/** SQLSTATE of a user that may not do what an owner must. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 await main().catch((error: unknown) => {
   if (error instanceof StartError) console.error(`partidas: ${error.message}`);
@@ -33,7 +35,7 @@ async function main(): Promise<void> {
     program = await startProgram(config, { connectionString });
   } catch (error) {
     await server?.stop();
-    throw error;
+    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? refuseDatabase(error) : error;
   }
   for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);
   if (program.generatedPassword !== undefined) {
