@@ -1,6 +1,7 @@
 import { addMonths, type Month, monthFromIso } from '../period.ts';
 import { BOUNDS } from './bounds.ts';
 import { wholeNumber } from './decimal.ts';
+import { parameterAt } from './functions.ts';
 import {
   type Call,
   type Expression,
@@ -18,6 +19,8 @@ export interface BalanceNeeds {
   readonly days: boolean;
   /** False when a month is computed, so that only the evaluation knows it. */
   readonly isComplete: boolean;
+  /** The account texts that it may ask for; null when one of them is computed. */
+  readonly accounts: readonly string[] | null;
 }
 
 /** What to load before evaluating, as far as the source tells. */
@@ -25,11 +28,19 @@ export function balanceNeeds(script: Script, referenceMonth: Month): BalanceNeed
   const calls = callsIn(script.statements);
   const months = calls.map((call) => monthsOf(call, referenceMonth));
   const known = months.flatMap((each) => each ?? []).filter((month) => month <= referenceMonth);
+  const accounts = calls.flatMap(accountsOf);
   return {
     months: [...new Set(known)].sort(),
     days: calls.some(({ definition }) => definition?.name === 'SALDO_DIA'),
     isComplete: !months.includes(undefined),
+    accounts: accounts.every((text) => text !== undefined) ? [...new Set(accounts)] : null,
   };
+}
+
+/** Undefined in place of each one that is computed. */
+function accountsOf({ definition, arguments: given }: Call): (string | undefined)[] {
+  if (definition === undefined) return [];
+  return given.filter((_, index) => parameterAt(definition, index)?.type === 'account').map(plainTextOf);
 }
 
 /** Undefined when the month is computed. */

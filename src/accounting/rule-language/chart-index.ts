@@ -58,13 +58,23 @@ class Index implements ChartIndex {
   readonly #bySegments = new Map<string, Place[]>();
   /** Regulatory codes by mask and every leading run of significant digits: 'COSIF 11'. */
   readonly #byLeadingDigits = new Map<string, Place[]>();
-  readonly #topsOfPrefix = new Map<string, readonly ChartAccount[]>();
+  /** What was asked before, also what names nothing: rules of all branches ask for the same texts. */
+  readonly #known = new Map<string, AccountLookup>();
 
   constructor(accounts: Iterable<ChartAccount>) {
     for (const account of accounts) this.#insert(account);
   }
 
   find(text: string): AccountLookup {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const found = this.#look(text);
+    if (this.#known.size === MOST_TEXTS_KEPT) this.#known.clear();
+    this.#known.set(text, found);
+    return found;
+  }
+
+  #look(text: string): AccountLookup {
     if (isPrefixText(text)) {
       return isWellFormedPrefix(text) ? { accounts: this.#topsBelow(text.slice(0, -1)) } : { problem: 'MALFORMED' };
     }
@@ -96,14 +106,8 @@ class Index implements ChartIndex {
   }
 
   #topsBelow(prefix: string): readonly ChartAccount[] {
-    const known = this.#topsOfPrefix.get(prefix);
-    if (known !== undefined) return known;
     const matches = this.#matches(prefix.replace(/\.$/, ''));
-    if (matches.length === 0) return [];
-    const tops = withoutDescendants(matches.map(({ account }) => account));
-    if (this.#topsOfPrefix.size === MOST_PREFIXES_KEPT) this.#topsOfPrefix.clear();
-    this.#topsOfPrefix.set(prefix, tops);
-    return tops;
+    return withoutDescendants(matches.map(({ account }) => account));
   }
 
   /** Finds what `prefixMatches` says of every account. */
@@ -139,7 +143,7 @@ interface Place {
   readonly segmentCount: number;
 }
 
-const MOST_PREFIXES_KEPT = 10_000;
+const MOST_TEXTS_KEPT = 10_000;
 
 /** How a code may be written with digits only: with its check digit or without; the dots may stay without it too. */
 function digitFormsOf(code: string, hasCheckDigit: boolean): Set<string> {

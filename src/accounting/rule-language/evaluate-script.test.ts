@@ -257,11 +257,12 @@ describe('loading', () => {
   const needsOf = (source: string) => balanceNeeds(compileScript(source).script!, '2026-03');
 
   it('is known beforehand where the source tells', () => {
-    expect(needsOf('RETORNA 1')).toEqual({ months: [], days: false, isComplete: true });
+    expect(needsOf('RETORNA 1')).toEqual({ months: [], days: false, isComplete: true, accounts: [] });
     expect(needsOf('RETORNA SALDO_CONTA("1") + SALDO_CONTA("1", (12)) + SALDO_CONTA("1", "2024-06")')).toEqual({
       months: ['2024-06', '2025-03', '2026-03'],
       days: false,
       isComplete: true,
+      accounts: ['1'],
     });
     expect(needsOf('SE VARIACAO_SALDO("1") > 0 ENTAO\n  ERRO "{VARIACAO_PERCENTUAL("1", 3)}"\nFIM').months).toEqual([
       '2025-12',
@@ -269,12 +270,23 @@ describe('loading', () => {
       '2026-03',
     ]);
     expect(needsOf('RETORNA VARIACAO_SALDO("1", 2)').months).toEqual(['2026-01', '2026-03']);
-    expect(needsOf('RETORNA SALDO_DIA("1", 5)')).toEqual({ months: ['2026-03'], days: true, isComplete: true });
+    expect(needsOf('RETORNA SALDO_DIA("1", 5)')).toMatchObject({ months: ['2026-03'], days: true, isComplete: true });
+    expect(needsOf('RETORNA SOMA_SALDO_CONTAS("1*", ("2"), "1*") + SALDO_CONTA("3", "2026-02")').accounts).toEqual([
+      '1*',
+      '2',
+      '3',
+    ]);
     expect(needsOf('RETORNA SALDO_CONTA("1", "2026-04")').months).toEqual([]);
   });
 
   it('is not known where the month is computed', () => {
-    expect(needsOf('n = 2\nRETORNA SALDO_CONTA("1", n)')).toEqual({ months: [], days: false, isComplete: false });
+    expect(needsOf('n = 2\nRETORNA SALDO_CONTA("1", n)')).toMatchObject({ months: [], isComplete: false });
+  });
+
+  it('is of all accounts where one is computed', () => {
+    expect(needsOf('n = 2\nRETORNA SALDO_CONTA("1") + SALDO_CONTA("1.{n}")').accounts).toBeNull();
+    expect(needsOf('c = "1"\nRETORNA SOMA_SALDO_CONTAS("2", c)').accounts).toBeNull();
+    expect(needsOf('RETORNA SALDO_CONTA(1)').accounts).toBeNull();
   });
 
   it('is asked for by the evaluation, month by month, until it has all', () => {

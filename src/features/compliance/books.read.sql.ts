@@ -1,4 +1,4 @@
-import { firstDay, type Month } from '../../accounting/period.ts';
+import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/sql.ts';
 
@@ -86,5 +86,36 @@ export function selectChartAccounts(sql: Sql, chartId: number): Promise<ChartAcc
                   account.account_class AS "accountClass", account.nature, account.ancestors AS "ancestorIds"
              FROM account WHERE account.chart_id = $1`,
     values: [chartId],
+  });
+}
+
+/** Amounts as the database writes them: of thousands of accounts, rules look at a few. */
+export interface FrozenBalanceRow {
+  readonly accountId: number;
+  /** First day of the month. */
+  readonly month: Day;
+  readonly accumulated: string;
+  readonly closing: string;
+  readonly debits: string;
+  readonly credits: string;
+}
+
+/** Balances of consolidated months in one statement, of the accounts named or of all. */
+export function selectFrozenBalances(
+  sql: Sql,
+  { companyId, branchId }: Pick<BranchBooks, 'companyId' | 'branchId'>,
+  months: readonly Month[],
+  accountIds: readonly number[] | null,
+): Promise<FrozenBalanceRow[]> {
+  return sql.rows<FrozenBalanceRow>({
+    name: accountIds === null ? 'frozen-balances' : 'frozen-balances-of',
+    text: `SELECT monthly_balance.month, monthly_balance.account_id AS "accountId",
+                  monthly_balance.balance AS accumulated, monthly_balance.closing,
+                  monthly_balance.debit AS debits, monthly_balance.credit AS credits
+             FROM monthly_balance
+            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
+              AND monthly_balance.month = ANY ($3::date[])
+              ${accountIds === null ? '' : 'AND monthly_balance.account_id = ANY ($4::bigint[])'}`,
+    values: [companyId, branchId, months.map(firstDay), ...(accountIds === null ? [] : [accountIds])],
   });
 }

@@ -1,5 +1,7 @@
-import { balanceOf, type Movement } from '../../accounting/balance.ts';
-import { type Day, lastDay, type Month } from '../../accounting/period.ts';
+import { balanceOf } from '../../accounting/balance.ts';
+import { centavosFromSql } from '../../accounting/money.ts';
+import { type Day, firstDay, lastDay, type Month } from '../../accounting/period.ts';
+import type { BalanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import type { BalanceReader, MonthBalance } from '../../accounting/rule-language/balance-reader.ts';
 import type { ChartIndex } from '../../accounting/rule-language/chart-index.ts';
 import { evaluateScript, type RuleOutcome } from '../../accounting/rule-language/evaluate-script.ts';
@@ -7,88 +9,142 @@ import { failure } from '../../accounting/rule-language/failure.ts';
 import { preloadedBalances } from '../../accounting/rule-language/preloaded-balances.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Sql } from '../../platform/sql.ts';
-import {
-  type AccountAmounts,
-  computeMonth,
-  selectDayMovements,
-  selectStoredMonth,
-} from '../balances/balances.read.sql.ts';
-import type { BranchBooks } from './books.read.sql.ts';
+import { computeMonth, selectDayMovements } from '../balances/balances.read.sql.ts';
+import { type BranchBooks, type FrozenBalanceRow, selectFrozenBalances } from './books.read.sql.ts';
 
 /** More months than this, asked for one by one by computed numbers, are a runaway script. */
 const MOST_ROUNDS = 400;
 
-type Loaded = MonthBalance & Movement;
+/** What scripts read, in the terms of one chart. */
+export interface ChartNeeds extends Pick<BalanceNeeds, 'months' | 'days'> {
+  readonly chart: ChartIndex;
+  /** Null for all accounts of the chart. */
+  readonly accountIds: readonly number[] | null;
+}
+
+/** What all the scripts together read: loaded at once, each month of a branch is read once for all of them. */
+export function needsInChart(needs: readonly BalanceNeeds[], chart: ChartIndex): ChartNeeds {
+  const isComputed = needs.some(({ accounts }) => accounts === null);
+  const texts = new Set(needs.flatMap(({ accounts }) => accounts ?? []));
+  return {
+    chart,
+    months: [...new Set(needs.flatMap(({ months }) => months))],
+    days: needs.some(({ days }) => days),
+    accountIds: isComputed ? null : [...new Set([...texts].flatMap((text) => idsOf(chart, text)))],
+  };
+}
+
+function idsOf(chart: ChartIndex, text: string): number[] {
+  const found = chart.find(text);
+  return 'accounts' in found ? found.accounts.map(({ id }) => id) : [];
+}
 
 /** The balances of one branch as rules ask for them: each month, and the days of the reference month, read once. */
 export class BranchBalances {
   readonly #sql: Sql;
   readonly #books: BranchBooks;
   readonly #month: Month;
-  readonly #months = new Map<Month, ReadonlyMap<number, Loaded>>();
+  readonly #needs: ChartNeeds;
+  readonly #months = new Map<Month, ReadonlyMap<number, MonthBalance>>();
   readonly #facts: Omit<Parameters<typeof preloadedBalances>[0], 'dayBalance'>;
   #reader: BalanceReader;
 
-  constructor(sql: Sql, books: BranchBooks, chart: ChartIndex, month: Month) {
+  private constructor(sql: Sql, books: BranchBooks, needs: ChartNeeds, month: Month) {
     this.#sql = sql;
     this.#books = books;
     this.#month = month;
+    this.#needs = needs;
     const consolidatedMonths = new Set(books.consolidatedMonths);
-    this.#facts = { chart, baseMonth: books.baseMonth, consolidatedMonths, months: this.#months };
+    this.#facts = { chart: needs.chart, baseMonth: books.baseMonth, consolidatedMonths, months: this.#months };
     this.#reader = preloadedBalances(this.#facts);
   }
 
-  /** Reads what many scripts need before the first of them runs. */
-  async prepare(needs: { months: Iterable<Month>; days: boolean }): Promise<void> {
-    for (const month of needs.months) await this.#loadMonth(month);
-    if (needs.days) await this.#loadDays();
+  /** Loads what is known to be needed; the statement is on its way when this returns its promise. */
+  static async load(sql: Sql, books: BranchBooks, needs: ChartNeeds, month: Month): Promise<BranchBalances> {
+    const balances = new BranchBalances(sql, books, needs, month);
+    await balances.#loadMonths(needs.months);
+    if (needs.days) await balances.#loadDays();
+    return balances;
   }
 
   async run(script: Script): Promise<RuleOutcome> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const { outcome, needs } = evaluateScript(script, { referenceMonth: this.#month, balances: this.#reader });
       if (outcome !== undefined) return outcome;
-      if ('month' in needs) await this.#loadMonth(needs.month);
+      if ('month' in needs) await this.#loadMonths([needs.month]);
       else await this.#loadDays();
     }
     const stopped = failure('TOO_MANY_READS', { line: 1, column: 1 }, {});
     return { status: 'BROKEN', value: null, messages: [], failure: stopped, reads: [], evaluatedNodes: 0 };
   }
 
-  async #loadMonth(month: Month): Promise<void> {
-    if (this.#reader.monthState(month) !== 'NOT_LOADED') return;
-    const rows = this.#facts.consolidatedMonths.has(month)
-      ? await selectStoredMonth(this.#sql, this.#books, month)
-      : await this.#baseBalances(month);
-    this.#months.set(month, new Map(rows.map((row) => [row.accountId, loaded(row)])));
+  async #loadMonths(months: readonly Month[]): Promise<void> {
+    const missing = months.filter((month) => this.#reader.monthState(month) === 'NOT_LOADED');
+    const frozen = missing.filter((month) => this.#facts.consolidatedMonths.has(month));
+    if (frozen.length > 0) {
+      const loaded = new Map(frozen.map((month) => [firstDay(month), new Map<number, MonthBalance>()]));
+      for (const row of await selectFrozenBalances(this.#sql, this.#books, frozen, this.#needs.accountIds)) {
+        loaded.get(row.month)!.set(row.accountId, new FrozenBalance(row));
+      }
+      for (const month of frozen) this.#months.set(month, loaded.get(firstDay(month))!);
+    }
+    for (const month of missing) {
+      if (!frozen.includes(month)) this.#months.set(month, await this.#baseBalances(month));
+    }
   }
 
   /** With no month frozen and no line before the base month, what is computed there is the base balances, rolled up. */
-  #baseBalances(month: Month): Promise<AccountAmounts[]> {
+  async #baseBalances(month: Month): Promise<Map<number, MonthBalance>> {
     const anchor = { chartId: 0, baseMonth: month, consolidated: null, state: null, purged: false };
-    return computeMonth(this.#sql, this.#books, anchor, month);
+    const rows = await computeMonth(this.#sql, this.#books, anchor, month);
+    const none = { closing: 0n, debits: 0n, credits: 0n };
+    return new Map(rows.map((row) => [row.accountId, { accumulated: balanceOf(row), ...none }]));
   }
 
   async #loadDays(): Promise<void> {
     const month = this.#month;
-    await this.#loadMonth(month);
+    await this.#loadMonths([month]);
     const balances = this.#months.get(month);
     if (balances === undefined) return;
     const evenings = new Map<number, { day: Day; balance: bigint }[]>();
     for (const movement of await selectDayMovements(this.#sql, this.#books, month, lastDay(month), true)) {
       const { accountId, day } = movement;
       const before = evenings.get(accountId) ?? [];
-      const opening = before.at(-1)?.balance ?? balances.get(accountId)?.opening ?? 0n;
+      const opening = before.at(-1)?.balance ?? openingOf(balances.get(accountId)) ?? 0n;
       before.push({ day, balance: balanceOf({ ...movement, opening }) });
       evenings.set(accountId, before);
     }
     const dayBalance = (accountId: number, day: Day) =>
-      evenings.get(accountId)?.findLast((evening) => evening.day <= day)?.balance ?? balances.get(accountId)?.opening;
+      evenings.get(accountId)?.findLast((evening) => evening.day <= day)?.balance ?? openingOf(balances.get(accountId));
     this.#reader = preloadedBalances({ ...this.#facts, dayBalance });
   }
 }
 
-function loaded({ opening, debit, credit, closing }: AccountAmounts): Loaded {
-  const accumulated = balanceOf({ opening, debit, credit, closing });
-  return { opening, debit, credit, closing, accumulated, debits: debit, credits: credit };
+/** Reads an amount when it is asked for. */
+class FrozenBalance implements MonthBalance {
+  readonly #row: FrozenBalanceRow;
+
+  constructor(row: FrozenBalanceRow) {
+    this.#row = row;
+  }
+
+  get accumulated(): bigint {
+    return centavosFromSql(this.#row.accumulated);
+  }
+
+  get closing(): bigint {
+    return centavosFromSql(this.#row.closing);
+  }
+
+  get debits(): bigint {
+    return centavosFromSql(this.#row.debits);
+  }
+
+  get credits(): bigint {
+    return centavosFromSql(this.#row.credits);
+  }
+}
+
+function openingOf(balance: MonthBalance | undefined): bigint | undefined {
+  return balance && balance.accumulated - balance.debits + balance.credits - balance.closing;
 }

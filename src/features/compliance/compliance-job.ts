@@ -3,7 +3,6 @@ import type { Sql } from '../../platform/sql.ts';
 import type { JobHandler } from '../jobs.ts';
 import { selectBranchBooks } from './books.read.sql.ts';
 import type { RunPayload } from './compliance-run.ts';
-import { chartsReadBy } from './indexed-chart.ts';
 import { selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { selectAutorunRules, selectRulesOf } from './rules.read.sql.ts';
 import { compiledRules, type DocumentRules, runRules } from './run-rules.ts';
@@ -18,17 +17,25 @@ export const complianceJob: JobHandler = async (job, work): Promise<RunSummary> 
   const month: Month = (job.month ?? '').slice(0, 7);
   const { documentId, branchIds } = job.payload as unknown as RunPayload;
   const documents = await documentsOf(work.sql, documentId, month);
-  const run = { charts: chartsReadBy(work.sql), month, executedAt: work.now(), executedBy: job.requestedBy };
+  const run = { month, executedAt: work.now(), executedBy: job.requestedBy };
   const found = await selectBranchBooks(work.sql, { branchIds, readyFor: month });
   // A month reopened since has nothing to check: its next consolidation asks again.
   const branches = found.filter(({ chartId }) => chartId !== null);
   const processes: number[] = [];
-  for (const [index, books] of branches.entries()) {
-    await work.report({ percent: Math.floor((100 * index) / branches.length) });
-    processes.push(...(await runRules(work.sql, books, documents, run)).map(({ id }) => id));
+  let done = 0;
+  let reportedAt = performance.now();
+  for await (const ofBranch of runRules(work.sql, branches, documents, run)) {
+    processes.push(...ofBranch.map(({ id }) => id));
+    done++;
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
+    await work.report({ percent: Math.floor((100 * done) / branches.length) });
+    reportedAt = performance.now();
   }
   return { processes };
 };
+
+/** Nobody looks more often, and each report is a commit of its own. */
+const REPORT_EVERY_MS = 200;
 
 async function documentsOf(sql: Sql, documentId: number | null, month: Month): Promise<DocumentRules[]> {
   const documents = await selectRegulatoryDocuments(sql);

@@ -5,17 +5,7 @@ import { selectChartAccounts, selectChartStamp } from './books.read.sql.ts';
 
 const indexed = new LRUCache<number, { stamp: string; chart: ChartIndex }>({ max: 20 });
 
-/** Charts made ready for rules, each looked up once in the life of this function: branches of one run share theirs. */
-export function chartsReadBy(sql: Sql): (chartId: number) => Promise<ChartIndex> {
-  const asked = new Map<number, Promise<ChartIndex>>();
-  return (chartId) => {
-    const chart = asked.get(chartId) ?? indexedChart(sql, chartId);
-    asked.set(chartId, chart);
-    return chart;
-  };
-}
-
-/** Built again when one of its accounts has changed. */
+/** A chart made ready for rules; built again when one of its accounts has changed. */
 export async function indexedChart(sql: Sql, chartId: number): Promise<ChartIndex> {
   const stamp = await selectChartStamp(sql, chartId);
   const known = indexed.get(chartId);

@@ -1,5 +1,6 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
+import { type KeptResults, resultsOf } from './kept-results.ts';
 import type { RuleResult } from './rule-result.ts';
 
 export interface ProcessRow {
@@ -82,16 +83,11 @@ export function selectPreviousProcess(sql: Sql, process: ProcessRow): Promise<{ 
   });
 }
 
-export function selectResults(sql: Sql, companyId: number, processId: number): Promise<RuleResult[]> {
-  return sql.rows<RuleResult>({
-    text: `SELECT compliance_result.rule_id AS "ruleId", compliance_result.rule,
-                  compliance_result.clue_type AS "clueType", compliance_result.business_system AS "businessSystem",
-                  compliance_result.script_version AS "scriptVersion", compliance_result.status,
-                  compliance_result.value::text AS value, compliance_result.messages, compliance_result.failure,
-                  compliance_result.reads, compliance_result.duration_ms AS "durationMs"
-             FROM compliance_result
-            WHERE compliance_result.company_id = $1 AND compliance_result.process_id = $2
-            ORDER BY compliance_result.position`,
+export async function selectResults(sql: Sql, companyId: number, processId: number): Promise<RuleResult[]> {
+  const { results } = await sql.one<{ results: KeptResults }>({
+    text: `SELECT compliance_process.results FROM compliance_process
+            WHERE compliance_process.company_id = $1 AND compliance_process.id = $2`,
     values: [companyId, processId],
   });
+  return resultsOf(results);
 }

@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
+import { keptResults } from './kept-results.ts';
 import type { RuleResult } from './rule-result.ts';
 
 export interface NewProcess {
@@ -23,24 +24,10 @@ export async function insertProcess(sql: Sql, process: NewProcess): Promise<numb
   const { passed, failed, broken, skipped } = process.counts;
   const { id } = await sql.one<{ id: number }>({
     name: 'insert-process',
-    text: `WITH process AS (
-             INSERT INTO compliance_process (company_id, branch_id, document_id, month, executed_at, executed_by,
-                                             passed, failed, broken, skipped)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-             RETURNING compliance_process.id
-           ), kept AS (
-             INSERT INTO compliance_result (company_id, process_id, position, rule_id, rule, clue_type, business_system,
-                                            script_version, status, value, messages, failure, reads, duration_ms)
-             SELECT $1, process.id, result.position, result."ruleId", result.rule, result."clueType",
-                    result."businessSystem", result."scriptVersion", result.status, result.value::jsonb,
-                    result.messages, result.failure, result.reads, result."durationMs"
-               FROM process
-              CROSS JOIN jsonb_to_recordset($11::jsonb) AS result (
-                    position integer, "ruleId" bigint, rule text, "clueType" text, "businessSystem" text,
-                    "scriptVersion" integer, status text, value text, messages jsonb, failure jsonb, reads jsonb,
-                    "durationMs" double precision)
-           )
-           SELECT process.id FROM process`,
+    text: `INSERT INTO compliance_process (company_id, branch_id, document_id, month, executed_at, executed_by,
+                                           passed, failed, broken, skipped, results)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           RETURNING compliance_process.id`,
     values: [
       process.companyId,
       process.branchId,
@@ -52,7 +39,7 @@ export async function insertProcess(sql: Sql, process: NewProcess): Promise<numb
       failed,
       broken,
       skipped,
-      JSON.stringify(process.results.map((result, position) => ({ position, ...result }))),
+      JSON.stringify(keptResults(process.results)),
     ],
   });
   return id;

@@ -1,11 +1,10 @@
-import { firstDay, type Month } from '../../accounting/period.ts';
+import { firstDay, type Month, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { insertJob, type JobRow } from '../jobs.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
 import { COMPLIANCE_RUN, type RunPayload } from './compliance-run.ts';
-import { chartsReadBy } from './indexed-chart.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { selectRulesOf } from './rules.read.sql.ts';
 import { compiledRules, type Process, runRules } from './run-rules.ts';
@@ -27,10 +26,10 @@ export async function runCompliance(context: Context, request: RunRequest): Prom
   const rules = compiledRules(await selectRulesOf(context.sql, document.id, request.month), request.month);
   const { month } = request;
   return context.transaction(async (sql) => {
-    const run = { charts: chartsReadBy(sql), month, executedAt: context.now(), executedBy: context.caller.username };
+    const run = { month, executedAt: context.now(), executedBy: context.caller.username };
     const processes: Process[] = [];
-    for (const books of branches) processes.push(...(await runRules(sql, books, [{ document, rules }], run)));
-    return processes;
+    for await (const ofBranch of runRules(sql, branches, [{ document, rules }], run)) processes.push(...ofBranch);
+    return processes.length > 0 ? processes : refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
   });
 }
 

@@ -1,14 +1,12 @@
 import type { Month } from '../../accounting/period.ts';
-import { slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
 import { type BalanceNeeds, balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
-import type { ChartIndex } from '../../accounting/rule-language/chart-index.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Transaction } from '../../platform/sql.ts';
-import { lockMonthShared } from '../months/months.sql.ts';
 import type { BranchBooks } from './books.read.sql.ts';
-import { BranchBalances } from './branch-balances.ts';
+import { holdConsolidated } from './books.sql.ts';
+import { BranchBalances, type ChartNeeds, needsInChart } from './branch-balances.ts';
+import { indexedChart } from './indexed-chart.ts';
 import type { LookupRow } from './lookups.read.sql.ts';
 import type { ProcessRow } from './processes.read.sql.ts';
 import { insertProcess } from './processes.sql.ts';
@@ -30,7 +28,6 @@ export interface CompiledRule {
 }
 
 export interface Execution {
-  readonly charts: (chartId: number) => Promise<ChartIndex>;
   readonly month: Month;
   readonly executedAt: Date;
   readonly executedBy: string;
@@ -53,27 +50,64 @@ export function compiledRules(rules: readonly RuleRow[], month: Month): Compiled
 }
 
 /**
- * Runs the rules over one branch and keeps a process for each document. The month is held together with posters: while
- * the rules read, nobody can reopen it, nor a month before it, for only the last consolidated month reopens.
+ * Runs the rules over the branches that have the month consolidated, one after the other, and keeps a process for each
+ * branch and document; gives the processes of one branch at a time. While one branch is computed, the database reads the
+ * balances of the next.
  */
-export async function runRules(
+export async function* runRules(
   sql: Transaction,
-  books: BranchBooks,
+  branches: readonly BranchBooks[],
   documents: readonly DocumentRules[],
-  { charts, month, executedAt, executedBy }: Execution,
-): Promise<Process[]> {
-  const held = await lockMonthShared(sql, { ...books, month });
-  if (held?.state !== 'CONSOLIDATED' || books.chartId === null) {
-    refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+  execution: Execution,
+): AsyncGenerator<Process[]> {
+  const held = await holdConsolidated(sql, branches, execution.month);
+  const ready = branches.filter(({ branchId }) => held.has(branchId));
+  const needs = await needsByChart(sql, ready, documents);
+  const load = (books: BranchBooks) => BranchBalances.load(sql, books, needs.get(books.chartId)!, execution.month);
+  let balances = ready.length === 0 ? undefined : await load(ready[0]!);
+  for (const [index, books] of ready.entries()) {
+    const following = ready[index + 1];
+    const [next, processes] = await bothEnded(
+      following && load(following),
+      runOverBranch(sql, books, balances!, documents, execution),
+    );
+    balances = next;
+    yield processes;
   }
-  const balances = new BranchBalances(sql, books, await charts(books.chartId), month);
-  await balances.prepare(needsOf(documents));
+}
+
+/** Like Promise.all, but nothing is left running when one fails: a statement sent late would miss the transaction. */
+async function bothEnded<A, B>(a: A, b: B): Promise<[Awaited<A>, Awaited<B>]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}
+
+/** Account texts are looked up once for each chart, not for each of the branches that share it. */
+async function needsByChart(
+  sql: Transaction,
+  branches: readonly BranchBooks[],
+  documents: readonly DocumentRules[],
+): Promise<Map<number | null, ChartNeeds>> {
+  const needs = documents.flatMap(({ rules }) => rules.flatMap((rule) => rule.needs ?? []));
+  const byChart = new Map<number | null, ChartNeeds>();
+  for (const { chartId } of branches) {
+    if (!byChart.has(chartId)) byChart.set(chartId, needsInChart(needs, await indexedChart(sql, chartId!)));
+  }
+  return byChart;
+}
+
+async function runOverBranch(
+  sql: Transaction,
+  { companyId, branchId, company, branch }: BranchBooks,
+  balances: BranchBalances,
+  documents: readonly DocumentRules[],
+  { month, executedAt, executedBy }: Execution,
+): Promise<Process[]> {
   const processes: Process[] = [];
   for (const { document, rules } of documents) {
     const results: RuleResult[] = [];
     for (const each of rules) results.push(await runRule(each, balances));
     const counts = countsOf(results);
-    const { companyId, branchId, company, branch } = books;
     const place = { companyId, branchId, documentId: document.id, month, executedAt, executedBy };
     const id = await insertProcess(sql, { ...place, counts, results });
     processes.push({ ...place, ...counts, id, company, branch, document: document.code, results });
@@ -86,12 +120,6 @@ async function runRule({ rule, script }: CompiledRule, balances: BranchBalances)
   const result = script === undefined ? SKIPPED : scriptResult(await balances.run(script), performance.now() - began);
   const { id: ruleId, name, clueType, businessSystem, scriptVersion } = rule;
   return { ruleId, rule: name, clueType, businessSystem, scriptVersion, ...result };
-}
-
-/** The union over all rules, so that each month is read once for all of them. */
-function needsOf(documents: readonly DocumentRules[]): { months: Set<Month>; days: boolean } {
-  const needs = documents.flatMap(({ rules }) => rules.flatMap((rule) => rule.needs ?? []));
-  return { months: new Set(needs.flatMap(({ months }) => months)), days: needs.some(({ days }) => days) };
 }
 
 function countsOf(results: readonly RuleResult[]) {

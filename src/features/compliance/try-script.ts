@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { selectCompany } from '../companies/companies.read.sql.ts';
 import { type BranchBooks, selectBranchBooks } from './books.read.sql.ts';
-import { BranchBalances } from './branch-balances.ts';
+import { BranchBalances, needsInChart } from './branch-balances.ts';
 import { chooseBranches } from './choose-branches.ts';
 import { compileOrRefuse } from './compile-or-refuse.ts';
 import { indexedChart } from './indexed-chart.ts';
@@ -30,8 +30,8 @@ export async function tryScript(context: Context, trial: Trial): Promise<TrialRe
   const began = performance.now();
   // One snapshot, so that months read one after the other belong together.
   const outcome = await context.database.snapshot(context.scope, async (sql) => {
-    const balances = new BranchBalances(sql, branch, chart, trial.month);
-    await balances.prepare(balanceNeeds(script, trial.month));
+    const needs = needsInChart([balanceNeeds(script, trial.month)], chart);
+    const balances = await BranchBalances.load(sql, branch, needs, trial.month);
     return balances.run(script);
   });
   return { branch, ...scriptResult(outcome, performance.now() - began) };
