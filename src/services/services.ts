@@ -1,5 +1,6 @@
 import type { ServiceName } from '../platform/config.ts';
 import { authenticationRoutes } from './authentication/index.ts';
+import { CONTRACT_VERSION } from './compliance/health.routes.ts';
 import { complianceRoutes } from './compliance/index.ts';
 import { masterdataRoutes } from './masterdata/index.ts';
 import { movementsRoutes } from './movements/index.ts';
@@ -14,5 +15,5 @@ export const SERVICES: Readonly<Record<ServiceName, { title: string; version?: s
   movements: { title: 'Partidas: movements', routes: movementsRoutes },
   queries: { title: 'Partidas: queries', routes: queriesRoutes },
   reports: { title: 'Partidas: reports', routes: reportsRoutes },
-  compliance: { title: 'Partidas: compliance', version: '0.7.07.202608112', routes: complianceRoutes },
+  compliance: { title: 'Partidas: compliance', version: CONTRACT_VERSION, routes: complianceRoutes },
 };

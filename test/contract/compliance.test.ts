@@ -471,7 +471,16 @@ test('the language speaks for itself', async () => {
 
 test('the service describes itself', async () => {
   const open = platform.withToken('');
-  expect((await open.get('compliance', '/health')).body).toMatchObject({ status: 'UP', service: 'compliance' });
+  expect((await open.get('compliance', '/health')).body).toEqual({
+    status: 'UP',
+    service: 'compliance',
+    version: '0.7.07.202608112',
+    database: 'UP',
+    rules: expect.any(Number),
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  const { body: info } = await open.get('compliance', '/actuator/info');
+  expect(info.app).toMatchObject({ service: 'compliance', version: '0.7.07.202608112' });
   const { body } = await open.get('compliance', '/v3/api-docs');
   expect(body).toMatchObject({ openapi: '3.0.3', info: { version: '0.7.07.202608112' } });
   for (const alias of ['/openapi.json', '/swagger.json']) {

@@ -19,7 +19,8 @@ const QUOTED_LENGTH = 40;
 export function quoted(source: string): string {
   const characters = [...source.slice(0, 2 * QUOTED_LENGTH + 2)];
   const shown = characters.slice(0, QUOTED_LENGTH).join('');
-  return `“${visible(shown)}${characters.length > QUOTED_LENGTH ? '…' : ''}”`;
+  const text = `${visible(shown)}${characters.length > QUOTED_LENGTH ? '…' : ''}`;
+  return /[“”]/.test(text) ? `«${text}»` : `“${text}”`;
 }
 
 function filledIn(

@@ -3,7 +3,11 @@ import { monthFromIso } from '../period.ts';
 import { type Bilingual, inBoth, quoted } from './bilingual.ts';
 import { isPrefixText } from './chart-index.ts';
 import type { Diagnostics } from './diagnostic.ts';
+import { foldWord } from './fold-word.ts';
 import { type ArgumentType, FUNCTIONS, type FunctionDefinition, parameterAt } from './functions.ts';
+import { withDecimalPoint } from './likely-number.ts';
+import { meantKeyword } from './meant-keyword.ts';
+import { nearWord } from './near-word.ts';
 import {
   type Assignment,
   type Call,
@@ -44,21 +48,34 @@ class NamesInUse {
 
   /** Each name once, where it stands first. */
   check(diagnostics: Diagnostics): void {
+    const meant = new Set<string>();
+    const unused = [...this.#assigned.values()].filter(({ key }) => !this.#read.has(key));
+    // One that is assigned in vain is the likelier one.
+    const candidates = [...unused, ...this.#assigned.values()].slice(0, MOST_COMPARED).map(({ spelling }) => spelling);
     for (const name of this.#read.values()) {
-      if (this.#assigned.has(name.key)) continue;
-      diagnostics.report('NAME_NEVER_ASSIGNED', name, inBoth(quoted(name.spelling)), {
-        pt: `um valor antes, como ${name.spelling.length > 40 ? 'NOME' : name.spelling} = 0`,
-        en: `a value before, such as ${name.spelling.length > 40 ? 'NOME' : name.spelling} = 0`,
-      });
+      if (this.#assigned.has(name.key) || diagnostics.isFull) continue;
+      const likely = nearWord(name.spelling, candidates) ?? meantKeyword(name.spelling);
+      if (likely !== undefined) meant.add(likely);
+      diagnostics.report('NAME_NEVER_ASSIGNED', name, inBoth(quoted(name.spelling)), expectedFor(name, likely));
     }
-    for (const name of this.#assigned.values()) {
-      if (this.#read.has(name.key)) continue;
+    for (const name of unused) {
+      // The one word is spelt in two ways; that has been said.
+      if (meant.has(name.spelling)) continue;
       diagnostics.report('UNUSED_NAME', name, inBoth(quoted(name.spelling)), {
         pt: 'um nome que o script usa',
         en: 'a name that the script uses',
       });
     }
   }
+}
+
+/** A script with more names than these is compared with the first of them only, so that thousands cost no time. */
+const MOST_COMPARED = 20;
+
+function expectedFor({ spelling }: Name, likely: string | undefined): Bilingual {
+  if (likely !== undefined) return { pt: `talvez ${likely}`, en: `perhaps ${likely}` };
+  const shown = spelling.length > 40 ? 'NOME' : spelling;
+  return { pt: `um valor antes, como ${shown} = 0`, en: `a value before, such as ${shown} = 0` };
 }
 
 function checkBlock(statements: readonly Statement[], names: NamesInUse, diagnostics: Diagnostics): void {
@@ -147,8 +164,10 @@ function checkExpression(expression: Expression, names: NamesInUse, diagnostics:
 
 function checkChain({ kind, first, rest }: Chain, names: NamesInUse, diagnostics: Diagnostics): void {
   const types = kind === 'and' || kind === 'or' ? TRUTH : NUMBER;
-  checkOperand(first, types, names, diagnostics);
-  for (const { operand } of rest) checkOperand(operand, types, names, diagnostics);
+  for (const operand of [first, ...rest.map((link) => link.operand)]) {
+    checkExpression(operand, names, diagnostics);
+    expectTypes(operand, types, diagnostics, kind === 'sum' && typeOf(operand) === 'text' ? SUMMED_TEXT : undefined);
+  }
 }
 
 function checkComparison({ left, operator, right }: Comparison, names: NamesInUse, diagnostics: Diagnostics): void {
@@ -178,16 +197,17 @@ function checkCall(call: Call, diagnostics: Diagnostics): void {
   const { definition } = call;
   if (definition === undefined) {
     if (diagnostics.isFull) return;
-    const nearest = nearestFunction(call.spelling);
+    const likely = likelyFunction(call.spelling);
+    const all = FUNCTIONS.map(({ name }) => name).join(', ');
     diagnostics.report('UNKNOWN_FUNCTION', call, inBoth(quoted(call.spelling)), {
-      pt: nearest === undefined ? 'uma função da linguagem' : `uma função da linguagem, talvez ${nearest}`,
-      en: nearest === undefined ? 'a function of the language' : `a function of the language, perhaps ${nearest}`,
+      pt: likely === undefined ? `uma destas: ${all}` : `uma função da linguagem, talvez ${likely}`,
+      en: likely === undefined ? `one of these: ${all}` : `a function of the language, perhaps ${likely}`,
     });
     return;
   }
   const count = call.arguments.length;
   if (count < definition.minimumArguments || count > (definition.maximumArguments ?? count)) {
-    diagnostics.report('WRONG_ARGUMENT_COUNT', call, inBoth(String(count)), expectedCount(definition));
+    diagnostics.report('WRONG_ARGUMENT_COUNT', call, inBoth(String(count)), expectedCount(definition, call));
   }
   call.arguments.forEach((argument, index) => {
     const type = parameterAt(definition, index)?.type;
@@ -196,7 +216,7 @@ function checkCall(call: Call, diagnostics: Diagnostics): void {
 }
 
 function checkArgument(argument: Expression, type: ArgumentType, diagnostics: Diagnostics): void {
-  expectTypes(argument, TYPES_OF_ARGUMENTS[type], diagnostics);
+  expectTypes(argument, TYPES_OF_ARGUMENTS[type], diagnostics, type === 'account' ? ACCOUNT : undefined);
   const text = plainTextOf(argument);
   if (text === undefined) return;
   if (type === 'account' && (text === '' || (isPrefixText(text) && !isAccountCode(text.replace(/\.?\*$/, ''))))) {
@@ -219,15 +239,31 @@ const TYPES_OF_ARGUMENTS: Readonly<Record<ArgumentType, readonly ValueType[]>> =
   day: NUMBER,
 };
 
-function expectTypes(expression: Expression, types: readonly ValueType[], diagnostics: Diagnostics): void {
+function expectTypes(
+  expression: Expression,
+  types: readonly ValueType[],
+  diagnostics: Diagnostics,
+  expected: Bilingual = namesOf(types),
+): void {
   const type = typeOf(expression);
   if (type === undefined || types.includes(type)) return;
-  const names = types.map((each) => TYPE_NAMES[each]);
-  diagnostics.report('TYPE_MISMATCH', expression, TYPE_NAMES[type], {
-    pt: names.map(({ pt }) => pt).join(' ou '),
-    en: names.map(({ en }) => en).join(' or '),
-  });
+  diagnostics.report('TYPE_MISMATCH', expression, TYPE_NAMES[type], expected);
 }
+
+function namesOf(types: readonly ValueType[]): Bilingual {
+  const names = types.map((each) => TYPE_NAMES[each]);
+  return { pt: names.map(({ pt }) => pt).join(' ou '), en: names.map(({ en }) => en).join(' or ') };
+}
+
+const ACCOUNT: Bilingual = {
+  pt: 'texto (a conta fica entre aspas: "1.1.1")',
+  en: 'a text (the account stands in quotes: "1.1.1")',
+};
+
+const SUMMED_TEXT: Bilingual = {
+  pt: 'número (um valor entra num texto entre chaves: "Saldo {saldo}")',
+  en: 'a number (a value enters a text in braces: "Balance {balance}")',
+};
 
 /** The type that the form of an expression gives it; undefined for a name, whose value only the run knows. */
 function typeOf(expression: Expression): ValueType | undefined {
@@ -252,38 +288,44 @@ function typeOf(expression: Expression): ValueType | undefined {
   }
 }
 
-function expectedCount({ minimumArguments, maximumArguments, signature }: FunctionDefinition): Bilingual {
+function expectedCount({ minimumArguments, maximumArguments, signature }: FunctionDefinition, call: Call): Bilingual {
+  const number = partedNumber(call);
   const range =
     maximumArguments === null
       ? { pt: `${minimumArguments} ou mais`, en: `${minimumArguments} or more` }
       : minimumArguments === maximumArguments
         ? inBoth(String(minimumArguments))
         : { pt: `${minimumArguments} a ${maximumArguments}`, en: `${minimumArguments} to ${maximumArguments}` };
-  return { pt: `${range.pt}, ${signature}`, en: `${range.en}, ${signature}` };
+  return {
+    pt: `${range.pt}, ${signature}${number === undefined ? '' : `; com ponto decimal, ${number}`}`,
+    en: `${range.en}, ${signature}${number === undefined ? '' : `; with a decimal point, ${number}`}`,
+  };
 }
 
-const LONGEST_SUGGESTED_FOR = 40;
+/** What other programs call it. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['ROUND', 'ARREDONDA'],
+  ['ARRED', 'ARREDONDA'],
+  ['SUM', 'SOMA_SALDO_CONTAS'],
+  ['MINIMO', 'MIN'],
+  ['MAXIMO', 'MAX'],
+  ['MODULO', 'ABS'],
+]);
 
-/** The function that was probably meant: at most a third of its letters differ. */
-function nearestFunction(spelling: string): string | undefined {
-  if (spelling.length > LONGEST_SUGGESTED_FOR) return undefined;
-  const word = spelling.toUpperCase();
-  return FUNCTIONS.map(({ name }) => ({ name, bound: Math.floor(name.length / 3) }))
-    .filter(({ name, bound }) => Math.abs(name.length - word.length) <= bound)
-    .map(({ name, bound }) => ({ name, bound, distance: editDistance(word, name) }))
-    .filter(({ bound, distance }) => distance <= bound)
-    .sort((a, b) => a.distance - b.distance)[0]?.name;
+function likelyFunction(spelling: string): string | undefined {
+  const folded = foldWord(spelling);
+  const names = FUNCTIONS.map(({ name }) => name);
+  return folded === undefined ? undefined : (ELSEWHERE.get(folded) ?? nearWord(folded, names));
 }
 
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(substitution, previous[j]! + 1, current[j - 1]! + 1));
+/** The numbers as they were meant where a decimal comma has parted one into two: 'ABS(1,5)'. */
+function partedNumber({ arguments: given }: Call): string | undefined {
+  for (const [index, whole] of given.entries()) {
+    const decimals = given[index + 1];
+    if (whole.kind !== 'number' || decimals?.kind !== 'number' || whole.line !== decimals.line) continue;
+    if (decimals.column === whole.column + whole.spelling.length + 1) {
+      return withDecimalPoint(whole.spelling, decimals.spelling);
     }
-    previous = current;
   }
-  return previous[b.length]!;
+  return undefined;
 }

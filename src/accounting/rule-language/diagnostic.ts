@@ -23,6 +23,9 @@ export class Diagnostics {
   readonly #list: Diagnostic[] = [];
 
   report(code: DiagnosticCode, at: Position, found: Bilingual, expected: Bilingual): void {
+    const last = this.#list.at(-1);
+    // Said by what stands inside already.
+    if (last?.code === code && comparePositions(last, at) === 0) return;
     if (this.#list.length < BOUNDS.diagnostics - 1) this.#list.push(diagnostic(code, at, found, expected));
     else if (this.#list.length < BOUNDS.diagnostics)
       this.#list.push(diagnostic('TOO_MANY_DIAGNOSTICS', at, found, expected));
@@ -69,8 +72,8 @@ export const DIAGNOSTICS = {
   },
   INVALID_CHARACTER: {
     severity: 'error',
-    pt: 'Caractere inválido {found}',
-    en: 'Invalid character {found}',
+    pt: 'Caractere inválido {found}; esperado {expected}',
+    en: 'Invalid character {found}; expected {expected}',
   },
   UNTERMINATED_TEXT: {
     severity: 'error',

@@ -34,6 +34,8 @@ export interface LexedScript {
   /** Texts and their insertions nest properly, whatever the source; the last token is the end. */
   readonly tokens: readonly Token[];
   readonly comments: readonly Comment[];
+  /** The column of a text without end, by its line: what the line holds behind it has been reported with it. */
+  readonly unterminated: ReadonlyMap<number, number>;
 }
 
 /** Splits a source within its bound into tokens. */
@@ -65,8 +67,29 @@ const TWO_CHARACTER_SYMBOLS = new Map([
   ['<=', '<='],
   ['>=', '>='],
 ]);
+const REVERSED_SYMBOLS = new Map([
+  ['=>', '>='],
+  ['=<', '<='],
+]);
+const CONNECTIVES = new Map([
+  ['&&', 'E'],
+  ['&', 'E'],
+  ['||', 'OU'],
+  ['|', 'OU'],
+]);
+const LIKELY_MEANT: ReadonlyMap<string, Bilingual> = new Map([
+  ...[...CONNECTIVES].map(([foreign, word]) => [foreign, inBoth(word)] as const),
+  [':', inBoth('“=”')],
+  ['!', inBoth('NAO')],
+  ['%', { pt: 'um número sem %', en: 'a number without %' }],
+  ['$', { pt: 'um número sem cifrão', en: 'a number without a currency sign' }],
+]);
+const OTHER_QUOTES = /['‘’“”«»´`]/;
 const ONE_CHARACTER_SYMBOLS = new Set('+-*/()=<>,;');
 const NUMBER = /^\d+(\.\d+)?$/;
+/** As Brazilians write them; one mistake together with the decimals behind the comma. */
+const MILLIONS = /^\d{1,3}(\.\d{3}){2,}$/;
+const DECIMALS = /^,\d+/;
 const LETTER = /\p{L}/u;
 const LETTER_OR_MARK = /[\p{L}\p{M}]/u;
 const BLANK = /\p{Zs}/u;
@@ -77,6 +100,7 @@ class Lexer {
   readonly #diagnostics: Diagnostics;
   readonly #tokens: Token[] = [];
   readonly #comments: Comment[] = [];
+  readonly #unterminated = new Map<number, number>();
   /** Where the texts begin whose insertion is being read, outermost first. */
   readonly #openTexts: Position[] = [];
   #at = 0;
@@ -97,7 +121,7 @@ class Lexer {
     while (this.#at < this.#source.length) this.#next();
     this.#closeOpenTexts();
     this.#push('end', '', this.#here());
-    return { tokens: this.#tokens, comments: this.#comments };
+    return { tokens: this.#tokens, comments: this.#comments, unterminated: this.#unterminated };
   }
 
   #next(): void {
@@ -124,11 +148,13 @@ class Lexer {
   #number(): void {
     const start = this.#here();
     while (isNumberCharacter(this.#code())) this.#at++;
+    if (MILLIONS.test(this.#since(start)))
+      this.#at += DECIMALS.exec(this.#source.slice(this.#at, this.#at + 20))?.[0].length ?? 0;
     const spelling = this.#since(start);
     if (!NUMBER.test(spelling)) {
       this.#diagnostics.report('INVALID_NUMBER', start, inBoth(quoted(spelling)), {
-        pt: 'um número como 1234.56 (uma conta fica entre aspas; um nome não começa com algarismo)',
-        en: 'a number such as 1234.56 (an account stands in quotes; a name does not begin with a digit)',
+        pt: 'um número como 1234.56, sem separador de milhar (uma conta fica entre aspas; um nome não começa com algarismo)',
+        en: 'a number such as 1234.56, without thousands separators (an account stands in quotes; a name does not begin with a digit)',
       });
       this.#push('unreadable', '', start);
     } else if (spelling.length > BOUNDS.numberDigits && spelling.replace('.', '').length > BOUNDS.numberDigits) {
@@ -239,36 +265,80 @@ class Lexer {
   }
 
   #reportUnterminated(textStart: Position): void {
-    this.#diagnostics.report('UNTERMINATED_TEXT', textStart, END_OF_LINE, {
-      pt: 'aspas (") na mesma linha',
-      en: 'a closing quote (") on the same line',
-    });
+    this.#unterminated.set(textStart.line, textStart.column);
+    this.#diagnostics.report(
+      'UNTERMINATED_TEXT',
+      textStart,
+      END_OF_LINE,
+      this.#openTexts.length === 0
+        ? { pt: 'aspas (") na mesma linha', en: 'a closing quote (") on the same line' }
+        : {
+            pt: '“}” depois do valor inserido e aspas (") na mesma linha',
+            en: '“}” after the inserted value and a closing quote (") on the same line',
+          },
+    );
   }
 
   #symbolOrForeign(): void {
     const start = this.#here();
     const character = this.#character();
     const next = this.#source.charAt(this.#at + 1);
-    const pair = next === '=' || next === '>' ? TWO_CHARACTER_SYMBOLS.get(character + next) : undefined;
+    const hasPair = next === '=' || next === '>' || next === '<';
+    const pair = hasPair ? TWO_CHARACTER_SYMBOLS.get(character + next) : undefined;
+    const reversed = hasPair ? REVERSED_SYMBOLS.get(character + next) : undefined;
     if (pair !== undefined) {
       this.#at += 2;
       this.#push('symbol', pair, start);
+    } else if (reversed !== undefined) {
+      this.#at += 2;
+      this.#diagnostics.report('UNEXPECTED', start, inBoth(quoted(this.#since(start))), inBoth(quoted(reversed)));
+      this.#push('symbol', reversed, start);
     } else if (ONE_CHARACTER_SYMBOLS.has(character)) {
       this.#at++;
       this.#push('symbol', character, start);
     } else if (LETTER.test(character)) this.#word();
     else if (BLANK.test(character)) this.#stepOver();
-    else this.#foreignCharacters();
+    else if (!OTHER_QUOTES.test(character) || !this.#otherQuotedText()) this.#foreignCharacters();
   }
 
-  /** A run of characters that mean nothing is one error. */
+  /** A text between quotes of another kind is one mistake, and a text; false where the line has no second one. */
+  #otherQuotedText(): boolean {
+    const end = this.#endOfOtherQuotes();
+    if (end === undefined) return false;
+    const start = this.#here();
+    this.#stepOver();
+    this.#push('textStart', '"', start);
+    const content = this.#here();
+    while (this.#at < end) this.#stepOver();
+    this.#push('textPart', this.#since(content), content);
+    const close = this.#here();
+    this.#stepOver();
+    this.#push('textEnd', '"', close);
+    this.#diagnostics.report('INVALID_CHARACTER', start, inBoth(quoted(this.#source.charAt(start.offset))), {
+      pt: 'aspas retas (")',
+      en: 'straight quotes (")',
+    });
+    return true;
+  }
+
+  #endOfOtherQuotes(): number | undefined {
+    for (let at = this.#at + 1; at < this.#source.length && !isLineEnd(this.#source.charCodeAt(at)); at++) {
+      if (this.#source.charCodeAt(at) === QUOTE || OTHER_QUOTES.test(this.#source.charAt(at))) return at;
+    }
+    return undefined;
+  }
+
+  /** A run of characters that mean nothing is one error; the connectives of other languages are read as ours. */
   #foreignCharacters(): void {
     const start = this.#here();
-    const first = this.#character();
     do this.#stepOver();
     while (this.#isInLine() && this.#isForeign());
-    this.#diagnostics.report('INVALID_CHARACTER', start, inBoth(quoted(this.#since(start))), expectedFor(first));
-    this.#push('unreadable', '', start);
+    const run = this.#since(start);
+    const expected = LIKELY_MEANT.get(run) ?? { pt: 'um comando ou uma expressão', en: 'a statement or an expression' };
+    this.#diagnostics.report('INVALID_CHARACTER', start, inBoth(quoted(run)), expected);
+    const connective = CONNECTIVES.get(run);
+    if (connective === undefined) this.#push('unreadable', '', start);
+    else this.#push('keyword', connective, start);
   }
 
   #isForeign(): boolean {
@@ -326,11 +396,6 @@ class Lexer {
 
 interface Mark extends Position {
   readonly offset: number;
-}
-
-function expectedFor(character: string): Bilingual {
-  if (character === '“' || character === '”') return { pt: 'aspas retas (")', en: 'straight quotes (")' };
-  return { pt: 'um comando ou uma expressão', en: 'a statement or an expression' };
 }
 
 function isDigit(code: number): boolean {

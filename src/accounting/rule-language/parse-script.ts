@@ -4,6 +4,8 @@ import { decimalFromText } from './decimal.ts';
 import type { DiagnosticCode, Diagnostics, Position } from './diagnostic.ts';
 import { functionNamed } from './functions.ts';
 import { type LexedScript, lexScript, type Token } from './lex-script.ts';
+import { withDecimalPoint } from './likely-number.ts';
+import { meantKeyword } from './meant-keyword.ts';
 import type {
   Branch,
   Chain,
@@ -50,14 +52,29 @@ const OPERATOR_LEVELS: ReadonlyMap<string, OperatorLevel> = new Map<ChainOperato
   ['/', { kind: 'product', power: POWER.PRODUCT }],
 ]);
 const STATEMENT_WORDS = new Set(['SE', 'ERRO', 'RETORNA']);
+const OPERAND_WORDS = new Set(['NAO', 'VERDADEIRO', 'FALSO']);
 const BLOCK_WORDS = new Set(['ENTAO', 'SENAOSE', 'SENAO', 'FIM']);
 
 const EXPECTED = {
   expression: { pt: 'uma expressão', en: 'an expression' },
   statement: { pt: 'um comando: NOME =, SE, ERRO ou RETORNA', en: 'a statement: NAME =, SE, ERRO or RETORNA' },
+  statementNotOperator: {
+    pt: 'um comando (um comando só continua na linha seguinte entre parênteses)',
+    en: 'a statement (a statement continues on the next line in parentheses only)',
+  },
+  comment: { pt: '# antes de um comentário', en: '# before a comment' },
+  operandOnLine: {
+    pt: 'uma expressão na mesma linha (só entre parênteses ela continua na seguinte)',
+    en: 'an expression on the same line (in parentheses only it continues on the next)',
+  },
+  endOfSe: { pt: 'só FIM', en: 'FIM alone' },
   endOfStatement: { pt: 'um operador ou o fim da linha', en: 'an operator or the end of the line' },
-  assignment: inBoth('“=”'),
+  assignment: {
+    pt: '“=” (um nome tem letras, algarismos e _, sem espaços)',
+    en: '“=” (a name has letters, digits and _, no blanks)',
+  },
   opening: inBoth('“(”'),
+  comma: inBoth('“,”'),
   closing: inBoth('“)”'),
   argumentEnd: { pt: '“,” ou “)”', en: '“,” or “)”' },
   insertionEnd: { pt: '“}” depois do valor inserido', en: '“}” after the inserted value' },
@@ -74,6 +91,7 @@ const EXPECTED = {
 
 class Parser {
   readonly #lexed: LexedScript;
+  readonly #tokens: Token[];
   readonly #diagnostics: Diagnostics;
   #at = 0;
   /** The token read last. */
@@ -88,6 +106,7 @@ class Parser {
 
   constructor(lexed: LexedScript, diagnostics: Diagnostics) {
     this.#lexed = lexed;
+    this.#tokens = [...lexed.tokens];
     this.#diagnostics = diagnostics;
     this.#previous = lexed.tokens[0]!;
   }
@@ -108,6 +127,7 @@ class Parser {
     while (true) {
       while (this.#token.kind === 'newline' || this.#isSymbol(';')) this.#advance();
       if (this.#token.kind === 'end') return statements;
+      if (!this.#isAssignmentAhead()) this.#readAsMeant();
       if (this.#token.kind === 'keyword' && BLOCK_WORDS.has(this.#token.value) && !this.#isAssignmentAhead())
         return statements;
       const statement = this.#statement();
@@ -134,10 +154,27 @@ class Parser {
       const result = this.#expression();
       return { kind: 'return', ...positionOf(start), value: result, end: this.#end };
     }
-    this.#report('UNEXPECTED', EXPECTED.statement);
+    this.#report('UNEXPECTED', this.#expectedStatement());
     this.#isLost = true;
     this.#advance();
     return undefined;
+  }
+
+  #expectedStatement(): Bilingual {
+    const { value, line, column } = this.#token;
+    if (this.#operatorAhead() === undefined) return EXPECTED.statement;
+    const next = this.#tokens[this.#at + 1];
+    const isDouble = (value === '/' || value === '-') && next?.line === line && next.column === column + 1;
+    return isDouble && (next.value === value || next.value === '*') ? EXPECTED.comment : EXPECTED.statementNotOperator;
+  }
+
+  /** A word that cannot stand here and is nearly one that can: said once, then read as what was meant. */
+  #readAsMeant(): void {
+    const token = this.#token;
+    const meant = token.kind === 'name' ? meantKeyword(token.spelling) : undefined;
+    if (meant === undefined) return;
+    this.#report('UNEXPECTED', inBoth(meant));
+    this.#tokens[this.#at] = { ...token, kind: 'keyword', value: meant };
   }
 
   #assignment(): Statement {
@@ -155,7 +192,7 @@ class Parser {
 
   /** Whether the reserved word at hand is about to be given a value; `==` compares and starts nothing. */
   #isAssignmentAhead(): boolean {
-    const next = this.#lexed.tokens[this.#at + 1];
+    const next = this.#tokens[this.#at + 1];
     return next?.kind === 'symbol' && next.spelling === '=';
   }
 
@@ -182,16 +219,17 @@ class Parser {
         this.#advance();
         this.#block();
       } else {
-        this.#report('UNEXPECTED', {
-          pt: `FIM do SE da linha ${start.line}`,
-          en: `FIM of the SE of line ${start.line}`,
-        });
+        this.#report('UNEXPECTED', expectedEnd(start, otherwise));
         break;
       }
     }
     if (this.#isKeyword('FIM')) this.#advance();
     this.#blockDepth--;
     const end = this.#end;
+    if (this.#isKeyword('SE') && isLineOver(this.#tokens[this.#at + 1])) {
+      this.#report('UNEXPECTED', EXPECTED.endOfSe);
+      this.#advance();
+    }
     return { kind: 'conditional', ...positionOf(start), branches, ...(otherwise && { otherwise }), end };
   }
 
@@ -201,6 +239,7 @@ class Parser {
     const condition = this.#expression();
     if (!this.#isKeyword('ENTAO')) this.#report('UNEXPECTED', EXPECTED.entao);
     this.#skipToEndOfStatement();
+    if (this.#token.kind === 'newline' && this.#tokens[this.#at + 1]?.value === 'ENTAO') this.#advance();
     if (this.#isKeyword('ENTAO')) this.#advance();
     const end = this.#end;
     return { ...positionOf(start), condition, end, body: this.#block() };
@@ -242,11 +281,27 @@ class Parser {
   #operation(minimum: number): Expression {
     let left = this.#operand(minimum);
     while (true) {
-      while (this.#token.kind === 'unreadable') this.#advance();
+      if (this.#token.kind === 'unreadable') this.#stepOverUnreadable();
+      if (this.#token.kind === 'name') this.#readAsMeant();
       const level = this.#operatorAhead();
       if (level === undefined || level.power < minimum) return left;
       left = level.kind === 'comparison' ? this.#comparison(left) : this.#chain(left, level.kind, level.power);
     }
+  }
+
+  /** What could not be read may have been an operator: an operand behind it is no mistake of its own. */
+  #stepOverUnreadable(): void {
+    while (this.#token.kind === 'unreadable') this.#advance();
+    if (this.#beginsOperand(this.#at)) this.#isLost = true;
+  }
+
+  /** A name that is about to be given a value begins a statement instead. */
+  #beginsOperand(at: number): boolean {
+    const { kind, value } = this.#tokens[at]!;
+    if (kind === 'symbol') return value === '(';
+    if (kind === 'name') return this.#tokens[at + 1]?.spelling !== '=';
+    if (kind === 'keyword') return OPERAND_WORDS.has(value);
+    return kind === 'number' || kind === 'textStart' || kind === 'function';
   }
 
   #operatorAhead(): OperatorLevel | undefined {
@@ -291,6 +346,14 @@ class Parser {
       case 'symbol':
         if (token.value === '(') return this.#group();
         if (token.value === '-') return this.#nested(() => this.#negation());
+        break;
+      case 'newline':
+        if (OPERATOR_LEVELS.has(this.#previous.value) && this.#previous.kind !== 'textPart') {
+          this.#report('UNEXPECTED', EXPECTED.operandOnLine);
+          if (!this.#beginsOperand(this.#at + 1)) return this.#unreadable();
+          this.#advance();
+          return this.#operand(minimum);
+        }
     }
     this.#report('UNEXPECTED', EXPECTED.expression);
     return this.#unreadable();
@@ -310,6 +373,8 @@ class Parser {
       });
     }
     this.#report('UNEXPECTED', EXPECTED.expression);
+    // A connective without its left side, or a name that is none: what follows hangs in the air.
+    if (token.value === 'E' || token.value === 'OU') this.#isLost = true;
     return this.#unreadable();
   }
 
@@ -322,39 +387,68 @@ class Parser {
     return this.#nested(() => {
       const start = this.#advance();
       const inner = this.#expression();
-      this.#close(EXPECTED.closing);
+      this.#close(start, EXPECTED.closing);
       return { kind: 'group', ...positionOf(start), inner };
     });
   }
 
   #nameOrCall(): Expression {
+    if (this.#isForeignNot()) {
+      this.#readAsMeant();
+      return this.#wordOperand(POWER.OR);
+    }
     const token = this.#advance();
     if (this.#isSymbol('(')) return this.#nested(() => this.#call(token));
     if (token.kind === 'function') this.#report('UNEXPECTED', EXPECTED.opening);
     return { kind: 'name', ...positionOf(token), spelling: token.spelling.normalize('NFC'), key: token.value };
   }
 
+  #isForeignNot(): boolean {
+    if (this.#token.kind !== 'name' || !this.#beginsOperand(this.#at + 1)) return false;
+    return this.#tokens[this.#at + 1]!.value !== '(' && meantKeyword(this.#token.spelling) === 'NAO';
+  }
+
   #call(word: Token): Expression {
-    this.#advance();
+    const opening = this.#advance();
     const list: Expression[] = [];
     if (!this.#isSymbol(')')) {
       list.push(this.#expression());
-      while (this.#isSymbol(',')) {
+      while (this.#isSymbol(',') || this.#isSemicolonForComma()) {
+        if (this.#isSymbol(';')) this.#report('UNEXPECTED', EXPECTED.comma);
         this.#advance();
         list.push(this.#expression());
       }
     }
-    this.#close(EXPECTED.argumentEnd);
+    this.#close(opening, EXPECTED.argumentEnd);
     const definition = word.kind === 'function' ? functionNamed(word.value) : undefined;
     return { kind: 'call', ...positionOf(word), spelling: word.spelling.normalize('NFC'), definition, arguments: list };
   }
 
-  #close(expected: Bilingual): void {
-    if (this.#isSymbol(')')) this.#advance();
-    else {
-      this.#report('UNEXPECTED', expected);
-      this.#isLost = true;
+  /** Spreadsheets part arguments by semicolons; here one ends a statement, unless the line goes on to close the call. */
+  #isSemicolonForComma(): boolean {
+    if (!this.#isSymbol(';')) return false;
+    for (let at = this.#at + 1; ; at++) {
+      const { kind, value, spelling } = this.#tokens[at]!;
+      if (kind === 'symbol' && value === ')') return true;
+      if (kind === 'newline' || kind === 'end' || spelling === '=') return false;
     }
+  }
+
+  #close(opening: Position, expected: Bilingual): void {
+    if (this.#isSymbol(')')) {
+      this.#advance();
+      return;
+    }
+    this.#report(
+      'UNEXPECTED',
+      this.#token.line === opening.line
+        ? expected
+        : {
+            pt: `${expected.pt} para o “(” da linha ${opening.line}`,
+            en: `${expected.en} for the “(” of line ${opening.line}`,
+          },
+    );
+    this.#isLost = true;
   }
 
   #text(): Expression {
@@ -412,7 +506,7 @@ class Parser {
   }
 
   get #token(): Token {
-    return this.#lexed.tokens[this.#at]!;
+    return this.#tokens[this.#at]!;
   }
 
   get #end(): Position {
@@ -442,9 +536,36 @@ class Parser {
   #report(code: DiagnosticCode, expected: Bilingual): void {
     const token = this.#token;
     if (this.#diagnostics.isFull || this.#isLost || token === this.#lastReported || token.kind === 'unreadable') return;
+    const unterminated = this.#lexed.unterminated.get(token.line);
+    if (unterminated !== undefined && token.column >= unterminated) return;
     this.#lastReported = token;
-    this.#diagnostics.report(code, token, describe(token), expected);
+    this.#diagnostics.report(code, token, describe(token), this.#decimalPoint() ?? expected);
   }
+
+  /** Said of the comma in '0,01'. */
+  #decimalPoint(): Bilingual | undefined {
+    const { column, line } = this.#token;
+    const whole = this.#previous;
+    const decimals = this.#tokens[this.#at + 1];
+    if (!this.#isSymbol(',') || whole.kind !== 'number' || decimals?.kind !== 'number') return undefined;
+    const isOneNumber = whole.column + whole.spelling.length === column && decimals.column === column + 1;
+    if (!isOneNumber || decimals.line !== line) return undefined;
+    const number = withDecimalPoint(whole.spelling, decimals.spelling);
+    return { pt: `ponto decimal, ${number}`, en: `a decimal point, ${number}` };
+  }
+}
+
+function expectedEnd({ line }: Position, otherwise: Otherwise | undefined): Bilingual {
+  const [first] = otherwise?.body ?? [];
+  const isOwn = first?.kind === 'conditional' && first.line === otherwise?.line;
+  return {
+    pt: `FIM do SE da linha ${line}${isOwn ? ' (SENAO SE abre outro SE; SENAOSE continua o mesmo)' : ''}`,
+    en: `FIM of the SE of line ${line}${isOwn ? ' (SENAO SE opens another SE; SENAOSE continues it)' : ''}`,
+  };
+}
+
+function isLineOver(token: Token | undefined): boolean {
+  return token === undefined || token.kind === 'newline' || token.kind === 'end' || token.value === ';';
 }
 
 function positionOf({ line, column }: Position): Position {

@@ -3,6 +3,9 @@ import { countRules } from '../../features/compliance/lookups.read.sql.ts';
 import { instant } from '../wire/fields.ts';
 import { Answer, route } from '../wire/route.ts';
 
+/** Of the contract that this service keeps; the specification gives it. */
+export const CONTRACT_VERSION = '0.7.07.202608112';
+
 const service = 'compliance';
 
 /** The legacy form of /actuator/health, with what a person at a terminal asks next. */
@@ -15,6 +18,7 @@ export const getHealthRoute = route({
   answer: z.object({
     status: z.literal('UP'),
     service: z.literal(service),
+    version: z.literal(CONTRACT_VERSION),
     database: z.literal('UP'),
     rules: z.number().int(),
     time: instant,
@@ -23,7 +27,14 @@ export const getHealthRoute = route({
   handle: async ({ context }) => {
     try {
       const rules = await countRules(context.sql);
-      return { status: 'UP', service, database: 'UP', rules, time: context.now().toISOString() };
+      return {
+        status: 'UP',
+        service,
+        version: CONTRACT_VERSION,
+        database: 'UP',
+        rules,
+        time: context.now().toISOString(),
+      };
     } catch {
       return new Answer(503, { status: 'DOWN', service });
     }
