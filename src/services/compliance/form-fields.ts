@@ -27,6 +27,14 @@ export const documentsField = field(z.array(id).min(1).max(100), (value) => {
   return Array.isArray(list) ? list.map(digitsAsNumber) : list;
 }).meta({ example: [1], description: 'Document ids; a form may send their array as JSON text: [1,2]' });
 
+export const SCRIPT_EXAMPLE = [
+  'caixa = SALDO_CONTA("1.1.1")',
+  'SE caixa > 1000 ENTAO',
+  '  ERRO "Caixa acima do limite: {caixa}"',
+  'FIM',
+  'RETORNA caixa',
+].join('\n');
+
 /** A rule's source keeps its lines; a text of the database holds neither NUL nor half a character. */
 export const scriptField = field(
   z
@@ -35,7 +43,7 @@ export const scriptField = field(
       (value) => value.isWellFormed() && !value.includes('\0'),
       'NUL and lone surrogates are not allowed | NUL e substitutos isolados não são permitidos',
     ),
-).meta({ example: 'RETORNA 1 + 1' });
+).meta({ example: SCRIPT_EXAMPLE });
 
 /** YYYY-MM or YYYY-MM-DD, as a day. */
 export const since = z

@@ -15,9 +15,7 @@ import { route } from '../wire/route.ts';
 
 const tag = 'Lookups';
 
-const lookupAnswer = z.array(
-  z.object({ id, code: z.string().meta({ example: '4010' }), name: z.string().meta({ example: 'Balancete' }) }),
-);
+const lookupAnswer = z.array(z.object({ id, code: z.string(), name: z.string() }));
 
 export const getClueTypesRoute = route({
   method: 'GET',
@@ -25,7 +23,7 @@ export const getClueTypesRoute = route({
   summary: 'Clue types',
   tag,
   access: { to: 'signedIn' },
-  answer: lookupAnswer,
+  answer: lookupAnswer.meta({ example: [{ id: 2, code: 'WARNING', name: 'Aviso' }] }),
   handle: ({ context }) => selectClueTypes(context.sql),
 });
 
@@ -35,7 +33,7 @@ export const getBusinessSystemsRoute = route({
   summary: 'Business systems',
   tag,
   access: { to: 'signedIn' },
-  answer: lookupAnswer,
+  answer: lookupAnswer.meta({ example: [{ id: 2, code: 'TESOURARIA', name: 'Tesouraria' }] }),
   handle: ({ context }) => selectBusinessSystems(context.sql),
 });
 
@@ -45,7 +43,7 @@ export const getDocumentsRoute = route({
   summary: 'Accounting documents that rules may check',
   tag,
   access: { to: 'signedIn' },
-  answer: lookupAnswer,
+  answer: lookupAnswer.meta({ example: [{ id: 1, code: '4010', name: 'Balancete Patrimonial Analítico' }] }),
   handle: ({ context }) => selectRegulatoryDocuments(context.sql),
 });
 

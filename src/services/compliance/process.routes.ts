@@ -7,7 +7,7 @@ import { languageOf } from '../../platform/problem-details.ts';
 import { booleanText, pageQuery, pathId } from '../wire/fields.ts';
 import { Answer, route } from '../wire/route.ts';
 import { since } from './form-fields.ts';
-import { processDetailAnswer, processDetailToWire, processItemAnswer, processItemToWire } from './results.ts';
+import { processDetailAnswer, processDetailToWire, processItemToWire, processListAnswer } from './results.ts';
 
 const tag = 'Processes';
 
@@ -25,7 +25,7 @@ export const getProcessesRoute = route({
   tag,
   access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
   query: z.strictObject({ ...companyQuery, since: since.optional() }),
-  answer: z.array(processItemAnswer),
+  answer: processListAnswer,
   handle: ({ query, context }) => list(context, query),
 });
 
@@ -37,7 +37,7 @@ export const getProcessesSinceRoute = route({
   access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
   params: z.object({ since }),
   query: z.strictObject(companyQuery),
-  answer: z.array(processItemAnswer),
+  answer: processListAnswer,
   handle: ({ params, query, context }) => list(context, { ...query, ...params }),
 });
 
@@ -49,7 +49,7 @@ export const getProcessesOfCompanyRoute = route({
   access: { to: 'record', record: 'company', id: ({ companyid }) => companyid },
   params: z.object({ since, companyid: pathId }),
   query: z.strictObject(listQuery),
-  answer: z.array(processItemAnswer),
+  answer: processListAnswer,
   handle: ({ params, query, context }) => list(context, { ...query, ...params }),
 });
 

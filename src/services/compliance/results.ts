@@ -7,96 +7,134 @@ import type { Process } from '../../features/compliance/run-rules.ts';
 import type { Language } from '../../platform/problem-details.ts';
 import { type ExactNumber, exactNumber, id, instant, moneyAnswer } from '../wire/fields.ts';
 
-const place = { line: z.number().int().meta({ example: 1 }), column: z.number().int().meta({ example: 1 }) };
+const RESULT_EXAMPLE = {
+  status: 'FAILED',
+  value: 1234.56,
+  messages: [{ text: 'Caixa acima do limite: 1.234,56', line: 3, column: 3 }],
+  failure: null,
+  reads: [{ account: '1.1.1', month: '2026-01', kind: 'ACCUMULATED', day: null, balance: 1234.56 }],
+  durationMs: 0.25,
+};
+
+const place = { line: z.number().int(), column: z.number().int() };
 
 /** What a script found, in a trial or in a process. */
-export const scriptResultAnswer = z.object({
+const scriptResult = {
   status: z.enum(['PASSED', 'FAILED', 'BROKEN', 'SKIPPED']),
-  value: z
-    .custom<ExactNumber | null>()
-    .meta({ description: 'Number, text or truth; null without RETORNA', example: 2 }),
+  value: z.custom<ExactNumber | null>().meta({ description: 'Number, text or truth; null without RETORNA' }),
   messages: z.array(z.object({ text: z.string(), ...place })),
   failure: z.object({ code: z.string(), message: z.string(), ...place }).nullable(),
   reads: z.array(
     z.object({
-      account: z.string().meta({ example: '1.1.1' }),
-      month: z.string().meta({ example: '2026-01' }),
+      account: z.string(),
+      month: z.string(),
       kind: z.enum(['ACCUMULATED', 'BEFORE_CLOSING', 'DEBITS', 'CREDITS', 'DAY']),
-      day: z.string().nullable().meta({ example: '2026-01-31' }),
+      day: z.string().nullable(),
       balance: moneyAnswer,
     }),
   ),
-  durationMs: z.number().meta({ example: 0.25 }),
+  durationMs: z.number(),
+};
+
+/** Of a script, wherever it ran. */
+const scriptResultSchema = z.object(scriptResult);
+
+const trial = {
+  ...scriptResult,
+  branchid: id,
+  company: z.string(),
+  branch: z.string(),
+  refmonth: z.string(),
+};
+
+/** What a script found in a trial, and where. */
+export const trialAnswer = z.object(trial).meta({
+  example: { ...RESULT_EXAMPLE, branchid: 1, company: '0001', branch: '0001', refmonth: '2026-01' },
 });
 
-const ruleResultAnswer = scriptResultAnswer.extend({
+const ruleResult = z.object({
+  ...scriptResult,
   ruleid: id,
-  rule: z.string().meta({ example: 'Ativo igual ao passivo' }),
-  cluetype: z.string().meta({ example: 'ERROR' }),
-  businesssystem: z.string().meta({ example: 'CONTABILIDADE' }),
-  scriptVersion: z.number().int().meta({ example: 1 }),
+  rule: z.string(),
+  cluetype: z.string(),
+  businesssystem: z.string(),
+  scriptVersion: z.number().int(),
 });
 
-const counts = {
+const processItem = {
+  processid: id,
+  document: z.string(),
+  company: z.string(),
+  branch: z.string(),
+  branchid: id,
+  datetime: instant,
+  refdate: z.string(),
   passed: z.number().int(),
   failed: z.number().int(),
   broken: z.number().int(),
   skipped: z.number().int(),
 };
-
-export const processItemAnswer = z.object({
-  processid: id,
-  document: z.string().meta({ example: '4010' }),
-  company: z.string().meta({ example: '0001' }),
-  branch: z.string().meta({ example: '0001' }),
-  branchid: id,
-  datetime: instant,
-  refdate: z.string().meta({ example: '2026-01' }),
-  ...counts,
-});
-
-export const processAnswer = processItemAnswer.extend({ results: z.array(ruleResultAnswer) });
-
-export const PROCESS_EXAMPLE = {
-  processid: 1,
+const PROCESS_ITEM_EXAMPLE = {
+  processid: 2,
   document: '4010',
   company: '0001',
   branch: '0001',
   branchid: 1,
   datetime: '2026-02-05T18:15:00.000Z',
   refdate: '2026-01',
-  passed: 1,
-  failed: 0,
+  passed: 0,
+  failed: 1,
   broken: 0,
   skipped: 0,
+};
+
+export const PROCESS_EXAMPLE = {
+  ...PROCESS_ITEM_EXAMPLE,
   results: [
     {
+      ...RESULT_EXAMPLE,
       ruleid: 1,
-      rule: 'Ativo igual ao passivo',
-      cluetype: 'ERROR',
-      businesssystem: 'CONTABILIDADE',
-      scriptVersion: 1,
-      status: 'PASSED',
-      value: 2,
-      messages: [],
-      failure: null,
-      reads: [{ account: '1.1.1', month: '2026-01', kind: 'ACCUMULATED', day: null, balance: 1234.56 }],
-      durationMs: 0.25,
+      rule: 'Caixa dentro do limite',
+      cluetype: 'WARNING',
+      businesssystem: 'TESOURARIA',
+      scriptVersion: 2,
     },
   ],
 };
 
+export const processListAnswer = z.array(z.object(processItem)).meta({ example: [PROCESS_ITEM_EXAMPLE] });
+
+const wholeProcess = { ...processItem, results: z.array(ruleResult) };
+
+export const processAnswer = z.object(wholeProcess);
+
 const finding = z.object({ ruleid: id, rule: z.string(), message: z.string() });
 
-export const processDetailAnswer = processAnswer.extend({
-  date: z.string().meta({ example: '2026-01-31' }),
+const processDetail = {
+  ...wholeProcess,
+  date: z.string().meta({ description: 'Day of the execution' }),
   executedBy: z.string(),
   previous: z
     .object({ processid: id, new: z.array(finding), gone: z.array(finding), unchanged: z.array(finding) })
-    .nullable(),
+    .nullable()
+    .meta({ description: 'What changed since the run before it of the same branch, document and month' }),
+};
+
+export const processDetailAnswer = z.object(processDetail).meta({
+  example: {
+    ...PROCESS_EXAMPLE,
+    date: '2026-02-05',
+    executedBy: 'maria',
+    previous: {
+      processid: 1,
+      new: [{ ruleid: 1, rule: 'Caixa dentro do limite', message: 'Caixa acima do limite: 1.234,56' }],
+      gone: [],
+      unchanged: [],
+    },
+  },
 });
 
-export function scriptResultToWire(result: ScriptResult, language: Language): z.output<typeof scriptResultAnswer> {
+export function scriptResultToWire(result: ScriptResult, language: Language): z.output<typeof scriptResultSchema> {
   const { failure } = result;
   return {
     status: result.status,
@@ -108,7 +146,7 @@ export function scriptResultToWire(result: ScriptResult, language: Language): z.
   };
 }
 
-export function processItemToWire(row: ProcessRow): z.output<typeof processItemAnswer> {
+export function processItemToWire(row: ProcessRow): z.output<typeof processListAnswer>[number] {
   return {
     processid: row.id,
     document: row.document,
@@ -148,7 +186,7 @@ export function processDetailToWire(process: ProcessDetail, language: Language):
   };
 }
 
-function ruleResultToWire(result: RuleResult, language: Language): z.output<typeof ruleResultAnswer> {
+function ruleResultToWire(result: RuleResult, language: Language): z.output<typeof ruleResult> {
   return {
     ...scriptResultToWire(result, language),
     ruleid: result.ruleId,

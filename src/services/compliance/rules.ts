@@ -10,6 +10,7 @@ import {
   merged,
   monthField,
   required,
+  SCRIPT_EXAMPLE,
   scriptField,
   textField,
   wholeField,
@@ -33,6 +34,20 @@ const fields = {
 
 export const ruleQuery = z.strictObject(fields);
 
+const RULE_EXAMPLE = {
+  name: 'Caixa dentro do limite',
+  cluetypeid: 2,
+  businesssystemid: 2,
+  documents: [1],
+  basebegin: '2026-01',
+  baseend: '2030-12',
+  description: 'O caixa não passa de mil reais',
+  validitybegin: '2026-01-01',
+  validityend: '2030-12-31',
+  script: SCRIPT_EXAMPLE,
+  autorun: false,
+};
+
 /** A client may send back the rule that it read. */
 export const ruleBody = z
   .strictObject({
@@ -44,27 +59,40 @@ export const ruleBody = z
     createdAt: readOnly,
     updatedAt: readOnly,
   })
+  .meta({ example: RULE_EXAMPLE })
   .nullish();
 
-export const ruleAnswer = z.object({
-  id,
-  name: z.string().meta({ example: 'Ativo igual ao passivo' }),
-  cluetypeid: id,
-  cluetype: z.string().meta({ example: 'ERROR' }),
-  businesssystemid: id,
-  businesssystem: z.string().meta({ example: 'CONTABILIDADE' }),
-  documents: z.array(id),
-  basebegin: z.string().meta({ example: '2026-01' }),
-  baseend: z.string().nullable().meta({ example: '2030-12' }),
-  description: z.string().nullable().meta({ example: 'Os dois lados do balanço são iguais' }),
-  validitybegin: z.string().meta({ example: '2026-01-01' }),
-  validityend: z.string().nullable().meta({ example: '2030-12-31' }),
-  script: z.string().nullable().meta({ example: 'RETORNA 1 + 1' }),
-  scriptVersion: z.number().int().meta({ example: 1 }),
-  autorun: z.boolean(),
-  createdAt: instant,
-  updatedAt: instant,
-});
+export const ruleAnswer = z
+  .object({
+    id,
+    name: z.string(),
+    cluetypeid: id,
+    cluetype: z.string(),
+    businesssystemid: id,
+    businesssystem: z.string(),
+    documents: z.array(id),
+    basebegin: z.string(),
+    baseend: z.string().nullable(),
+    description: z.string().nullable(),
+    validitybegin: z.string(),
+    validityend: z.string().nullable(),
+    script: z.string().nullable(),
+    scriptVersion: z.number().int(),
+    autorun: z.boolean(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({
+    example: {
+      id: 1,
+      cluetype: 'WARNING',
+      businesssystem: 'TESOURARIA',
+      scriptVersion: 1,
+      ...RULE_EXAMPLE,
+      createdAt: '2026-02-05T18:15:00.000Z',
+      updatedAt: '2026-02-05T18:15:00.000Z',
+    },
+  });
 
 export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<typeof ruleBody>): RuleFacts {
   const { name, cluetypeid, businesssystemid, documents, basebegin, validitybegin, ...optional } = required(

@@ -8,8 +8,17 @@ import type { JobRow } from '../../features/jobs.ts';
 import { languageOf } from '../../platform/problem-details.ts';
 import { booleanText, id, instant, pathId } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
-import { branchField, codeField, merged, monthField, required, scriptField, wholeField } from './form-fields.ts';
-import { PROCESS_EXAMPLE, processAnswer, processToWire, scriptResultAnswer, scriptResultToWire } from './results.ts';
+import {
+  branchField,
+  codeField,
+  merged,
+  monthField,
+  required,
+  SCRIPT_EXAMPLE,
+  scriptField,
+  wholeField,
+} from './form-fields.ts';
+import { PROCESS_EXAMPLE, processAnswer, processToWire, scriptResultToWire, trialAnswer } from './results.ts';
 
 const tag = 'Runs';
 
@@ -23,17 +32,31 @@ const runFields = {
   documentcode: codeField,
 };
 
-const runJobAnswer = z.object({
-  jobid: id,
-  status: z.enum(['PENDING', 'RUNNING', 'DONE', 'ERROR']),
-  refdate: z.string().meta({ example: '2026-01' }),
-  percent: z.number().meta({ example: 100 }),
-  requestedBy: z.string(),
-  requestedAt: instant,
-  finishedAt: instant.nullable(),
-  message: z.string().nullable(),
-  processes: z.array(id),
-});
+const runJobAnswer = z
+  .object({
+    jobid: id,
+    status: z.enum(['PENDING', 'RUNNING', 'DONE', 'ERROR']),
+    refdate: z.string(),
+    percent: z.number(),
+    requestedBy: z.string(),
+    requestedAt: instant,
+    finishedAt: instant.nullable(),
+    message: z.string().nullable(),
+    processes: z.array(id),
+  })
+  .meta({
+    example: {
+      jobid: 1,
+      status: 'DONE',
+      refdate: '2026-01',
+      percent: 100,
+      requestedBy: 'maria',
+      requestedAt: '2026-02-05T18:15:00.000Z',
+      finishedAt: '2026-02-05T18:15:02.000Z',
+      message: null,
+      processes: [1, 2],
+    },
+  });
 
 export const runRoute = route({
   method: 'POST',
@@ -99,15 +122,10 @@ export const testRoute = route({
   query: z.strictObject(testFields),
   body: z
     .strictObject(testFields)
-    .meta({ example: { script: 'RETORNA 1 + 1', refmonth: '2026-01', branchid: 1 } })
+    .meta({ example: { script: SCRIPT_EXAMPLE, refmonth: '2026-01', branchid: 1 } })
     .nullish(),
   accepts: ['form', 'json'],
-  answer: scriptResultAnswer.extend({
-    branchid: id,
-    company: z.string().meta({ example: '0001' }),
-    branch: z.string().meta({ example: '0001' }),
-    refmonth: z.string().meta({ example: '2026-01' }),
-  }),
+  answer: trialAnswer,
   handle: async ({ query, body, context, raw }) => {
     const fields = required(merged(query, body), 'script', 'refmonth');
     const { script, refmonth: month, branchid: branchId, companyid: companyId } = fields;
