@@ -124,6 +124,11 @@ test('a rule is added by a form, listed, replaced by its name, and keeps its ver
   // What was read may be sent back, as JSON.
   const sentBack = await admin.post('compliance', '/api/compliance/rule/update', replaced.body);
   expect(sentBack.body).toEqual({ ...replaced.body, updatedAt: sentBack.body.updatedAt });
+  const versions = await admin.get('compliance', `/api/compliance/rule/${added.body.id}/script/list`);
+  expect(versions.body).toMatchObject([
+    { version: 1, script: added.body.script, savedBy: 'admin' },
+    { version: 2, script: 'RETORNA 1', savedBy: 'admin' },
+  ]);
   const { body: list } = await admin.get('compliance', '/api/compliance/rule/list');
   expect(list.find((each: { name: string }) => each.name === 'Caixa positivo')).toEqual(sentBack.body);
   await update('Caixa positivo', { baseend: '2026-01', validityend: '2026-01-02' });
@@ -152,6 +157,7 @@ test('fields may come in the query string; the body wins, and other names count 
 test('bad rules are refused', async () => {
   expect((await add('Caixa positivo')).body).toMatchObject({ status: 400, code: 'DUPLICATE' });
   expect((await update('Nunca existiu')).body).toMatchObject({ status: 400, code: 'RULE_UNKNOWN' });
+  expect((await admin.get('compliance', '/api/compliance/rule/999/script/list')).status).toBe(404);
   expect((await add('x', { cluetypeid: '999' })).status).toBe(404);
   expect((await add('x', { businesssystemid: '999' })).status).toBe(404);
   expect((await add('x', { documents: '[999]' })).status).toBe(404);

@@ -47,6 +47,28 @@ export function selectRule(sql: Sql, name: string): Promise<RuleRow | undefined>
   return sql.maybe<RuleRow>({ text: `${RULE} WHERE compliance_rule.name = $1`, values: [name] });
 }
 
+export interface ScriptVersion {
+  readonly version: number;
+  /** Null where the script was taken away. */
+  readonly script: string | null;
+  readonly savedBy: string;
+  readonly savedAt: Date;
+}
+
+/** Every script that the rule has had, oldest first; undefined when there is no such rule. */
+export async function selectScriptVersions(sql: Sql, ruleId: number): Promise<ScriptVersion[] | undefined> {
+  const rows = await sql.rows<ScriptVersion>({
+    text: `SELECT compliance_rule_script.version, compliance_rule_script.script,
+                  compliance_rule_script.saved_by AS "savedBy", compliance_rule_script.saved_at AS "savedAt"
+             FROM compliance_rule
+             LEFT JOIN compliance_rule_script ON compliance_rule_script.rule_id = compliance_rule.id
+            WHERE compliance_rule.id = $1
+            ORDER BY compliance_rule_script.version`,
+    values: [ruleId],
+  });
+  return rows.length === 0 ? undefined : rows.filter(({ version }) => version !== null);
+}
+
 /** Of a month: its base period holds the month, its validity any day of it. $1 is the first day, $2 the last. */
 const APPLIES = `compliance_rule.base_begin <= $1 AND (compliance_rule.base_end IS NULL OR compliance_rule.base_end >= $1)
    AND compliance_rule.validity_begin <= $2

@@ -16,7 +16,7 @@ import {
   getProcessesSinceRoute,
   getProcessRoute,
 } from './process.routes.ts';
-import { getRulesRoute, postRuleRoute, updateRuleRoute } from './rule.routes.ts';
+import { getRulesRoute, getScriptVersionsRoute, postRuleRoute, updateRuleRoute } from './rule.routes.ts';
 import { getRunJobRoute, runRoute, testRoute } from './run.routes.ts';
 
 /** Every route of the service, in the specification's order, then the additions. */
@@ -39,6 +39,7 @@ export const complianceRoutes: readonly Route[] = [
   getProcessRoute,
   getHealthRoute,
   getRunJobRoute,
+  getScriptVersionsRoute,
   checkRoute,
   languageRoute,
 ];

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { selectRules } from '../../features/compliance/rules.read.sql.ts';
+import { refuse } from '../../accounting/problem.ts';
+import { selectRules, selectScriptVersions } from '../../features/compliance/rules.read.sql.ts';
 import { addRule, replaceRule } from '../../features/compliance/save-rule.ts';
+import { instant, pathId } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
+import { SCRIPT_EXAMPLE } from './form-fields.ts';
 import { ruleAnswer, ruleBody, ruleFromWire, ruleQuery, ruleToWire } from './rules.ts';
 
 const tag = 'Rules';
@@ -40,4 +43,26 @@ export const updateRuleRoute = route({
   accepts: ['form', 'json'],
   answer: ruleAnswer,
   handle: async ({ query, body, context }) => ruleToWire(await replaceRule(context, ruleFromWire(query, body))),
+});
+
+export const getScriptVersionsRoute = route({
+  method: 'GET',
+  path: '/api/compliance/rule/{ruleid}/script/list',
+  summary: 'Every script that the rule has had: results name the version that gave them',
+  tag,
+  addition: true,
+  access: { to: 'signedIn' },
+  params: z.object({ ruleid: pathId }),
+  answer: z
+    .array(
+      z.object({ version: z.number().int(), script: z.string().nullable(), savedBy: z.string(), savedAt: instant }),
+    )
+    .meta({
+      example: [{ version: 1, script: SCRIPT_EXAMPLE, savedBy: 'maria', savedAt: '2026-02-05T18:15:00.000Z' }],
+    }),
+  handle: async ({ params, context }) => {
+    const versions = await selectScriptVersions(context.sql, params.ruleid);
+    const found = versions ?? refuse('NOT_FOUND', { record: `Rule ${params.ruleid}` });
+    return found.map(({ savedAt, ...version }) => ({ ...version, savedAt: savedAt.toISOString() }));
+  },
 });
