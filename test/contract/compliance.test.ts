@@ -179,6 +179,7 @@ test('bad rules are refused', async () => {
     const answer = await add('Ruim', bad);
     expect([bad, answer.status]).toEqual([bad, 400]);
   }
+  expect((await add('Ruim', { documents: '1,2' })).text).toContain('must be a JSON array of ids, such as [1,2]');
   const missing = await admin.post('compliance', '/api/compliance/rule/add');
   expect(missing.status).toBe(400);
   expect(missing.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([

@@ -21,8 +21,10 @@ export const booleanField = field(z.boolean(), (value) =>
   value === 'true' ? true : value === 'false' ? false : value,
 ).meta({ example: false });
 
+const NO_LIST = 'must be a JSON array of ids, such as [1,2] | deve ser um array JSON de ids, como [1,2]';
+
 /** Document ids: an array, or its JSON text in a form. */
-export const documentsField = field(z.array(id).min(1).max(100), (value) => {
+export const documentsField = field(z.array(id, NO_LIST).min(1).max(100), (value) => {
   const list = typeof value === 'string' ? arrayOfText(value) : value;
   return Array.isArray(list) ? list.map(digitsAsNumber) : list;
 }).meta({ example: [1], description: 'Document ids; a form may send their array as JSON text: [1,2]' });
