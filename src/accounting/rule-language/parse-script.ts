@@ -55,6 +55,9 @@ const STATEMENT_WORDS = new Set(['SE', 'ERRO', 'RETORNA']);
 const OPERAND_WORDS = new Set(['NAO', 'VERDADEIRO', 'FALSO']);
 const BLOCK_WORDS = new Set(['ENTAO', 'SENAOSE', 'SENAO', 'FIM']);
 
+/** Enough for a call that people write, and no reason to go through a hostile line again at each of its semicolons. */
+const TOKENS_LOOKED_AHEAD = 200;
+
 const EXPECTED = {
   expression: { pt: 'uma expressão', en: 'an expression' },
   statement: { pt: 'um comando: NOME =, SE, ERRO ou RETORNA', en: 'a statement: NAME =, SE, ERRO or RETORNA' },
@@ -348,7 +351,7 @@ class Parser {
         if (token.value === '-') return this.#nested(() => this.#negation());
         break;
       case 'newline':
-        if (OPERATOR_LEVELS.has(this.#previous.value) && this.#previous.kind !== 'textPart') {
+        if (OPERATOR_LEVELS.has(this.#previous.value)) {
           this.#report('UNEXPECTED', EXPECTED.operandOnLine);
           if (!this.#beginsOperand(this.#at + 1)) return this.#unreadable();
           this.#advance();
@@ -427,11 +430,9 @@ class Parser {
   /** Spreadsheets part arguments by semicolons; here one ends a statement, unless the line goes on to close the call. */
   #isSemicolonForComma(): boolean {
     if (!this.#isSymbol(';')) return false;
-    for (let at = this.#at + 1; ; at++) {
-      const { kind, value, spelling } = this.#tokens[at]!;
-      if (kind === 'symbol' && value === ')') return true;
-      if (kind === 'newline' || kind === 'end' || spelling === '=') return false;
-    }
+    const ahead = this.#tokens.slice(this.#at + 1, this.#at + 1 + TOKENS_LOOKED_AHEAD);
+    const end = ahead.find(({ kind, spelling }) => kind === 'newline' || spelling === ')' || spelling === '=');
+    return end?.spelling === ')';
   }
 
   #close(opening: Position, expected: Bilingual): void {
