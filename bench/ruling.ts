@@ -74,23 +74,32 @@ async function send(client: pg.Client, queries: readonly pg.QueryConfig[], balan
 }
 
 async function compiling(): Promise<Measured> {
-  const sources = Array.from({ length: SOURCES }, (_, index) => {
-    const { script } = ruleOf(index % RULES);
-    return `${script}\n# ${String(index).padEnd(SOURCE_LENGTH - script.length - 3, ' e o resto da linha explica a regra')}`;
-  });
+  const sources = Array.from({ length: SOURCES }, (_, index) => longScript(index));
   const seconds = await secondsOf(async () => {
     for (const source of sources) {
       if (compileScript(source).script === undefined) throw new Error(`does not compile: ${source}`);
     }
   });
   return {
-    name: `parsing and checking ${SOURCES.toLocaleString('en')} rules of ${SOURCE_LENGTH} characters`,
+    name: `parsing and checking ${SOURCES.toLocaleString('en')} rules of ${SOURCE_LENGTH} characters or more`,
     against: 'a bound in seconds',
     detail: `${Math.round(SOURCES / seconds).toLocaleString('en')} rules/s`,
     value: seconds,
     unit: 's',
     atMost: 2,
   };
+}
+
+/** Whole rules one after the other, until there are characters enough. */
+function longScript(index: number): string {
+  let script = '';
+  for (let each = index; script.length < SOURCE_LENGTH; each++) {
+    script += ruleOf(each % RULES)
+      .script.replace(/^RETORNA.*$/m, '')
+      .trimEnd();
+    script += '\n';
+  }
+  return script;
 }
 
 /** Two consolidated months in each branch, a balance in every account; written straight into the tables. */

@@ -1,5 +1,5 @@
 import { complianceJob } from './compliance/compliance-job.ts';
-import { COMPLIANCE_RUN } from './compliance/compliance-run.ts';
+import { COMPLIANCE_RUN } from './compliance/queue-autorun.ts';
 import { consolidationJob } from './consolidation/consolidation-job.ts';
 import { CONSOLIDATION } from './consolidation/request-consolidation.ts';
 import type { House } from './house.ts';

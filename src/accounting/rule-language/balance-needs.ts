@@ -13,12 +13,13 @@ import {
 } from './script.ts';
 
 export interface BalanceNeeds {
-  /** Months that the script may ask for, oldest first, none after the reference month. */
+  /**
+   * Months that the script may ask for, oldest first, none after the reference month; those that it computes are known
+   * to the evaluation only.
+   */
   readonly months: readonly Month[];
   /** Whether it may ask for daily balances of the reference month. */
   readonly days: boolean;
-  /** False when a month is computed, so that only the evaluation knows it. */
-  readonly isComplete: boolean;
   /** The account texts that it may ask for; null when one of them is computed. */
   readonly accounts: readonly string[] | null;
 }
@@ -26,13 +27,11 @@ export interface BalanceNeeds {
 /** What to load before evaluating, as far as the source tells. */
 export function balanceNeeds(script: Script, referenceMonth: Month): BalanceNeeds {
   const calls = callsIn(script.statements);
-  const months = calls.map((call) => monthsOf(call, referenceMonth));
-  const known = months.flatMap((each) => each ?? []).filter((month) => month <= referenceMonth);
+  const months = calls.flatMap((call) => monthsOf(call, referenceMonth)).filter((month) => month <= referenceMonth);
   const accounts = calls.flatMap(accountsOf);
   return {
-    months: [...new Set(known)].sort(),
+    months: [...new Set(months)].sort(),
     days: calls.some(({ definition }) => definition?.name === 'SALDO_DIA'),
-    isComplete: !months.includes(undefined),
     accounts: accounts.every((text) => text !== undefined) ? [...new Set(accounts)] : null,
   };
 }
@@ -43,8 +42,8 @@ function accountsOf({ definition, arguments: given }: Call): (string | undefined
   return given.filter((_, index) => parameterAt(definition, index)?.type === 'account').map(plainTextOf);
 }
 
-/** Undefined when the month is computed. */
-function monthsOf({ definition, arguments: given }: Call, referenceMonth: Month): Month[] | undefined {
+/** Without those that are computed. */
+function monthsOf({ definition, arguments: given }: Call, referenceMonth: Month): Month[] {
   if (definition === undefined) return [];
   const kinds = definition.parameters.map(({ type }) => type);
   if (!kinds.includes('account')) return [];
@@ -53,8 +52,7 @@ function monthsOf({ definition, arguments: given }: Call, referenceMonth: Month)
   const written = given[when];
   if (written === undefined) return isVariation ? [addMonths(referenceMonth, -1), referenceMonth] : [referenceMonth];
   const month = writtenMonth(written, referenceMonth);
-  if (month === undefined) return undefined;
-  return isVariation ? [month, referenceMonth] : [month];
+  return [month, isVariation ? referenceMonth : undefined].filter((each) => each !== undefined);
 }
 
 function writtenMonth(expression: Expression, referenceMonth: Month): Month | undefined {

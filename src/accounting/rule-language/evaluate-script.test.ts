@@ -257,11 +257,10 @@ describe('loading', () => {
   const needsOf = (source: string) => balanceNeeds(compileScript(source).script!, '2026-03');
 
   it('is known beforehand where the source tells', () => {
-    expect(needsOf('RETORNA 1')).toEqual({ months: [], days: false, isComplete: true, accounts: [] });
+    expect(needsOf('RETORNA 1')).toEqual({ months: [], days: false, accounts: [] });
     expect(needsOf('RETORNA SALDO_CONTA("1") + SALDO_CONTA("1", (12)) + SALDO_CONTA("1", "2024-06")')).toEqual({
       months: ['2024-06', '2025-03', '2026-03'],
       days: false,
-      isComplete: true,
       accounts: ['1'],
     });
     expect(needsOf('SE VARIACAO_SALDO("1") > 0 ENTAO\n  ERRO "{VARIACAO_PERCENTUAL("1", 3)}"\nFIM').months).toEqual([
@@ -270,7 +269,7 @@ describe('loading', () => {
       '2026-03',
     ]);
     expect(needsOf('RETORNA VARIACAO_SALDO("1", 2)').months).toEqual(['2026-01', '2026-03']);
-    expect(needsOf('RETORNA SALDO_DIA("1", 5)')).toMatchObject({ months: ['2026-03'], days: true, isComplete: true });
+    expect(needsOf('RETORNA SALDO_DIA("1", 5)')).toMatchObject({ months: ['2026-03'], days: true });
     expect(needsOf('RETORNA SOMA_SALDO_CONTAS("1*", ("2"), "1*") + SALDO_CONTA("3", "2026-02")').accounts).toEqual([
       '1*',
       '2',
@@ -280,7 +279,8 @@ describe('loading', () => {
   });
 
   it('is not known where the month is computed', () => {
-    expect(needsOf('n = 2\nRETORNA SALDO_CONTA("1", n)')).toMatchObject({ months: [], isComplete: false });
+    expect(needsOf('n = 2\nRETORNA SALDO_CONTA("1", n)')).toMatchObject({ months: [] });
+    expect(needsOf('n = 2\nRETORNA VARIACAO_SALDO("1", n)').months).toEqual(['2026-03']);
   });
 
   it('is of all accounts where one is computed', () => {

@@ -2,8 +2,8 @@ import type { Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { JobHandler } from '../jobs.ts';
 import { selectBranchBooks } from './books.read.sql.ts';
-import type { RunPayload } from './compliance-run.ts';
 import { selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import type { RunPayload } from './queue-autorun.ts';
 import { selectAutorunRules, selectRulesOf } from './rules.read.sql.ts';
 import { compiledRules, type DocumentRules, runRules } from './run-rules.ts';
 

@@ -4,8 +4,8 @@ import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { insertJob, type JobRow } from '../jobs.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
-import { COMPLIANCE_RUN, type RunPayload } from './compliance-run.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { COMPLIANCE_RUN, type RunPayload } from './queue-autorun.ts';
 import { selectRulesOf } from './rules.read.sql.ts';
 import { compiledRules, type Process, runRules } from './run-rules.ts';
 

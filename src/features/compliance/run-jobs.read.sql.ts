@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql.ts';
 import { JOB_COLUMNS, type JobRow } from '../jobs.ts';
-import { COMPLIANCE_RUN } from './compliance-run.ts';
+import { COMPLIANCE_RUN } from './queue-autorun.ts';
 
 /** A run in the background; other kinds of job are none. */
 export function selectRunJob(sql: Sql, companyId: number, id: number): Promise<JobRow | undefined> {

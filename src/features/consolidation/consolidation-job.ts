@@ -1,5 +1,5 @@
 import type { Month } from '../../accounting/period.ts';
-import { queueAutorun } from '../compliance/compliance-run.ts';
+import { queueAutorun } from '../compliance/queue-autorun.ts';
 import type { JobHandler } from '../jobs.ts';
 import { consolidateMonth } from './consolidate-month.ts';
 

@@ -3,15 +3,6 @@ import type { Sql } from '../../platform/sql.ts';
 import { insertJob } from '../jobs.ts';
 import { selectAutorunRules } from './rules.read.sql.ts';
 
-/** A run of rules in the background. */
-export const COMPLIANCE_RUN = 'COMPLIANCE_RUN';
-
-/** Without a document: the rules that run on their own after a consolidation, each for its documents. */
-export interface RunPayload {
-  readonly documentId: number | null;
-  readonly branchIds: readonly number[];
-}
-
 /** Queues the rules that run on their own, in the transaction that consolidates the month. */
 export async function queueAutorun(
   sql: Sql,
@@ -23,4 +14,13 @@ export async function queueAutorun(
   const payload: RunPayload = { documentId: null, branchIds: [branchId] };
   const job = { companyId, branchId, month: firstDay(month), payload: { ...payload } };
   await insertJob(sql, { ...job, kind: COMPLIANCE_RUN, requestedBy });
+}
+
+/** A run of rules in the background. */
+export const COMPLIANCE_RUN = 'COMPLIANCE_RUN';
+
+/** Without a document: the rules that run on their own after a consolidation, each for its documents. */
+export interface RunPayload {
+  readonly documentId: number | null;
+  readonly branchIds: readonly number[];
 }
