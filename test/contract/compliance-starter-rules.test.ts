@@ -147,6 +147,9 @@ test('many rules read each branch and month once', async () => {
   try {
     const { body } = await run({ companyid: closed.companyId, documentcode: '4010' });
     const texts = query.mock.calls.map(([statement]) => (statement as unknown as { text?: string }).text ?? '');
+    const named = query.mock.calls.map(([statement]) => (statement as unknown as { name?: string }).name);
+    expect(named.filter((name) => name === 'frozen-balances-of')).toHaveLength(body.length);
+    expect(named).not.toContain('frozen-balances');
     const reads = texts.filter((text) => /FROM (monthly_balance|base_balance|daily_balance|entry_line)/.test(text));
     expect(body[0].results.length).toBeGreaterThan(10);
     // June, and the base balances that the variation of its first month looks at.

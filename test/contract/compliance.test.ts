@@ -232,6 +232,8 @@ test('a script is tried over the branch named, or the first one that is ready', 
   expect(days.body.value).toBe(1000 * 1_000_000 + 699.9 * 1000 + 949.95);
   expect((await trial('RETORNA VARIACAO_SALDO("1.1.1")')).body).toMatchObject({ value: -350.15 });
   expect((await trial('n = 1\nRETORNA SALDO_CONTA("1*", n)')).body).toMatchObject({ value: 1000 });
+  const computed = 'parte = "1.1"\nRETORNA SALDO_CONTA("{parte}.1") * 1000 + SALDO_DIA("{parte}.2", 31)';
+  expect((await trial(computed)).body.value).toBe(649.85 * 1000 + 300.1);
   expect((await trial('RETORNA SALDO_CONTA("1*", 2)')).body).toMatchObject({
     status: 'BROKEN',
     failure: { code: 'BEFORE_BASE_MONTH', line: 1 },

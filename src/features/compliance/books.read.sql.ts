@@ -119,3 +119,28 @@ export function selectFrozenBalances(
     values: [companyId, branchId, months.map(firstDay), ...(accountIds === null ? [] : [accountIds])],
   });
 }
+
+/** The balance of an account at the end of a day on which it moved. */
+export interface FrozenDayRow {
+  readonly accountId: number;
+  readonly day: Day;
+  readonly balance: string;
+}
+
+/** Balances of the days of a consolidated month, in their order, of the accounts named or of all. */
+export function selectFrozenDays(
+  sql: Sql,
+  { companyId, branchId }: BranchBooks,
+  month: Month,
+  accountIds: readonly number[] | null,
+): Promise<FrozenDayRow[]> {
+  return sql.rows<FrozenDayRow>({
+    name: accountIds === null ? 'frozen-days' : 'frozen-days-of',
+    text: `SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.balance
+             FROM daily_balance
+            WHERE daily_balance.company_id = $1 AND daily_balance.branch_id = $2 AND daily_balance.month = $3
+              ${accountIds === null ? '' : 'AND daily_balance.account_id = ANY ($4::bigint[])'}
+            ORDER BY daily_balance.day`,
+    values: [companyId, branchId, firstDay(month), ...(accountIds === null ? [] : [accountIds])],
+  });
+}

@@ -1,6 +1,6 @@
 import { balanceOf } from '../../accounting/balance.ts';
 import { centavosFromSql } from '../../accounting/money.ts';
-import { type Day, firstDay, lastDay, type Month } from '../../accounting/period.ts';
+import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { BalanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import type { BalanceReader, MonthBalance } from '../../accounting/rule-language/balance-reader.ts';
 import type { ChartIndex } from '../../accounting/rule-language/chart-index.ts';
@@ -9,8 +9,14 @@ import { failure } from '../../accounting/rule-language/failure.ts';
 import { preloadedBalances } from '../../accounting/rule-language/preloaded-balances.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { computeMonth, selectDayMovements } from '../balances/balances.read.sql.ts';
-import { type BranchBooks, type FrozenBalanceRow, selectFrozenBalances } from './books.read.sql.ts';
+import { computeMonth } from '../balances/balances.read.sql.ts';
+import {
+  type BranchBooks,
+  type FrozenBalanceRow,
+  type FrozenDayRow,
+  selectFrozenBalances,
+  selectFrozenDays,
+} from './books.read.sql.ts';
 
 /** More months than this, asked for one by one by computed numbers, are a runaway script. */
 const MOST_ROUNDS = 400;
@@ -106,16 +112,16 @@ export class BranchBalances {
     await this.#loadMonths([month]);
     const balances = this.#months.get(month);
     if (balances === undefined) return;
-    const evenings = new Map<number, { day: Day; balance: bigint }[]>();
-    for (const movement of await selectDayMovements(this.#sql, this.#books, month, lastDay(month), true)) {
-      const { accountId, day } = movement;
-      const before = evenings.get(accountId) ?? [];
-      const opening = before.at(-1)?.balance ?? openingOf(balances.get(accountId)) ?? 0n;
-      before.push({ day, balance: balanceOf({ ...movement, opening }) });
-      evenings.set(accountId, before);
+    const evenings = new Map<number, FrozenDayRow[]>();
+    for (const row of await selectFrozenDays(this.#sql, this.#books, month, this.#needs.accountIds)) {
+      const before = evenings.get(row.accountId);
+      if (before === undefined) evenings.set(row.accountId, [row]);
+      else before.push(row);
     }
-    const dayBalance = (accountId: number, day: Day) =>
-      evenings.get(accountId)?.findLast((evening) => evening.day <= day)?.balance ?? openingOf(balances.get(accountId));
+    const dayBalance = (accountId: number, day: Day) => {
+      const evening = evenings.get(accountId)?.findLast((each) => each.day <= day);
+      return evening === undefined ? openingOf(balances.get(accountId)) : centavosFromSql(evening.balance);
+    };
     this.#reader = preloadedBalances({ ...this.#facts, dayBalance });
   }
 }
