@@ -219,7 +219,7 @@ function checkArgument(argument: Expression, type: ArgumentType, diagnostics: Di
   expectTypes(argument, TYPES_OF_ARGUMENTS[type], diagnostics, type === 'account' ? ACCOUNT : undefined);
   const text = plainTextOf(argument);
   if (text === undefined) return;
-  if (type === 'account' && (text === '' || (isPrefixText(text) && !isAccountCode(text.replace(/\.?\*$/, ''))))) {
+  if (type === 'account' && isSuspect(text)) {
     diagnostics.report('SUSPECT_ACCOUNT', argument, inBoth(quoted(text)), {
       pt: 'um código de conta, ou seu começo e um asterisco no fim ("1.1*")',
       en: 'an account code, or its beginning and a star at the end ("1.1*")',
@@ -228,6 +228,11 @@ function checkArgument(argument: Expression, type: ArgumentType, diagnostics: Di
   if (type === 'monthsOrMonth' && monthFromIso(text) === undefined) {
     diagnostics.report('INVALID_MONTH', argument, inBoth(quoted(text)), { pt: '"AAAA-MM"', en: '"YYYY-MM"' });
   }
+}
+
+/** Nothing, a prefix that is no code, or wildcards of other programs. */
+function isSuspect(text: string): boolean {
+  return text === '' || /[%?]/.test(text) || (isPrefixText(text) && !isAccountCode(text.replace(/\.?\*$/, '')));
 }
 
 const TYPES_OF_ARGUMENTS: Readonly<Record<ArgumentType, readonly ValueType[]>> = {

@@ -96,6 +96,10 @@ const MISTAKES: readonly [source: string, ...said: string[]][] = [
     'a = 1\n  + 2\nRETORNA a',
     '2:3 Encontrado “+”; esperado um comando (um comando só continua na linha seguinte entre parênteses)',
   ],
+  [
+    'RETORNA SALDO_CONTA("1.1%")',
+    '1:21 Conta duvidosa “1.1%”: esperado um código de conta, ou seu começo e um asterisco no fim ("1.1*")',
+  ],
   ['RETORNA SALDO_CONTA("1", "01/2026")', '1:26 Mês inválido “01/2026”: esperado "AAAA-MM"'],
 ];
 
