@@ -142,6 +142,14 @@ test('the closed branch has no result left, and its rules saw the closing', asyn
   expect(results.value).toBeGreaterThan(0);
 });
 
+test('the days before the closing hold the balances that it took away', async () => {
+  const script =
+    'RETORNA "{SALDO_DIA("7*", 1) - SALDO_ANTES_ENCERRAMENTO("7*")} {SALDO_DIA("7*", 30)} {SALDO_DIA("7*", 1)}"';
+  const fields = { refmonth: '2024-06', branchid: closed.branchId, script };
+  const { body } = await platform.admin.post('compliance', '/api/compliance/test', fields);
+  expect(body.value).toMatch(/^0,00 0,00 [1-9]/);
+});
+
 test('many rules read each branch and month once', async () => {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
