@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { keptResults, resultsOf } from './kept-results.ts';
+import type { KeptRead, RuleResult } from './rule-result.ts';
+
+/** Few accounts, months and days, so that rules read the same balances; a balance follows from what was asked. */
+const read: fc.Arbitrary<KeptRead> = fc
+  .record({
+    account: fc.constantFrom('1.1', '1.2', '4'),
+    month: fc.constantFrom('2026-01', '2026-02'),
+    kind: fc.constantFrom('ACCUMULATED' as const, 'BEFORE_CLOSING' as const, 'DEBITS' as const),
+    day: fc.option(fc.constantFrom('2026-02-01', '2026-02-28'), { nil: undefined }),
+  })
+  .map(({ account, month, kind, day }) =>
+    day === undefined
+      ? { account, month, kind, balance: `${account.length}${month.at(-1)}${kind.length}.00` }
+      : { account, month: '2026-02', kind: 'DAY', day, balance: `${account.length}${day.at(-1)}.50` },
+  );
+
+const results: fc.Arbitrary<RuleResult[]> = fc.array(
+  fc.array(read, { maxLength: 8 }).map((reads) => ({
+    ruleId: 1,
+    rule: 'Regra',
+    clueType: 'ERROR',
+    businessSystem: 'FISCAL',
+    scriptVersion: 1,
+    status: 'PASSED' as const,
+    value: '12345678901234567890.12',
+    messages: [],
+    failure: null,
+    reads,
+    durationMs: 0.5,
+  })),
+  { maxLength: 6 },
+);
+
+test('results come back as they were kept, each balance having been kept once', () => {
+  fc.assert(
+    fc.property(results, (given) => {
+      const kept = JSON.parse(JSON.stringify(keptResults(given)));
+      expect(resultsOf(kept)).toEqual(given);
+      const once = new Set(kept.balances.map((each: KeptRead) => JSON.stringify(each)));
+      expect(kept.balances).toHaveLength(once.size);
+    }),
+  );
+});
