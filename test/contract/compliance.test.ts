@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { selectBranchBooks } from '../../src/features/compliance/books.read.sql.ts';
+import { runRules } from '../../src/features/compliance/run-rules.ts';
+import { EVERYTHING, withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -458,6 +460,21 @@ test('rules that run on their own run after each consolidation', async () => {
   const [{ processid }] = await mine();
   const { body } = await admin.get('compliance', `/api/compliance/process/result/get/${processid}`);
   expect(body.results).toMatchObject([{ rule: 'Automática', value: 650 }]);
+});
+
+test('a branch whose month was reopened since it was chosen is left out', async () => {
+  const document = { id: ids['4010']!, code: '4010', name: 'Balancete' };
+  const execution = { month: '2026-02', executedAt: new Date(), executedBy: 'teste' };
+  const branchIds = await platform.program.database.transaction(EVERYTHING, async (sql) => {
+    const chosen = await selectBranchBooks(sql, { branchIds: [bank.branchId, second.branchId] });
+    expect(chosen).toHaveLength(2);
+    const run: number[] = [];
+    for await (const processes of runRules(sql, chosen, [{ document, rules: [] }], execution)) {
+      run.push(...processes.map(({ branchId }) => branchId));
+    }
+    return run;
+  });
+  expect(branchIds).toEqual([second.branchId]);
 });
 
 test('the language speaks for itself', async () => {
