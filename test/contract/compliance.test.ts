@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { selectBranchBooks } from '../../src/features/compliance/books.read.sql.ts';
+import { complianceJob } from '../../src/features/compliance/compliance-job.ts';
 import { runRules } from '../../src/features/compliance/run-rules.ts';
+import type { JobRow } from '../../src/features/jobs.ts';
+import type { Log } from '../../src/platform/log.ts';
 import { EVERYTHING, withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
@@ -270,6 +273,7 @@ test('a run keeps a process that explains itself and is compared with the one be
   await add('Sem script');
   await add('De outro documento', { documents: JSON.stringify([ids['4016']]), script: 'ERRO "não"' });
   await add('De outra época', { basebegin: '2026-02', script: 'ERRO "não"' });
+  await add('De base acabada', { basebegin: '2025-01', baseend: '2025-12', script: 'ERRO "não"' });
   await add('Já não vale', { validitybegin: '2025-01-01', validityend: '2025-12-31', script: 'ERRO "não"' });
 
   const first = await run({ refmonth: '2026-01', branchid: bank.branchId, documentcode: '4010' });
@@ -280,6 +284,7 @@ test('a run keeps a process that explains itself and is compared with the one be
   const byRule = Object.fromEntries(process.results.map((each: { rule: string }) => [each.rule, each]));
   expect(byRule).not.toHaveProperty('De outro documento');
   expect(byRule).not.toHaveProperty('De outra época');
+  expect(byRule).not.toHaveProperty('De base acabada');
   expect(byRule).not.toHaveProperty('Já não vale');
   expect(byRule.Muda).toMatchObject({
     status: 'FAILED',
@@ -329,6 +334,24 @@ test('a company is run between two branches, at once or in the background', asyn
   expect((await admin.get('compliance', '/api/compliance/run/999999')).status).toBe(404);
 });
 
+test('a run in the background tells how far it is, branch by branch, to who asks long enough', async () => {
+  const told: Record<string, unknown>[] = [];
+  // A second between any two looks at it.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => 1_000 * clock.mock.calls.length);
+  const { database, house } = platform.program;
+  const payload = { documentId: ids['4010'], branchIds: [bank.branchId, second.branchId] };
+  const job = { month: '2026-01-01', payload, requestedBy: 'teste' } as unknown as JobRow;
+  const report = async (progress: Record<string, unknown>) => void told.push(progress);
+  try {
+    await database.transaction(EVERYTHING, (sql) =>
+      complianceJob(job, { database, sql, now: house.now, log: console as unknown as Log, report }),
+    );
+  } finally {
+    clock.mockRestore();
+  }
+  expect(told).toEqual([{ percent: 50 }, { percent: 100 }]);
+});
+
 test('runs that are refused', async () => {
   const good = { refmonth: '2026-01', branchid: bank.branchId, documentcode: '4010' };
   const company = { refmonth: '2026-01', companyid: bank.companyId, documentcode: '4010' };
@@ -360,11 +383,17 @@ test('runs that are refused', async () => {
 test('lists show the latest process of each branch, document and month; history shows all', async () => {
   const list = async (path: string) =>
     (await admin.get('compliance', `/api/compliance/process/result/list${path}`)).body;
+  const before = await list('/');
+  const other = await run({ refmonth: '2026-01', branchid: bank.branchId, documentcode: '4016' });
+  expect(await list('/')).toEqual([expect.objectContaining({ processid: other.body[0].processid }), ...before]);
+  await run({ refmonth: '2026-01', branchid: bank.branchId, documentcode: '4016' });
   const latest = await list('/');
+  expect(latest).toHaveLength(before.length + 1);
   const all = await list('/?history=true');
   expect(all.length).toBeGreaterThan(latest.length);
-  expect(latest.map((each: { branchid: number }) => each.branchid).sort()).toEqual([bank.branchId, second.branchId]);
-  expect(latest[0]).toMatchObject({ document: '4010', refdate: '2026-01', datetime: expect.stringMatching(/Z$/) });
+  expect(before.map((each: { branchid: number }) => each.branchid).sort()).toEqual([bank.branchId, second.branchId]);
+  expect(latest.map((each: { document: string }) => each.document)).toEqual(['4016', '4010', '4010']);
+  expect(latest[0]).toMatchObject({ document: '4016', refdate: '2026-01', datetime: expect.stringMatching(/Z$/) });
   const year = new Date().getFullYear();
   expect(await list(`?since=${year - 1}-01`)).toEqual(latest);
   expect(await list(`/${year - 1}-01`)).toEqual(latest);
