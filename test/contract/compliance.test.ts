@@ -492,6 +492,7 @@ test('rules that run on their own run after each consolidation', async () => {
 });
 
 test('a branch whose month was reopened since it was chosen is left out', async () => {
+  await openMonth(admin, bank, '02/2026');
   const document = { id: ids['4010']!, code: '4010', name: 'Balancete' };
   const execution = { month: '2026-02', executedAt: new Date(), executedBy: 'teste' };
   const branchIds = await platform.program.database.transaction(EVERYTHING, async (sql) => {
