@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Pool } from 'undici';
 import { readAccountMonths } from '../src/features/balances/read-balances.ts';
-import { queryLedger, requireAccount } from '../src/features/ledger/query-ledger.ts';
+import { queryLedger } from '../src/features/ledger/query-ledger.ts';
 import type { Sql } from '../src/platform/sql.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
@@ -75,10 +75,7 @@ function questionsOn(branch: Branch): Question[] {
       name: `balanceInquiryDetails, ${MONTHS} months`,
       path: '/balanceInquiryDetails',
       body: (contaId) => ({ ...tenant, contaId, anomesini: '01/2026', anomesfim: '12/2026' }),
-      answer: async (sql, accountId) => {
-        await requireAccount(sql, branch, accountId);
-        return readAccountMonths(sql, branch, accountId, '2026-01', '2026-12');
-      },
+      answer: (sql, accountId) => readAccountMonths(sql, branch, accountId, '2026-01', '2026-12'),
       items: MONTHS,
     },
   ];

@@ -29,15 +29,22 @@ export async function withBareConnections<T>(
   }
 }
 
-/** What the statements of a feature need, with nothing else: each statement goes to the driver as it is. */
+/** What the statements of a feature need, with nothing else: one statement after the other goes to the driver as it is. */
 export function bareSql(client: pg.Client): Sql {
-  const run = (statement: Statement) => client.query(asQuery(statement));
-  return {
+  let last: Promise<unknown> = Promise.resolve();
+  const run = (statement: Statement) => {
+    const answer = last.then(() => client.query(asQuery(statement)));
+    last = answer;
+    return answer;
+  };
+  const sql: Sql = {
     rows: async <Row>(statement: Statement) => (await run(statement)).rows as Row[],
     maybe: async <Row>(statement: Statement) => (await run(statement)).rows[0] as Row | undefined,
     one: async <Row>(statement: Statement) => (await run(statement)).rows[0] as Row,
     run: async (statement) => (await run(statement)).rowCount ?? 0,
+    together: (work) => work(sql),
   };
+  return sql;
 }
 
 /** The statements that some work sends, to be sent again by the bare driver. */
@@ -50,7 +57,14 @@ export async function recorded(client: pg.Client, work: (sql: Sql) => Promise<un
       statements.push(asQuery(statement));
       return send(statement);
     };
-  await work({ rows: noted(sql.rows), maybe: noted(sql.maybe), one: noted(sql.one), run: noted(sql.run) } as Sql);
+  const noting = {
+    rows: noted(sql.rows),
+    maybe: noted(sql.maybe),
+    one: noted(sql.one),
+    run: noted(sql.run),
+    together: <T>(inner: (sql: Sql) => Promise<T>) => inner(noting),
+  } as Sql;
+  await work(noting);
   return statements;
 }
 

@@ -19,19 +19,54 @@ export interface Anchor {
   readonly purged: boolean;
 }
 
+/** Stands for the last consolidated month before there is one: every line lies behind it. */
+const BEFORE_ALL = '0001-01-01';
+
+/**
+ * The branch's last consolidated month up to a parameter's. A comparison with COALESCE(…) around it would not be an
+ * index condition: under row-level security the planner takes only what it knows to be leakproof.
+ */
+function lastConsolidated(month: '$3' | '$4'): string {
+  return `SELECT coalesce(max(month.month), '${BEFORE_ALL}') AS month FROM month
+           WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month <= ${month}
+             AND month.state = 'CONSOLIDATED'`;
+}
+
 /** Undefined while the branch has no options. */
 export function selectAnchor(sql: Sql, branch: BranchKey, month: Month): Promise<Anchor | undefined> {
   return sql.maybe<Anchor>({
     name: 'balance-anchor',
     text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
-                  to_char((SELECT max(month.month) FROM month
-                            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month <= $3
-                              AND month.state = 'CONSOLIDATED'), 'YYYY-MM') AS consolidated,
+                  to_char(nullif((${lastConsolidated('$3')}), '${BEFORE_ALL}'), 'YYYY-MM') AS consolidated,
                   asked.state, coalesce(asked.purged, false) AS purged
              FROM company_options
              LEFT JOIN month AS asked ON asked.company_id = $1 AND asked.branch_id = $2 AND asked.month = $3
             WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
     values: [branch.companyId, branch.branchId, firstDay(month)],
+  });
+}
+
+export interface AccountOfBranch {
+  /** null while the branch has no options. */
+  readonly chartId: number | null;
+  /** null when the account is not in the branch's chart. */
+  readonly code: string | null;
+}
+
+export function selectAccountOfBranch(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+): Promise<AccountOfBranch | undefined> {
+  return sql.maybe<AccountOfBranch>({
+    name: 'account-of-branch',
+    text: `SELECT company_options.chart_id AS "chartId", account.code
+             FROM branch
+             LEFT JOIN company_options ON company_options.company_id = branch.company_id
+              AND company_options.branch_id = branch.id
+             LEFT JOIN account ON account.chart_id = company_options.chart_id AND account.id = $3
+            WHERE branch.company_id = $1 AND branch.id = $2`,
+    values: [branch.companyId, branch.branchId, accountId],
   });
 }
 
@@ -129,7 +164,7 @@ const OPENING_LEAVES = `
 
 /** Lines behind this day count; before any consolidation all of them do. */
 function anchorDay(anchor: Anchor): Day {
-  return anchor.consolidated === null ? '0001-01-01' : firstDay(anchor.consolidated);
+  return anchor.consolidated === null ? BEFORE_ALL : firstDay(anchor.consolidated);
 }
 
 export interface MonthAmounts extends Amounts {
@@ -156,16 +191,15 @@ export async function selectStoredMonths(
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
 
-/** Movements of one account, or of the leaves below it, by month, behind the anchor. */
-export async function computeMovements(
+/** Movements of one account, or of the leaves below it, by month, behind the last consolidated month up to `to`. */
+export async function selectOpenMovements(
   sql: Sql,
   branch: BranchKey,
-  anchor: Anchor,
   accountId: number,
   to: Month,
 ): Promise<MonthAmounts[]> {
   const rows = await sql.rows<AmountsRow & { month: Month }>({
-    name: 'compute-movements',
+    name: 'open-movements',
     text: `SELECT to_char(entry_line.month, 'YYYY-MM') AS month, $3::bigint AS "accountId", 0::numeric(20,2) AS opening,
                   coalesce(sum(entry_line.amount) FILTER (
                     WHERE entry_line.side = 'D' AND NOT entry_line.closing), 0)::numeric(20,2) AS debit,
@@ -174,10 +208,10 @@ export async function computeMovements(
                   coalesce(sum(${NET}) FILTER (WHERE entry_line.closing), 0)::numeric(20,2) AS closing
              FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-              AND entry_line.month > $4 AND entry_line.month <= $5
+              AND entry_line.month > (${lastConsolidated('$4')}) AND entry_line.month <= $4
               AND entry_line.account_id = ANY (ARRAY(${SUBTREE_LEAVES}))
             GROUP BY entry_line.month`,
-    values: [branch.companyId, branch.branchId, accountId, anchorDay(anchor), firstDay(to)],
+    values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
   });
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
@@ -189,32 +223,29 @@ const SUBTREE_LEAVES = `
     JOIN account AS below ON below.chart_id = account.chart_id AND account.id = ANY (below.ancestors)
    WHERE account.id = $3 AND account.account_type = 'S' AND below.account_type = 'A'`;
 
-/** Balance of one account at the anchor. */
+/** Balance of one account at the end of the last consolidated month up to `to`, or its base balance before the first. */
 export async function selectAnchorBalance(
   sql: Sql,
   branch: BranchKey,
-  anchor: Anchor,
   accountId: number,
+  to: Month,
 ): Promise<Centavos> {
-  const row =
-    anchor.consolidated === null
-      ? await sql.one<{ balance: string }>({
-          name: 'base-balance-of',
-          text: `SELECT coalesce(sum(base_balance.balance), 0)::numeric(20,2) AS balance
-                   FROM base_balance
-                  WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
-                    AND base_balance.account_id = ANY (ARRAY(${SUBTREE_LEAVES}))`,
-          values: [branch.companyId, branch.branchId, accountId],
-        })
-      : await sql.maybe<{ balance: string }>({
-          name: 'frozen-balance-of',
-          text: `SELECT monthly_balance.balance
-                   FROM monthly_balance
-                  WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-                    AND monthly_balance.month = $4 AND monthly_balance.account_id = $3`,
-          values: [branch.companyId, branch.branchId, accountId, firstDay(anchor.consolidated)],
-        });
-  return row ? centavosFromSql(row.balance) : 0n;
+  const row = await sql.maybe<{ balance: string }>({
+    name: 'anchor-balance',
+    text: `WITH anchor AS MATERIALIZED (${lastConsolidated('$4')})
+           SELECT monthly_balance.balance
+             FROM monthly_balance
+            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
+              AND monthly_balance.month = (SELECT anchor.month FROM anchor) AND monthly_balance.account_id = $3
+           UNION ALL
+           SELECT sum(base_balance.balance)
+             FROM base_balance
+            WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
+              AND base_balance.account_id = ANY (ARRAY(${SUBTREE_LEAVES}))
+           HAVING (SELECT anchor.month FROM anchor) = '${BEFORE_ALL}'`,
+    values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
+  });
+  return row?.balance == null ? 0n : centavosFromSql(row.balance);
 }
 
 export interface DayAmounts {

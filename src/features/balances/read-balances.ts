@@ -4,13 +4,15 @@ import { refuse } from '../../accounting/problem.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import {
+  type AccountOfBranch,
   type Anchor,
   computeMonth,
-  computeMovements,
   type DayAmounts,
+  selectAccountOfBranch,
   selectAnchor,
   selectAnchorBalance,
   selectDayMovements,
+  selectOpenMovements,
   selectStoredMonth,
   selectStoredMonths,
 } from './balances.read.sql.ts';
@@ -39,7 +41,10 @@ export interface MonthOfAccount extends Movement {
   readonly month: Month;
 }
 
-/** The months of one account from the first to the last; a month without movement carries the balance. */
+/**
+ * The months of one account of the branch's chart from the first to the last; a month without movement carries the
+ * balance.
+ */
 export async function readAccountMonths(
   sql: Sql,
   tenant: Tenant,
@@ -47,29 +52,30 @@ export async function readAccountMonths(
   from: Month,
   to: Month,
 ): Promise<MonthOfAccount[]> {
-  const anchor = await anchorOf(sql, tenant, to);
-  refuseBeforeBase(anchor, from);
-  const stored =
-    anchor.consolidated !== null && from <= anchor.consolidated
-      ? await selectStoredMonths(sql, tenant, accountId, from, anchor.consolidated)
-      : [];
-  const movements = new Map(stored.map((each) => [each.month, each]));
-  const range = monthRange(from, to);
-  const open = anchor.consolidated === null ? range : range.filter((month) => month > anchor.consolidated!);
+  const [account, anchor, stored, moved, anchorBalance] = await sql.together((sql) =>
+    Promise.all([
+      selectAccountOfBranch(sql, tenant, accountId),
+      selectAnchor(sql, tenant, to),
+      selectStoredMonths(sql, tenant, accountId, from, to),
+      selectOpenMovements(sql, tenant, accountId, to),
+      selectAnchorBalance(sql, tenant, accountId, to),
+    ]),
+  );
+  refuseOtherAccount(tenant, accountId, account);
+  const { consolidated, baseMonth } = anchor ?? refuseNoChart(tenant);
+  refuseBeforeBase(baseMonth, to);
+  refuseBeforeBase(baseMonth, from);
   // Frozen months say their own opening; the first one without a row had no balance, so zero carries.
-  let balance = 0n;
-  let computed = new Map<Month, Movement>();
-  if (open.length > 0) {
-    computed = new Map((await computeMovements(sql, tenant, anchor, accountId, to)).map((each) => [each.month, each]));
-    balance = await selectAnchorBalance(sql, tenant, anchor, accountId);
-    for (const [month, movement] of computed) if (month < open[0]!) balance += balanceOf({ ...movement, opening: 0n });
-  }
-  return range.map((month) => {
-    const frozen = movements.get(month);
-    if (anchor.consolidated !== null && month <= anchor.consolidated) return { ...NO_MOVEMENT, ...frozen, month };
-    const movement = { ...NO_MOVEMENT, ...computed.get(month), opening: balance };
-    balance = balanceOf(movement);
-    return { ...movement, month };
+  const movements = new Map<Month, Movement>([...stored, ...moved].map((each) => [each.month, each]));
+  let balance = anchorBalance;
+  for (const each of moved) if (each.month < from) balance += balanceOf(each);
+  return monthRange(from, to).map((month) => {
+    const movement = movements.get(month) ?? NO_MOVEMENT;
+    if (consolidated !== null && month <= consolidated) return { ...movement, month };
+    const { debit, credit, closing } = movement;
+    const opening = balance;
+    balance = balanceOf({ opening, debit, credit, closing });
+    return { month, opening, debit, credit, closing };
   });
 }
 
@@ -106,15 +112,21 @@ export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Pr
 
 /** Where the branch stands at the month. Refuses branches without options and months before the base month. */
 export async function anchorOf(sql: Sql, tenant: Tenant, month: Month): Promise<Anchor> {
-  const anchor =
-    (await selectAnchor(sql, tenant, month)) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  refuseBeforeBase(anchor, month);
+  const anchor = (await selectAnchor(sql, tenant, month)) ?? refuseNoChart(tenant);
+  refuseBeforeBase(anchor.baseMonth, month);
   return anchor;
 }
 
-function refuseBeforeBase(anchor: Anchor, month: Month): void {
-  if (month < anchor.baseMonth) {
-    refuse('BEFORE_BASE_MONTH', { month: slashOf(month), base: slashOf(anchor.baseMonth) });
-  }
+/** Refuses branches without a chart (400), and accounts that are not in it (404). */
+export function refuseOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
+  if (!found || found.chartId === null) refuseNoChart(tenant);
+  if (found.code === null) refuse('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
+}
+
+export function refuseNoChart({ company, branch }: Tenant): never {
+  return refuse('CHART_NOT_CONFIGURED', { company, branch });
+}
+
+export function refuseBeforeBase(baseMonth: Month, month: Month): void {
+  if (month < baseMonth) refuse('BEFORE_BASE_MONTH', { month: slashOf(month), base: slashOf(baseMonth) });
 }

@@ -46,24 +46,6 @@ export function selectLedger(
   });
 }
 
-/** An account of the branch's chart; `chartId` is null while the branch has no options. */
-export function selectAccountOfBranch(
-  sql: Sql,
-  branch: BranchKey,
-  accountId: number,
-): Promise<{ chartId: number | null; code: string | null } | undefined> {
-  return sql.maybe({
-    name: 'account-of-branch',
-    text: `SELECT company_options.chart_id AS "chartId", account.code
-             FROM branch
-             LEFT JOIN company_options ON company_options.company_id = branch.company_id
-              AND company_options.branch_id = branch.id
-             LEFT JOIN account ON account.chart_id = company_options.chart_id AND account.id = $3
-            WHERE branch.company_id = $1 AND branch.id = $2`,
-    values: [branch.companyId, branch.branchId, accountId],
-  });
-}
-
 export interface ListedAccount {
   readonly id: number;
   readonly code: string;

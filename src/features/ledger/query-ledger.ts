@@ -2,7 +2,9 @@ import { dayIn, firstDay, lastDay, type Month, slashOf } from '../../accounting/
 import { refuse } from '../../accounting/problem.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
-import { type LedgerRow, selectAccountOfBranch, selectLedger } from './ledger.read.sql.ts';
+import { selectAccountOfBranch } from '../balances/balances.read.sql.ts';
+import { refuseOtherAccount } from '../balances/read-balances.ts';
+import { type LedgerRow, selectLedger } from './ledger.read.sql.ts';
 
 /** Most lines of one answer; more of them are asked for by days. */
 const MAX_LINES = 500_000;
@@ -19,17 +21,14 @@ export async function queryLedger(
   if (from && to && from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dayStart');
   const first = from ? (dayIn(month, from) ?? refuseDay(from, month, 'dayStart')) : firstDay(month);
   const last = to ? (dayIn(month, to) ?? refuseDay(to, month, 'dayEnd')) : lastDay(month);
-  await requireAccount(sql, tenant, accountId);
-  return selectLedger(sql, tenant, accountId, first, last, MAX_LINES);
-}
-
-/** Refuses accounts that are not in the branch's chart (404) and branches without one (400). */
-export async function requireAccount(sql: Sql, tenant: Tenant, accountId: number): Promise<void> {
-  const found = await selectAccountOfBranch(sql, tenant, accountId);
-  if (!found || found.chartId === null) {
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  }
-  if (found.code === null) refuse('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
+  const [account, lines] = await sql.together((sql) =>
+    Promise.all([
+      selectAccountOfBranch(sql, tenant, accountId),
+      selectLedger(sql, tenant, accountId, first, last, MAX_LINES),
+    ]),
+  );
+  refuseOtherAccount(tenant, accountId, account);
+  return lines;
 }
 
 function refuseDay(day: number, month: Month, field: string): never {

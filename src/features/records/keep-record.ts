@@ -1,6 +1,6 @@
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, sqlState, type Transaction } from '../../platform/sql.ts';
+import { constraintOf, type Sql, sqlState, type Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import type { RecordDefinition, RecordValues } from './record-definition.ts';
 import { type RecordOwner, type RecordRow, selectRecord } from './records.read.sql.ts';
@@ -54,11 +54,7 @@ export function deleteRecord(context: Context, definition: RecordDefinition, key
 }
 
 /** The record, or 404. */
-export async function present(
-  sql: Pick<Transaction, 'maybe' | 'rows' | 'one' | 'run'>,
-  definition: RecordDefinition,
-  key: number | string,
-): Promise<RecordRow> {
+export async function present(sql: Sql, definition: RecordDefinition, key: number | string): Promise<RecordRow> {
   return (await selectRecord(sql, definition, key)) ?? refuseAbsent(definition, key);
 }
 

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { readAccountMonths } from '../../features/balances/read-balances.ts';
-import { selectAccountOfBranch, selectChartOfBranch } from '../../features/ledger/ledger.read.sql.ts';
-import { queryLedger, requireAccount } from '../../features/ledger/query-ledger.ts';
+import { selectAccountOfBranch } from '../../features/balances/balances.read.sql.ts';
+import { readAccountMonths, refuseNoChart } from '../../features/balances/read-balances.ts';
+import { selectChartOfBranch } from '../../features/ledger/ledger.read.sql.ts';
+import { queryLedger } from '../../features/ledger/query-ledger.ts';
 import { branchCode, companyCode, id, money, moneyAnswer, optional, slashMonth, tenantParams } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 
@@ -51,7 +52,6 @@ export const balanceInquiryRoute = route({
         'anomesfim',
       );
     }
-    await requireAccount(context.sql, tenant, body.contaId);
     const months = await readAccountMonths(context.sql, tenant, body.contaId, from, to);
     return months.map((each) => ({
       year: String(yearOf(each.month)),
@@ -118,8 +118,7 @@ export const chartListingRoute = route({
   answer: z.array(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
   handle: async ({ context, tenant }) => {
     const found = await selectAccountOfBranch(context.sql, tenant, 0);
-    if (!found?.chartId) refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-    const accounts = await selectChartOfBranch(context.sql, found.chartId);
+    const accounts = await selectChartOfBranch(context.sql, found?.chartId ?? refuseNoChart(tenant));
     return accounts.map((account) => ({ id: account.id, cdAccounting: account.code, cdReduced: account.reduced }));
   },
 });
