@@ -115,44 +115,18 @@ export async function computeMonth(
 ): Promise<AccountAmounts[]> {
   const rows = await sql.rows<AmountsRow>({
     name: 'compute-month',
-    text: `WITH leaf AS (
-             SELECT opening.account_id, opening.balance AS opening, 0::numeric AS debit, 0::numeric AS credit,
-                    0::numeric AS closing
-               FROM (${OPENING_LEAVES}) AS opening
-             UNION ALL
-             SELECT entry_line.account_id,
-                    coalesce(sum(${NET}) FILTER (WHERE entry_line.month < $5), 0),
-                    coalesce(sum(entry_line.amount) FILTER (
-                      WHERE entry_line.month = $5 AND entry_line.side = 'D' AND NOT entry_line.closing), 0),
-                    coalesce(sum(entry_line.amount) FILTER (
-                      WHERE entry_line.month = $5 AND entry_line.side = 'C' AND NOT entry_line.closing), 0),
-                    coalesce(sum(${NET}) FILTER (WHERE entry_line.month = $5 AND entry_line.closing), 0)
-               FROM entry_line
-              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-                AND entry_line.month > $4 AND entry_line.month <= $5
-              GROUP BY entry_line.account_id
-           ), summed AS (
-             SELECT leaf.account_id, sum(leaf.opening) AS opening, sum(leaf.debit) AS debit, sum(leaf.credit) AS credit,
-                    sum(leaf.closing) AS closing
-               FROM leaf GROUP BY leaf.account_id
-           )
-           SELECT node.id AS "accountId", sum(summed.opening)::numeric(20,2) AS opening,
-                  sum(summed.debit)::numeric(20,2) AS debit, sum(summed.credit)::numeric(20,2) AS credit,
-                  sum(summed.closing)::numeric(20,2) AS closing
-             FROM summed
-             JOIN account ON account.id = summed.account_id
-            CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
-            GROUP BY node.id`,
+    text: `SELECT computed.account_id AS "accountId", computed.opening, computed.debit, computed.credit, computed.closing
+             FROM (${COMPUTED_MONTH}) AS computed`,
     values: [branch.companyId, branch.branchId, anchor.consolidated === null, anchorDay(anchor), firstDay(month)],
   });
   return rows.map(amountsOf);
 }
 
 /** Debit-positive amount of a line. */
-const NET = `CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END`;
+export const NET = `CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END`;
 
 /** Leaf balances at the anchor: frozen ones, or base balances while nothing is consolidated ($3). */
-const OPENING_LEAVES = `
+export const OPENING_LEAVES = `
   SELECT monthly_balance.account_id, monthly_balance.balance
     FROM monthly_balance
     JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
@@ -162,8 +136,49 @@ const OPENING_LEAVES = `
     FROM base_balance
    WHERE $3 AND base_balance.company_id = $1 AND base_balance.branch_id = $2`;
 
+/**
+ * Accounts of month $5 from the leaves at the anchor ($3, $4) and the lines since, rolled up; shown as consolidation
+ * freezes them: those with a balance at the start, or with lines in the month.
+ */
+export const COMPUTED_MONTH = `
+  WITH leaf AS (
+    SELECT opening.account_id, opening.balance AS opening, 0 AS lines, 0::numeric AS debit, 0::numeric AS credit,
+           0::numeric AS closing
+      FROM (${OPENING_LEAVES}) AS opening
+    UNION ALL
+    SELECT entry_line.account_id,
+           coalesce(sum(${NET}) FILTER (WHERE entry_line.month < $5), 0),
+           count(*) FILTER (WHERE entry_line.month = $5),
+           coalesce(sum(entry_line.amount) FILTER (
+             WHERE entry_line.month = $5 AND entry_line.side = 'D' AND NOT entry_line.closing), 0),
+           coalesce(sum(entry_line.amount) FILTER (
+             WHERE entry_line.month = $5 AND entry_line.side = 'C' AND NOT entry_line.closing), 0),
+           coalesce(sum(${NET}) FILTER (WHERE entry_line.month = $5 AND entry_line.closing), 0)
+      FROM entry_line
+     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+       AND entry_line.month > $4 AND entry_line.month <= $5
+     GROUP BY entry_line.account_id
+  ), summed AS (
+    SELECT leaf.account_id, sum(leaf.opening) AS opening, sum(leaf.lines) AS lines, sum(leaf.debit) AS debit,
+           sum(leaf.credit) AS credit, sum(leaf.closing) AS closing
+      FROM leaf GROUP BY leaf.account_id
+  )
+  SELECT node.id AS account_id, sum(summed.opening)::numeric(20,2) AS opening,
+         sum(summed.debit)::numeric(20,2) AS debit, sum(summed.credit)::numeric(20,2) AS credit,
+         sum(summed.closing)::numeric(20,2) AS closing
+    FROM summed
+    JOIN account ON account.id = summed.account_id
+   CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+   GROUP BY node.id
+  HAVING sum(summed.opening) <> 0 OR sum(summed.lines) > 0`;
+
+/** Are the month's balances frozen? */
+export function isStored({ consolidated }: Anchor, month: Month): boolean {
+  return consolidated !== null && month <= consolidated;
+}
+
 /** Lines behind this day count; before any consolidation all of them do. */
-function anchorDay(anchor: Anchor): Day {
+export function anchorDay(anchor: Anchor): Day {
   return anchor.consolidated === null ? BEFORE_ALL : firstDay(anchor.consolidated);
 }
 

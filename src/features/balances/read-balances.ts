@@ -16,6 +16,7 @@ import {
   selectStoredMonth,
   selectStoredMonths,
 } from './balances.read.sql.ts';
+import { type EquityMonth, selectEquity } from './listed-balances.read.sql.ts';
 
 // The only reader of balances: frozen where the month is consolidated, computed from the lines where it is open. Every
 // figure the platform shows comes from here, debit-positive, in centavos.
@@ -108,6 +109,16 @@ export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Pr
     evening = new Map([...morning].map(([id, movement]) => [id, balanceOf(movement)]));
   }
   return days;
+}
+
+/** Equity and open result at the end of these months, in their order. */
+export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Month[]): Promise<EquityMonth[]> {
+  const inOrder = months.toSorted();
+  const last = inOrder.at(-1);
+  if (last === undefined) return [];
+  const found = await selectEquity(sql, tenant, await anchorOf(sql, tenant, last), inOrder);
+  const byMonth = new Map(found.map((each) => [each.month, each]));
+  return months.flatMap((month) => byMonth.get(month) ?? []);
 }
 
 /** Where the branch stands at the month. Refuses branches without options and months before the base month. */

@@ -49,6 +49,7 @@ export function selectFoundLines(
   after: LineKey | undefined,
   most: number,
 ): Promise<FoundLine[]> {
+  const first = firstOf(filter, after);
   return sql.rows<FoundLine>({
     text: `SELECT entry_line.id, entry_line.day, batch.id AS "batchId", batch.number AS batch,
                   document.id AS "documentId", document.number AS document, entry_line.entry_number AS entry,
@@ -73,9 +74,9 @@ export function selectFoundLines(
     values: [
       branch.companyId,
       branch.branchId,
-      firstDay(monthOfDay(after?.day ?? filter.from)),
+      firstDay(monthOfDay(first)),
       firstDay(monthOfDay(filter.to)),
-      filter.from,
+      first,
       filter.to,
       filter.accountId ?? null,
       filter.counterAccountId ?? null,
@@ -89,4 +90,35 @@ export function selectFoundLines(
       most,
     ],
   });
+}
+
+/** Lines of each day that has any, in the accounts of the filter: the ledger index alone, so other filters do not count. */
+export function countLinesByDay(
+  sql: Sql,
+  branch: BranchKey,
+  filter: LineFilter,
+  after: LineKey | undefined,
+): Promise<{ day: Day; lines: number }[]> {
+  const first = firstOf(filter, after);
+  return sql.rows({
+    text: `SELECT entry_line.day, count(*) AS lines
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6
+              AND ($7::bigint IS NULL OR entry_line.account_id = $7)
+            GROUP BY entry_line.day ORDER BY entry_line.day`,
+    values: [
+      branch.companyId,
+      branch.branchId,
+      firstDay(monthOfDay(first)),
+      firstDay(monthOfDay(filter.to)),
+      first,
+      filter.to,
+      filter.accountId ?? null,
+    ],
+  });
+}
+
+function firstOf(filter: LineFilter, after: LineKey | undefined): Day {
+  return after !== undefined && after.day > filter.from ? after.day : filter.from;
 }

@@ -83,7 +83,13 @@ export const POSTED_ORDERS = {
   dataContabil: 'entry_line.day',
   documento: 'natural_key(document.number)',
   valor: 'entry_line.amount',
+  conta: 'account.sort_key',
 } as const;
+
+export interface PostedOrder {
+  readonly by: keyof typeof POSTED_ORDERS;
+  readonly direction: 'ASC' | 'DESC';
+}
 
 const POSTED_SOURCE = `entry_line
   JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
@@ -108,8 +114,8 @@ export interface PostedChoice {
 export function selectPosted(
   sql: Sql,
   choice: PostedChoice,
-  slice: { page: number; size: number },
-  ordering: { by: string; direction: 'ASC' | 'DESC' },
+  cut: { offset: number; limit: number },
+  order: PostedOrder,
 ): Promise<PostedRow[]> {
   return sql.rows<PostedRow>({
     text: `SELECT company.code AS company, branch.code AS branch, batch.number AS batch, document.number AS document,
@@ -119,20 +125,21 @@ export function selectPosted(
                   month.state = 'CONSOLIDATED' AS consolidated
              FROM ${POSTED_SOURCE}
             WHERE ${POSTED_CHOICE}
-            ORDER BY ${ordering.by} ${ordering.direction}, entry_line.day, company.code, branch.code,
+            ORDER BY ${POSTED_ORDERS[order.by]} ${order.direction}, entry_line.day, company.code, branch.code,
                      natural_key(batch.number), natural_key(document.number), natural_key(entry_line.entry_number),
                      entry_line.id
             LIMIT $7 OFFSET $8`,
-    values: [...choiceValues(choice), slice.size, slice.page * slice.size],
+    values: [...choiceValues(choice), cut.limit, cut.offset],
   });
 }
 
-export async function countPosted(sql: Sql, choice: PostedChoice): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM entry_line WHERE ${POSTED_CHOICE}`,
+/** Lines of each day that has any, by the ledger index alone. */
+export function countPostedByDay(sql: Sql, choice: PostedChoice): Promise<{ day: Day; lines: number }[]> {
+  return sql.rows({
+    text: `SELECT entry_line.day, count(*) AS lines FROM entry_line WHERE ${POSTED_CHOICE}
+            GROUP BY entry_line.day ORDER BY entry_line.day`,
     values: choiceValues(choice),
   });
-  return row.count;
 }
 
 function choiceValues({ branches, from, to }: PostedChoice): unknown[] {

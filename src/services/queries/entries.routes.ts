@@ -1,22 +1,20 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { centavosFromDecimal } from '../../accounting/money.ts';
 import { dayFromIso } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import type { Tenant } from '../../features/access/access.ts';
 import {
   type FoundLine,
   type LineFilter,
   type LineKey,
   selectFoundLines,
 } from '../../features/ledger/find-lines.read.sql.ts';
-import { guarded, quoted } from '../../platform/render/write-csv.ts';
-import type { Sql } from '../../platform/sql.ts';
+import { findAllLines } from '../../features/ledger/find-lines.ts';
+import { guarded } from '../../platform/render/write-csv.ts';
+import { csvAnswer, wantsCsv } from '../wire/csv.ts';
 import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../wire/fields.ts';
-import { route, streamed } from '../wire/route.ts';
+import { route } from '../wire/route.ts';
 
 const MAX_PAGE = 1_000;
-const CSV_CHUNK = 5_000;
 
 const amountText = z
   .string()
@@ -86,9 +84,7 @@ export const findEntriesRoute = route({
       document: query.documento,
     };
     const after = query.depoisDe === undefined ? undefined : keyFromText(query.depoisDe);
-    if (/\btext\/csv\b/.test(raw.headers.accept ?? '')) {
-      return streamed(Readable.from(csvOf(context.sql, tenant, filter, after)), 'text/csv; charset=utf-8');
-    }
+    if (wantsCsv(raw)) return csvAnswer(CSV_COLUMNS, findAllLines(context.sql, tenant, filter, after), csvCells);
     const lines = await selectFoundLines(context.sql, tenant, filter, after, query.tamanho + 1);
     const content = lines.slice(0, query.tamanho);
     const last = content.at(-1);
@@ -120,37 +116,33 @@ function lineToWire(line: FoundLine): z.output<typeof lineAnswer> {
   };
 }
 
-async function* csvOf(
-  sql: Sql,
-  tenant: Tenant,
-  filter: LineFilter,
-  start: LineKey | undefined,
-): AsyncGenerator<string> {
-  yield '\uFEFFdata;lote;documento;lancamento;conta;contrapartida;debcre;valor;cdhistorico;historico\r\n';
-  let after = start;
-  for (;;) {
-    const lines = await selectFoundLines(sql, tenant, filter, after, CSV_CHUNK);
-    const last = lines.at(-1);
-    if (!last) return;
-    yield lines.map(csvLine).join('');
-    after = { day: last.day, id: last.id };
-  }
-}
+const CSV_COLUMNS = [
+  'data',
+  'lote',
+  'documento',
+  'lancamento',
+  'conta',
+  'contrapartida',
+  'debcre',
+  'valor',
+  'cdhistorico',
+  'historico',
+] as const;
 
-function csvLine(line: FoundLine): string {
-  const cells = [
+/** Every cell but day, side and amount is text that somebody typed. */
+function csvCells(line: FoundLine): string[] {
+  return [
     line.day,
-    line.batch,
-    line.document,
-    line.entry,
-    line.accountCode,
-    line.counterCode ?? '',
+    guarded(line.batch),
+    guarded(line.document),
+    guarded(line.entry),
+    guarded(line.accountCode),
+    guarded(line.counterCode ?? ''),
     line.side,
     line.amount.replace('.', ','),
     guarded(line.historyCode ?? ''),
     guarded(line.history ?? ''),
   ];
-  return `${cells.map(quoted).join(';')}\r\n`;
 }
 
 function keyFromText(value: string): LineKey {

@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
-import { dayNumberOf, dotDate, monthNumberOf, monthOfDay, monthRange, yearOf } from '../../accounting/period.ts';
+import { type Centavos, decimalOf } from '../../accounting/money.ts';
+import {
+  type Day,
+  dayNumberOf,
+  dotDate,
+  monthNumberOf,
+  monthOfDay,
+  monthsBetween,
+  yearOf,
+} from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Tenant } from '../../features/access/access.ts';
-import { type ListedBalance, listDays, listMonth } from '../../features/balances/list-balances.ts';
-import {
-  countPosted,
-  POSTED_ORDERS,
-  type PostedRow,
-  selectPosted,
-  selectReachedBranches,
-} from '../../features/ledger/ledger.read.sql.ts';
-import type { Context } from '../../platform/context.ts';
+import { allBalances, type ListedBalance, pageOfBalances } from '../../features/balances/list-balances.ts';
+import type { PostedRow } from '../../features/ledger/ledger.read.sql.ts';
+import { listPosted } from '../../features/ledger/list-posted.ts';
+import { guarded } from '../../platform/render/write-csv.ts';
+import { csvAnswer, wantsCsv } from '../wire/csv.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../wire/fields.ts';
-import { pagedReturn, pagedToWire, paginaQuery, sliceOf } from '../wire/paging.ts';
+import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../wire/paging.ts';
 import { Answer, route } from '../wire/route.ts';
 
 const PATH = '/api/v1/legacy-integration/consulta-contabil';
@@ -41,7 +46,7 @@ const balanceItem = z.object({
 export const legacyBalancesRoute = route({
   method: 'GET',
   path: PATH,
-  summary: 'Balances by month or by day for legacy systems',
+  summary: 'Balances by month or by day for legacy systems; with Accept: text/csv all of them as CSV',
   tag: 'Legacy integration',
   access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }) },
   query: z.strictObject({
@@ -53,34 +58,28 @@ export const legacyBalancesRoute = route({
     ...paginaQuery(100),
   }),
   answer: pagedReturn(balanceItem),
-  handle: async ({ query, context, tenant }) => {
-    refuseReversed(query);
-    const slice = sliceOf(query);
-    const first = slice.page * slice.size;
-    const content: z.output<typeof balanceItem>[] = [];
-    let total = 0;
-    for await (const balances of listings(context, tenant, query)) {
-      const from = Math.max(0, first - total);
-      const room = slice.size - content.length;
-      if (room > 0) content.push(...balances.slice(from, from + room).map((each) => balanceToWire(tenant, each)));
-      total += balances.length;
+  handle: async ({ query, context, tenant, raw }) => {
+    const { dataInicio: from, dataFim: to, tipoSaldo } = query;
+    if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+    const byDay = tipoSaldo === 'D' || tipoSaldo === '1';
+    refuseLong(from, to, byDay ? MAX_DAYS_MONTHS : MAX_MONTHS);
+    const listing = { from, to, byDay };
+    if (wantsCsv(raw)) {
+      return csvAnswer(BALANCE_COLUMNS, allBalances(context, tenant, listing), (each) => balanceCells(tenant, each));
     }
-    return pagedToWire(content, total, slice);
+    const slice = sliceOf(query);
+    const { balances, total } = await pageOfBalances(context, tenant, listing, slice);
+    return pagedToWire(
+      balances.map((each) => balanceToWire(tenant, each)),
+      total,
+      slice,
+    );
   },
 });
 
-async function* listings(
-  context: Context,
-  tenant: Tenant,
-  query: { dataInicio: string; dataFim: string; tipoSaldo: 'M' | '0' | 'D' | '1' },
-): AsyncGenerator<ListedBalance[]> {
-  const months = monthRange(monthOfDay(query.dataInicio), monthOfDay(query.dataFim));
-  const byDay = query.tipoSaldo === 'D' || query.tipoSaldo === '1';
-  const most = byDay ? MAX_DAYS_MONTHS : MAX_MONTHS;
-  if (months.length > most)
-    refuse('INVALID_FIELD', { reason: `more than ${most} months`, reasonPt: `mais de ${most} meses` }, 'dataFim');
-  if (byDay) yield* listDays(context.sql, tenant, query.dataInicio, query.dataFim);
-  else for (const month of months) yield await listMonth(context.sql, tenant, month);
+function refuseLong(from: Day, to: Day, most: number): void {
+  if (monthsBetween(monthOfDay(from), monthOfDay(to)) < most) return;
+  refuse('INVALID_FIELD', { reason: `more than ${most} months`, reasonPt: `mais de ${most} meses` }, 'dataFim');
 }
 
 function balanceToWire(tenant: Tenant, { month, day, account, amounts }: ListedBalance): z.output<typeof balanceItem> {
@@ -99,8 +98,50 @@ function balanceToWire(tenant: Tenant, { month, day, account, amounts }: ListedB
     valor_credito: money(amounts.credit),
     valor_encerramento: money(amounts.closing),
     saldo_atual: money(balance),
-    natureza: balance < 0n ? 'C' : 'D',
+    natureza: sideOf(balance),
   };
+}
+
+const BALANCE_COLUMNS = [
+  'codigo_empresa',
+  'codigo_filial',
+  'ano',
+  'mes',
+  'dia',
+  'codigo_conta',
+  'conta_reduzida',
+  'descricao_conta',
+  'saldo_anterior',
+  'valor_debito',
+  'valor_credito',
+  'valor_encerramento',
+  'saldo_atual',
+  'natureza',
+] as const;
+
+/** The same fields as a line of CSV; `dia` is empty in listings by month. */
+function balanceCells(tenant: Tenant, { month, day, account, amounts }: ListedBalance): string[] {
+  const balance = balanceOf(amounts);
+  return [
+    guarded(tenant.company),
+    guarded(tenant.branch),
+    String(yearOf(month)),
+    String(monthNumberOf(month)),
+    day === undefined ? '' : String(dayNumberOf(day)),
+    guarded(account.code),
+    guarded(account.reduced),
+    guarded(account.description),
+    ...[amounts.opening, amounts.debit, amounts.credit, amounts.closing, balance].map(commaOf),
+    sideOf(balance),
+  ];
+}
+
+function commaOf(amount: Centavos): string {
+  return decimalOf(amount).replace('.', ',');
+}
+
+function sideOf(balance: Centavos): 'D' | 'C' {
+  return balance < 0n ? 'C' : 'D';
 }
 
 const entryItem = z.object({
@@ -126,7 +167,7 @@ export const legacyEntriesRoute = route({
   tag: 'Legacy integration',
   access: {
     to: 'tenant',
-    of: ({ empresa, filial }) => (empresa === undefined ? [] : { company: empresa, branch: filial }),
+    of: tenantIfNamed,
   },
   query: z.strictObject({
     dataInicio: isoDay,
@@ -137,19 +178,11 @@ export const legacyEntriesRoute = route({
   }),
   answer: pagedReturn(entryItem),
   handle: async ({ query, context, tenants }) => {
-    refuseReversed(query);
-    if (query.filial !== undefined && query.empresa === undefined) {
-      refuse('INVALID_FIELD', { reason: 'filial needs empresa', reasonPt: 'filial exige empresa' }, 'filial');
-    }
-    const [tenant] = tenants;
-    const branches =
-      tenant?.branchId === undefined
-        ? await selectReachedBranches(context.sql, tenant?.companyId ?? null)
-        : [{ companyId: tenant.companyId, branchId: tenant.branchId }];
-    const choice = { branches, from: query.dataInicio, to: query.dataFim };
+    refuseBranchAlone(query);
     const slice = sliceOf(query);
-    const rows = await selectPosted(context.sql, choice, slice, { by: POSTED_ORDERS.dataContabil, direction: 'ASC' });
-    return pagedToWire(rows.map(entryToWire), await countPosted(context.sql, choice), slice);
+    const period = { from: query.dataInicio, to: query.dataFim };
+    const { rows, total } = await listPosted(context, tenants, period, slice, { by: 'dataContabil', direction: 'ASC' });
+    return pagedToWire(rows.map(entryToWire), total, slice);
   },
 });
 
@@ -185,7 +218,3 @@ export const legacyRedirectRoute = route({
     return new Answer(301, '', { location: PATH + (at < 0 ? '' : raw.url.slice(at)) });
   },
 });
-
-function refuseReversed({ dataInicio, dataFim }: { dataInicio: string; dataFim: string }): void {
-  if (dataInicio > dataFim) refuse('INVALID_DATE_RANGE', { from: dataInicio, to: dataFim }, 'dataInicio');
-}

@@ -1,23 +1,27 @@
 import { z } from 'zod';
-import { compareCodes } from '../../accounting/account-code.ts';
 import { balanceOf } from '../../accounting/balance.ts';
-import { dayIn, dayNumberOf, monthNumberOf, monthOf, yearOf } from '../../accounting/period.ts';
+import {
+  dayIn,
+  dayNumberOf,
+  firstDay,
+  lastDay,
+  type Month,
+  monthNumberOf,
+  monthOf,
+  yearOf,
+} from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Tenant } from '../../features/access/access.ts';
-import { type ListedBalance, listDays, listMonth } from '../../features/balances/list-balances.ts';
+import { type ListedBalance, type Listing, pageOfBalances } from '../../features/balances/list-balances.ts';
+import { type EquityMonth, LISTING_ORDERS } from '../../features/balances/listed-balances.read.sql.ts';
 import { selectOpenedMonths } from '../../features/balances/opened-months.read.sql.ts';
-import {
-  countPosted,
-  POSTED_ORDERS,
-  type PostedRow,
-  selectChartCode,
-  selectPosted,
-  selectReachedBranches,
-} from '../../features/ledger/ledger.read.sql.ts';
+import { readEquity } from '../../features/balances/read-balances.ts';
+import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/ledger/ledger.read.sql.ts';
+import { listPosted } from '../../features/ledger/list-posted.ts';
 import { readQuotas } from '../../features/quotas/read-quotas.ts';
 import type { Context } from '../../platform/context.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../wire/fields.ts';
-import { pagedReturn, pagedToWire, paginaQuery, sliceOf } from '../wire/paging.ts';
+import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../wire/paging.ts';
 import { Answer, route } from '../wire/route.ts';
 
 const TAG = 'Plan balances';
@@ -64,9 +68,9 @@ export const planBalanceRoute = route({
   query: z.strictObject(monthQuery),
   answer: pagedReturn(z.object(planBalance)),
   handle: async ({ query, context, tenant }) => {
-    const order = orderOf(query.ordenarPor, PLAN_ORDERS);
-    const balances = await listMonth(context.sql, tenant, monthOf(query.ano, Number(query.mes))!);
-    return balancePage(context, tenant, balances, order, query);
+    const month = monthOf(query.ano, Number(query.mes))!;
+    const listing = { from: firstDay(month), to: lastDay(month), byDay: false };
+    return balancePage(context, tenant, listing, orderOf(query.ordenarPor, PLAN_ORDERS), query);
   },
 });
 
@@ -85,56 +89,46 @@ export const planBalanceOfDayRoute = route({
   }),
   answer: pagedReturn(z.object({ ...planBalance, dia: z.number().int() })),
   handle: async ({ query, context, tenant }) => {
-    const order = orderOf(query.ordenarPor, { ...PLAN_ORDERS, dia: () => 0 });
+    const by = orderOf<PlanOrder>(query.ordenarPor, { ...PLAN_ORDERS, dia: 'chart' });
     const month = monthOf(query.ano, Number(query.mes))!;
     const day = dayIn(month, Number(query.dia)) ?? refuse('DAY_NOT_IN_MONTH', { day: query.dia, month }, 'dia');
-    const balances: ListedBalance[] = [];
-    for await (const ofDay of listDays(context.sql, tenant, day, day)) balances.push(...ofDay);
-    return balancePage(context, tenant, balances, order, query);
+    return balancePage(context, tenant, { from: day, to: day, byDay: true }, by, query);
   },
 });
 
-type Comparison = (a: ListedBalance, b: ListedBalance) => number;
+type PlanOrder = keyof typeof LISTING_ORDERS | 'chart';
 
-/** Fields that a page may be ordered by; within the same value the chart's order. */
-const PLAN_ORDERS: Readonly<Record<string, Comparison>> = {
-  empresa: () => 0,
-  filial: () => 0,
-  ano: () => 0,
-  mes: () => 0,
-  plano: () => 0,
-  cdContabil: (a, b) => compareCodes(a.account.code, b.account.code),
-  cdReduzido: (a, b) => compareTexts(a.account.reduced, b.account.reduced),
-  descricao: (a, b) => compareTexts(a.account.description, b.account.description),
-  tipo: (a, b) => compareTexts(a.account.type, b.account.type),
-  nivel: (a, b) => a.account.level - b.account.level,
-  saldoAnterior: (a, b) => compareAmounts(a.amounts.opening, b.amounts.opening),
-  debito: (a, b) => compareAmounts(a.amounts.debit, b.amounts.debit),
-  credito: (a, b) => compareAmounts(a.amounts.credit, b.amounts.credit),
-  encerramento: (a, b) => compareAmounts(a.amounts.closing, b.amounts.closing),
-  saldoAtual: (a, b) => compareAmounts(balanceOf(a.amounts), balanceOf(b.amounts)),
-  natureza: (a, b) => compareTexts(sideOf(a), sideOf(b)),
+/** Fields that a page may be ordered by; those that all its rows share leave the chart's order. */
+const PLAN_ORDERS: Readonly<Record<string, PlanOrder>> = {
+  empresa: 'chart',
+  filial: 'chart',
+  ano: 'chart',
+  mes: 'chart',
+  plano: 'chart',
+  ...(Object.fromEntries(Object.keys(LISTING_ORDERS).map((name) => [name, name])) as Record<string, PlanOrder>),
 };
 
 async function balancePage(
   context: Context,
   tenant: Tenant,
-  balances: ListedBalance[],
-  order: Comparison,
+  listing: Listing,
+  by: PlanOrder,
   query: { pagina: number; tamanho: number; direcao: 'ASC' | 'DESC' },
 ) {
   const slice = sliceOf(query);
-  const sign = query.direcao === 'ASC' ? 1 : -1;
-  const sorted = balances.toSorted((a, b) => sign * order(a, b));
+  const order = by === 'chart' ? undefined : { by, direction: query.direcao };
+  const { balances, total } = await pageOfBalances(context, tenant, listing, slice, order);
   const plan = await selectChartCode(context.sql, tenant);
-  const content = sorted
-    .slice(slice.page * slice.size, (slice.page + 1) * slice.size)
-    .map((each) => balanceToWire(tenant, plan, each));
-  return pagedToWire(content, balances.length, slice);
+  return pagedToWire(
+    balances.map((each) => balanceToWire(tenant, plan, each)),
+    total,
+    slice,
+  );
 }
 
 function balanceToWire(tenant: Tenant, plan: string, each: ListedBalance) {
   const { month, day, account, amounts } = each;
+  const balance = balanceOf(amounts);
   return {
     empresa: tenant.company,
     filial: tenant.branch,
@@ -151,24 +145,24 @@ function balanceToWire(tenant: Tenant, plan: string, each: ListedBalance) {
     debito: money(amounts.debit),
     credito: money(amounts.credit),
     encerramento: money(amounts.closing),
-    saldoAtual: money(balanceOf(amounts)),
-    natureza: sideOf(each),
+    saldoAtual: money(balance),
+    natureza: sideOf(balance),
   };
 }
 
-interface EquityMonth {
-  readonly month: string;
-  readonly equity: bigint;
-  readonly result: bigint;
+interface EquityOrder {
+  /** Without amounts the months of a page are known before anything is computed. */
+  readonly needsAmounts: boolean;
+  compare(a: EquityMonth, b: EquityMonth): number;
 }
 
-const EQUITY_ORDERS: Readonly<Record<string, (a: EquityMonth, b: EquityMonth) => number>> = {
-  empresa: () => 0,
-  filial: () => 0,
-  ano: (a, b) => yearOf(a.month) - yearOf(b.month),
-  mes: (a, b) => monthNumberOf(a.month) - monthNumberOf(b.month),
-  patrimonioLiquido: (a, b) => compareAmounts(a.equity, b.equity),
-  resultado: (a, b) => compareAmounts(a.result, b.result),
+const EQUITY_ORDERS: Readonly<Record<string, EquityOrder>> = {
+  empresa: { needsAmounts: false, compare: () => 0 },
+  filial: { needsAmounts: false, compare: () => 0 },
+  ano: { needsAmounts: false, compare: (a, b) => yearOf(a.month) - yearOf(b.month) },
+  mes: { needsAmounts: false, compare: (a, b) => monthNumberOf(a.month) - monthNumberOf(b.month) },
+  patrimonioLiquido: { needsAmounts: true, compare: (a, b) => compareAmounts(a.equity, b.equity) },
+  resultado: { needsAmounts: true, compare: (a, b) => compareAmounts(a.result, b.result) },
 };
 
 export const equityBalancesRoute = route({
@@ -193,35 +187,44 @@ export const equityBalancesRoute = route({
   handle: async ({ query, context, tenant }) => {
     const order = orderOf(query.ordenarPor, EQUITY_ORDERS);
     const slice = sliceOf(query);
-    const months: EquityMonth[] = [];
-    for (const month of await selectOpenedMonths(context.sql, tenant)) {
-      const leaves = (await listMonth(context.sql, tenant, month)).filter(({ account }) => account.type === 'A');
-      const sumOfClass = (accountClass: string) =>
-        leaves.reduce(
-          (sum, each) => (each.account.accountClass === accountClass ? sum + balanceOf(each.amounts) : sum),
-          0n,
-        );
-      months.push({ month, equity: sumOfClass('03'), result: sumOfClass('04') });
-    }
     const sign = query.direcao === 'ASC' ? 1 : -1;
-    const sorted = months.toSorted((a, b) => sign * order(a, b));
-    const quotas = await readQuotas(context.sql, tenant);
-    const content = sorted.slice(slice.page * slice.size, (slice.page + 1) * slice.size).map((each) => {
-      const quota = quotas.get(each.month);
-      return {
-        empresa: tenant.company,
-        filial: tenant.branch,
-        ano: yearOf(each.month),
-        mes: monthNumberOf(each.month),
-        patrimonioLiquido: money(each.equity),
-        resultado: money(each.result),
-        quantidadeCotas: quota ? exactNumber(quota.numberOfQuotas) : null,
-        valorCota: quota ? exactNumber(quota.quotaValue) : null,
-      };
+    const paged = (months: readonly EquityMonth[]) =>
+      months
+        .toSorted((a, b) => sign * order.compare(a, b))
+        .slice(slice.page * slice.size, (slice.page + 1) * slice.size);
+    return context.database.snapshot(context.scope, async (sql) => {
+      const opened = await selectOpenedMonths(sql, tenant);
+      const shown = order.needsAmounts
+        ? paged(await readEquity(sql, tenant, opened))
+        : await readEquity(sql, tenant, monthsOf(paged(opened.map((month) => ({ month, equity: 0n, result: 0n })))));
+      const quotas = await readQuotas(sql, tenant);
+      const content = shown.map((each) => equityToWire(tenant, each, quotas.get(each.month)));
+      return pagedToWire(content, opened.length, slice);
     });
-    return pagedToWire(content, months.length, slice);
   },
 });
+
+function monthsOf(months: readonly EquityMonth[]): Month[] {
+  return months.map(({ month }) => month);
+}
+
+function equityToWire(tenant: Tenant, { month, equity, result }: EquityMonth, quota: MonthQuota | undefined) {
+  return {
+    empresa: tenant.company,
+    filial: tenant.branch,
+    ano: yearOf(month),
+    mes: monthNumberOf(month),
+    patrimonioLiquido: money(equity),
+    resultado: money(result),
+    quantidadeCotas: quota ? exactNumber(quota.numberOfQuotas) : null,
+    valorCota: quota ? exactNumber(quota.quotaValue) : null,
+  };
+}
+
+type MonthQuota = { readonly quotaValue: string; readonly numberOfQuotas: string };
+
+/** `conta` is one of them here, unlike in the balances. */
+const POSTED_NAMES = { dataContabil: 'dataContabil', documento: 'documento', valor: 'valor', conta: 'conta' } as const;
 
 const SUCCESSOR = '/api/v1/legacy-integration/lancamentos-contabeis';
 /** RFC 9745: since when the operation is deprecated, as a Unix time. */
@@ -235,7 +238,7 @@ export const postedLinesRoute = route({
   deprecated: true,
   access: {
     to: 'tenant',
-    of: ({ empresa, filial }) => (empresa === undefined ? [] : { company: empresa, branch: filial }),
+    of: tenantIfNamed,
   },
   query: z.strictObject({
     dataInicio: isoDay,
@@ -264,22 +267,12 @@ export const postedLinesRoute = route({
     }),
   ),
   handle: async ({ query, context, tenants }) => {
-    const by = orderOf(query.ordenarPor, POSTED_ORDERS);
-    if (query.dataInicio > query.dataFim) {
-      refuse('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
-    }
-    if (query.filial !== undefined && query.empresa === undefined) {
-      refuse('INVALID_FIELD', { reason: 'filial needs empresa', reasonPt: 'filial exige empresa' }, 'filial');
-    }
-    const [tenant] = tenants;
-    const branches =
-      tenant?.branchId === undefined
-        ? await selectReachedBranches(context.sql, tenant?.companyId ?? null)
-        : [{ companyId: tenant.companyId, branchId: tenant.branchId }];
-    const choice = { branches, from: query.dataInicio, to: query.dataFim };
+    refuseBranchAlone(query);
+    const by = orderOf<PostedOrder['by']>(query.ordenarPor, POSTED_NAMES);
     const slice = sliceOf(query);
-    const rows = await selectPosted(context.sql, choice, slice, { by, direction: query.direcao });
-    return new Answer(200, pagedToWire(rows.map(lineToWire), await countPosted(context.sql, choice), slice), {
+    const period = { from: query.dataInicio, to: query.dataFim };
+    const { rows, total } = await listPosted(context, tenants, period, slice, { by, direction: query.direcao });
+    return new Answer(200, pagedToWire(rows.map(lineToWire), total, slice), {
       deprecation: DEPRECATED_SINCE,
       link: `<${SUCCESSOR}>; rel="successor-version"`,
     });
@@ -313,14 +306,10 @@ function orderOf<Order>(name: string, orders: Readonly<Record<string, Order>>): 
   return refuse('INVALID_FIELD', { reason: `use one of ${names}`, reasonPt: `use um de ${names}` }, 'ordenarPor');
 }
 
-function sideOf({ amounts }: ListedBalance): 'D' | 'C' {
-  return balanceOf(amounts) < 0n ? 'C' : 'D';
+function sideOf(balance: bigint): 'D' | 'C' {
+  return balance < 0n ? 'C' : 'D';
 }
 
 function compareAmounts(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

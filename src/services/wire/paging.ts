@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuse } from '../../accounting/problem.ts';
 import { pageOf, wholeText } from './fields.ts';
 
 /** Paging parameters of the reads with Portuguese names. */
@@ -38,4 +39,20 @@ export function pagedToWire<Item>(content: Item[], totalElements: number, { page
     tipoConteudo: 'application/json',
     conteudo: { content, totalElements, totalPages, size, number: page },
   };
+}
+
+interface MaybeBranch {
+  readonly empresa?: string | undefined;
+  readonly filial?: string | undefined;
+}
+
+/** The tenant of a listing that may name a company, or a branch of it; none: everything that the caller reaches. */
+export function tenantIfNamed({ empresa, filial }: MaybeBranch) {
+  return empresa === undefined ? [] : { company: empresa, branch: filial };
+}
+
+export function refuseBranchAlone({ empresa, filial }: MaybeBranch): void {
+  if (filial !== undefined && empresa === undefined) {
+    refuse('INVALID_FIELD', { reason: 'filial needs empresa', reasonPt: 'filial exige empresa' }, 'filial');
+  }
 }
