@@ -31,24 +31,34 @@ export function books(house: House): Promise<Books> {
 async function makeBooks(house: House): Promise<Books> {
   const company = { ...ADDRESS, company: COMPANY, name: 'Banco de Medidas S.A.' };
   const { id: companyId } = await house.call<{ id: number }>('masterdata', 'POST', '/company', company);
+  return { company: COMPANY, companyId, ...(await newChart(house, 'BENCH', ACCOUNTS)) };
+}
+
+/** Five levels of accounts under one root; answers the analytic ones in the order of their codes. */
+export async function newChart(
+  house: House,
+  chart: string,
+  accounts: number,
+): Promise<{ chartId: number; leaves: Books['leaves'] }> {
   const form = new FormData();
-  form.set('file', new Blob([chartCsv()]), 'chart.csv');
+  form.set('file', new Blob([chartCsv(accounts)]), 'chart.csv');
   const imported = await house.call<{ success: boolean; errors: string[] }>(
     'masterdata',
     'POST',
-    '/chartOfAccounts/import?chart=BENCH',
+    `/chartOfAccounts/import?chart=${chart}`,
     form,
   );
   if (!imported.success) throw new Error(imported.errors.slice(0, 3).join('\n'));
   const { rows } = await house.owner.query<{ id: number; code: string; chartId: number }>(
     `SELECT account.id, account.code, account.chart_id AS "chartId" FROM account JOIN chart ON chart.id = account.chart_id
-      WHERE chart.code = 'BENCH' AND account.account_type = 'A' ORDER BY account.sort_key`,
+      WHERE chart.code = $1 AND account.account_type = 'A' ORDER BY account.sort_key`,
+    [chart],
   );
-  return { company: COMPANY, companyId, chartId: rows[0]!.chartId, leaves: rows };
+  return { chartId: rows[0]!.chartId, leaves: rows };
 }
 
-/** 1 root, 4 groups, 16 below, 76 below those, and leaves up to 2,000 accounts. */
-function chartCsv(): string {
+/** 1 root, 4 groups, 16 below, 64 below those, and leaves up to the number of accounts. */
+function chartCsv(accounts: number): string {
   const rows = ['cdAccounting;description;accountType;nature;accountClass'];
   const add = (code: string, type: 'S' | 'A') => {
     rows.push(`${code};Conta ${code} com um nome de tamanho comum;${type};D;01`);
@@ -65,7 +75,7 @@ function chartCsv(): string {
       }
     }
   }
-  for (let leaf = 0; rows.length <= ACCOUNTS; leaf++) {
+  for (let leaf = 0; rows.length <= accounts; leaf++) {
     add(`${branches[leaf % branches.length]}.${String(Math.floor(leaf / branches.length) + 1).padStart(2, '0')}`, 'A');
   }
   return `${rows.join('\r\n')}\r\n`;
@@ -74,7 +84,7 @@ function chartCsv(): string {
 let branches = 0;
 
 /** A fresh branch with its options; no month is open. */
-export async function newBranch(house: House): Promise<Branch> {
+export async function newBranch(house: House, chartCode = 'BENCH'): Promise<Branch> {
   const { company, companyId } = await books(house);
   const branch = String(++branches).padStart(4, '0');
   const { id: branchId } = await house.call<{ id: number }>('masterdata', 'POST', '/branch', {
@@ -82,7 +92,7 @@ export async function newBranch(house: House): Promise<Branch> {
     branch,
     name: `Filial ${branch}`,
   });
-  const options = { company, branch, chartCode: 'BENCH', baseYearMonth: '01/2026' };
+  const options = { company, branch, chartCode, baseYearMonth: '01/2026' };
   await house.call('masterdata', 'POST', '/company/options', options);
   return { company, branch, companyId, branchId };
 }
@@ -102,8 +112,14 @@ export async function newDocument(house: House, batchId: number, documento: stri
 }
 
 /** Puts balanced entries of two lines into the month straight into the table: spread evenly over leaves and days. */
-export async function fillMonth(house: House, branch: Branch, month: number, lines: number): Promise<void> {
-  const { leaves } = await books(house);
+export async function fillMonth(
+  house: House,
+  branch: Branch,
+  month: number,
+  lines: number,
+  leaves?: Books['leaves'],
+): Promise<void> {
+  const accounts = (leaves ?? (await books(house)).leaves).map((leaf) => leaf.id);
   const batchId = await newBatch(house, branch, month, 'CARGA');
   const documentId = await newDocument(house, batchId, '1');
   await house.owner.query('BEGIN');
@@ -125,8 +141,8 @@ export async function fillMonth(house: House, branch: Branch, month: number, lin
       documentId,
       `2026-${String(month).padStart(2, '0')}-01`,
       lines,
-      leaves.map((leaf) => leaf.id),
-      leaves.length,
+      accounts,
+      accounts.length,
     ],
   );
   await house.owner.query('COMMIT');

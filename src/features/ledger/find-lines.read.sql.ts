@@ -41,7 +41,10 @@ export interface FoundLine extends LineKey {
   readonly closing: boolean;
 }
 
-/** Lines of a branch by day and id, behind the key given; the months keep the ledger index in play. */
+/**
+ * Lines of a branch by day and id, behind the key given. The months keep the ledger index in play, for the batches too,
+ * lest the planner read those of everybody.
+ */
 export function selectFoundLines(
   sql: Sql,
   branch: BranchKey,
@@ -63,6 +66,7 @@ export function selectFoundLines(
              LEFT JOIN account AS counter ON counter.id = entry_line.counter_account_id
             WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
               AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6
+              AND batch.company_id = $1 AND batch.branch_id = $2 AND batch.month BETWEEN $3 AND $4
               AND ($7::bigint IS NULL OR entry_line.account_id = $7)
               AND ($8::bigint IS NULL OR entry_line.counter_account_id = $8)
               AND ($9::numeric IS NULL OR entry_line.amount >= $9) AND ($10::numeric IS NULL OR entry_line.amount <= $10)

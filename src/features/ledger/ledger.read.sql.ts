@@ -25,22 +25,29 @@ export function selectLedger(
 ): Promise<LedgerRow[]> {
   return sql.rows<LedgerRow>({
     name: 'ledger',
-    text: `SELECT batch.number AS batch, document.number AS document, entry_line.entry_number AS entry, entry_line.side,
-                  entry_line.day, entry_line.history, entry_line.amount, account.code AS "accountCode"
-             FROM entry_line
-             JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+    // Found before they are joined: else the planner may go through all documents of the month.
+    text: `WITH line AS MATERIALIZED (
+             SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
+                    entry_line.entry_number, entry_line.side, entry_line.day, entry_line.history, entry_line.amount
+               FROM entry_line
+              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
+                AND entry_line.account_id = ANY (ARRAY(
+                      SELECT asked.id FROM account AS asked WHERE asked.id = $4
+                      UNION ALL
+                      SELECT below.id FROM account AS asked
+                        JOIN account AS below ON below.chart_id = asked.chart_id AND asked.id = ANY (below.ancestors)
+                       WHERE asked.id = $4 AND asked.account_type = 'S' AND below.account_type = 'A'))
+                AND entry_line.day BETWEEN $5 AND $6
+           )
+           SELECT batch.number AS batch, document.number AS document, line.entry_number AS entry, line.side,
+                  line.day, line.history, line.amount, account.code AS "accountCode"
+             FROM line
+             JOIN document ON document.company_id = line.company_id AND document.id = line.document_id
              JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-             JOIN account ON account.id = entry_line.account_id
-            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-              AND entry_line.account_id = ANY (ARRAY(
-                    SELECT asked.id FROM account AS asked WHERE asked.id = $4
-                    UNION ALL
-                    SELECT below.id FROM account AS asked
-                      JOIN account AS below ON below.chart_id = asked.chart_id AND asked.id = ANY (below.ancestors)
-                     WHERE asked.id = $4 AND asked.account_type = 'S' AND below.account_type = 'A'))
-              AND entry_line.day BETWEEN $5 AND $6
-            ORDER BY entry_line.day, natural_key(batch.number), natural_key(document.number),
-                     natural_key(entry_line.entry_number), entry_line.id
+              AND batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3
+             JOIN account ON account.id = line.account_id
+            ORDER BY line.day, natural_key(batch.number), natural_key(document.number),
+                     natural_key(line.entry_number), line.id
             LIMIT $7`,
     values: [branch.companyId, branch.branchId, firstDay(monthOfDay(from)), accountId, from, to, most],
   });
@@ -111,6 +118,7 @@ export interface PostedChoice {
   readonly to: Day;
 }
 
+/** What is said of the lines is said of their batches too, lest the planner read the batches of everybody. */
 export function selectPosted(
   sql: Sql,
   choice: PostedChoice,
@@ -125,6 +133,8 @@ export function selectPosted(
                   month.state = 'CONSOLIDATED' AS consolidated
              FROM ${POSTED_SOURCE}
             WHERE ${POSTED_CHOICE}
+              AND batch.company_id = ANY ($1::bigint[]) AND batch.branch_id = ANY ($2::bigint[])
+              AND batch.month BETWEEN $3 AND $4
             ORDER BY ${POSTED_ORDERS[order.by]} ${order.direction}, entry_line.day, company.code, branch.code,
                      natural_key(batch.number), natural_key(document.number), natural_key(entry_line.entry_number),
                      entry_line.id

@@ -1,0 +1,232 @@
+import type { Pool } from 'undici';
+import {
+  type Books,
+  type Branch,
+  books,
+  consolidate,
+  fillMonth,
+  newBranch,
+  newChart,
+  openMonth,
+  settle,
+} from './support/books.ts';
+import { type Figure, type Measured, median } from './support/figure.ts';
+import type { House } from './support/house.ts';
+
+const MONTHS = 12;
+/** In every branch and month: 200 branches hold 10,000,000 lines. */
+const LINES = 4_166;
+const BRANCHES = { million: 20, tenMillion: 200 };
+const MEASURED = 2;
+const REQUESTS = 1_000;
+const ROUNDS = 3;
+/** On 31 days they make a month of 100,000 rows. */
+const DAILY_ACCOUNTS = 3_300;
+const DAILY_LINES = 200_000;
+const PAGE = 1_000;
+
+/**
+ * Does a branch notice how much others have written? The same requests on the same branches, with 1,000,000 lines in
+ * the database and with 10,000,000. And a month of 100,000 rows as the legacy listing gives it.
+ */
+export const tenMillion: Figure = async (house) => {
+  const { leaves } = await books(house);
+  const branches: Branch[] = [];
+  for (let each = 0; each < MEASURED; each++) branches.push(await yearByProgram(house));
+  const http = house.connections('queries', 1);
+  const questions = questionsOn(branches, leaves);
+  await loadOthers(house, MEASURED, BRANCHES.million);
+  await settle(house);
+  const before = await slowest(house, http, questions);
+  await loadOthers(house, BRANCHES.million, BRANCHES.tenMillion);
+  await settle(house);
+  const after = await slowest(house, http, questions);
+  const { rows } = await house.owner.query<{ lines: number }>('SELECT count(*)::integer AS lines FROM entry_line');
+  const lines = rows[0]!.lines.toLocaleString('en');
+  const grown = questions.map(
+    ({ name }, at): Measured => ({
+      name: `${name}, p99 with ${lines} lines`,
+      against: 'the same with a tenth of them',
+      detail: `${before[at]!.toFixed(2)} ms, then ${after[at]!.toFixed(2)} ms`,
+      value: after[at]! / before[at]!,
+      unit: 'ratio',
+      atMost: 2,
+    }),
+  );
+  return [...grown, ...(await dailyListing(house, http))];
+};
+
+/** A branch with everything that the program itself writes: eleven consolidated months and an open one. */
+async function yearByProgram(house: House): Promise<Branch> {
+  const branch = await newBranch(house);
+  for (let month = 1; month <= MONTHS; month++) {
+    await openMonth(house, branch, month);
+    await fillMonth(house, branch, month, LINES);
+    if (month < MONTHS) await consolidate(house, branch, month);
+  }
+  return branch;
+}
+
+/**
+ * Branches that only have to be in the way: months, documents, lines and frozen balances straight into the tables. The
+ * indexes of the lines are made again behind the load, which takes a third of filling them row by row.
+ */
+async function loadOthers(house: House, from: number, to: number): Promise<void> {
+  const { companyId, chartId, leaves } = await books(house);
+  const accounts = leaves.map((leaf) => leaf.id);
+  await house.owner.query('BEGIN');
+  await house.owner.query('SET LOCAL session_replication_role = replica');
+  await house.owner.query(`SET LOCAL maintenance_work_mem = '512MB'`);
+  const indexes = await house.owner.query<{ name: string; text: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
+      WHERE indrelid = 'entry_line'::regclass AND NOT indisprimary`,
+  );
+  for (const { name } of indexes.rows) await house.owner.query(`DROP INDEX ${name}`);
+  await house.owner.query(
+    `WITH made AS (
+       INSERT INTO branch (company_id, code, name)
+       SELECT $1, 'L' || number, 'Filial carregada ' || number FROM generate_series($2::integer, $3::integer - 1) AS number
+       RETURNING branch.id
+     ), options AS (
+       INSERT INTO company_options (company_id, branch_id, chart_id, base_month)
+       SELECT $1, made.id, $4, '2026-01-01' FROM made
+     ), months AS (
+       INSERT INTO month (company_id, branch_id, month, state)
+       SELECT $1, made.id, make_date(2026, number, 1), CASE WHEN number < $5 THEN 'CONSOLIDATED' ELSE 'OPEN' END
+         FROM made CROSS JOIN generate_series(1, $5) AS number
+       RETURNING month.branch_id, month.month
+     ), batches AS (
+       INSERT INTO batch (company_id, branch_id, month, number)
+       SELECT $1, months.branch_id, months.month, 'CARGA' FROM months
+       RETURNING batch.id, batch.branch_id, batch.month
+     ), documents AS (
+       INSERT INTO document (company_id, branch_id, month, batch_id, number)
+       SELECT $1, batches.branch_id, batches.month, batches.id, '1' FROM batches
+       RETURNING document.id, document.branch_id, document.month
+     ), balances AS (
+       INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+       SELECT $1, months.branch_id, months.month, account.id, 0, 1, 1, 0, 0
+         FROM months CROSS JOIN unnest($6::bigint[]) AS account (id) WHERE months.month < make_date(2026, $5, 1)
+     )
+     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                             counter_account_id, side, amount, history)
+     SELECT $1, documents.branch_id, documents.id, documents.month, documents.month + entry.number * 7 % 28,
+            entry.number::text, twin.sequence, ($6::bigint[])[1 + (entry.number * 2 + twin.sequence) % $7],
+            ($6::bigint[])[1 + (entry.number * 2 + 3 - twin.sequence) % $7],
+            (CASE twin.sequence WHEN 1 THEN 'D' ELSE 'C' END)::"char", (entry.number % 90000 + 100)::numeric / 100,
+            'Histórico do lançamento ' || entry.number
+       FROM documents
+      CROSS JOIN generate_series(1, $8::integer / 2) AS entry (number)
+      CROSS JOIN (VALUES (1), (2)) AS twin (sequence)`,
+    [companyId, from, to, chartId, MONTHS, accounts, accounts.length, LINES],
+  );
+  for (const { text } of indexes.rows) await house.owner.query(text);
+  await house.owner.query('COMMIT');
+}
+
+interface Question {
+  readonly name: string;
+  readonly path: string;
+  body(): Record<string, unknown>;
+}
+
+function questionsOn(branches: readonly Branch[], leaves: Books['leaves']): Question[] {
+  const some = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)]!;
+  const place = () => {
+    const { company, branch } = some(branches);
+    return { empresa: company, filial: branch, contaId: some(leaves).id };
+  };
+  return [
+    {
+      name: 'ledger of an account-month',
+      path: '/generalLedgerQuery',
+      body: () => ({ ...place(), year: 2026, month: 1 + Math.floor(Math.random() * MONTHS) }),
+    },
+    {
+      name: '12-month balances of an account',
+      path: '/balanceInquiryDetails',
+      body: () => ({ ...place(), anomesini: '01/2026', anomesfim: '12/2026' }),
+    },
+  ];
+}
+
+/** The 99th percentile of each question in milliseconds, one request after the other; the median of three rounds. */
+async function slowest(house: House, http: Pool, questions: readonly Question[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const question of questions) {
+    const rounds: number[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const times: number[] = [];
+      for (let request = 0; request < REQUESTS; request++) {
+        const began = performance.now();
+        await answered(house, http, 'POST', question.path, JSON.stringify(question.body()));
+        times.push(performance.now() - began);
+      }
+      // The first round fills the caches.
+      if (round > 0) rounds.push(times.sort((a, b) => a - b)[Math.floor(REQUESTS * 0.99)]!);
+    }
+    found.push(median(rounds));
+  }
+  return found;
+}
+
+/** The month while it is open and when it is frozen, whole as CSV and page by page as JSON. */
+async function dailyListing(house: House, http: Pool): Promise<Measured[]> {
+  const { leaves } = await newChart(house, 'DAILY', DAILY_ACCOUNTS);
+  const branch = await newBranch(house, 'DAILY');
+  await openMonth(house, branch, 1);
+  await fillMonth(house, branch, 1, DAILY_LINES, leaves);
+  await settle(house);
+  const measured: Measured[] = [];
+  for (const state of ['open', 'consolidated']) {
+    if (state === 'consolidated') await consolidate(house, branch, 1);
+    house.peakMemory();
+    const began = performance.now();
+    const rows = await csvRows(house, http, branch);
+    const seconds = (performance.now() - began) / 1000;
+    const [first, last] = [await pageTime(house, http, branch, 0), await pageTime(house, http, branch, 99)];
+    measured.push({
+      name: `legacy daily listing of ${rows.toLocaleString('en')} rows as CSV, ${state} month: memory of the program`,
+      against: 'its limit',
+      detail: `${seconds.toFixed(1)} s; a page of ${PAGE} as JSON ${Math.round(first)} ms, the hundredth ${Math.round(last)} ms`,
+      value: (house.peakMemory() ?? 0) / 1024 / 1024,
+      unit: 'MB',
+      atMost: 320,
+    });
+  }
+  return measured;
+}
+
+function listingPath({ company, branch }: Branch): string {
+  const period = 'dataInicio=2026-01-01&dataFim=2026-01-31&tipoSaldo=D';
+  return `/api/v1/legacy-integration/consulta-contabil?empresa=${company}&filial=${branch}&${period}`;
+}
+
+async function csvRows(house: House, http: Pool, branch: Branch): Promise<number> {
+  const { statusCode, body } = await http.request({
+    method: 'GET',
+    path: listingPath(branch),
+    headers: { authorization: `Bearer ${house.token}`, accept: 'text/csv' },
+  });
+  if (statusCode !== 200) throw new Error(`${statusCode} ${await body.text()}`);
+  let lines = 0;
+  for await (const chunk of body) for (const byte of chunk as Buffer) if (byte === 10) lines++;
+  return lines - 1;
+}
+
+async function pageTime(house: House, http: Pool, branch: Branch, page: number): Promise<number> {
+  const began = performance.now();
+  await answered(house, http, 'GET', `${listingPath(branch)}&tamanho=${PAGE}&pagina=${page}`);
+  return performance.now() - began;
+}
+
+async function answered(house: House, http: Pool, method: 'GET' | 'POST', path: string, body?: string): Promise<void> {
+  const answer = await http.request({
+    method,
+    path,
+    headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
+}
