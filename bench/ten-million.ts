@@ -181,20 +181,26 @@ async function dailyListing(house: House, http: Pool): Promise<Measured[]> {
   for (const state of ['open', 'consolidated']) {
     if (state === 'consolidated') await consolidate(house, branch, 1);
     house.peakMemory();
+    const before = megabytes(house.peakMemory());
     const began = performance.now();
     const rows = await csvRows(house, http, branch);
     const seconds = (performance.now() - began) / 1000;
+    const peak = megabytes(house.peakMemory());
     const [first, last] = [await pageTime(house, http, branch, 0), await pageTime(house, http, branch, 99)];
     measured.push({
       name: `legacy daily listing of ${rows.toLocaleString('en')} rows as CSV, ${state} month: memory of the program`,
       against: 'its limit',
-      detail: `${seconds.toFixed(1)} s; a page of ${PAGE} as JSON ${Math.round(first)} ms, the hundredth ${Math.round(last)} ms`,
-      value: (house.peakMemory() ?? 0) / 1024 / 1024,
+      detail: `${Math.round(before)} MB before; ${seconds.toFixed(1)} s; a page of ${PAGE} as JSON ${Math.round(first)} ms, the hundredth ${Math.round(last)} ms`,
+      value: peak,
       unit: 'MB',
-      atMost: 320,
+      atMost: 512,
     });
   }
   return measured;
+}
+
+function megabytes(bytes: number | undefined): number {
+  return (bytes ?? 0) / 1024 / 1024;
 }
 
 function listingPath({ company, branch }: Branch): string {
