@@ -13,6 +13,8 @@ const SEED = Number(process.env.BOOKS_SEED ?? Date.now() % 2 ** 31);
 const MONTHS = ['2026-01', '2026-02'] as const;
 const LAST_DAY = { '2026-01': 31, '2026-02': 28 } as const;
 const LEAVES = PLAIN_CHART.filter((account) => account.type === 'A').map((account) => account.code);
+/** Moves in January only and ends it with nothing: February does not list it. */
+const EMPTIED = '1.2';
 const RESULT_LEAVES = LEAVES.filter((code) => /^[78]/.test(code));
 
 type Month = (typeof MONTHS)[number];
@@ -151,6 +153,13 @@ async function expectBalanceInquiry({ bank }: Books, { name }: State, model: Mod
     expect(body.map(inquired), `${name}: balanceInquiryDetails ${code}`).toEqual(
       months.map((movements) => withBalance(movements.get(code)!)),
     );
+    const alone = await asked('queries', '/balanceInquiryDetails', {
+      ...placeOf(bank),
+      contaId,
+      anomesini: '02/2026',
+      anomesfim: '02/2026',
+    });
+    expect(alone, `${name}: balanceInquiryDetails ${code}, the last month alone`).toEqual([body[1]]);
   }
 }
 
@@ -379,7 +388,7 @@ async function expectCompliance({ bank }: Books, { name, frozen }: State, model:
 /** Openings that sum to zero with much equity, so that a quota can be had, and entries on both months. */
 async function randomBooks(): Promise<Books> {
   const amount = fc.bigInt(1n, 99_999_999n);
-  const leaf = fc.constantFrom(...LEAVES);
+  const leaf = fc.constantFrom(...LEAVES.filter((code) => code !== EMPTIED));
   const entry = fc
     .record({
       debit: leaf,
@@ -389,10 +398,16 @@ async function randomBooks(): Promise<Books> {
       day: fc.integer({ min: 1, max: 28 }),
     })
     .filter(({ debit, credit }) => debit !== credit);
-  const [[given, entries]] = fc.sample(
+  const [[given, drawn]] = fc.sample(
     fc.tuple(fc.dictionary(leaf, amount, { maxKeys: 5 }), fc.array(entry, { minLength: 25, maxLength: 40 })),
     { numRuns: 1, seed: SEED },
   ) as [[Record<string, Centavos>, { debit: string; credit: string; amount: Centavos; month: Month; day: number }[]]];
+  const emptied = { amount: 12_345n, month: '2026-01' as const, day: 9 };
+  const entries = [
+    ...drawn,
+    { ...emptied, debit: EMPTIED, credit: '2.1.1' },
+    { ...emptied, debit: '2.1.1', credit: EMPTIED },
+  ];
   const openings = new Map(Object.entries(given)).set('3.1', -999_999_999_999n).set('1.1.2', 0n);
   openings.set('1.1.2', -[...openings.values()].reduce((sum, value) => sum + value, 0n));
   const bank = await createBank(platform.admin);
