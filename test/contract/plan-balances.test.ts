@@ -4,6 +4,8 @@ import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
 let bank: Bank;
+/** The entry that the balances are made of. */
+let first: { documentId: number };
 
 beforeAll(async () => {
   platform = await startPlatform();
@@ -21,6 +23,7 @@ beforeAll(async () => {
     valor: 12.34,
   });
   expect(entry.status, entry.text).toBe(201);
+  first = { documentId: document.body.id };
 });
 afterAll(() => platform?.stop());
 
@@ -60,34 +63,183 @@ test('equity and open result by month', async () => {
   });
 });
 
-test('the deprecated listing names its successor', async () => {
+test('the deprecated listing names its successor, in refusals too', async () => {
   const answer = await ask('lancamentos-contabeis', '&dataInicio=2026-01-01&dataFim=2026-01-31');
-  expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/);
-  expect(answer.headers.get('link')).toContain('rel="successor-version"');
   expect(answer.body.conteudo).toMatchObject({ totalElements: 2, content: [{ valor: 12.34, status: 0 }, {}] });
+  const path = '/api/v1/lancamentos-contabeis';
+  const answers = [
+    answer,
+    await ask('lancamentos-contabeis', '&dataInicio=x'),
+    await platform.admin.get('reports', `${path}?empresa=nada&dataInicio=2026-01-01&dataFim=2026-01-31`),
+    await platform.withToken('').get('reports', path),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 401]);
+  for (const { headers } of answers) {
+    // RFC 9745: an instant of the past in seconds.
+    expect(headers.get('deprecation')).toMatch(/^@\d{10}$/);
+    expect(Number(headers.get('deprecation')!.slice(1)) * 1000).toBeLessThan(Date.now());
+    expect(headers.get('link')).toBe('</api/v1/legacy-integration/lancamentos-contabeis>; rel="successor-version"');
+  }
+});
+
+const MONTH = '&ano=2026&mes=1';
+const DAY = `${MONTH}&dia=5`;
+const PERIOD = '&dataInicio=2026-01-01&dataFim=2026-01-31';
+/** Each listing with the parameters that it cannot do without. */
+const LISTINGS = [
+  ['saldos/plano-saldo', MONTH],
+  ['saldos/plano-saldo-dia', DAY],
+  ['saldos/plsaldos', ''],
+  ['lancamentos-contabeis', PERIOD],
+] as const;
+
+test.each(
+  LISTINGS.flatMap(([path, base]) =>
+    [
+      '&pagina=-1',
+      '&pagina=x',
+      '&pagina=1.5',
+      '&pagina=0&pagina=1',
+      '&tamanho=0',
+      '&tamanho=1001',
+      '&direcao=UP',
+      '&direcao=asc',
+      '&direcao=',
+      '&direcao=ASC;DROP',
+      '&ordenarPor=',
+      '&ordenarPor=nada',
+      '&ordenarPor=__proto__',
+      '&ordenarPor=constructor',
+      '&ordenarPor=conta;--',
+      '&ordenarPor=empresa%20DESC',
+      '&ordenarPor=1;DROP%20TABLE%20month',
+      '&ordenarPor=(SELECT%20pg_sleep(1))',
+      '&ordenarPor=empresa,filial',
+      '&outro=1',
+    ].map((more) => [path, base + more]),
+  ),
+)('%s%s is refused', async (path, query) => {
+  const { status, body, text } = await ask(path!, query);
+  expect(status, text).toBe(400);
+  expect(body.code).toMatch(/^[A-Z_]+$/);
+  expect(text).not.toMatch(/SELECT|syntax|relation/);
 });
 
 test.each([
+  ['saldos/plano-saldo', '&ano=2026'],
+  ['saldos/plano-saldo', '&mes=1'],
   ['saldos/plano-saldo', '&ano=2026&mes=13'],
+  ['saldos/plano-saldo', '&ano=2026&mes=0'],
+  ['saldos/plano-saldo', '&ano=2026&mes=001'],
   ['saldos/plano-saldo', '&ano=x&mes=1'],
-  ['saldos/plano-saldo', '&ano=2026&mes=1&direcao=UP'],
-  ['saldos/plano-saldo', '&ano=2026&mes=1&ordenarPor=conta'],
-  ['saldos/plano-saldo', '&ano=2026&mes=1&ordenarPor=1;DROP%20TABLE%20month'],
-  ['saldos/plano-saldo', '&ano=2026&mes=1&ordenarPor=__proto__'],
-  ['saldos/plano-saldo', '&ano=2026&mes=1&pagina=-1'],
-  ['saldos/plano-saldo', '&ano=2026&mes=1&tamanho=1001'],
+  ['saldos/plano-saldo', '&ano=2026.5&mes=1'],
+  ['saldos/plano-saldo', '&ano=99999&mes=1'],
+  ['saldos/plano-saldo', '&ano=2025&mes=12'],
+  ['saldos/plano-saldo', `${MONTH}&ordenarPor=conta`],
+  ['saldos/plano-saldo', `${MONTH}&ordenarPor=dia`],
+  ['saldos/plano-saldo-dia', MONTH],
   ['saldos/plano-saldo-dia', '&ano=2026&mes=2&dia=31'],
+  ['saldos/plano-saldo-dia', `${MONTH}&dia=0`],
+  ['saldos/plano-saldo-dia', `${MONTH}&dia=32`],
+  ['saldos/plano-saldo-dia', `${MONTH}&dia=1.5`],
+  ['saldos/plano-saldo-dia', '&ano=2025&mes=12&dia=31'],
+  ['saldos/plano-saldo-dia', `${DAY}&ordenarPor=conta`],
   ['saldos/plsaldos', '&ordenarPor=conta'],
+  ['saldos/plsaldos', '&ordenarPor=saldoAtual'],
   ['lancamentos-contabeis', '&dataInicio=2026-02-30&dataFim=2026-03-01'],
   ['lancamentos-contabeis', '&dataInicio=2026-02-01&dataFim=2026-01-01'],
+  ['lancamentos-contabeis', '&dataInicio=2026-02-01'],
+  ['lancamentos-contabeis', `${PERIOD}&ordenarPor=empresa`],
 ])('%s%s is refused', async (path, more) => {
   expect((await ask(path, more)).status).toBe(400);
 });
 
-test('a branch without permission is 403, an unknown one 404', async () => {
+test.each([
+  ['saldos/plano-saldo', '&ano=2026&mes=01'],
+  ['saldos/plano-saldo', '&ano=2026&mes=10'],
+  ['saldos/plano-saldo-dia', `${MONTH}&dia=05`],
+  ...[
+    'empresa',
+    'filial',
+    'ano',
+    'mes',
+    'plano',
+    'cdContabil',
+    'cd_contabil',
+    'cdReduzido',
+    'descricao',
+    'tipo',
+    'nivel',
+  ]
+    .concat('saldoAnterior', 'saldo_anterior', 'debito', 'credito', 'encerramento', 'saldoAtual', 'natureza')
+    .flatMap((name) => [
+      ['saldos/plano-saldo', `${MONTH}&ordenarPor=${name}&direcao=DESC`],
+      ['saldos/plano-saldo-dia', `${DAY}&ordenarPor=${name}`],
+    ]),
+  ['saldos/plano-saldo-dia', `${DAY}&ordenarPor=dia`],
+  ...['empresa', 'filial', 'ano', 'mes', 'patrimonioLiquido', 'patrimonio_liquido', 'resultado'].map((name) => [
+    'saldos/plsaldos',
+    `&ordenarPor=${name}&direcao=DESC`,
+  ]),
+  ...['dataContabil', 'data_contabil', 'documento', 'valor', 'conta'].map((name) => [
+    'lancamentos-contabeis',
+    `${PERIOD}&ordenarPor=${name}&direcao=DESC`,
+  ]),
+])('%s%s is answered', async (path, more) => {
+  const { status, text, body } = await ask(path!, more!);
+  expect(status, text).toBe(200);
+  expect(body.conteudo.content.length).toBeGreaterThan(0);
+});
+
+test('lines of several days, page by page in either direction, are those of one page', async () => {
+  for (const [day, valor] of [
+    ['07', 3],
+    ['07', 1],
+    ['02', 2],
+    ['29', 5],
+  ] as const) {
+    const { documentId } = first;
+    const entry = { documentId, debcre: 'C', day, contaId: bank.accounts.get('2.1.1'), valor };
+    await platform.admin.post('movements', '/entry', { ...entry, contrapartida: bank.accounts.get('8.1') });
+  }
+  const keyOf = (each: Record<string, string>) => `${each.dataContabil} ${each.lancamento} ${each.debcre}`;
+  for (const order of ['dataContabil', 'valor', 'conta']) {
+    for (const direction of ['ASC', 'DESC']) {
+      const query = `${PERIOD}&ordenarPor=${order}&direcao=${direction}`;
+      const whole = (await ask('lancamentos-contabeis', `${query}&tamanho=1000`)).body.conteudo;
+      expect(whole.content).toHaveLength(whole.totalElements);
+      const days = whole.content.map((each: { dataContabil: string }) => each.dataContabil);
+      if (order === 'dataContabil')
+        expect(days).toEqual(direction === 'ASC' ? days.toSorted() : days.toSorted().toReversed());
+      const parts: string[] = [];
+      for (let page = 0; page * 3 < whole.totalElements; page++) {
+        const { conteudo } = (await ask('lancamentos-contabeis', `${query}&tamanho=3&pagina=${page}`)).body;
+        parts.push(...conteudo.content.map(keyOf));
+      }
+      expect(parts, `${order} ${direction}`).toEqual(whole.content.map(keyOf));
+    }
+  }
+});
+
+test('403 without permission, 404 where nothing is, 400 where no chart is', async () => {
   const { username, password } = await createUser(platform.admin, { username: 'sem-acesso' });
   const stranger = await platform.as(username, password);
-  const path = '/api/v1/saldos/plano-saldo?ano=2026&mes=1';
-  expect((await stranger.get('reports', `${path}&empresa=${bank.company}&filial=${bank.branch}`)).status).toBe(403);
-  expect((await platform.admin.get('reports', `${path}&empresa=${bank.company}&filial=nada`)).status).toBe(404);
+  const bare = { company: bank.company, branch: 'NUA', name: 'Sem opções' };
+  expect((await platform.admin.post('masterdata', '/branch', bare)).status).toBe(201);
+  for (const [path, base] of LISTINGS) {
+    const at = (company: string, branch: string) => `/api/v1/${path}?empresa=${company}&filial=${branch}${base}`;
+    const of = async (company: string, branch: string) =>
+      (await platform.admin.get('reports', at(company, branch))).status;
+    expect((await stranger.get('reports', at(bank.company, bank.branch))).body, path).toMatchObject({
+      code: 'TENANT_DENIED',
+      status: 403,
+    });
+    expect(await of('nada', bank.branch), path).toBe(404);
+    expect(await of(bank.company, 'nada'), path).toBe(404);
+    // Lines need no chart: a branch without one has none.
+    expect(await of(bank.company, 'NUA'), path).toBe(path.includes('saldos') ? 400 : 200);
+  }
+  for (const query of ['?filial=1&ano=2026&mes=1', '?empresa=1&ano=2026&mes=1', '?empresa=&filial=1&ano=2026&mes=1']) {
+    expect((await platform.admin.get('reports', `/api/v1/saldos/plano-saldo${query}`)).status).toBe(400);
+  }
 });

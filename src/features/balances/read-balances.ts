@@ -134,7 +134,13 @@ export function refuseOtherAccount(tenant: Tenant, accountId: number, found: Acc
   if (found.code === null) refuse('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
 }
 
-export function refuseNoChart({ company, branch }: Tenant): never {
+/** The branch's chart; refuses branches without one. */
+export async function requireChart(sql: Sql, tenant: Tenant): Promise<number> {
+  const found = await selectAccountOfBranch(sql, tenant, 0);
+  return found?.chartId ?? refuseNoChart(tenant);
+}
+
+function refuseNoChart({ company, branch }: Tenant): never {
   return refuse('CHART_NOT_CONFIGURED', { company, branch });
 }
 

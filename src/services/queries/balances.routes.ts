@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { selectAccountOfBranch } from '../../features/balances/balances.read.sql.ts';
-import { readAccountMonths, refuseNoChart } from '../../features/balances/read-balances.ts';
+import { readAccountMonths, requireChart } from '../../features/balances/read-balances.ts';
 import { selectChartOfBranch } from '../../features/ledger/ledger.read.sql.ts';
 import { queryLedger } from '../../features/ledger/query-ledger.ts';
 import { branchCode, companyCode, id, money, moneyAnswer, optional, slashMonth, tenantParams } from '../wire/fields.ts';
@@ -117,8 +116,7 @@ export const chartListingRoute = route({
   params: tenantParams,
   answer: z.array(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
   handle: async ({ context, tenant }) => {
-    const found = await selectAccountOfBranch(context.sql, tenant, 0);
-    const accounts = await selectChartOfBranch(context.sql, found?.chartId ?? refuseNoChart(tenant));
+    const accounts = await selectChartOfBranch(context.sql, await requireChart(context.sql, tenant));
     return accounts.map((account) => ({ id: account.id, cdAccounting: account.code, cdReduced: account.reduced }));
   },
 });

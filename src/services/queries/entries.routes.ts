@@ -72,6 +72,13 @@ export const findEntriesRoute = route({
     if (query.dataInicio > query.dataFim) {
       refuse('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
     }
+    if (query.valorMinimo !== undefined && query.valorMaximo !== undefined && query.valorMinimo > query.valorMaximo) {
+      refuse(
+        'INVALID_FIELD',
+        { reason: 'is more than valorMaximo', reasonPt: 'é maior do que valorMaximo' },
+        'valorMinimo',
+      );
+    }
     const filter: LineFilter = {
       from: query.dataInicio,
       to: query.dataFim,

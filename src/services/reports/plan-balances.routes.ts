@@ -15,14 +15,14 @@ import type { Tenant } from '../../features/access/access.ts';
 import { type ListedBalance, type Listing, pageOfBalances } from '../../features/balances/list-balances.ts';
 import { type EquityMonth, LISTING_ORDERS } from '../../features/balances/listed-balances.read.sql.ts';
 import { selectOpenedMonths } from '../../features/balances/opened-months.read.sql.ts';
-import { readEquity } from '../../features/balances/read-balances.ts';
+import { readEquity, requireChart } from '../../features/balances/read-balances.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/ledger/list-posted.ts';
 import { readQuotas } from '../../features/quotas/read-quotas.ts';
 import type { Context } from '../../platform/context.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../wire/fields.ts';
 import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../wire/paging.ts';
-import { Answer, route } from '../wire/route.ts';
+import { route } from '../wire/route.ts';
 
 const TAG = 'Plan balances';
 const direction = z.enum(['ASC', 'DESC'], { message: 'must be ASC or DESC | deve ser ASC ou DESC' }).default('ASC');
@@ -194,6 +194,7 @@ export const equityBalancesRoute = route({
         .slice(slice.page * slice.size, (slice.page + 1) * slice.size);
     return context.database.snapshot(context.scope, async (sql) => {
       const opened = await selectOpenedMonths(sql, tenant);
+      if (opened.length === 0) await requireChart(sql, tenant);
       const shown = order.needsAmounts
         ? paged(await readEquity(sql, tenant, opened))
         : await readEquity(sql, tenant, monthsOf(paged(opened.map((month) => ({ month, equity: 0n, result: 0n })))));
@@ -226,16 +227,13 @@ type MonthQuota = { readonly quotaValue: string; readonly numberOfQuotas: string
 /** `conta` is one of them here, unlike in the balances. */
 const POSTED_NAMES = { dataContabil: 'dataContabil', documento: 'documento', valor: 'valor', conta: 'conta' } as const;
 
-const SUCCESSOR = '/api/v1/legacy-integration/lancamentos-contabeis';
-/** RFC 9745: since when the operation is deprecated, as a Unix time. */
-const DEPRECATED_SINCE = '@1767225600';
-
 export const postedLinesRoute = route({
   method: 'GET',
   path: '/api/v1/lancamentos-contabeis',
   summary: 'Posted lines; use the query service instead',
   tag: TAG,
   deprecated: true,
+  deprecation: { since: new Date('2026-01-01'), successor: '/api/v1/legacy-integration/lancamentos-contabeis' },
   access: {
     to: 'tenant',
     of: tenantIfNamed,
@@ -272,10 +270,7 @@ export const postedLinesRoute = route({
     const slice = sliceOf(query);
     const period = { from: query.dataInicio, to: query.dataFim };
     const { rows, total } = await listPosted(context, tenants, period, slice, { by, direction: query.direcao });
-    return new Answer(200, pagedToWire(rows.map(lineToWire), total, slice), {
-      deprecation: DEPRECATED_SINCE,
-      link: `<${SUCCESSOR}>; rel="successor-version"`,
-    });
+    return pagedToWire(rows.map(lineToWire), total, slice);
   },
 });
 

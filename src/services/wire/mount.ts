@@ -60,7 +60,8 @@ function mountRoute(
       response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
     },
     ...(route.largeBody ? { bodyLimit: house.config.uploadLimit } : {}),
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
     },
     preValidation: async (request) => refuseWrongMediaType(route, request),
@@ -80,6 +81,10 @@ const PROBLEM = z
     errors: z.array(z.object({ field: z.string(), message: z.string() })),
   })
   .meta({ description: 'application/problem+json' });
+
+function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation']>) {
+  return { deprecation: `@${since.getTime() / 1000}`, link: `<${successor}>; rel="successor-version"` };
+}
 
 async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {
   const [scheme, token, ...more] = (request.headers.authorization ?? '').split(' ');

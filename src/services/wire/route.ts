@@ -66,6 +66,8 @@ export interface Route {
   /** A POST that makes movements: honours Idempotency-Key. */
   readonly idempotent?: boolean;
   readonly deprecated?: boolean;
+  /** What every answer of a deprecated route says of itself, refusals too (RFC 9745, RFC 5829). */
+  readonly deprecation?: { readonly since: Date; readonly successor: string };
   /** An addition of the platform, not in the specification's tables. */
   readonly addition?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: see access
