@@ -65,7 +65,7 @@ async function legacy(endpoint: string, query: string, accept?: string): Promise
 }
 
 function expectGolden(file: string, text: string): void {
-  const path = new URL(`legacy/${file}`, import.meta.url);
+  const path = new URL(`legacy/${file}.txt`, import.meta.url);
   if (process.env.UPDATE_GOLDEN === '1' || !existsSync(path)) {
     writeFileSync(path, text);
     if (process.env.UPDATE_GOLDEN !== '1') throw new Error(`${file} did not exist; it was written, read it`);
