@@ -318,6 +318,16 @@ export const PROBLEMS = {
     en: 'Terms need signatories: name them in the request or in the options of the branch',
     pt: 'Termos exigem signatários: informe-os no pedido ou nas opções da filial',
   },
+  BOOK_PAGES_DIFFER: {
+    status: 400,
+    en: 'The book of this period has {bound} folhas with its terms and what is bound with it (paginasAnexas), not {pages}',
+    pt: 'O livro deste período tem {bound} folhas com os termos e as anexas (paginasAnexas), e não {pages}',
+  },
+  VOLUMES_HAVE_TERMS: {
+    status: 400,
+    en: 'Each volume has terms of its own: leave includeTerms out or true',
+    pt: 'Cada volume tem os seus termos: omita includeTerms ou informe true',
+  },
   FORMAT_NOT_OFFERED: {
     status: 400,
     en: 'This report is printed as {formats} only',

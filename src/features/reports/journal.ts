@@ -3,9 +3,9 @@ import { brazilianDate, type Day, monthOfDay } from '../../accounting/period.ts'
 import { refuse } from '../../accounting/problem.ts';
 import type { Rows, TableRow } from '../../platform/render/rows.ts';
 import { rangeOf } from './account-balances.ts';
+import { bindingOfBook } from './binding-of-book.ts';
 import { type Book, openBook } from './book.ts';
 import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
-import { bookTermPages } from './book-terms.ts';
 import { daysInWords, headValues, monthInWords } from './report-head.ts';
 import type { JournalRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -31,20 +31,22 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
     values: headValues(book.keeper, daysInWords(from, to), source.now),
     rows: journalRows(book, lines),
     firstPage: request.firstPage,
-    ...(request.includeTerms
-      ? await bookTermPages(
+    binding: request.includeTerms
+      ? await bindingOfBook(
           source,
           book.keeper,
-          {
-            book: 'DIARIO',
-            orderNumber: request.bookNumber ?? book.keeper.options.diaryBookNumber ?? 1,
-            from,
-            to,
-          },
-          request.firstPage,
+          request,
+          { book: 'DIARIO', orderNumber: request.bookNumber ?? book.keeper.options.diaryBookNumber ?? 1, from, to },
+          ({ cells }) => dayOfBrazilian(cells.day),
         )
-      : {}),
+      : undefined,
   };
+}
+
+/** '31/01/2026' → '2026-01-31' */
+function dayOfBrazilian(date = ''): Day | undefined {
+  const [day, month, year] = date.split('/');
+  return year === undefined ? undefined : (`${year}-${month}-${day}` as Day);
 }
 
 class Sums {

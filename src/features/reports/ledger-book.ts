@@ -5,6 +5,7 @@ import type { Rows, TableRow } from '../../platform/render/rows.ts';
 import { readDays } from '../balances/read-balances.ts';
 import type { AccountRow } from '../chart/chart.read.sql.ts';
 import { rangeOf } from './account-balances.ts';
+import { bindingOfBook } from './binding-of-book.ts';
 import { type Book, chosenAccounts, openBook } from './book.ts';
 import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
 import { daysInWords, headValues } from './report-head.ts';
@@ -33,6 +34,15 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
   return {
     values: headValues(book.keeper, daysInWords(from, to), source.now),
     rows: ledgerRows(book, accounts, openings, lines, request),
+    firstPage: request.firstPage,
+    binding: request.includeTerms
+      ? await bindingOfBook(source, book.keeper, request, {
+          book: 'RAZAO',
+          orderNumber: request.bookNumber ?? book.keeper.options.ledgerBookNumber ?? 1,
+          from,
+          to,
+        })
+      : undefined,
   };
 }
 

@@ -6,9 +6,9 @@ import { type AccountRow, selectAccountsOfChart, selectChartIdOfBranch } from '.
 import { rangeOf } from './account-balances.ts';
 import { chosenAccounts } from './book.ts';
 import { selectMovedAccounts } from './book-lines.read.sql.ts';
-import type { LedgerBookRequest } from './report-request.ts';
+import type { BookBinding, LedgerBookRequest } from './report-request.ts';
 
-export type AccountCodesRequest = Omit<LedgerBookRequest, 'kind' | 'from' | 'to'> & {
+export type AccountCodesRequest = Omit<LedgerBookRequest, 'kind' | 'from' | 'to' | keyof BookBinding> & {
   readonly from: Day | undefined;
   readonly to: Day | undefined;
 };

@@ -1,19 +1,15 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Writable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { problem, Refusal } from '../../accounting/problem.ts';
-import { type Format, renderTable } from '../../platform/render/render-table.ts';
+import { renderTable } from '../../platform/render/render-table.ts';
 import type { Rows } from '../../platform/render/rows.ts';
 import { openDatabase } from '../../platform/sql.ts';
 import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
 import { readTemplate } from './report-template.ts';
 import { makeReport } from './reports.ts';
-
-/** Formats whose pages are counted and that print the terms of a book. */
-const PAGED: readonly Format[] = ['PDF', 'TXT'];
 
 const settings = workerData as PrinterSettings;
 // A report is read on one connection; idle ones close, so that a quiet printer holds none.
@@ -59,14 +55,7 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
   const printed = await database.snapshot(task.scope, async (sql) => {
     const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates };
     const content = await makeReport(source, task.request);
-    const { openingFor } = content;
-    if (openingFor === undefined || !PAGED.includes(task.format)) {
-      return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output);
-    }
-    // The first page tells how many there are: the book is printed into the void once, to count them.
-    const { pages } = await renderTable(task.format, layout, { ...content, opening: openingFor(0) }, new Void());
-    const { rows: again } = await makeReport(source, task.request);
-    return renderTable(task.format, layout, { ...content, opening: openingFor(pages), rows: counted(again) }, output);
+    return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output);
   });
   if (task.byteLimit !== undefined && output.bytesWritten > task.byteLimit) refuseLarge(task.byteLimit);
   return {
@@ -77,12 +66,6 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
     missingCharacters: printed.missingCharacters,
     ...(fault === undefined ? {} : { templateFault: fault }),
   };
-}
-
-class Void extends Writable {
-  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
-    done();
-  }
 }
 
 function refuseLarge(limit: number): never {

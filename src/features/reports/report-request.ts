@@ -41,7 +41,17 @@ export interface PostingListingRequest extends BalanceSelection {
   readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
 }
 
-export interface LedgerBookRequest extends BalanceSelection {
+/** How a book is numbered and bound. */
+export interface BookBinding {
+  readonly bookNumber?: number | undefined;
+  readonly firstPage: number;
+  /** Between its terms; always in volumes. */
+  readonly includeTerms: boolean;
+  /** With it the book comes in volumes, each with terms of its own. */
+  readonly pagesPerVolume?: number | undefined;
+}
+
+export interface LedgerBookRequest extends BalanceSelection, BookBinding {
   readonly kind: 'ledgerBook';
   readonly from: Day;
   readonly to: Day;
@@ -50,14 +60,10 @@ export interface LedgerBookRequest extends BalanceSelection {
   readonly onlyWithMovement: boolean;
 }
 
-export interface JournalRequest extends BalanceSelection {
+export interface JournalRequest extends BalanceSelection, BookBinding {
   readonly kind: 'journal';
   readonly from: Day;
   readonly to: Day;
-  readonly bookNumber?: number | undefined;
-  readonly firstPage: number;
-  readonly includeTerms: boolean;
-  readonly pagesPerVolume?: number | undefined;
 }
 
 export interface TermSignatory {
@@ -73,9 +79,14 @@ export interface BookTermsRequest {
   readonly which: 'ABERTURA' | 'ENCERRAMENTO' | 'AMBOS';
   readonly book: 'DIARIO' | 'RAZAO' | 'BALANCETES';
   readonly orderNumber: number;
+  /** Folhas of the book, its terms and what is bound with it included. */
   readonly pages: number;
+  /** Folhas bound with the book that are printed elsewhere, such as the balance sheet. */
+  readonly annexedPages: number;
   readonly from: Day;
   readonly to: Day;
+  /** What the book was printed with. */
+  readonly selection: BalanceSelection;
   readonly nire?: string | undefined;
   readonly filingDate?: Day | undefined;
   readonly city?: string | undefined;

@@ -1,4 +1,4 @@
-import type { Printable, TextPage } from '../../platform/render/rows.ts';
+import type { Printable } from '../../platform/render/rows.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 
@@ -13,7 +13,4 @@ export interface ReportSource {
 }
 
 /** A report ready to be printed. */
-export interface ReportContent extends Printable {
-  /** An opening page that tells the number of pages: the book is counted before it is printed. */
-  readonly openingFor?: (pages: number) => TextPage;
-}
+export type ReportContent = Printable;

@@ -26,6 +26,10 @@ const template = z.strictObject({
   subtitle: z.array(z.string()).default(['{{period}}']),
   /** Rows at the foot and the top of every page of a book, carrying sums. */
   carry: z.strictObject({ from: z.string(), to: z.string(), columns: z.array(z.string()).min(1) }).optional(),
+  /** Says again on a new page which group its first rows belong to. */
+  repeatGroup: z.boolean().default(false),
+  /** A line under every page; {{name}} as in the subtitle. */
+  footer: z.string().default(''),
   /** "Página N de M", or the folha of a book. */
   numbering: z.enum(['pages', 'folha']).default('pages'),
 });

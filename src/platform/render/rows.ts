@@ -1,7 +1,7 @@
 import type { Column } from './layout.ts';
 
 /** section and group are headings over the whole width; subtotal and total stand out; note is plain text. */
-export type RowKind = 'section' | 'group' | 'detail' | 'subtotal' | 'total' | 'note' | 'newPage';
+export type RowKind = 'section' | 'group' | 'detail' | 'subtotal' | 'total' | 'note';
 
 export interface TableRow {
   readonly kind: RowKind;
@@ -19,9 +19,37 @@ export type Rows = AsyncIterable<readonly TableRow[]>;
 /** A page of paragraphs: the terms that open and close a book. */
 export interface TextPage {
   readonly title: string;
+  /** Its number in the book, where it is not printed with the book. */
+  readonly folha?: number;
   readonly paragraphs: readonly string[];
   /** Name and capacity under each signature line. */
   readonly signatures: readonly (readonly string[])[];
+}
+
+/** A part of a book that is bound by itself. */
+export interface Volume {
+  /** 1 for the first. */
+  readonly number: number;
+  /** Its own pages, the terms among them. */
+  readonly pages: number;
+  /** Number of its first page. */
+  readonly firstPage: number;
+  readonly isLast: boolean;
+  readonly firstDetail: TableRow | undefined;
+  readonly lastDetail: TableRow | undefined;
+}
+
+/** How a book is bound: one volume or several, each with a first and a last page that know all of it. */
+export interface Binding {
+  /** Number of the first volume's first page; further volumes begin with 1. */
+  readonly firstPage: number;
+  /** At least three: two terms and what they stand around. Without it, one volume holds the whole book. */
+  readonly pagesPerVolume?: number | undefined;
+  /** Both are asked when the volume is complete. */
+  readonly opening: (volume: Volume) => TextPage;
+  readonly closing: (volume: Volume) => TextPage;
+  /** Title of the volume's entry in the outline. */
+  readonly bookmark: (volume: number) => string;
 }
 
 /** What every format is printed from. */
@@ -29,10 +57,10 @@ export interface Printable {
   /** Values for the header: company, document, period, emittedAt … */
   readonly values: Readonly<Record<string, string>>;
   readonly rows: Rows;
-  readonly opening?: TextPage;
-  /** Made when the number of pages is known. */
-  readonly closing?: (pages: number) => TextPage;
-  /** Number of the first page (the folha of a book); 1 by default. */
+  /** Pages of text before the table; a table without rows is then left out. */
+  readonly texts?: readonly TextPage[];
+  readonly binding?: Binding | undefined;
+  /** Number of the first page (the folha of a book) that is not bound; 1 by default. */
   readonly firstPage?: number;
 }
 
@@ -66,11 +94,14 @@ export function brazilian(decimal: string): string {
   return `${negative ? '-' : ''}${grouped},${fraction.padEnd(2, '0')}`;
 }
 
-/** A debit-positive balance with its side; zero has none. */
+/** A debit-positive balance with its side; zero has none, and a blank in its place. */
 function sided(decimal: string): string {
-  const text = brazilian(decimal.startsWith('-') ? decimal.slice(1) : decimal);
-  if (/^[0.,]+$/.test(text)) return `${text}  `;
-  return `${text} ${decimal.startsWith('-') ? 'C' : 'D'}`;
+  return `${brazilian(decimal.startsWith('-') ? decimal.slice(1) : decimal)} ${sideOf(decimal)}`;
+}
+
+export function sideOf(decimal: string): 'D' | 'C' | ' ' {
+  if (/^[-0.]*$/.test(decimal)) return ' ';
+  return decimal.startsWith('-') ? 'C' : 'D';
 }
 
 /** Numbers stand right, everything else left. */

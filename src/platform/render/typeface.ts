@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type PDFKit from 'pdfkit';
+
+const REGULAR = fileURLToPath(new URL('fonts/IBMPlexSansCondensed-Regular.ttf', import.meta.url));
+const BOLD = fileURLToPath(new URL('fonts/IBMPlexSansCondensed-SemiBold.ttf', import.meta.url));
 
 /** What pdfkit keeps of an embedded font; its own text calls shape every string anew, which costs eight times more. */
 interface EmbeddedFont {
@@ -31,7 +35,14 @@ export interface Typeface {
   reference(): unknown;
 }
 
-export function openTypeface(document: PDFKit.PDFDocument, path: string): Typeface {
+/** The fonts of a document; both have figures of one width. */
+export type Faces = Readonly<Record<'regular' | 'bold', Typeface>>;
+
+export function openFaces(document: PDFKit.PDFDocument): Faces {
+  return { regular: openTypeface(document, REGULAR), bold: openTypeface(document, BOLD) };
+}
+
+function openTypeface(document: PDFKit.PDFDocument, path: string): Typeface {
   document.font(path);
   const font = (document as unknown as { _font: EmbeddedFont })._font;
   const glyphs = new Map<number, Glyph>();

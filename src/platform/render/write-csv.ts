@@ -12,7 +12,7 @@ export async function writeCsv(layout: Layout, content: Printable, output: Writa
   output.write(`\uFEFF${layout.columns.map((column) => quoted(column.title)).join(';')}\r\n`);
   for await (const chunk of content.rows) {
     let text = '';
-    for (const row of chunk) if (row.kind !== 'newPage') text += `${lineOf(layout, row)}\r\n`;
+    for (const row of chunk) text += `${lineOf(layout, row)}\r\n`;
     if (!output.write(text)) await once(output, 'drain');
   }
   output.end();

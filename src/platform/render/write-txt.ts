@@ -1,4 +1,8 @@
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Column, filled, type Layout } from './layout.ts';
@@ -10,6 +14,7 @@ import {
   shownText,
   type TableRow,
   type TextPage,
+  type Volume,
 } from './rows.ts';
 
 /** Columns of a line and lines of a page, as line printers and archives of printed books expect them. */
@@ -19,19 +24,61 @@ const INDENT = 2;
 
 /** Fixed-width pages with a form feed between them; long texts wrap, nothing is cut. */
 export async function writeTxt(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
-  const book = new TextBook(layout, content);
-  if (content.opening) book.addTextPage(content.opening);
-  book.startPage();
-  for await (const chunk of content.rows) {
-    for (const row of chunk) book.addRow(row);
-    if (!output.write(book.take())) await once(output, 'drain');
+  const spool = content.binding && (await openSpool());
+  try {
+    const book = new TextBook(layout, content);
+    const write = async (text: string) => {
+      if (text !== '' && !output.write(text)) await once(output, 'drain');
+    };
+    /** What the book has ready: pages straight away, or into the spool until their volume's first page is known. */
+    const drain = async () => {
+      for (const part of book.take()) {
+        if (typeof part === 'string') await (spool ? spool.add(part) : write(part));
+        else {
+          await write(part.opening);
+          for await (const text of spool!.drained()) await write(text);
+        }
+      }
+    };
+    for (const page of content.texts ?? []) book.addTextPage(page, page.folha);
+    for await (const chunk of content.rows) {
+      for (const row of chunk) book.addRow(row);
+      await drain();
+    }
+    book.end();
+    await drain();
+    output.end();
+    await finished(output);
+    return { pages: book.pages, missingCharacters: [] };
+  } finally {
+    await spool?.remove();
   }
-  book.endPage();
-  const closing = content.closing?.(book.pages + 1);
-  if (closing) book.addTextPage(closing);
-  output.end(book.take());
-  await finished(output);
-  return { pages: book.pages, missingCharacters: [] };
+}
+
+/** A file that holds the pages of a volume until its first page is known. */
+async function openSpool() {
+  const folder = await mkdtemp(join(tmpdir(), 'partidas-spool-'));
+  const path = join(folder, 'volume');
+  const file = await open(path, 'w', 0o600);
+  return {
+    add: (text: string) => file.appendFile(text),
+    async *drained(): AsyncGenerator<string> {
+      yield* createReadStream(path, 'utf8') as AsyncIterable<string>;
+      await file.truncate();
+    },
+    async remove() {
+      await file.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface OpenVolume {
+  readonly number: number;
+  readonly firstPage: number;
+  pages: number;
+  firstDetail: TableRow | undefined;
+  lastDetail: TableRow | undefined;
 }
 
 class TextBook {
@@ -40,47 +87,31 @@ class TextBook {
   private readonly content: Printable;
   private readonly widths: readonly number[];
   private lines: string[] = [];
-  private text = '';
+  /** Pages, and the first pages of volumes that are complete with the pages before. */
+  private ready: (string | { readonly opening: string })[] = [];
+  private volume: OpenVolume;
+  private inTable = false;
   private carried: Readonly<Record<string, string>> | undefined;
+  /** The heading that the next rows belong to. */
+  private group: string | undefined;
 
   constructor(layout: Layout, content: Printable) {
     this.layout = layout;
     this.content = content;
     this.widths = columnWidths(layout);
+    this.volume = this.newVolume(1);
   }
 
   /** What is complete so far. */
-  take(): string {
-    const { text } = this;
-    this.text = '';
-    return text;
-  }
-
-  startPage(): void {
-    this.pages++;
-    const { values } = this.content;
-    const number = String((this.content.firstPage ?? 1) + this.pages - 1);
-    const label = this.layout.numbering === 'folha' ? `Folha ${number}` : `Página ${number}`;
-    this.lines = [
-      ...bothEnds(values.company ?? '', label),
-      ...bothEnds(values.identification ?? '', values.emittedAt ?? ''),
-      ...bothEnds(
-        filled(this.layout.title, values),
-        this.layout.subtitle.map((each) => filled(each, values)).join(' · '),
-      ),
-      '-'.repeat(LINE_WIDTH),
-      ...this.cellLines((column) => column.title, 0),
-      '-'.repeat(LINE_WIDTH),
-    ];
-  }
-
-  endPage(): void {
-    this.text += `${this.pages > 1 ? '\f' : ''}${this.lines.join('\n')}\n`;
-    this.lines = [];
+  take(): readonly (string | { readonly opening: string })[] {
+    const { ready } = this;
+    this.ready = [];
+    return ready;
   }
 
   addRow(row: TableRow): void {
-    if (row.kind === 'newPage') return this.turnPage();
+    if (!this.inTable) this.startPage();
+    if (row.kind === 'section' || row.kind === 'group' || row.kind === 'total') this.group = undefined;
     const lines = this.linesOf(row);
     const reserved = this.layout.carry ? 1 : 0;
     for (const [at, line] of lines.entries()) {
@@ -88,26 +119,100 @@ class TextBook {
       if (this.lines.length + together + reserved > PAGE_LINES) this.turnPage();
       this.lines.push(line);
     }
+    if (row.kind === 'group') this.group = row.cells.text;
+    if (row.kind === 'detail') {
+      this.volume.firstDetail ??= row;
+      this.volume.lastDetail = row;
+    }
     if (row.carry) this.carried = row.carry;
   }
 
-  addTextPage(page: TextPage): void {
+  addTextPage(page: TextPage, folha?: number): void {
+    this.countPage();
+    this.ready.push(this.pageOf(this.textLines(page, folha ?? this.pageNumber())));
+  }
+
+  /** A table without rows still shows its heads, unless pages of text are all there is. */
+  end(): void {
+    if (!this.inTable && this.pages === 0) this.startPage();
+    if (this.inTable) this.endPage();
+    this.endVolume(true);
+  }
+
+  private newVolume(number: number): OpenVolume {
+    const { binding, firstPage = 1 } = this.content;
+    // The opening term is its first page.
+    const pages = binding ? 1 : 0;
+    this.pages += pages;
+    const first = number > 1 ? 1 : (binding?.firstPage ?? firstPage);
+    return { number, firstPage: first, pages, firstDetail: undefined, lastDetail: undefined };
+  }
+
+  private endVolume(isLast: boolean): void {
+    const { binding } = this.content;
+    if (binding === undefined) return;
+    this.countPage();
+    const complete: Volume = { ...this.volume, isLast };
+    const { firstPage } = complete;
+    this.ready.push(this.pageOf(this.textLines(binding.closing(complete), this.pageNumber())), {
+      opening: this.pageOf(this.textLines(binding.opening(complete), firstPage), complete.number === 1),
+    });
+    if (!isLast) this.volume = this.newVolume(complete.number + 1);
+  }
+
+  private countPage(): void {
     this.pages++;
-    const width = LINE_WIDTH - 20;
-    this.lines = ['', '', aligned(page.title, LINE_WIDTH, 'center').trimEnd(), '', ''];
+    this.volume.pages++;
+  }
+
+  private pageNumber(): number {
+    return this.volume.firstPage + this.volume.pages - 1;
+  }
+
+  private startPage(): void {
+    this.inTable = true;
+    this.countPage();
+    this.lines = [
+      ...this.headLines(this.pageNumber()),
+      '-'.repeat(LINE_WIDTH),
+      ...this.cellLines((column) => column.title, 0),
+      '-'.repeat(LINE_WIDTH),
+    ];
+  }
+
+  private endPage(): void {
+    this.ready.push(this.pageOf(this.lines));
+    this.lines = [];
+  }
+
+  private headLines(number: number): string[] {
+    const { values, binding } = this.content;
+    const label = this.layout.numbering === 'folha' || binding ? `Folha ${number}` : `Página ${number}`;
+    return [
+      ...bothEnds(values.company ?? '', label),
+      ...bothEnds(values.identification ?? '', values.emittedAt ?? ''),
+      ...bothEnds(
+        filled(this.layout.title, values),
+        this.layout.subtitle.map((each) => filled(each, values)).join(' · '),
+      ),
+    ];
+  }
+
+  private pageOf(lines: readonly string[], isFirst = this.pages === 1): string {
+    return `${isFirst ? '' : '\f'}${lines.join('\n')}\n`;
+  }
+
+  private textLines(page: TextPage, number: number): string[] {
+    const indent = ' '.repeat(10);
+    const width = LINE_WIDTH - 2 * indent.length;
+    const lines = [...this.headLines(number), '', '', aligned(page.title, LINE_WIDTH, 'center').trimEnd(), '', ''];
     for (const paragraph of page.paragraphs) {
-      for (const line of wrap(printable(paragraph), width)) this.lines.push(`          ${line}`);
-      this.lines.push('');
+      lines.push(...wrap(printable(paragraph), width).map((line) => indent + line), '');
     }
     for (const signature of page.signatures) {
-      this.lines.push(
-        '',
-        '',
-        `          ${'_'.repeat(50)}`,
-        ...signature.map((line) => `          ${printable(line)}`),
-      );
+      lines.push('', '', indent + '_'.repeat(50), ...signature.map((line) => indent + printable(line)));
     }
-    this.endPage();
+    return lines;
   }
 
   private turnPage(): void {
@@ -116,7 +221,13 @@ class TextBook {
     const carries = carry?.columns.some((key) => (this.carried?.[key] ?? '') !== '');
     if (carries) this.lines.push(...this.carryLines(carry!.to));
     this.endPage();
+    const { pagesPerVolume = Number.POSITIVE_INFINITY } = this.content.binding ?? {};
+    // Besides the next page there must be room for the closing one.
+    if (this.volume.pages + 2 > pagesPerVolume) this.endVolume(false);
     this.startPage();
+    if (this.layout.repeatGroup && this.group !== undefined) {
+      this.lines.push(...wrap(printable(`${this.group} (continuação)`), LINE_WIDTH));
+    }
     if (carries) this.lines.push(...this.carryLines(carry!.from));
   }
 

@@ -23,7 +23,7 @@ export async function writeXlsx(layout: Layout, content: Printable, output: Writ
   sheet.push(strToU8(`${SHEET_START}${layout.columns.map(widthOf).join('')}</cols><sheetData>${headOf(layout)}`));
   for await (const chunk of content.rows) {
     let text = '';
-    for (const row of chunk) if (row.kind !== 'newPage') text += rowXml(layout, row);
+    for (const row of chunk) text += rowXml(layout, row);
     sheet.push(strToU8(text));
     if (output.writableNeedDrain) await once(output, 'drain');
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import type { BalanceSelection, ReportRequest } from '../../features/reports/report-request.ts';
+import type { BalanceSelection, BookBinding, ReportRequest } from '../../features/reports/report-request.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 import { branchCode, companyCode, id, isoDay, optional, text } from '../wire/fields.ts';
 
@@ -113,6 +113,28 @@ export function postingListing(body: z.output<typeof postingListingBody>): Asked
   };
 }
 
+/** Two terms and what they stand around. */
+const MIN_PAGES_OF_VOLUME = 3;
+
+/** How a book is numbered and bound in volumes, each between its terms. */
+const bindingFields = {
+  numeroLivro: optional(positive),
+  paginaInicial: optional(positive),
+  includeTerms: flag,
+  paginasPorVolume: optional(z.number().int().min(MIN_PAGES_OF_VOLUME).max(999_999_999)).meta({ example: 500 }),
+};
+
+function bindingFrom(body: {
+  numeroLivro?: number | undefined;
+  paginaInicial?: number | undefined;
+  includeTerms?: boolean | undefined;
+  paginasPorVolume?: number | undefined;
+}): BookBinding {
+  const { numeroLivro, paginaInicial = 1, paginasPorVolume, includeTerms = paginasPorVolume !== undefined } = body;
+  if (paginasPorVolume !== undefined && !includeTerms) refuse('VOLUMES_HAVE_TERMS', {}, 'includeTerms');
+  return { bookNumber: numeroLivro, firstPage: paginaInicial, includeTerms, pagesPerVolume: paginasPorVolume };
+}
+
 /** Most accounts that a request may name. */
 const MAX_ACCOUNTS = 5_000;
 
@@ -120,6 +142,7 @@ export const ledgerBookBody = z.strictObject({
   ...daysFields,
   contas: optional(z.array(z.union([id, text(40, 1)])).max(MAX_ACCOUNTS)),
   onlyWithMovement: flag,
+  ...bindingFields,
 });
 
 export function ledgerBook(body: z.output<typeof ledgerBookBody>): Asked {
@@ -130,17 +153,13 @@ export function ledgerBook(body: z.output<typeof ledgerBookBody>): Asked {
       ...daysFrom(body),
       accounts: body.contas ?? [],
       onlyWithMovement: body.onlyWithMovement ?? false,
+      ...bindingFrom(body),
       ...selectionFrom(body),
     },
   };
 }
 
-export const journalBody = z.strictObject({
-  ...daysFields,
-  numeroLivro: optional(positive),
-  paginaInicial: optional(positive),
-  includeTerms: flag,
-});
+export const journalBody = z.strictObject({ ...daysFields, ...bindingFields });
 
 export function journal(body: z.output<typeof journalBody>): Asked {
   return {
@@ -148,9 +167,7 @@ export function journal(body: z.output<typeof journalBody>): Asked {
     request: {
       kind: 'journal',
       ...daysFrom(body),
-      bookNumber: body.numeroLivro,
-      firstPage: body.paginaInicial ?? 1,
-      includeTerms: body.includeTerms ?? false,
+      ...bindingFrom(body),
       ...selectionFrom(body),
     },
   };
@@ -169,9 +186,13 @@ const signatory = z.strictObject({
 export const bookTermsBody = z.strictObject({
   ...daysFields,
   tipo: z.enum(['ABERTURA', 'ENCERRAMENTO', 'AMBOS']).meta({ example: 'AMBOS' }),
-  livro: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']).meta({ example: 'DIARIO' }),
+  livro: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']).meta({ example: 'BALANCETES' }),
   numeroOrdem: positive,
   quantidadePaginas: positive.meta({ example: 100 }),
+  paginasAnexas: optional(z.number().int().min(0).max(999_999_999)).meta({
+    example: 0,
+    description: 'folhas bound with the book that are printed elsewhere, such as the balance sheet',
+  }),
   nire: optional(text(20)),
   dataArquivamento: optional(isoDay),
   municipio: optional(text(200)),
@@ -195,6 +216,7 @@ export function bookTerms(body: z.output<typeof bookTermsBody>): Asked {
       book: body.livro,
       orderNumber: body.numeroOrdem,
       pages: body.quantidadePaginas,
+      annexedPages: body.paginasAnexas ?? 0,
       ...daysFrom(body),
       nire: body.nire,
       filingDate: body.dataArquivamento,
@@ -202,6 +224,7 @@ export function bookTerms(body: z.output<typeof bookTermsBody>): Asked {
       state: body.uf,
       termDate: body.dataTermo,
       signatories: body.signatarios,
+      selection: selectionFrom(body),
     },
   };
 }

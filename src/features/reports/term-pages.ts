@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { maskedCnpj } from '../../accounting/cnpj.ts';
+import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
+import { filled } from '../../platform/render/layout.ts';
+import type { TextPage } from '../../platform/render/rows.ts';
+import { type BookKeeper, daysInWords, monthInWords } from './report-head.ts';
+import type { BookTermsRequest, TermSignatory } from './report-request.ts';
+import type { ReportSource } from './report-source.ts';
+
+/** What the terms say of a book beside its pages. */
+export type BookFacts = Pick<BookTermsRequest, 'book' | 'orderNumber' | 'from' | 'to'> &
+  Partial<Pick<BookTermsRequest, 'nire' | 'filingDate' | 'city' | 'state' | 'termDate' | 'signatories'>>;
+
+export interface BookPages {
+  readonly pages: number;
+  readonly firstPage: number;
+}
+
+/** Makes the page that opens or closes a book. */
+export type TermMaker = (which: 'opening' | 'closing', facts: BookFacts, pages: BookPages) => TextPage;
+
+/** Refuses before anything is printed when nobody is there to sign. */
+export async function termMaker(
+  source: ReportSource,
+  keeper: BookKeeper,
+  signatories: BookFacts['signatories'] = undefined,
+): Promise<TermMaker> {
+  const texts = await readTermTexts(source.templates);
+  const signatures = signaturesOf(signatories?.length ? signatories : keeper.options.signatories);
+  return (which, facts, pages) => termPage(texts[which], keeper, facts, pages, signatures);
+}
+
+const textOfTerm = z.strictObject({ title: z.string().min(1), paragraphs: z.array(z.string()).min(1) });
+const termTexts = z.strictObject({ opening: textOfTerm, closing: textOfTerm });
+type TermText = z.output<typeof textOfTerm>;
+
+/** The installation's own wording where there is a sound one. */
+async function readTermTexts(folder: string | undefined): Promise<z.output<typeof termTexts>> {
+  const name = 'bookTermTexts.json';
+  if (folder !== undefined) {
+    const own = termTexts.safeParse(await readJson(join(folder, name)));
+    if (own.success) return own.data;
+  }
+  return termTexts.parse(await readJson(new URL(`templates/${name}`, import.meta.url)));
+}
+
+async function readJson(path: string | URL): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function termPage(
+  text: TermText,
+  keeper: BookKeeper,
+  facts: BookFacts,
+  { pages, firstPage }: BookPages,
+  signatures: readonly string[][],
+): TextPage {
+  const { company, branch } = keeper;
+  const seat = branch.street === null ? company : branch;
+  const nire = facts.nire ?? branch.nire ?? company.nire;
+  const filed = facts.filingDate ?? company.nireDate;
+  const city = facts.city ?? seat.city;
+  const state = facts.state ?? seat.state;
+  const values = {
+    pages: String(pages),
+    firstPage: String(firstPage),
+    lastPage: String(firstPage + pages - 1),
+    book: BOOKS[facts.book],
+    orderNumber: String(facts.orderNumber),
+    company: company.name,
+    cnpj: maskedCnpj(branch.cnpj ?? company.cnpj),
+    seat: joinedBy(', ', [
+      joinedBy(', ', [seat.street, seat.number]),
+      seat.complement,
+      seat.district,
+      joinedBy('/', [seat.city, seat.state]),
+      `CEP ${seat.zipCode ?? company.zipCode}`,
+    ]),
+    registration: nire
+      ? `, registrada na Junta Comercial sob o NIRE ${nire}${filed ? ` em ${brazilianDate(filed)}` : ''}`
+      : '',
+    period: daysInWords(facts.from, facts.to),
+    place: joinedBy('/', [city, state]),
+    openingDate: dateInWords(facts.termDate ?? facts.from),
+    closingDate: dateInWords(facts.termDate ?? facts.to),
+  };
+  return {
+    title: filled(text.title, values),
+    paragraphs: text.paragraphs.map((paragraph) => filled(paragraph, values)),
+    signatures,
+  };
+}
+
+const BOOKS: Readonly<Record<BookTermsRequest['book'], string>> = {
+  DIARIO: 'Livro Diário',
+  RAZAO: 'Livro Razão',
+  BALANCETES: 'Livro Balancetes Diários e Balanços',
+};
+
+/** Name, capacity and registration under each line; the legal representative and the accountant as the options name them. */
+function signaturesOf(signatories: readonly TermSignatory[]): string[][] {
+  if (signatories.length === 0) refuse('SIGNATORIES_REQUIRED', {}, 'signatarios');
+  return signatories.map(({ name, cpf, role, crc, ufCrc }) =>
+    [
+      name,
+      role ?? '',
+      cpf ? `CPF ${cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')}` : '',
+      crc ? `CRC${ufCrc ? `/${ufCrc}` : ''} ${crc}` : '',
+    ].filter((line) => line !== ''),
+  );
+}
+
+/** '31 de janeiro de 2026' */
+function dateInWords(day: Day): string {
+  return `${dayNumberOf(day)} de ${monthInWords(monthOfDay(day)).toLowerCase()}`;
+}
+
+function joinedBy(separator: string, parts: readonly (string | null | undefined)[]): string {
+  return parts.filter((part) => part).join(separator);
+}

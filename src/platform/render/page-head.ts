@@ -1,0 +1,81 @@
+import { wrapped } from './fit-text.ts';
+import { filled, type Layout } from './layout.ts';
+import { GREY, INK, type Pen } from './pen.ts';
+import { printable } from './rows.ts';
+import { COLUMN_GAP, type Sheet } from './sheet.ts';
+import type { Faces, Typeface } from './typeface.ts';
+
+/** Kept free for the page's number, in the first line at the right. */
+const NUMBER_ROOM = 100;
+
+/** Whose report it is, which, of what period and when: the same on every page. Answers where the page goes on. */
+export function paintHead(
+  pen: Pen,
+  { regular, bold }: Faces,
+  sheet: Sheet,
+  layout: Layout,
+  values: Readonly<Record<string, string>>,
+): number {
+  const { right } = sheet;
+  const beside = (face: Typeface, size: number, y: number, text: string, room: number, ink = INK) =>
+    paintBeside(pen, sheet, face, size, y, text, room, ink);
+  const emittedAt = printable(values.emittedAt ?? '');
+  const subtitles = layout.subtitle.map((line) => printable(filled(line, values)));
+  let y = beside(bold, 10.5, numberLine(sheet), values.company ?? '', NUMBER_ROOM) + 12;
+  pen.textRight(regular, 8, right, y, emittedAt, GREY);
+  y = beside(regular, 8, y, values.identification ?? '', regular.width(emittedAt, 8), GREY) + 20;
+  const widest = Math.max(0, ...subtitles.map((line) => regular.width(line, 9)));
+  const titleEnd = beside(bold, 13, y, filled(layout.title, values), widest);
+  for (const line of subtitles) {
+    pen.textRight(regular, 9, right, y, line);
+    y += 11;
+  }
+  if (layout.footer !== '') {
+    const footer = printable(filled(layout.footer, values));
+    pen.text(regular, 7, sheet.left, sheet.height - sheet.top, footer, GREY);
+  }
+  return Math.max(y, titleEnd + 11) - 2;
+}
+
+/** Baseline of the page's number. */
+export function numberLine(sheet: Sheet): number {
+  return sheet.top + 9;
+}
+
+/** The titles of the columns between two rules. Answers where the first row begins. */
+export function paintColumnTitles(pen: Pen, { bold }: Faces, sheet: Sheet, top: number): number {
+  const size = sheet.size - 0.4;
+  pen.rule(sheet.left, sheet.right, top, INK, 0.8);
+  let lines = 1;
+  for (const { column, x, width, align } of sheet.columns) {
+    const texts = wrapped(bold, size, printable(column.title), width);
+    lines = Math.max(lines, texts.length);
+    texts.forEach((text, at) => {
+      const room = width - bold.width(text, size);
+      const indent = align === 'left' ? 0 : align === 'right' ? room : room / 2;
+      pen.text(bold, size, x + indent, top + sheet.line * (at + 1), text);
+    });
+  }
+  const end = top + sheet.line * lines + 4;
+  pen.rule(sheet.left, sheet.right, end, INK, 0.4);
+  return end + 2;
+}
+
+/** Left of what takes `room` at the right; a name too long goes on below. Answers its last baseline. */
+function paintBeside(
+  pen: Pen,
+  sheet: Sheet,
+  face: Typeface,
+  size: number,
+  y: number,
+  text: string,
+  room: number,
+  ink: string,
+): number {
+  const width = Math.max(NUMBER_ROOM, sheet.right - sheet.left - room - 2 * COLUMN_GAP);
+  const lines = wrapped(face, size, printable(text), width);
+  lines.forEach((line, at) => {
+    pen.text(face, size, sheet.left, y + at * size * 1.15, line, ink);
+  });
+  return y + (lines.length - 1) * size * 1.15;
+}

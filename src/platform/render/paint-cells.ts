@@ -1,0 +1,78 @@
+import { type FittedText, fitted, plain, squeezed } from './fit-text.ts';
+import type { Pen } from './pen.ts';
+import { brazilian, sideOf, type TableRow } from './rows.ts';
+import type { PlacedColumn, Sheet } from './sheet.ts';
+import type { Typeface } from './typeface.ts';
+
+const INDENT = 7;
+
+/** A cell as it will stand in its column. */
+export interface MeasuredCell extends FittedText {
+  readonly placed: PlacedColumn;
+  /** Where its texts begin, or end when they stand right. */
+  readonly edge: number;
+  /** D or C, in a place of its own behind the amount. */
+  readonly side?: string;
+}
+
+/** The row's cells that are not empty. */
+export function measuredCells(face: Typeface, sheet: Sheet, row: TableRow): MeasuredCell[] {
+  const cells: MeasuredCell[] = [];
+  for (const placed of sheet.columns) {
+    const value = row.cells[placed.column.key];
+    if (value !== undefined && value !== '') cells.push(measuredCell(face, sheet, placed, value, row.level ?? 1));
+  }
+  return cells;
+}
+
+export function measuredCell(
+  face: Typeface,
+  { size }: Sheet,
+  placed: PlacedColumn,
+  value: string,
+  level = 1,
+): MeasuredCell {
+  const { column, x, width } = placed;
+  switch (column.kind) {
+    case 'money':
+      return { ...squeezed(face, size, brazilian(value), width), placed, edge: x + width };
+    case 'balance': {
+      const amount = brazilian(value.startsWith('-') ? value.slice(1) : value);
+      const room = width - sideRoom(face, size);
+      return { ...squeezed(face, size, amount, room), placed, edge: x + room, side: sideOf(value) };
+    }
+    case 'integer':
+      return { ...squeezed(face, size, plain(value), width), placed, edge: x + width };
+    default: {
+      // However deep the level, half of the column is left for the text.
+      const indent = column.indent ? Math.min(width / 2, Math.max(0, level - 1) * INDENT) : 0;
+      const edge = placed.align === 'right' ? x + width : x + indent;
+      return { ...fitted(face, size, plain(value), width - indent), placed, edge };
+    }
+  }
+}
+
+/** One line of a cell at a baseline. */
+export function paintCellLine(pen: Pen, face: Typeface, size: number, cell: MeasuredCell, line: number, y: number) {
+  const text = cell.lines[line];
+  if (text === undefined) return;
+  const { placed, edge, scale, side } = cell;
+  if (placed.align === 'left') pen.text(face, size, edge, y, text, undefined, scale);
+  else if (placed.align === 'right') pen.textRight(face, size, edge, y, text, undefined, scale);
+  else {
+    const room = placed.width - (face.width(text, size) * scale) / 100;
+    pen.text(face, size, placed.x + room / 2, y, text, undefined, scale);
+  }
+  if (side !== undefined && side !== ' ') {
+    pen.text(face, size, placed.x + placed.width - letterRoom(face, size), y, side);
+  }
+}
+
+/** D and C stand one below the other and the amounts before them do, too. */
+function sideRoom(face: Typeface, size: number): number {
+  return letterRoom(face, size) + face.width(' ', size);
+}
+
+function letterRoom(face: Typeface, size: number): number {
+  return Math.max(face.width('D', size), face.width('C', size));
+}
