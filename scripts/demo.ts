@@ -17,6 +17,23 @@ const BANK = { company: '0001', branch: '0001' };
 const MONTHS = ['01', '02'] as const;
 const ENTRIES_A_MONTH = 2_500;
 
+const FEBRUARY = { ano: 2026, mes: 2 };
+const DAYS_OF_FEBRUARY = { dataInicio: '2026-02-01', dataFim: '2026-02-28' };
+
+/** What is printed at the end: title, the report's path, what is asked, formats. */
+const PAPER: readonly [string, string, Record<string, unknown>, readonly string[]][] = [
+  ['trial balance', 'monthlyTrialBalance', FEBRUARY, ['PDF', 'CSV', 'TXT']],
+  ['COSIF general balance', 'cosifGeneralBalance', FEBRUARY, ['PDF']],
+  ['balance sheet', 'patrimonialBalance', FEBRUARY, ['PDF']],
+  ['general ledger', 'relatorioRazao', { ...DAYS_OF_FEBRUARY, onlyWithMovement: true }, ['PDF']],
+  [
+    'journal in volumes',
+    'relatorioDiarioGeral',
+    { ...DAYS_OF_FEBRUARY, numeroLivro: 7, paginasPorVolume: 100 },
+    ['PDF'],
+  ],
+];
+
 const password = randomBytes(12).toString('base64url');
 const started = performance.now();
 
@@ -163,20 +180,26 @@ async function accountantsPath(program: Program): Promise<void> {
     ({ passed, failed, broken }) => `${passed} passed, ${failed} failed, ${broken} broken`,
   );
   await mkdir(OUT, { recursive: true });
-  for (const visualizationEnum of ['PDF', 'CSV', 'TXT'] as const) {
-    const path = join(OUT, `balancete-2026-02.${visualizationEnum.toLowerCase()}`);
-    await step(
-      `writes the trial balance as ${visualizationEnum}`,
-      async () => {
-        const request = { empresa: BANK.company, filial: BANK.branch, ano: 2026, mes: 2, visualizationEnum };
-        const report = await send<{ conteudo: string }>('reports', 'POST', '/reports/monthlyTrialBalance', request);
-        const content = Buffer.from(report.conteudo, 'base64');
-        await writeFile(path, content);
-        return content.length;
-      },
-      (bytes) => `${Math.ceil(bytes / 1024)} KiB`,
-    );
+  for (const [title, type, parameters, formats] of PAPER) {
+    for (const visualizationEnum of formats) {
+      await step(
+        `writes the ${title} as ${visualizationEnum}`,
+        async () => {
+          const request = { empresa: BANK.company, filial: BANK.branch, ...parameters, visualizationEnum };
+          const report = await send<Report>('reports', 'POST', `/reports/${type}`, request);
+          const content = Buffer.from(report.conteudo, 'base64');
+          await writeFile(join(OUT, report.nomeArquivo), content);
+          return content.length;
+        },
+        (bytes) => `${Math.ceil(bytes / 1024)} KiB`,
+      );
+    }
   }
+}
+
+interface Report {
+  nomeArquivo: string;
+  conteudo: string;
 }
 
 type Send = <Answer>(service: ServiceName, method: string, path: string, body?: unknown) => Promise<Answer>;

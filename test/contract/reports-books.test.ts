@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import type { Bank } from '../support/books.ts';
+import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
 
@@ -34,16 +34,6 @@ const SIGNATORIES = [
   { name: 'João Souza', role: 'Contador', crc: '1SP123456/O-1', ufCrc: 'SP' },
 ];
 
-const hasPoppler = (() => {
-  try {
-    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.log('pdftotext is not installed (poppler-utils): texts of PDFs are not read back');
-    return false;
-  }
-})();
-
 let platform: Platform;
 let bank: Bank;
 let whole: Record<string, unknown>;
@@ -65,8 +55,6 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 const total = POSTINGS.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
-const pagesOf = (bytes: Buffer) =>
-  execFileSync('pdftotext', ['-layout', '-', '-'], { input: bytes }).toString().split('\f').slice(0, -1);
 
 async function refused(path: string, body: Record<string, unknown>): Promise<unknown[]> {
   const answer = await platform.admin.post('reports', `/reports/${path}`, body);
@@ -114,7 +102,7 @@ describe('journal', () => {
       visualizationEnum: 'PDF',
       paginaInicial: 40,
     });
-    const pages = pagesOf(bytes);
+    const pages = pagesOfPdf(bytes);
     expect(pages.length).toBeGreaterThan(3);
     let sum = [0n, 0n];
     for (const [at, page] of pages.entries()) {
@@ -139,7 +127,7 @@ describe('journal', () => {
       visualizationEnum: 'PDF',
       includeTerms: true,
     });
-    const pages = pagesOf(bytes).map((page) => page.replace(/\s+/g, ' '));
+    const pages = pagesOfPdf(bytes).map((page) => page.replace(/\s+/g, ' '));
     const [opening, closing] = [pages[0]!, pages.at(-1)!];
     for (const term of [opening, closing]) {
       expect(term).toContain(
@@ -254,7 +242,7 @@ describe('terms', () => {
 
   test.runIf(hasPoppler)('both terms say what the request says', async () => {
     const { bytes } = await print(platform.admin, 'reportTermos', body());
-    const [opening = '', closing = ''] = pagesOf(bytes).map((page) => page.replace(/\s+/g, ' '));
+    const [opening = '', closing = ''] = pagesOfPdf(bytes).map((page) => page.replace(/\s+/g, ' '));
     for (const term of [opening, closing]) {
       expect(term).toContain('345 folhas');
       expect(term).toContain('Livro Razão número 12');

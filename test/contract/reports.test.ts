@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, createUser } from '../support/books.ts';
+import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
 
@@ -15,16 +15,6 @@ const FEBRUARY: readonly Posting[] = [
 ];
 const ALL = [...JANUARY, ...FEBRUARY];
 
-const hasPoppler = (() => {
-  try {
-    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.log('pdftotext is not installed (poppler-utils): texts of PDFs are not read back');
-    return false;
-  }
-})();
-
 let platform: Platform;
 let bank: Bank;
 let tenant: { empresa: string; filial: string };
@@ -35,10 +25,6 @@ beforeAll(async () => {
   tenant = { empresa: bank.company, filial: bank.branch };
 });
 afterAll(() => platform.stop());
-
-function textOfPdf(bytes: Buffer): string {
-  return execFileSync('pdftotext', ['-layout', '-', '-'], { input: bytes }).toString();
-}
 
 describe('monthly trial balance', () => {
   const january = { ano: 2026, mes: 1 };
@@ -114,7 +100,7 @@ describe('monthly trial balance', () => {
 
   test.runIf(hasPoppler)('the PDF carries header, columns and figures as selectable text', async () => {
     const { bytes } = await print(platform.admin, path, { ...tenant, ...january, visualizationEnum: 'PDF' });
-    const text = textOfPdf(bytes).replace(/ +/g, ' ');
+    const text = pagesOfPdf(bytes).join('\n').replace(/ +/g, ' ');
     for (const shown of [
       `Banco ${bank.company}`,
       'CNPJ 11.222.333/0001-81 · Filial 0001 Filial 0001',

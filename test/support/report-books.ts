@@ -1,4 +1,5 @@
 import { type Bank, type BankOptions, createBank, openMonth } from './books.ts';
+import { checkPdf } from './pdf.ts';
 import type { Client } from './platform.ts';
 
 // A branch with entries, and what its reports must show, recomputed from those entries in the plainest way.
@@ -75,6 +76,7 @@ export async function print(client: Client, path: string, body: Record<string, u
   const answer = await client.post('reports', `/reports/${path}`, body);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
   const bytes = Buffer.from(answer.body.conteudo, 'base64');
+  if (body.visualizationEnum === 'PDF') checkPdf(bytes);
   const text = bytes.toString('utf8');
   return { bytes, text, cells: cellsOf(text) };
 }

@@ -1,9 +1,9 @@
 import type { Day } from '../../accounting/period.ts';
-import type { Binding, TableRow, Volume } from '../../platform/render/rows.ts';
+import type { TableRow, Volume } from '../../platform/render/rows.ts';
 import type { BookKeeper } from './report-head.ts';
 import type { BookBinding } from './report-request.ts';
-import type { ReportSource } from './report-source.ts';
-import { type BookFacts, termMaker } from './term-pages.ts';
+import type { ReportContent, ReportSource } from './report-source.ts';
+import { type BookFacts, termsOf } from './term-pages.ts';
 
 /**
  * A book between its terms. Each volume is a book of its own: the next order number, folhas from 1, and the period
@@ -15,8 +15,8 @@ export async function bindingOfBook(
   { firstPage, pagesPerVolume }: BookBinding,
   facts: BookFacts,
   dayOf?: (row: TableRow) => Day | undefined,
-): Promise<Binding> {
-  const termOf = await termMaker(source, keeper);
+): Promise<Pick<ReportContent, 'binding' | 'templateFault'>> {
+  const terms = await termsOf(source, keeper);
   const orderNumber = (volume: number) => facts.orderNumber + volume - 1;
   const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookFacts => ({
     ...facts,
@@ -25,10 +25,13 @@ export async function bindingOfBook(
     to: isLast ? facts.to : ((lastDetail && dayOf?.(lastDetail)) ?? facts.to),
   });
   return {
-    firstPage,
-    pagesPerVolume,
-    opening: (volume) => termOf('opening', factsOf(volume), volume),
-    closing: (volume) => termOf('closing', factsOf(volume), volume),
-    bookmark: (volume) => `Livro nº ${orderNumber(volume)}`,
+    binding: {
+      firstPage,
+      pagesPerVolume,
+      opening: (volume) => terms.page('opening', factsOf(volume), volume),
+      closing: (volume) => terms.page('closing', factsOf(volume), volume),
+      bookmark: (volume) => `Livro nº ${orderNumber(volume)}`,
+    },
+    templateFault: terms.fault,
   };
 }

@@ -31,7 +31,7 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
     values: headValues(book.keeper, daysInWords(from, to), source.now),
     rows: journalRows(book, lines),
     firstPage: request.firstPage,
-    binding: request.includeTerms
+    ...(request.includeTerms
       ? await bindingOfBook(
           source,
           book.keeper,
@@ -39,7 +39,7 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
           { book: 'DIARIO', orderNumber: request.bookNumber ?? book.keeper.options.diaryBookNumber ?? 1, from, to },
           ({ cells }) => dayOfBrazilian(cells.day),
         )
-      : undefined,
+      : {}),
   };
 }
 

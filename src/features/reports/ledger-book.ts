@@ -35,14 +35,14 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
     values: headValues(book.keeper, daysInWords(from, to), source.now),
     rows: ledgerRows(book, accounts, openings, lines, request),
     firstPage: request.firstPage,
-    binding: request.includeTerms
+    ...(request.includeTerms
       ? await bindingOfBook(source, book.keeper, request, {
           book: 'RAZAO',
           orderNumber: request.bookNumber ?? book.keeper.options.ledgerBookNumber ?? 1,
           from,
           to,
         })
-      : undefined,
+      : {}),
   };
 }
 

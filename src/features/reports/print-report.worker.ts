@@ -41,7 +41,8 @@ export async function printReport({
 }
 
 async function print(task: PrintTask, output: WriteStream, progress: MessagePort | undefined): Promise<PrintedReport> {
-  const { layout, fault } = await readTemplate(task.request.kind, settings.templates);
+  const { layout, fault: layoutFault } = await readTemplate(task.request.kind, settings.templates);
+  const faults = layoutFault === undefined ? [] : [layoutFault];
   let rows = 0;
   async function* counted(source: Rows): Rows {
     for await (const chunk of source) {
@@ -55,6 +56,7 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
   const printed = await database.snapshot(task.scope, async (sql) => {
     const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates };
     const content = await makeReport(source, task.request);
+    if (content.templateFault !== undefined) faults.push(content.templateFault);
     return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output);
   });
   if (task.byteLimit !== undefined && output.bytesWritten > task.byteLimit) refuseLarge(task.byteLimit);
@@ -64,7 +66,7 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
     rows,
     bytes: output.bytesWritten,
     missingCharacters: printed.missingCharacters,
-    ...(fault === undefined ? {} : { templateFault: fault }),
+    ...(faults.length === 0 ? {} : { templateFault: faults.join('; ') }),
   };
 }
 

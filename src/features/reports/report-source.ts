@@ -13,4 +13,7 @@ export interface ReportSource {
 }
 
 /** A report ready to be printed. */
-export type ReportContent = Printable;
+export interface ReportContent extends Printable {
+  /** Why the installation's own wording was not used. */
+  readonly templateFault?: string | undefined;
+}

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compileTemplate, type Layout, TemplateError } from '../../platform/render/layout.ts';
+import { compileTemplate, type Layout, TemplateError, templateError } from '../../platform/render/layout.ts';
 import type { ReportKind } from './report-request.ts';
 
 export interface ReportTemplate {
@@ -13,7 +13,7 @@ export interface ReportTemplate {
 export async function readTemplate(kind: ReportKind, folder: string | undefined): Promise<ReportTemplate> {
   const name = `${kind}.json`;
   const builtIn = compileTemplate(await readFile(new URL(`templates/${name}`, import.meta.url), 'utf8'), name);
-  const own = folder === undefined ? undefined : await readOwn(join(folder, name));
+  const own = await readOwn(folder, name);
   if (own === undefined) return { layout: builtIn };
   try {
     return { layout: knownColumnsOnly(compileTemplate(own, name), builtIn, own, name) };
@@ -23,9 +23,11 @@ export async function readTemplate(kind: ReportKind, folder: string | undefined)
   }
 }
 
-async function readOwn(path: string): Promise<string | undefined> {
+/** The text of the installation's file, where it has one. */
+export async function readOwn(folder: string | undefined, name: string): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(join(folder, name), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -37,9 +39,6 @@ function knownColumnsOnly(layout: Layout, builtIn: Layout, text: string, name: s
   const known = builtIn.columns.map((column) => column.key);
   const at = layout.columns.findIndex((column) => !known.includes(column.key));
   if (at < 0) return layout;
-  const key = layout.columns[at]!.key;
-  const line = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(key)))).split('\n').length;
-  throw new TemplateError(
-    `${name}: line ${line}, columns.${at}.key: the report has no column ${key} (it has ${known.join(', ')})`,
-  );
+  const message = `the report has no column ${layout.columns[at]!.key} (it has ${known.join(', ')})`;
+  throw templateError(text, name, ['columns', at, 'key'], message);
 }

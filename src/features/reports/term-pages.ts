@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { maskedCnpj } from '../../accounting/cnpj.ts';
 import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { filled } from '../../platform/render/layout.ts';
+import { filled, parseTemplate, TemplateError } from '../../platform/render/layout.ts';
 import type { TextPage } from '../../platform/render/rows.ts';
 import { type BookKeeper, daysInWords, monthInWords } from './report-head.ts';
 import type { BookTermsRequest, TermSignatory } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
+import { readOwn } from './report-template.ts';
 
 /** What the terms say of a book beside its pages. */
 export type BookFacts = Pick<BookTermsRequest, 'book' | 'orderNumber' | 'from' | 'to'> &
@@ -19,39 +19,42 @@ export interface BookPages {
   readonly firstPage: number;
 }
 
-/** Makes the page that opens or closes a book. */
-export type TermMaker = (which: 'opening' | 'closing', facts: BookFacts, pages: BookPages) => TextPage;
+export interface Terms {
+  /** Makes the page that opens or closes a book. */
+  page(which: 'opening' | 'closing', facts: BookFacts, pages: BookPages): TextPage;
+  /** Why the installation's own wording is not used. */
+  readonly fault?: string | undefined;
+}
 
 /** Refuses before anything is printed when nobody is there to sign. */
-export async function termMaker(
+export async function termsOf(
   source: ReportSource,
   keeper: BookKeeper,
   signatories: BookFacts['signatories'] = undefined,
-): Promise<TermMaker> {
-  const texts = await readTermTexts(source.templates);
+): Promise<Terms> {
+  const { texts, fault } = await readTermTexts(source.templates);
   const signatures = signaturesOf(signatories?.length ? signatories : keeper.options.signatories);
-  return (which, facts, pages) => termPage(texts[which], keeper, facts, pages, signatures);
+  return { page: (which, facts, pages) => termPage(texts[which], keeper, facts, pages, signatures), fault };
 }
 
 const textOfTerm = z.strictObject({ title: z.string().min(1), paragraphs: z.array(z.string()).min(1) });
 const termTexts = z.strictObject({ opening: textOfTerm, closing: textOfTerm });
 type TermText = z.output<typeof textOfTerm>;
 
-/** The installation's own wording where there is a sound one. */
-async function readTermTexts(folder: string | undefined): Promise<z.output<typeof termTexts>> {
+/** The installation's own wording where there is a sound one, else the built-in. */
+async function readTermTexts(
+  folder: string | undefined,
+): Promise<{ texts: z.output<typeof termTexts>; fault?: string | undefined }> {
   const name = 'bookTermTexts.json';
-  if (folder !== undefined) {
-    const own = termTexts.safeParse(await readJson(join(folder, name)));
-    if (own.success) return own.data;
-  }
-  return termTexts.parse(await readJson(new URL(`templates/${name}`, import.meta.url)));
-}
-
-async function readJson(path: string | URL): Promise<unknown> {
+  const builtIn = async () =>
+    parseTemplate(termTexts, await readFile(new URL(`templates/${name}`, import.meta.url), 'utf8'), name);
+  const own = await readOwn(folder, name);
+  if (own === undefined) return { texts: await builtIn() };
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch {
-    return undefined;
+    return { texts: parseTemplate(termTexts, own, name) };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { texts: await builtIn(), fault: error.message };
   }
 }
 
@@ -81,7 +84,7 @@ function termPage(
       seat.complement,
       seat.district,
       joinedBy('/', [seat.city, seat.state]),
-      `CEP ${seat.zipCode ?? company.zipCode}`,
+      `CEP ${(seat.zipCode ?? company.zipCode).replace(/^(\d{5})(\d{3})$/, '$1-$2')}`,
     ]),
     registration: nire
       ? `, registrada na Junta Comercial sob o NIRE ${nire}${filed ? ` em ${brazilianDate(filed)}` : ''}`
@@ -117,9 +120,10 @@ function signaturesOf(signatories: readonly TermSignatory[]): string[][] {
   );
 }
 
-/** '31 de janeiro de 2026' */
+/** '31 de janeiro de 2026', '1º de janeiro de 2026' */
 function dateInWords(day: Day): string {
-  return `${dayNumberOf(day)} de ${monthInWords(monthOfDay(day)).toLowerCase()}`;
+  const number = dayNumberOf(day);
+  return `${number === 1 ? '1º' : number} de ${monthInWords(monthOfDay(day)).toLowerCase()}`;
 }
 
 function joinedBy(separator: string, parts: readonly (string | null | undefined)[]): string {

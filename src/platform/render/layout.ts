@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 
 /** `kind` says how a cell's text is shown: money and balance cells carry plain decimals ("-1234.56"). */
@@ -53,42 +54,55 @@ export function compileTemplate(text: string, name: string): Layout {
 }
 
 function checked(text: string, name: string): Layout {
+  const layout = parseTemplate(template, text, name);
+  const keys = layout.columns.map((each) => each.key);
+  layout.carry?.columns.forEach((key, at) => {
+    if (!keys.includes(key)) throw templateError(text, name, ['carry', 'columns', at], `there is no column ${key}`);
+  });
+  return layout;
+}
+
+/** JSON of the shape asked for; what is wrong is said with its line and field. */
+export function parseTemplate<Schema extends z.ZodType>(schema: Schema, text: string, name: string): z.output<Schema> {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new TemplateError(`${name}: ${lineOfJsonError(text, error as Error)}`);
+    throw new TemplateError(`${name}: line ${lineOfJsonError(text, error as Error)}: not valid JSON`);
   }
-  const result = template.safeParse(json);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    const path = issue?.path.map(String) ?? [];
-    throw new TemplateError(
-      `${name}: line ${lineOfPath(text, path)}, ${path.join('.') || 'template'}: ${issue?.message}`,
-    );
-  }
-  const keys = result.data.columns.map((each) => each.key);
-  for (const carried of result.data.carry?.columns ?? []) {
-    if (!keys.includes(carried))
-      throw new TemplateError(`${name}: line ${lineOfPath(text, ['carry'])}, carry.columns: no column ${carried}`);
-  }
-  return result.data;
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path;
+  throw templateError(text, name, path, issue.message);
 }
 
-function lineOfJsonError(text: string, error: Error): string {
+export function templateError(
+  text: string,
+  name: string,
+  path: readonly PropertyKey[],
+  message: string,
+): TemplateError {
+  const field = path.map(String).join('.') || 'template';
+  return new TemplateError(`${name}: line ${lineOfPath(text, path)}, ${field}: ${message}`);
+}
+
+function lineOfJsonError(text: string, error: Error): number {
   const at = /position (\d+)/.exec(error.message)?.[1];
-  const line = at === undefined ? '?' : text.slice(0, Number(at)).split('\n').length;
-  return `line ${line}: not valid JSON`;
+  if (at !== undefined) return text.slice(0, Number(at)).split('\n').length;
+  // V8 does not always say where; a reader of YAML, of which JSON is a part, does.
+  return parseDocument(text).errors[0]?.linePos?.[0].line ?? text.split('\n').length;
 }
 
-/** The line on which the last named key of the path stands; good enough to find it. */
-function lineOfPath(text: string, path: readonly string[]): number {
-  let at = 0;
-  for (const key of path) {
-    const found = text.indexOf(`"${key}"`, at);
-    if (found >= 0) at = found;
+/** The line of the value at the path, or of what should hold it. */
+function lineOfPath(text: string, path: readonly PropertyKey[]): number {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
-  return text.slice(0, at).split('\n').length;
+  return 1;
 }
 
 /** Fills {{name}} once; what is filled in is not looked at again. */

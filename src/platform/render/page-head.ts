@@ -5,8 +5,9 @@ import { printable } from './rows.ts';
 import { COLUMN_GAP, type Sheet } from './sheet.ts';
 import type { Faces, Typeface } from './typeface.ts';
 
-/** Kept free for the page's number, in the first line at the right. */
-const NUMBER_ROOM = 100;
+export const HEAD_SIZE = 8;
+/** Kept free in the first line at the right for the page's number, which begins above the time of printing. */
+export const NUMBER_ROOM = 100;
 
 /** Whose report it is, which, of what period and when: the same on every page. Answers where the page goes on. */
 export function paintHead(
@@ -22,8 +23,8 @@ export function paintHead(
   const emittedAt = printable(values.emittedAt ?? '');
   const subtitles = layout.subtitle.map((line) => printable(filled(line, values)));
   let y = beside(bold, 10.5, numberLine(sheet), values.company ?? '', NUMBER_ROOM) + 12;
-  pen.textRight(regular, 8, right, y, emittedAt, GREY);
-  y = beside(regular, 8, y, values.identification ?? '', regular.width(emittedAt, 8), GREY) + 20;
+  pen.text(regular, HEAD_SIZE, right - NUMBER_ROOM, y, emittedAt, GREY);
+  y = beside(regular, HEAD_SIZE, y, values.identification ?? '', NUMBER_ROOM, GREY) + 20;
   const widest = Math.max(0, ...subtitles.map((line) => regular.width(line, 9)));
   const titleEnd = beside(bold, 13, y, filled(layout.title, values), widest);
   for (const line of subtitles) {

@@ -32,22 +32,22 @@ export function measuredCell(
   value: string,
   level = 1,
 ): MeasuredCell {
-  const { column, x, width } = placed;
+  const { column, x, width, align } = placed;
+  const edgeIn = (room: number, indent = 0) => (align === 'right' ? x + room : x + indent);
   switch (column.kind) {
     case 'money':
-      return { ...squeezed(face, size, brazilian(value), width), placed, edge: x + width };
+      return { ...squeezed(face, size, brazilian(value), width), placed, edge: edgeIn(width) };
     case 'balance': {
       const amount = brazilian(value.startsWith('-') ? value.slice(1) : value);
       const room = width - sideRoom(face, size);
-      return { ...squeezed(face, size, amount, room), placed, edge: x + room, side: sideOf(value) };
+      return { ...squeezed(face, size, amount, room), placed, edge: edgeIn(room), side: sideOf(value) };
     }
     case 'integer':
-      return { ...squeezed(face, size, plain(value), width), placed, edge: x + width };
+      return { ...squeezed(face, size, plain(value), width), placed, edge: edgeIn(width) };
     default: {
       // However deep the level, half of the column is left for the text.
       const indent = column.indent ? Math.min(width / 2, Math.max(0, level - 1) * INDENT) : 0;
-      const edge = placed.align === 'right' ? x + width : x + indent;
-      return { ...fitted(face, size, plain(value), width - indent), placed, edge };
+      return { ...fitted(face, size, plain(value), width - indent), placed, edge: edgeIn(width, indent) };
     }
   }
 }

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { wrapped } from './fit-text.ts';
 import type { Layout } from './layout.ts';
-import { numberLine, paintColumnTitles, paintHead } from './page-head.ts';
+import { HEAD_SIZE, NUMBER_ROOM, numberLine, paintColumnTitles, paintHead } from './page-head.ts';
 import { type MeasuredCell, measuredCell, measuredCells, paintCellLine } from './paint-cells.ts';
 import { paintTextPage } from './paint-text-page.ts';
 import { openForm, type PdfForm } from './pdf-form.ts';
@@ -16,8 +16,6 @@ import { type Faces, openFaces, type Typeface } from './typeface.ts';
 
 /** Behind pdfkit's back the outline grows with the book; nobody reads more entries than this. */
 const MAX_BOOKMARKS = 5_000;
-/** Room for M in "Página N de M". */
-const TOTAL_ROOM = 26;
 
 /**
  * Paints the table as PDF into the stream: pages leave as they fill, so memory does not grow with the book. Texts are
@@ -161,7 +159,10 @@ class Painter {
 
   private turnPage(): void {
     const { layout, sheet, pen } = this;
-    if (this.carries()) this.paintCarry(layout.carry!.to, sheet.bottom);
+    if (this.carries()) {
+      pen.rule(sheet.left, sheet.right, sheet.bottom + 0.6);
+      this.paintCarry(layout.carry!.to, sheet.bottom);
+    }
     this.endPage();
     const { pagesPerVolume = Number.POSITIVE_INFINITY } = this.content.binding ?? {};
     // Besides the next page there must be room for the closing one.
@@ -175,6 +176,7 @@ class Painter {
     if (this.carries()) {
       this.paintCarry(layout.carry!.from, this.y);
       this.y += sheet.carryHeight;
+      pen.rule(sheet.left, sheet.right, this.y - 0.4);
     }
   }
 
@@ -217,20 +219,24 @@ class Painter {
       paintTextPage(pen, faces, this.sheet, this.headEnd, content.binding.opening(complete));
       volume.opening!.end(pen.take());
     }
-    pen.text(faces.regular, 8, 0, 0, String(firstPage + pages - 1), GREY);
+    pen.text(faces.regular, HEAD_SIZE, 0, 0, String(firstPage + pages - 1), GREY);
     volume.total.end(pen.take());
     if (!isLast) this.beginVolume();
   }
 
   private paintPageNumber(number: number, isFolha: boolean): void {
     const { pen, sheet } = this;
+    const face = this.faces.regular;
     const y = numberLine(sheet);
+    // M has as many digits as it will have: the whole begins at one place instead of ending there.
+    const x = sheet.right - NUMBER_ROOM;
     if (isFolha || this.layout.numbering === 'folha' || this.content.binding) {
-      pen.textRight(this.faces.regular, 8, sheet.right, y, `Folha ${number}`, GREY);
+      pen.text(face, HEAD_SIZE, x, y, `Folha ${number}`, GREY);
       return;
     }
-    pen.textRight(this.faces.regular, 8, sheet.right - TOTAL_ROOM, y, `Página ${number} de `, GREY);
-    pen.form('Total', sheet.right - TOTAL_ROOM, y);
+    const label = `Página ${number} de `;
+    pen.text(face, HEAD_SIZE, x, y, label, GREY);
+    pen.form('Total', x + face.width(label, HEAD_SIZE), y);
   }
 
   private paintHeading(row: TableRow): void {
@@ -266,7 +272,9 @@ class Painter {
     // A text longer than a page is the only thing that is broken between pages.
     if (lines > this.linesOfPage()) return this.paintLongCells(face, cells, lines);
     this.makeRoom(height);
-    if (strong) pen.rule(sheet.left, sheet.right, this.y + 0.6, RULE, 0.5);
+    // Below the titles of the columns there is a rule already.
+    if (strong && this.y > this.tableTop) pen.rule(sheet.left, sheet.right, this.y + 0.6, RULE, 0.5);
+    else if (strong) this.striped = false;
     else if (this.layout.zebra && this.striped) pen.box(sheet.left, this.y, sheet.right - sheet.left, height, ZEBRA);
     this.striped = !this.striped;
     if (row.bookmark) this.addBookmark(row.bookmark);

@@ -258,7 +258,9 @@ class TextBook {
       const width = this.widths[at]!;
       // However deep the level, half of the column is left for the text.
       const indent = column.indent ? Math.min(Math.floor(width / 2), Math.max(0, level - 1) * INDENT) : 0;
-      return wrap(printable(textOf(column, at)), width - indent).map((line) => ' '.repeat(indent) + line);
+      return wrap(printable(narrowed(column, textOf(column, at), width)), width - indent).map(
+        (line) => ' '.repeat(indent) + line,
+      );
     });
     const height = Math.max(1, ...cells.map((cell) => cell.length));
     return Array.from({ length: height }, (_, line) =>
@@ -270,14 +272,24 @@ class TextBook {
   }
 }
 
+/** dd/mm/aaaa, in one piece. */
+const DATE_WIDTH = 10;
+
 /** The line's width shared out by the layout's shares, a blank between columns, the rest to the widest. */
 function columnWidths(layout: Layout): number[] {
   const room = LINE_WIDTH - (layout.columns.length - 1);
   const shares = layout.columns.reduce((sum, column) => sum + column.width, 0);
-  const widths = layout.columns.map((column) => Math.max(1, Math.floor((column.width / shares) * room)));
+  const widths = layout.columns.map((column) =>
+    Math.max(column.kind === 'date' ? DATE_WIDTH : 1, Math.floor((column.width / shares) * room)),
+  );
   const widest = widths.indexOf(Math.max(...widths));
   widths[widest]! += room - widths.reduce((sum, width) => sum + width, 0);
   return widths;
+}
+
+/** An amount too long for its column does without the points before it is broken. */
+function narrowed({ kind }: Column, text: string, width: number): string {
+  return (kind === 'money' || kind === 'balance') && text.length > width ? text.replaceAll('.', '') : text;
 }
 
 function bothEnds(left: string, right: string): string[] {
