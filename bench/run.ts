@@ -2,6 +2,7 @@ import { consolidating } from './consolidating.ts';
 import { importing } from './importing.ts';
 import { painting } from './painting.ts';
 import { posting } from './posting.ts';
+import { printing } from './printing.ts';
 import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
@@ -11,7 +12,7 @@ import { tenMillion } from './ten-million.ts';
 // npm run bench [figure …]: every figure is a ratio measured in this run, against the least that it must be.
 
 /** In this order: consolidating begins in an almost empty database and ends in a full one. */
-const FIGURES: Record<string, Figure> = { painting, posting, consolidating, importing, querying, ruling };
+const FIGURES: Record<string, Figure> = { painting, posting, consolidating, importing, querying, ruling, printing };
 /** Only when asked by name: they load for minutes. */
 const LONG_FIGURES: Record<string, Figure> = { 'ten-million': tenMillion };
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { House } from './house.ts';
 
 /** A branch of the company that everything is measured on. */
@@ -97,6 +99,28 @@ export async function newBranch(house: House, chartCode = 'BENCH'): Promise<Bran
   return { company, branch, companyId, branchId };
 }
 
+const COSIF = fileURLToPath(new URL('../../src/seeds/cosif/cosif2025_accounts.csv', import.meta.url));
+export const COSIF_ACCOUNTS = 4_032;
+
+/** A branch on the whole chart of the central bank, with its first month open. */
+export async function branchOnCosif(house: House): Promise<Branch> {
+  const { company, companyId } = await books(house);
+  const form = new FormData();
+  form.set('file', new Blob([await readFile(COSIF)]), 'chart.csv');
+  await house.call('masterdata', 'POST', '/chartOfAccounts/import?chart=COSIF', form);
+  const branch = 'COSIF';
+  const { id: branchId } = await house.call<{ id: number }>('masterdata', 'POST', '/branch', {
+    company,
+    branch,
+    name: 'Filial COSIF',
+  });
+  const options = { company, branch, chartCode: 'COSIF', baseYearMonth: '01/2026' };
+  await house.call('masterdata', 'POST', '/company/options', options);
+  const made = { company, branch, companyId, branchId };
+  await openMonth(house, made, 1);
+  return made;
+}
+
 export async function openMonth(house: House, { company, branch }: Branch, month: number): Promise<void> {
   const newyearmonth = `${String(month).padStart(2, '0')}/2026`;
   await house.call('movements', 'POST', `/monthOpening/${company}/${branch}`, { newyearmonth });
@@ -128,7 +152,7 @@ export async function fillMonth(
   await house.owner.query(
     `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                              counter_account_id, side, amount, history)
-     SELECT $1, $2, $3, $4::date, $4::date + entry.number * 7 % 28, entry.number::text, twin.sequence,
+     SELECT $1, $2, $3, $4::date, $4::date + entry.number * 5 % 28, entry.number::text, twin.sequence,
             ($6::bigint[])[1 + (entry.number * 2 + twin.sequence) % $7],
             ($6::bigint[])[1 + (entry.number * 2 + 3 - twin.sequence) % $7],
             (CASE twin.sequence WHEN 1 THEN 'D' ELSE 'C' END)::"char", (entry.number % 90000 + 100)::numeric / 100,

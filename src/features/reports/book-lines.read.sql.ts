@@ -41,7 +41,10 @@ const ORDERS = {
   ACCOUNT: `chosen.place, ${BOOK_ORDER}`,
 } as const;
 
-/** Lines of a period through a cursor: a book of any length in portions. One at a time in a transaction. */
+/** Lines sorted at a time where the book follows the calendar: its first page needs no more. */
+const SPAN_LINES = 20_000;
+
+/** Lines of a period through cursors: a book of any length in portions. One at a time in a transaction. */
 export async function* readBookLines(
   sql: Transaction,
   tenant: Tenant,
@@ -50,6 +53,46 @@ export async function* readBookLines(
   // All rows are wanted, so the plan for all of them and not the one with the earliest first row.
   await sql.run({ text: 'SET LOCAL cursor_tuple_fraction = 1' });
   await sql.run({ text: "SET LOCAL work_mem = '64MB'" });
+  if (choice.orderBy !== 'DATE') return yield* readSpan(sql, tenant, choice);
+  const days = await selectDaysWithLines(sql, tenant, choice.from, choice.to);
+  for (const [from, to] of spansOf(days)) yield* readSpan(sql, tenant, { ...choice, from, to });
+}
+
+/** Neighbouring days together, up to about as many lines as are sorted at a time. */
+function spansOf(days: readonly { day: Day; lines: number }[]): (readonly [Day, Day])[] {
+  const spans: (readonly [Day, Day])[] = [];
+  let from: Day | undefined;
+  let lines = 0;
+  days.forEach(({ day, lines: more }, at) => {
+    from ??= day;
+    lines += more;
+    if (lines < SPAN_LINES && at < days.length - 1) return;
+    spans.push([from, day]);
+    from = undefined;
+    lines = 0;
+  });
+  return spans;
+}
+
+function selectDaysWithLines(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<{ day: Day; lines: number }[]> {
+  return sql.rows({
+    text: `SELECT entry_line.day, count(*)::integer AS lines
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN $3 AND $5 AND entry_line.day BETWEEN $4 AND $5
+            GROUP BY entry_line.day
+            ORDER BY entry_line.day`,
+    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), from, to],
+  });
+}
+
+/** The filters of the lines themselves, without those of their documents. */
+const IN_SPAN = `entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
+              AND entry_line.day BETWEEN $3 AND $4
+              AND ($5 OR NOT entry_line.closing)`;
+
+async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoice): AsyncGenerator<BookLine[]> {
   await sql.run({
     // Documents are put in order before their lines join them: comparing codes line by line takes three times as long.
     text: `DECLARE book_lines NO SCROLL CURSOR FOR
@@ -61,7 +104,7 @@ export async function* readBookLines(
                FROM document
                JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
               WHERE document.company_id = $1 AND document.branch_id = $2
-                AND document.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
+                AND document.id IN (SELECT entry_line.document_id FROM entry_line WHERE ${IN_SPAN})
                 AND ($6::text IS NULL OR batch.number = $6) AND ($7::text IS NULL OR document.number = $7)
            )
            SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
@@ -70,10 +113,7 @@ export async function* readBookLines(
              FROM entry_line
              JOIN folder ON folder.id = entry_line.document_id
              ${choice.accounts === undefined ? '' : CHOSEN}
-            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-              AND entry_line.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
-              AND entry_line.day BETWEEN $3 AND $4
-              AND ($5 OR NOT entry_line.closing)
+            WHERE ${IN_SPAN}
             ORDER BY ${ORDERS[choice.orderBy]}`,
     values: [
       tenant.companyId,

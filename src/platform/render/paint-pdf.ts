@@ -8,7 +8,7 @@ import type { Layout } from './layout.ts';
 import { HEAD_SIZE, NUMBER_ROOM, numberLine, paintColumnTitles, paintHead } from './page-head.ts';
 import { type MeasuredCell, measuredCell, measuredCells, paintCellLine } from './paint-cells.ts';
 import { paintTextPage } from './paint-text-page.ts';
-import { openForm, type PdfForm } from './pdf-form.ts';
+import { endPage, openForm, type PdfForm } from './pdf-objects.ts';
 import { GREY, INK, Pen, RULE, ZEBRA } from './pen.ts';
 import { type Printable, type Printed, printable, type TableRow, type TextPage, type Volume } from './rows.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
@@ -154,7 +154,7 @@ class Painter {
   }
 
   private endPage(): void {
-    this.document.addContent(this.pen.take());
+    endPage(this.document, this.pen.take());
   }
 
   private turnPage(): void {

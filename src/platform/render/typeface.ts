@@ -35,6 +35,9 @@ export interface Typeface {
   reference(): unknown;
 }
 
+/** Code points of all letters that Portuguese and its neighbours use. */
+const COMMON = 0x250;
+
 /** The fonts of a document; both have figures of one width. */
 export type Faces = Readonly<Record<'regular' | 'bold', Typeface>>;
 
@@ -45,10 +48,12 @@ export function openFaces(document: PDFKit.PDFDocument): Faces {
 function openTypeface(document: PDFKit.PDFDocument, path: string): Typeface {
   document.font(path);
   const font = (document as unknown as { _font: EmbeddedFont })._font;
-  const glyphs = new Map<number, Glyph>();
+  /** By code point: an array for the common ones is looked up fastest. */
+  const common: (Glyph | undefined)[] = new Array(COMMON).fill(undefined);
+  const others = new Map<number, Glyph>();
   const missing = new Set<string>();
   const glyphOf = (codePoint: number): Glyph => {
-    const known = glyphs.get(codePoint);
+    const known = codePoint < COMMON ? common[codePoint] : others.get(codePoint);
     if (known) return known;
     const glyph = font.font.glyphForCodePoint(codePoint);
     if (glyph.id === 0) missing.add(String.fromCodePoint(codePoint));
@@ -56,7 +61,8 @@ function openTypeface(document: PDFKit.PDFDocument, path: string): Typeface {
     font.widths[at] ??= glyph.advanceWidth * font.scale;
     font.unicode[at] ??= glyph.id === 0 ? [codePoint] : glyph.codePoints;
     const made = { hex: at.toString(16).padStart(4, '0'), width: glyph.advanceWidth * font.scale };
-    glyphs.set(codePoint, made);
+    if (codePoint < COMMON) common[codePoint] = made;
+    else others.set(codePoint, made);
     return made;
   };
   return {

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import {
+  type Branch,
+  branchOnCosif,
+  COSIF_ACCOUNTS,
+  fillMonth,
+  newBranch,
+  openMonth,
+  settle,
+} from './support/books.ts';
+import { type Figure, type Measured, median, perSecond, secondsOf } from './support/figure.ts';
+import type { House } from './support/house.ts';
+import type { Painted } from './support/paint.ts';
+
+const PAINT = fileURLToPath(new URL('support/paint.ts', import.meta.url));
+const LINES = 500_000;
+const BARE_ROWS = 100_000;
+const POLL_MS = 20;
+
+/** The journal of half a million lines as a job over HTTP, alone and twice at once, and a trial balance at once. */
+export const printing: Figure = async (house) => {
+  const branch = await newBranch(house);
+  await openMonth(house, branch, 1);
+  await fillMonth(house, branch, 1, LINES);
+  await settle(house);
+  const first = await firstRowsOfCsv(house, branch);
+  const bare = await barePagesPerSecond();
+  house.peakMemory();
+  const one = await journals(house, branch, 1);
+  const peak = house.peakMemory();
+  await lagOfEventLoop(house);
+  const two = await journals(house, branch, 2);
+  const lag = await lagOfEventLoop(house);
+  const peakOfTwo = house.peakMemory();
+  const afterwards = await barePagesPerSecond();
+  const floor = (bare + afterwards) / 2;
+  const rate = one.pages / one.seconds;
+  const memory = (name: string, bytes: number | undefined): Measured[] =>
+    bytes === undefined
+      ? []
+      : [
+          {
+            name,
+            against: 'its limit',
+            detail: 'largest resident size of the program',
+            value: bytes / 1_048_576,
+            unit: 'MB',
+            atMost: 250,
+          },
+        ];
+  return [
+    {
+      name: `journal of ${LINES.toLocaleString('en')} lines (${one.pages.toLocaleString('en')} pages) as a job`,
+      against: 'a bare content-stream writer',
+      detail: `${perSecond(rate)} pages against ${perSecond(floor)}`,
+      value: rate / floor,
+      unit: 'ratio',
+      atLeast: 0.35,
+    },
+    ...memory('… memory meanwhile', peak),
+    {
+      name: 'two such journals at once',
+      against: 'one after the other',
+      detail: `${two.seconds.toFixed(1)} s against twice ${one.seconds.toFixed(1)} s`,
+      value: (2 * one.seconds) / two.seconds,
+      unit: 'ratio',
+      atLeast: 1.6,
+    },
+    {
+      name: '… pauses of the event loop meanwhile, 99th percentile',
+      against: 'its limit',
+      detail: 'nodejs_eventloop_lag_p99_seconds',
+      value: lag,
+      unit: 's',
+      atMost: 0.05,
+    },
+    ...memory('… memory meanwhile, twice', peakOfTwo),
+    {
+      name: 'the same journal as CSV: its first rows',
+      against: 'its limit',
+      detail: 'from the request to rows written',
+      value: first,
+      unit: 's',
+      atMost: 1,
+    },
+    await trialBalance(house),
+  ];
+};
+
+interface Job {
+  id: number;
+  status: 'PENDING' | 'RUNNING' | 'DONE' | 'ERROR';
+  linhas: number;
+  paginas: number | null;
+  mensagem: string | null;
+}
+
+function ask(house: House, { company, branch }: Branch, visualizationEnum: string): Promise<Job> {
+  return house.call<Job>('reports', 'POST', '/reports/relatorioDiarioGeral?async=true', {
+    empresa: company,
+    filial: branch,
+    dataInicio: '2026-01-01',
+    dataFim: '2026-01-31',
+    visualizationEnum,
+  });
+}
+
+async function until(house: House, { id }: Job, isReached: (job: Job) => boolean): Promise<Job> {
+  for (;;) {
+    const job = await house.call<Job>('reports', 'GET', `/reports/jobs/${id}`);
+    if (job.status === 'ERROR') throw new Error(job.mensagem ?? 'printing failed');
+    if (isReached(job)) return job;
+    await sleep(POLL_MS);
+  }
+}
+
+const isDone = ({ status }: Job) => status === 'DONE';
+
+async function journals(house: House, branch: Branch, count: number): Promise<{ seconds: number; pages: number }> {
+  let pages = 0;
+  const seconds = await secondsOf(async () => {
+    const jobs = await Promise.all(Array.from({ length: count }, () => ask(house, branch, 'PDF')));
+    const done = await Promise.all(jobs.map((job) => until(house, job, isDone)));
+    pages = done[0]!.paginas!;
+  });
+  return { seconds, pages };
+}
+
+async function firstRowsOfCsv(house: House, branch: Branch): Promise<number> {
+  const print = async () => {
+    const began = performance.now();
+    const job = await ask(house, branch, 'CSV');
+    await until(house, job, ({ linhas }) => linhas > 0);
+    const seconds = (performance.now() - began) / 1000;
+    await until(house, job, isDone);
+    return seconds;
+  };
+  // The first report of a program starts the thread.
+  await print();
+  return median([await print(), await print(), await print()]);
+}
+
+async function barePagesPerSecond(): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PAINT, 'bare', String(BARE_ROWS)]);
+  const { pages, seconds } = JSON.parse(stdout) as Painted;
+  return pages / seconds;
+}
+
+/** Since the last call; the program's own measure begins anew when it is read. */
+async function lagOfEventLoop(house: House): Promise<number> {
+  const response = await fetch(`${house.address('reports')}/actuator/metrics-export`);
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await response.text())![1]);
+}
+
+/** Every account of the chart of the central bank, over HTTP and warm. */
+async function trialBalance(house: House): Promise<Measured> {
+  const { company, branch } = await branchOnCosif(house);
+  const body = {
+    empresa: company,
+    filial: branch,
+    ano: 2026,
+    mes: 1,
+    showZeroBalances: true,
+    visualizationEnum: 'PDF',
+  };
+  const print = () => house.call('reports', 'POST', '/reports/monthlyTrialBalance', body);
+  for (let warmUp = 0; warmUp < 3; warmUp++) await print();
+  return {
+    name: `trial balance of ${COSIF_ACCOUNTS.toLocaleString('en')} accounts over HTTP, warm`,
+    against: 'its limit',
+    detail: 'PDF with all accounts',
+    value: median([await secondsOf(print), await secondsOf(print), await secondsOf(print)]),
+    unit: 's',
+    atMost: 0.5,
+  };
+}
