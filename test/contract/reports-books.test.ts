@@ -143,6 +143,73 @@ describe('journal', () => {
     expect(closing).toContain('28 de fevereiro de 2026');
   });
 
+  test.runIf(hasPoppler)('comes in volumes, each a book of its own between its terms', async () => {
+    const body = { ...whole, visualizationEnum: 'PDF', paginaInicial: 40, paginasPorVolume: 4 };
+    const { bytes } = await print(platform.admin, 'relatorioDiarioGeral', body);
+    const pages = pagesOfPdf(bytes);
+    const plainPages = pages.map((page) => page.replace(/\s+/g, ' '));
+    const openings = plainPages.flatMap((page, at) => (page.includes('Termo de abertura') ? [at] : []));
+    const closings = plainPages.flatMap((page, at) => (page.includes('Termo de encerramento') ? [at] : []));
+    expect(openings.length).toBeGreaterThan(1);
+    expect(openings).toEqual([0, ...closings.slice(0, -1).map((at) => at + 1)]);
+    expect(closings.at(-1)).toBe(pages.length - 1);
+    const days: string[] = [];
+    openings.forEach((opening, volume) => {
+      const count = closings[volume]! - opening + 1;
+      expect(count).toBeGreaterThan(2);
+      // All but the last are full.
+      if (volume < openings.length - 1) expect(count).toBe(4);
+      const first = volume === 0 ? 40 : 1;
+      for (let page = 0; page < count; page++)
+        expect(pages[opening + page]).toMatch(RegExp(`Folha ${first + page}\\s`));
+      const printed = pages.slice(opening + 1, closings[volume]).join('\n');
+      const dates = [...printed.matchAll(/^\s*(\d\d\/\d\d\/\d{4}) /gm)].map((match) => match[1]!);
+      days.push(...dates);
+      const from = volume === 0 ? '01/01/2026' : dates[0];
+      const to = volume === openings.length - 1 ? '28/02/2026' : dates.at(-1);
+      for (const term of [plainPages[opening], plainPages[closings[volume]!]]) {
+        expect(term).toContain(
+          `Contém este livro ${count} folhas numeradas eletronicamente de ${first} a ${first + count - 1}`,
+        );
+        expect(term).toContain(`Livro Diário número ${7 + volume} `);
+        expect(term).toContain(`Período da escrituração: ${from === to ? from : `${from} a ${to}`}.`);
+      }
+    });
+    expect(days).toHaveLength(POSTINGS.length * 2);
+    // Sums are carried over the covers.
+    const [last, next] = [pages[closings[0]! - 1]!, pages[openings[1]! + 1]!];
+    expect(amountsBehind(next, 'Transporte')).toEqual(amountsBehind(last, 'A transportar'));
+    const outline = bytes
+      .toString('latin1')
+      .match(/\/Title \(.*?\)/g)!
+      .join(' ');
+    openings.forEach((_, volume) => {
+      expect(outline.replace(/[^\x20-\x7e]/g, '')).toContain(`Livro n ${7 + volume}`);
+    });
+  });
+
+  test('volumes as TXT: the same terms, page for page', async () => {
+    const body = { ...whole, visualizationEnum: 'TXT', paginasPorVolume: 4 };
+    const { text } = await print(platform.admin, 'relatorioDiarioGeral', body);
+    const pages = text.split('\f').map((page) => page.replace(/\s+/g, ' '));
+    const openings = pages.flatMap((page, at) => (page.includes('Termo de abertura') ? [at] : []));
+    expect(openings.length).toBeGreaterThan(1);
+    openings.forEach((opening, volume) => {
+      const end = openings[volume + 1] ?? pages.length;
+      expect(pages[end - 1]).toContain('Termo de encerramento');
+      for (let at = opening; at < end; at++) expect(pages[at]).toContain(`Folha ${at - opening + 1} `);
+      expect(pages[opening]).toContain(`Contém este livro ${end - opening} folhas`);
+      expect(pages[opening]).toContain(`Livro Diário número ${7 + volume} `);
+    });
+  });
+
+  test('volumes are never without terms nor smaller than them', async () => {
+    const volumes = { ...whole, visualizationEnum: 'PDF', paginasPorVolume: 10 };
+    const path = 'relatorioDiarioGeral';
+    expect(await refused(path, { ...volumes, includeTerms: false })).toEqual([400, 'VOLUMES_HAVE_TERMS']);
+    expect(await refused(path, { ...volumes, paginasPorVolume: 2 })).toEqual([400, 'INVALID_FIELD']);
+  });
+
   test('refuses reversed days, more than a year, and months that are not opened', async () => {
     const path = 'relatorioDiarioGeral';
     expect(await refused(path, { ...whole, dataInicio: '2026-02-28', dataFim: '2026-01-01' })).toEqual([
@@ -232,7 +299,7 @@ describe('terms', () => {
     ...whole,
     visualizationEnum: 'PDF',
     tipo: 'AMBOS',
-    livro: 'RAZAO',
+    livro: 'BALANCETES',
     numeroOrdem: 12,
     quantidadePaginas: 345,
     municipio: 'Recife',
@@ -245,12 +312,35 @@ describe('terms', () => {
     const [opening = '', closing = ''] = pagesOfPdf(bytes).map((page) => page.replace(/\s+/g, ' '));
     for (const term of [opening, closing]) {
       expect(term).toContain('345 folhas');
-      expect(term).toContain('Livro Razão número 12');
-      expect(term).toContain('Recife/PE, 1 de março de 2026');
+      expect(term).toContain('Livro Balancetes Diários e Balanços número 12');
+      expect(term).toContain('Recife/PE, 1º de março de 2026');
       expect(term).toContain('Maria da Silva');
     }
     expect(opening).toContain('Termo de abertura');
+    expect(opening).toContain('Folha 1 ');
     expect(closing).toContain('Termo de encerramento');
+    expect(closing).toContain('Folha 345 ');
+  });
+
+  test.runIf(hasPoppler).each([
+    ['DIARIO', 'relatorioDiarioGeral'],
+    ['RAZAO', 'relatorioRazao'],
+  ])('the pages of the %s are those of the book, or refused', async (livro, path) => {
+    const { bytes } = await print(platform.admin, path, { ...whole, visualizationEnum: 'PDF', includeTerms: true });
+    const pages = pagesOfPdf(bytes);
+    expect(pages.at(-1)).toContain('Termo de encerramento');
+    const terms = { ...body(), livro, quantidadePaginas: pages.length };
+    const { bytes: alone } = await print(platform.admin, 'reportTermos', terms);
+    const plain = (page = '') => page.replace(/\s+/g, ' ');
+    expect(plain(pagesOfPdf(alone)[1])).toContain(`Contém este livro ${pages.length} folhas`);
+    expect(await refused('reportTermos', { ...terms, quantidadePaginas: pages.length + 1 })).toEqual([
+      400,
+      'BOOK_PAGES_DIFFER',
+    ]);
+    // The balance sheet is bound with the book.
+    await print(platform.admin, 'reportTermos', { ...terms, quantidadePaginas: pages.length + 2, paginasAnexas: 2 });
+    // A book of years before the platform is not known here.
+    await print(platform.admin, 'reportTermos', { ...terms, dataInicio: '2020-01-01', dataFim: '2020-12-31' });
   });
 
   test('PDF only, and never without somebody to sign', async () => {
@@ -259,6 +349,58 @@ describe('terms', () => {
     const tenant = { empresa: unsigned.company, filial: unsigned.branch };
     expect(await refused('reportTermos', { ...body(), ...tenant })).toEqual([400, 'SIGNATORIES_REQUIRED']);
   });
+});
+
+test.runIf(hasPoppler)('what people type is refused at entry or printed literally, never code', async () => {
+  const texts = [
+    ') Tj ET (x',
+    '> Tj ET <00',
+    '{{company}} {{pages}}',
+    '%%EOF endstream endobj',
+    'à vista € Łódź ÿ',
+    'nul \u0000 byte',
+    'sino \u0007 e escape \u001b[31m',
+    'volta \u202e321 \u202c',
+    'x'.repeat(70_000),
+    'y'.repeat(500),
+  ];
+  const books = await createBooks(platform.admin, []);
+  const { company, branch, accounts } = books;
+  const month = { empresa: company, filial: branch, ano: 2026, mes: 1 };
+  const batch = await platform.admin.post('movements', '/batch', { ...month, lote: '1' });
+  const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id, documento: '1' });
+  const statuses = await Promise.all(
+    texts.map(async (historico) => {
+      const entry = {
+        documentId: document.body.id,
+        debcre: 'D',
+        day: '05',
+        contaId: accounts.get('1.1.1'),
+        contrapartida: accounts.get('1.1.2'),
+        valor: 1,
+        historico,
+      };
+      return (await platform.admin.post('movements', '/entry', entry)).status;
+    }),
+  );
+  const { bytes } = await print(platform.admin, 'relatorioDiarioGeral', {
+    empresa: company,
+    filial: branch,
+    dataInicio: '2026-01-05',
+    dataFim: '2026-01-05',
+    visualizationEnum: 'PDF',
+  });
+  const printed = pagesOfPdf(bytes).join('\n');
+  texts.forEach((text, at) => {
+    expect([text.slice(0, 30), statuses[at]]).toEqual([text.slice(0, 30), [5, 6, 8].includes(at) ? 400 : 201]);
+    // Marks of direction are stored, and leave a blank on paper.
+    const shown = text
+      .replace(/[\u202c\u202e]/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (statuses[at] === 201 && text.length < 100) expect(printed.replace(/\s+/g, ' ')).toContain(shown);
+  });
+  expect(printed.match(/y/g)!.length).toBeGreaterThanOrEqual(1_000);
 });
 
 test('a purged month has no books any more', async () => {

@@ -50,6 +50,18 @@ function detail(history: string, debit = '1234.56', balance = '-1234567.89'): Ta
   return { kind: 'detail', cells: { account: '1.1.1', history, debit, balance } };
 }
 
+/** Streams that hold text operators, decompressed. */
+function* contentsOf(bytes: Buffer): Generator<string> {
+  for (const match of bytes.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
+    try {
+      const content = inflateSync(Buffer.from(match[1]!, 'latin1')).toString('latin1');
+      if (content.includes(' Tm ')) yield content;
+    } catch {
+      // Not compressed: pdfkit's own turn of the page.
+    }
+  }
+}
+
 const hasPdfToText = (() => {
   try {
     execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
@@ -61,16 +73,43 @@ const hasPdfToText = (() => {
 })();
 
 describe('PDF', () => {
+  const ATTACKS = [
+    ') Tj ET (x',
+    '> Tj ET Q q (x) Tj <00',
+    '{{company}}',
+    '<script>alert(1)</script>',
+    '\\)\\(',
+    '%%EOF endstream endobj',
+    'ação € Łódź',
+  ];
+  const LATIN = String.fromCodePoint(...Array.from({ length: 0x17f - 0xc0 + 1 }, (_, at) => 0xc0 + at));
+
   test.runIf(hasPdfToText)('prints texts as they are, whatever they look like', async () => {
-    const attacks = [') Tj ET (x', '{{company}}', '<script>', '\\)\\(', 'ação € Łódź'];
-    const { path } = await print(
+    const letters = LATIN.match(/.{16}/gu)!;
+    const { printed, path } = await print(
       'PDF',
-      attacks.map((text) => detail(text)),
+      [...ATTACKS, ...letters].map((text) => detail(text)),
     );
     const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
-    for (const attack of attacks) expect(text).toContain(attack);
+    for (const each of [...ATTACKS, ...letters]) expect(text).toContain(each);
     expect(text).toContain('1.234.567,89 C');
+    expect(printed.missingCharacters).toEqual([]);
   });
+
+  test.runIf(hasPdfToText)(
+    'controls and marks of direction leave a blank; nothing turns round what follows',
+    async () => {
+      const { path } = await print('PDF', [
+        detail('a\u0000b\u001b[31mc\u0007'),
+        detail('x\u202e123\u202cy\u200f\u2066z'),
+      ]);
+      const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
+      expect(text).toContain('a b [31mc');
+      expect(text.replace(/ +/g, ' ')).toContain('x 123 y z');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+      expect(text).not.toMatch(/[\u0000-\u0008\u001b\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+    },
+  );
 
   test.runIf(hasPdfToText)('numbers its pages and carries sums from one to the next', async () => {
     const rows = Array.from({ length: 200 }, (_, at) => ({
@@ -92,22 +131,62 @@ describe('PDF', () => {
   });
 
   test('writes glyph codes only: no text reaches the operators', async () => {
-    const { bytes } = await print('PDF', [detail(') Tj (injected')]);
-    for (const match of bytes.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
-      let content = '';
-      try {
-        content = inflateSync(Buffer.from(match[1]!, 'latin1')).toString('latin1');
-      } catch {
-        continue;
-      }
-      if (content.includes(' Tm ')) expect(content).not.toContain('injected');
+    const { bytes } = await print(
+      'PDF',
+      [...ATTACKS, LATIN].map((text) => detail(text)),
+    );
+    const operators = /^(BT|ET|Tm|Tj|Tf|Tz|rg|RG|w|m|l|S|re|f|q|Q|cm|Do|-?[\d.]+|\/\w+)$/;
+    let seen = 0;
+    for (const content of contentsOf(bytes)) {
+      const [word] = content
+        .replace(/<([0-9a-f]{4})+> Tj/g, 'Tj')
+        .split(/\s+/)
+        .filter((each) => each !== '' && !operators.test(each));
+      expect(word).toBeUndefined();
+      seen += content.split(' Tj').length - 1;
     }
+    expect(seen).toBeGreaterThan(ATTACKS.length);
   });
 
-  test('a very long text wraps over pages, and unknown characters are reported', async () => {
-    const { printed } = await print('PDF', [detail('palavra '.repeat(9_000)), detail('漢字')]);
+  test.runIf(hasPdfToText)('a text of 70,000 characters wraps over pages, and nothing of it is lost', async () => {
+    const words = Array.from({ length: 10_000 }, (_, at) => `p${String(at).padStart(5, '0')}`);
+    const { printed, path } = await print('PDF', [detail(words.join(' ')), detail('depois')]);
     expect(printed.pages).toBeGreaterThan(5);
+    const text = execFileSync('pdftotext', ['-layout', path, '-'], { maxBuffer: 1 << 26 }).toString();
+    expect(text.match(/p\d{5}/g)).toEqual(words);
+    expect(text).toContain('depois');
+    const unbroken = await print('PDF', [detail('W'.repeat(70_000))]);
+    const letters = execFileSync('pdftotext', ['-layout', unbroken.path, '-']).toString();
+    expect(letters.match(/W/g)).toHaveLength(70_000);
+  });
+
+  test('what the font lacks is reported and printed as a box, not as a question mark', async () => {
+    const { printed, bytes } = await print('PDF', [detail('漢字 e 漢'), detail('?')]);
     expect(printed.missingCharacters).toEqual(['漢', '字']);
+    const codes = [...contentsOf(bytes)].join(' ').match(/<[0-9a-f]+> Tj/g)!;
+    // Glyph 0 is the font's box for what it lacks; pdfkit's subsets keep it first.
+    expect(codes.some((code) => code.startsWith('<00000000'))).toBe(true);
+  });
+
+  test.runIf(hasPdfToText)('a row as high as a page stays on it, and a higher one goes on', async () => {
+    const word = 'M'.repeat(32); // A line each.
+    const pagesOf = new Set<number>();
+    for (let lines = 66; lines <= 80; lines++) {
+      const rows = [detail('antes'), detail(Array(lines).fill(word).join(' ')), detail('depois')];
+      const { path, printed } = await print(
+        'PDF',
+        rows.map((row) => ({ ...row, carry: { debit: '1.00' } })),
+      );
+      const pages = execFileSync('pdftotext', ['-bbox', path, '-']).toString().split('</page>').slice(0, -1);
+      const lowest = pages.map((page) => Math.max(...[...page.matchAll(/yMax="([\d.]+)"/g)].map(([, y]) => Number(y))));
+      expect([lines, Math.max(...lowest) < 841.89 - 30]).toEqual([lines, true]);
+      const printedLines = pages.map((page) => page.split(word).length - 1);
+      expect(printedLines.reduce((sum, each) => sum + each, 0)).toBe(lines);
+      expect(pages).toHaveLength(printed.pages);
+      pagesOf.add(printedLines.filter((each) => each > 0).length);
+    }
+    // The heights tried lie on both sides of a page's.
+    expect([...pagesOf].sort()).toEqual([1, 2]);
   });
 
   test('memory does not grow with the book', async () => {
@@ -177,9 +256,43 @@ test.each(['PDF', 'TXT'] as const)(
   },
 );
 
-test('a broken template says line and field', () => {
-  const broken = '{\n "title": "x",\n "columns": [\n  {"key": "a", "title": "A", "width": -1}\n ]\n}';
-  expect(() => compileTemplate(broken, 'x.json')).toThrow(TemplateError);
-  expect(() => compileTemplate(broken, 'x.json')).toThrow(/x\.json: line 4, columns\.0\.width/);
-  expect(() => compileTemplate('{', 'x.json')).toThrow(/not valid JSON/);
+describe('a template', () => {
+  const column = (more: string) =>
+    `{\n "title": "x",\n "columns": [\n  {"key": "a", "title": "A", "width": 1},\n  ${more}\n ]\n}`;
+
+  test.each([
+    ['a number out of bounds', column('{"key": "b", "title": "B",\n   "width": -1}'), /line 6, columns\.1\.width/],
+    [
+      'an unknown kind',
+      column('{"key": "b", "title": "B", "width": 1,\n   "kind": "euro"}'),
+      /line 6, columns\.1\.kind/,
+    ],
+    [
+      'an unknown field',
+      column('{"key": "b", "title": "B", "width": 1,\n   "colour": "red"}'),
+      /line 6, columns\.1\.colour/,
+    ],
+    ['a field that is missing', column('{"key": "b", "width": 1}'), /line 5, columns\.1\.title/],
+    ['no title at all', '{\n "columns": [{"key": "a", "title": "A", "width": 1}]\n}', /line 1, title/],
+    [
+      'a sum of a column that is not there',
+      column('{"key": "b", "title": "B", "width": 1}').replace(
+        /\n}$/,
+        ',\n "carry": {"from": "a", "to": "b", "columns": [\n  "nope"]}\n}',
+      ),
+      /line 8, carry\.columns\.0: there is no column nope/,
+    ],
+    ['broken JSON', '{\n "title": "x",\n "columns": [}\n}', /line 3: not valid JSON/],
+    ['JSON that ends too early', '{\n "title": "x"', /line 2: not valid JSON/],
+  ])('with %s says line and field', (_, text, said) => {
+    expect(() => compileTemplate(text, 'x.json')).toThrow(TemplateError);
+    expect(() => compileTemplate(text, 'x.json')).toThrow(said);
+  });
+
+  test('is compiled once, by content', () => {
+    const text = column('{"key": "b", "title": "B", "width": 1}');
+    const first = compileTemplate(text, 'x.json');
+    expect(compileTemplate(text, 'other.json')).toBe(first);
+    expect(compileTemplate(`${text} `, 'x.json')).not.toBe(first);
+  });
 });
