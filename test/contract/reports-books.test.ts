@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import type { Bank } from '../support/books.ts';
@@ -34,12 +37,13 @@ const SIGNATORIES = [
   { name: 'João Souza', role: 'Contador', crc: '1SP123456/O-1', ufCrc: 'SP' },
 ];
 
+const templates = mkdtempSync(join(tmpdir(), 'partidas-templates-'));
 let platform: Platform;
 let bank: Bank;
 let whole: Record<string, unknown>;
 
 beforeAll(async () => {
-  platform = await startPlatform({}, { now: () => new Date('2026-03-10T15:30:00Z') });
+  platform = await startPlatform({ REPORT_TEMPLATES: templates }, { now: () => new Date('2026-03-10T15:30:00Z') });
   bank = await createBooks(platform.admin, POSTINGS, {
     months: ['01/2026', '02/2026'],
     options: { signatories: SIGNATORIES, diaryBookNumber: 7 },
@@ -52,7 +56,10 @@ beforeAll(async () => {
     visualizationEnum: 'CSV',
   };
 });
-afterAll(() => platform.stop());
+afterAll(async () => {
+  await platform.stop();
+  rmSync(templates, { recursive: true, force: true });
+});
 
 const total = POSTINGS.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
 
@@ -341,6 +348,24 @@ describe('terms', () => {
     await print(platform.admin, 'reportTermos', { ...terms, quantidadePaginas: pages.length + 2, paginasAnexas: 2 });
     // A book of years before the platform is not known here.
     await print(platform.admin, 'reportTermos', { ...terms, dataInicio: '2020-01-01', dataFim: '2020-12-31' });
+  });
+
+  test.runIf(hasPoppler)('in the wording of the installation; a broken one is named and ours stays', async () => {
+    const file = join(templates, 'bookTermTexts.json');
+    const ask = async () => {
+      const { body: answer } = await platform.admin.post('reports', '/reports/reportTermos', body());
+      return { message: answer.mensagem, text: pagesOfPdf(Buffer.from(answer.conteudo, 'base64')).join('\n') };
+    };
+    const own = { title: 'Abertura', paragraphs: ['Nosso livro {{book}} tem {{pages}} folhas.'] };
+    writeFileSync(file, JSON.stringify({ opening: own, closing: own }));
+    const sound = await ask();
+    expect(sound.text).toContain('Nosso livro Livro Balancetes Diários e Balanços tem 345 folhas.');
+    expect(sound.message).toBe('Relatório gerado');
+    writeFileSync(file, '{"opening": {"title": "Abertura",\n "paragraphs": []}}');
+    const broken = await ask();
+    expect(broken.message).toContain('bookTermTexts.json: line 2, opening.paragraphs:');
+    expect(broken.text).toContain('Contém este livro 345 folhas');
+    rmSync(file);
   });
 
   test('PDF only, and never without somebody to sign', async () => {

@@ -50,8 +50,50 @@ test('COSIF: assets and the other side are sections whose totals are equal', asy
   const passive = cells.findIndex(([first]) => first === 'PASSIVO');
   expect(accounts.filter((_, at) => places[at]! < passive).every(([, code]) => code!.startsWith('1'))).toBe(true);
   const [asset, rest] = ['Total do ativo', 'Total do passivo'].map((name) => cells.find((line) => line[2] === name)!);
-  expect(centavos(asset![6])).toBe(now('1'));
-  expect(centavos(rest![6])).toBe(-centavos(asset![6]));
+  expect(asset!.slice(3).map(centavos)).toEqual([before('1'), during('1').debit, during('1').credit, now('1')]);
+  const moved = (side: 'debit' | 'credit') => ROOTS.slice(1).reduce((sum, code) => sum + during(code)[side], 0n);
+  expect(rest!.slice(3).map(centavos)).toEqual([-before('1'), moved('debit'), moved('credit'), -now('1')]);
+});
+
+test('CVM: lines and total are what the entries say', async () => {
+  const { cells } = await print(platform.admin, 'monthlyTrialCVMBalance', february);
+  const accounts = cells.filter((line) => /^\d/.test(line[0] ?? ''));
+  expect(accounts.length).toBeGreaterThan(10);
+  for (const [code = '', , , ...figures] of accounts) {
+    const { debit, credit } = during(code);
+    expect([code, ...figures.map(centavos)]).toEqual([code, before(code), debit, credit, 0n, now(code)]);
+  }
+  const roots = (side: 'debit' | 'credit') => ROOTS.reduce((sum, code) => sum + during(code)[side], 0n);
+  const total = cells.find((line) => line[2] === 'Total')!;
+  expect(total.slice(3).map(centavos)).toEqual([0n, roots('debit'), roots('credit'), 0n, 0n]);
+});
+
+test('CVM: the balance sheet ends with number and value of the quotas', async () => {
+  const { company, branch, accounts } = bank;
+  const settings = { company, branch, netEquityAccountId: accounts.get('3'), numberOfQuotas: 1000 };
+  expect((await platform.admin.post('masterdata', '/quotacalculation/', settings)).status).toBe(201);
+  const { cells } = await print(platform.admin, 'patrimonialCVMBalance', february);
+  const equity = -(now('3') + now('7') + now('8'));
+  const names = cells.map((line) => line[1] ?? '');
+  expect(names).toContain('Quantidade de cotas: 1.000,00000000');
+  const value = names.find((name) => name.startsWith('Valor da cota'))!;
+  expect(BigInt(value.replace(/\D/g, ''))).toBe((equity * 10n ** 6n) / 1000n);
+});
+
+test('several in one file are what each is alone', async () => {
+  const kinds = ['monthlyTrialBalance', 'cosifGeneralBalance', 'patrimonialBalance'];
+  const { empresa, filial, ano, mes } = february;
+  const relatorios = kinds.map((tipo) => ({ tipo, parametros: { ano, mes } }));
+  const { text } = await print(platform.admin, 'combineReport', {
+    empresa,
+    filial,
+    visualizationEnum: 'CSV',
+    relatorios,
+  });
+  const alone = await Promise.all(kinds.map((kind) => print(platform.admin, kind, february)));
+  const titles = ['Balancete mensal de verificação', 'Balancete geral COSIF', 'Balanço patrimonial'];
+  const joined = alone.map((report, at) => `${titles[at]}\r\n${report.text.replace('\uFEFF', '')}`).join('\r\n');
+  expect(text).toBe(`\uFEFF${joined}`);
 });
 
 test('CVM: the summary adds up', async () => {
@@ -73,6 +115,7 @@ describe('daily trial balance', () => {
     const { ano: _ano, mes: _mes, ...rest } = february;
     const { cells } = await print(platform.admin, 'dailyTrialBalance', { ...rest, ...days });
     let day = '';
+    let totals = 0;
     const seen: string[] = [];
     for (const line of cells) {
       const title = /^Dia (\d\d)\/(\d\d)\/(\d{4})$/.exec(line[0] ?? '');
@@ -82,6 +125,12 @@ describe('daily trial balance', () => {
         continue;
       }
       const [code = '', , , opening, debit, credit, balance] = line;
+      if (line[2]?.startsWith('Total do dia')) {
+        const moved = ROOTS.map((root) => foldPostings(POSTINGS, root, day, day));
+        const sum = (side: 'debit' | 'credit') => moved.reduce((whole, each) => whole + each[side], 0n);
+        expect([day, ...line.slice(3).map(centavos)]).toEqual([day, 0n, sum('debit'), sum('credit'), 0n]);
+        totals++;
+      }
       if (!/^\d/.test(code)) continue;
       const to = foldPostings(POSTINGS, code, '2026-01-01', day);
       const today = foldPostings(POSTINGS, code, day, day);
@@ -95,6 +144,7 @@ describe('daily trial balance', () => {
       ]);
     }
     expect(seen).toEqual(['2026-02-02', '2026-02-03', '2026-02-04']);
+    expect(totals).toBe(seen.length);
   });
 
   test('keeps to one month', async () => {
