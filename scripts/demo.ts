@@ -17,6 +17,8 @@ const BANK = { company: '0001', branch: '0001' };
 const MONTHS = ['01', '02'] as const;
 const ENTRIES_A_MONTH = 2_500;
 
+/** The clock stands still, so that the paper is the same each time. */
+const MORNING = new Date('2026-03-02T12:00:00Z');
 const FEBRUARY = { ano: 2026, mes: 2 };
 const DAYS_OF_FEBRUARY = { dataInicio: '2026-02-01', dataFim: '2026-02-28' };
 
@@ -51,7 +53,7 @@ async function main(): Promise<void> {
   let program: Program | undefined;
   try {
     program = await step('migrates and starts six services', () =>
-      startProgram(config, { connectionString: server.connectionString }),
+      startProgram(config, { connectionString: server.connectionString, now: () => MORNING }),
     );
     await accountantsPath(program);
     console.log(`done in ${seconds(started)}; the reports are in ${OUT}`);

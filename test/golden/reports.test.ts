@@ -45,6 +45,10 @@ const REPORTS: Readonly<Record<string, Record<string, unknown>>> = {
     relatorios: [
       { tipo: 'monthlyTrialBalance', parametros: { ano: 2026, mes: 1 } },
       { tipo: 'patrimonialBalance', parametros: { ano: 2026, mes: 1, comparative: 'NONE' } },
+      {
+        tipo: 'relatorioDiarioGeral',
+        parametros: { dataInicio: '2026-01-01', dataFim: '2026-02-28', paginasPorVolume: 3 },
+      },
     ],
   },
 };
