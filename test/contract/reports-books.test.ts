@@ -195,6 +195,33 @@ describe('journal', () => {
     });
   });
 
+  test('volumes keep their outline in a file with other reports', async () => {
+    const { visualizationEnum: _, ...days } = whole;
+    const { bytes } = await print(platform.admin, 'combineReport', {
+      visualizationEnum: 'PDF',
+      relatorios: [
+        { tipo: 'relatorioDiarioGeral', parametros: { ...days, paginasPorVolume: 4 } },
+        { tipo: 'relatorioRazao', parametros: days },
+      ],
+    });
+    const text = bytes.toString('latin1');
+    const objects = new Map(
+      [...text.matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id, body]) => [id, body!]),
+    );
+    const refs = (body: string, key: string) => RegExp(`/${key} (\\d+) 0 R`).exec(body)?.[1];
+    /** Depth of each entry that a reader reaches from the root. */
+    const depths = (id: string | undefined, depth: number): number[] => {
+      const body = id === undefined ? undefined : objects.get(id);
+      if (body === undefined) return [];
+      return [depth, ...depths(refs(body, 'First'), depth + 1), ...depths(refs(body, 'Next'), depth)];
+    };
+    const root = objects.get(refs(text.slice(text.lastIndexOf('trailer')), 'Root')!)!;
+    const reached = depths(refs(objects.get(refs(root, 'Outlines')!)!, 'First'), 1);
+    expect(reached.filter((depth) => depth === 1)).toHaveLength(2);
+    // The days hang below their volumes, the volumes below the journal.
+    expect(reached.filter((depth) => depth === 3).length).toBeGreaterThan(20);
+  });
+
   test('volumes as TXT: the same terms, page for page', async () => {
     const body = { ...whole, visualizationEnum: 'TXT', paginasPorVolume: 4 };
     const { text } = await print(platform.admin, 'relatorioDiarioGeral', body);
