@@ -19,6 +19,7 @@ const PAINT = fileURLToPath(new URL('support/paint.ts', import.meta.url));
 const LINES = 500_000;
 const BARE_ROWS = 100_000;
 const POLL_MS = 20;
+const IDLE_MS = 500;
 
 /** The journal of half a million lines as a job over HTTP, alone and twice at once, and a trial balance at once. */
 export const printing: Figure = async (house) => {
@@ -26,9 +27,12 @@ export const printing: Figure = async (house) => {
   await openMonth(house, branch, 1);
   await fillMonth(house, branch, 1, LINES);
   await settle(house);
+  house.peakMemory();
+  await sleep(IDLE_MS);
+  const idle = memoryOf(house);
   const first = await firstRowsOfCsv(house, branch);
   const bare = await barePagesPerSecond();
-  const idle = memoryOf(house);
+  house.peakMemory();
   const one = await journals(house, branch, 1);
   const peak = memoryOf(house);
   await lagOfEventLoop(house);

@@ -69,7 +69,8 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     });
     const logOf = (service: string) =>
       openLog(service, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
-    const printer = openPrinter({ connectionString: options.connectionString, templates: config.reportTemplates });
+    const { connectionString } = options;
+    const printer = openPrinter({ connectionString, templates: config.reportTemplates }, metrics);
     closing.unshift(() => printer.close());
     let workers: Workers | undefined;
     const house: House = {

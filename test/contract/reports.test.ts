@@ -98,6 +98,19 @@ describe('monthly trial balance', () => {
     expect(file.subarray(-6).toString().trim()).toBe('%%EOF');
   });
 
+  test('its pages are counted for whoever watches the program', async () => {
+    const body = { ...tenant, ...january, visualizationEnum: 'PDF' };
+    const counted = async () => {
+      const { text } = await platform.admin.get('reports', '/actuator/metrics-export');
+      return Number(
+        /^partidas_report_pages_total\{report="monthlyTrialBalance",format="PDF"\} (\d+)$/m.exec(text)?.[1] ?? 0,
+      );
+    };
+    const before = await counted();
+    await print(platform.admin, path, body);
+    expect(await counted()).toBe(before + 1);
+  });
+
   test.runIf(hasPoppler)('the PDF carries header, columns and figures as selectable text', async () => {
     const { bytes } = await print(platform.admin, path, { ...tenant, ...january, visualizationEnum: 'PDF' });
     const text = pagesOfPdf(bytes).join('\n').replace(/ +/g, ' ');

@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { problem, Refusal } from '../../accounting/problem.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
 import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
 
@@ -21,7 +22,7 @@ const RETRY_SECONDS = 10;
 const WORKER_HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 /** Starts without threads; they come with the first report and go when idle. */
-export function openPrinter(settings: PrinterSettings): Printer {
+export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'reportPages'>): Printer {
   let pool: Piscina | undefined;
   const openPool = () =>
     new Piscina({
@@ -48,6 +49,7 @@ export function openPrinter(settings: PrinterSettings): Printer {
           channel === undefined ? {} : { transferList: [channel.port2] },
         );
         if ('problems' in outcome) throw new Refusal(outcome.problems);
+        metrics.reportPages.inc({ report: task.request.kind, format: task.format }, outcome.pages);
         return outcome;
       } finally {
         channel?.port1.close();
