@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leastProcessorMs } from '../../test/support/processor-time.ts';
 import { redacted } from './redact.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl-_x';
@@ -55,11 +56,12 @@ test('what is left of a JSON line is still JSON', () => {
 });
 
 test('a hostile line takes no time', () => {
-  const began = performance.now();
-  redacted(`"password${'-password'.repeat(20_000)}`);
-  redacted('\\'.repeat(100_000));
-  redacted('"password":"'.repeat(10_000));
-  redacted('eyJ-'.repeat(20_000));
-  redacted('Bearer '.repeat(20_000));
-  expect(performance.now() - began).toBeLessThan(1_000);
+  const least = leastProcessorMs(() => {
+    redacted(`"password${'-password'.repeat(20_000)}`);
+    redacted('\\'.repeat(100_000));
+    redacted('"password":"'.repeat(10_000));
+    redacted('eyJ-'.repeat(20_000));
+    redacted('Bearer '.repeat(20_000));
+  });
+  expect(least).toBeLessThan(1_000);
 });
