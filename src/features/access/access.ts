@@ -20,6 +20,8 @@ export const TENANT_RECORDS = {
   purgedDocument: { table: 'document_history', company: 'company_id', branch: 'branch_id', name: 'Document' },
   batch: { table: 'batch', company: 'company_id', branch: 'branch_id', name: 'Batch' },
   document: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
+  /** One that is posted to: its tenant is remembered, because posting itself finds out whether it is still there. */
+  postedDocument: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
   entry: { table: 'entry_line', company: 'company_id', branch: 'branch_id', name: 'Entry' },
   job: { table: 'job', company: 'company_id', branch: 'branch_id', name: 'Job' },
   companyOptions: { table: 'company_options', company: 'company_id', branch: 'branch_id', name: 'Company options' },

@@ -44,7 +44,7 @@ const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 export function createAuthorizer(database: Database, now: () => Date): Authorizer {
   const everything = database.under(EVERYTHING);
   const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
-  // A document's tenant never changes; an absent one is refused by the use case itself.
+  // The tenant of a document that is posted to never changes; an absent one is refused by the posting itself.
   const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
   const tenantRows = new LRUCache<string, TenantRow>({ max: 50_000, ttl: STATE_AGE_MS });
   // A state read before a change must not be remembered after it.
@@ -93,7 +93,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
 
   const tenantsByRecord = async (record: TenantRecord, ids: readonly number[], user: UserState) => {
     const [only] = ids;
-    const cached = record === 'document' && ids.length === 1 ? documents.get(only!) : undefined;
+    const cached = record === 'postedDocument' && ids.length === 1 ? documents.get(only!) : undefined;
     const rows = cached
       ? [{ ...cached, recordId: only! }]
       : await selectRecordTenants(database.under(scopeOf(user)), record, ids);
@@ -103,7 +103,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
       const name = TENANT_RECORDS[record].name;
       throw new Refusal(missing.slice(0, 100).map((id) => problem('NOT_FOUND', { record: `${name} ${id}` }, 'id')));
     }
-    if (record === 'document') for (const row of visible) documents.set(row.recordId, row);
+    if (record === 'postedDocument') for (const row of visible) documents.set(row.recordId, row);
     return distinctTenants(visible);
   };
 

@@ -76,7 +76,7 @@ export function selectMonthsOf(
 }
 
 /** Records as they are before they go, for the trail. */
-export function selectImages(sql: Sql, table: 'batch' | 'document', ids: readonly number[]): Promise<object[]> {
+export function selectImages(sql: Sql, table: 'batch' | 'document', ids: readonly number[]): Promise<{ id: number }[]> {
   return sql.rows({
     text: `SELECT ${table}.id, ${table}.company_id, ${table}.branch_id, ${table}.month, ${table}.number,
                   ${table === 'batch' ? 'batch.description' : 'document.text, document.batch_id'}, ${table}.created_at

@@ -1,5 +1,5 @@
 import { brazilianDate } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { CompanyTenant } from '../access/access.ts';
@@ -26,6 +26,7 @@ export function deleteBatches(
     const documents = await lockDocuments(sql, 'batch', ids);
     await refuseClosedDays(sql, documents);
     const before = await selectImages(sql, 'batch', ids);
+    refuseAbsent('Batch', ids, before);
     await deleteDocuments(sql, documents);
     await deleteBatchRows(sql, ids);
     await auditDeletion(sql, context, tenants, 'batch', ids, before);
@@ -43,6 +44,7 @@ export function deleteDocumentsById(
     const documents = await lockDocuments(sql, 'document', ids);
     await refuseClosedDays(sql, documents);
     const before = await selectImages(sql, 'document', ids);
+    refuseAbsent('Document', ids, before);
     await deleteDocuments(sql, documents);
     await auditDeletion(sql, context, tenants, 'document', ids, before);
   });
@@ -61,12 +63,20 @@ export function deleteEntries(
     if (closed) refuse('DAY_CLOSED', { day: brazilianDate(closed.day) });
     if (entries.some((entry) => entry.closing)) refuse('CLOSING_IS_AUTOMATIC');
     const lines = await deleteEntryRows(sql, entries);
+    refuseAbsent('Entry', ids, lines);
     await auditDeletion(sql, context, tenants, 'entry', ids, lines);
   });
 }
 
 async function holdMonths(sql: Transaction, table: 'batch' | 'document' | 'entry_line', ids: readonly number[]) {
   for (const key of await selectMonthsOf(sql, table, ids)) requireOpen(await lockMonthShared(sql, key), key.month);
+}
+
+/** Between the check of access and the locks, another request may have deleted or purged some of them. */
+function refuseAbsent(record: string, ids: readonly number[], found: readonly { readonly id: number }[]): void {
+  const present = new Set(found.map(({ id }) => id));
+  const absent = ids.filter((id) => !present.has(id));
+  refuseIfAny(absent.map((id) => problem('NOT_FOUND', { record: `${record} ${id}` }, 'id')));
 }
 
 async function refuseClosedDays(sql: Transaction, documentIds: readonly number[]): Promise<void> {

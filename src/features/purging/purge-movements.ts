@@ -61,8 +61,10 @@ async function purgeBranch(context: Context, branch: PurgeableBranch, request: P
       const place = `${branch.company}/${branch.branch}`;
       if (months.length === 0) refuse('PURGE_NO_MONTHS', { place, month: slashOf(request.month) });
       if (request.send) {
-        const open = months.find((each) => each.state !== 'CONSOLIDATED');
-        if (open) refuse('PURGE_MONTH_OPEN', { place, month: slashOf(open.month) });
+        const open = months.find((each) => each.state !== 'CONSOLIDATED')?.month;
+        // The month named must be consolidated itself: the branch may not have opened it yet.
+        const wrong = open ?? (months.at(-1)!.month === request.month ? undefined : request.month);
+        if (wrong !== undefined) refuse('PURGE_MONTH_OPEN', { place, month: slashOf(wrong) });
       }
       const chosen = months.filter((each) => each.purged !== request.send).map((each) => each.month);
       if (chosen.length === 0) return;

@@ -291,7 +291,7 @@ export const postEntryRoute = route({
   path: '/entry',
   summary: 'Posts an entry: a line and its counter line',
   tag: 'Entries',
-  access: { to: 'record', record: 'document', id: ({ documentId }) => documentId },
+  access: { to: 'record', record: 'postedDocument', id: ({ documentId }) => documentId },
   body: entryBody,
   status: 201,
   answer: entryAnswer,
