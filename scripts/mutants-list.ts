@@ -1,0 +1,260 @@
+/** A small fault: `from` stands once in the file and becomes `to`. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** The test that must fail; the model when absent. */
+  readonly by?: string;
+}
+
+export const MODEL = 'test/property/movements-model.test.ts';
+export const RACE = 'test/faults/race.test.ts';
+
+const BALANCES = 'src/features/balances/balances.read.sql.ts';
+const BATCHES = 'src/features/batches/batches.sql.ts';
+const CONSOLIDATION = 'src/features/consolidation/consolidation.sql.ts';
+const ENTRIES = 'src/features/entries/entries.sql.ts';
+const MONTHS = 'src/features/months/months.sql.ts';
+const POSTING = 'src/features/entries/post-entry.ts';
+const PURGING = 'src/features/purging/purging.sql.ts';
+const STAGING = 'src/features/imports/staging.sql.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'posting: closed days take entries',
+    file: POSTING,
+    from: '...(rules.dayClosed ? [',
+    to: '...(rules.dayClosed && entry.amount < 0n ? [',
+  },
+  {
+    name: 'posting: the day after the closed one is closed',
+    file: ENTRIES,
+    from: 'AND calendar_day.day = $3), false)',
+    to: 'AND calendar_day.day = $3::date - 1), false)',
+  },
+  {
+    name: 'posting: consolidated months take entries',
+    file: POSTING,
+    from: "if (place.state !== 'OPEN')",
+    to: 'if (place.state === undefined)',
+  },
+  {
+    name: 'posting: both lines on the same side of a credit entry',
+    file: POSTING,
+    from: "side: entry.side === 'D' ? 'C' : 'D'",
+    to: "side: 'C'",
+  },
+  {
+    name: 'posting: the next number is that after the lowest',
+    file: ENTRIES,
+    from: 'ORDER BY natural_key(entry_line.entry_number) DESC LIMIT 1',
+    to: 'ORDER BY natural_key(entry_line.entry_number) LIMIT 1',
+  },
+  {
+    name: 'posting: does not hold the month',
+    file: ENTRIES,
+    from: 'FOR SHARE OF month FOR KEY SHARE OF document',
+    to: 'FOR KEY SHARE OF document',
+    by: RACE,
+  },
+  {
+    name: 'months: nobody waits for posters',
+    file: MONTHS,
+    from: "lockMonth(sql, key, 'UPDATE')",
+    to: "lockMonth(sql, key, 'SHARE')",
+    by: RACE,
+  },
+  {
+    name: 'deleting: does not hold the month',
+    file: 'src/features/batches/delete-movements.ts',
+    from: 'requireOpen(await lockMonthShared(sql, key), key.month)',
+    to: 'void key',
+  },
+  {
+    name: 'deleting: a batch goes in spite of its closed days',
+    file: BATCHES,
+    from: 'WHERE calendar_day.closed\n',
+    to: "WHERE calendar_day.closed AND calendar_day.day < date_trunc('month', calendar_day.day)\n",
+  },
+  {
+    name: 'deleting: compound entries keep their third line',
+    file: ENTRIES,
+    from: 'AND natural_key(entry_line.entry_number) = natural_key(gone.number)\n           RETURNING',
+    to: 'AND natural_key(entry_line.entry_number) = natural_key(gone.number) AND entry_line.sequence < 3\n           RETURNING',
+  },
+  {
+    name: 'deleting: only the first of several entries goes',
+    file: 'src/services/wire/movements.routes.ts',
+    from: 'await deleteEntries(context, tenants, body.ids)',
+    to: 'await deleteEntries(context, tenants, body.ids.slice(0, 1))',
+  },
+  {
+    name: 'deleting: the lines of a document stay behind',
+    file: BATCHES,
+    from: 'AND entry_line.document_id = ANY ($1::bigint[])`,\n    values,',
+    to: 'AND entry_line.document_id = ANY ($1::bigint[]) AND entry_line.amount > 1000`,\n    values,',
+  },
+  {
+    name: 'importing: rounds to tens of centavos',
+    file: STAGING,
+    from: 'import_line.amount, import_line.history, import_line.history_code\n             FROM',
+    to: 'greatest(round(import_line.amount, 1), 0.1), import_line.history, import_line.history_code\n             FROM',
+  },
+  {
+    name: 'importing: closed days take entries',
+    file: STAGING,
+    from: 'AND calendar_day.day = import_line.day AND calendar_day.closed',
+    to: 'AND calendar_day.day = import_line.day AND calendar_day.closed AND import_line.amount < 0',
+  },
+  {
+    name: 'importing: unbalanced entries pass when none has a counter account',
+    file: STAGING,
+    from: 'WHERE (import_entry.debits <> import_entry.credits AND NOT import_entry.paired)',
+    to: 'WHERE (import_entry.debits <> import_entry.credits AND import_entry.rows > 3)',
+  },
+  {
+    name: 'consolidating: forgets the balances of the month before',
+    file: CONSOLIDATION,
+    from: 'AND monthly_balance.month = $4\n',
+    to: 'AND monthly_balance.month = $4 AND monthly_balance.balance < -1000000000000\n',
+  },
+  {
+    name: 'consolidating: the sign of movenc',
+    file: BALANCES,
+    from: 'FILTER (WHERE entry_line.closing), 0) AS closing\n    FROM entry_line',
+    to: 'FILTER (WHERE entry_line.closing), 0) * -1 AS closing\n    FROM entry_line',
+  },
+  {
+    name: 'consolidating: closing lines count as movement, too',
+    file: BALANCES,
+    from: "entry_line.side = 'D' AND NOT entry_line.closing), 0) AS debit,\n",
+    to: "entry_line.side = 'D'), 0) AS debit,\n",
+  },
+  {
+    name: 'consolidating: synthetic accounts get no movement',
+    file: CONSOLIDATION,
+    from: 'unnest(account.ancestors || account.id) AS node (id)\n              GROUP BY node.id, leaf.day',
+    to: 'unnest(ARRAY[account.id]) AS node (id)\n              GROUP BY node.id, leaf.day',
+  },
+  {
+    name: 'consolidating: months out of their order',
+    file: 'src/features/consolidation/consolidate-month.ts',
+    from: 'if (!isFirst && anchor.consolidated !== previous)',
+    to: 'if (!isFirst && anchor.consolidated === month)',
+  },
+  {
+    name: 'consolidating: sees the lines of later branches',
+    file: BALANCES,
+    from: 'WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`',
+    to: 'WHERE entry_line.company_id = $1 AND entry_line.branch_id >= $2 AND entry_line.month = $3`',
+  },
+  {
+    name: 'closing: profit and loss change places',
+    file: 'src/accounting/closing.ts',
+    from: 'net < 0n ? settings.profitAccountId : settings.lossAccountId',
+    to: 'net > 0n ? settings.profitAccountId : settings.lossAccountId',
+  },
+  {
+    name: 'closing: forgets what earlier months left on the accounts',
+    file: 'src/features/consolidation/closing.sql.ts',
+    from: 'AND previous.month = $4 AND',
+    to: 'AND previous.month = $4 AND previous.balance < -1000000000000 AND',
+  },
+  {
+    name: 'open months: the last day does not count',
+    file: BALANCES,
+    from: 'AND entry_line.month > $4 AND entry_line.month <= $5\n              GROUP BY entry_line.account_id\n',
+    to: "AND entry_line.month > $4 AND entry_line.month <= $5 AND entry_line.day < $5::date + interval '1 month - 1 day'\n              GROUP BY entry_line.account_id\n",
+  },
+  {
+    name: 'open months: the inquiry forgets the months between',
+    file: 'src/features/balances/read-balances.ts',
+    from: 'balance = balanceOf(movement);',
+    to: 'balance = movement.opening;',
+  },
+  {
+    name: 'reopening: frozen balances stay',
+    file: MONTHS,
+    from: "['monthly_balance', 'daily_balance']",
+    to: "['daily_balance']",
+  },
+  {
+    name: 'reopening: closing entries stay',
+    file: MONTHS,
+    from: 'AND entry_line.month = $3 AND entry_line.closing\n',
+    to: 'AND entry_line.month = $3 AND entry_line.closing AND entry_line.amount < 0\n',
+  },
+  {
+    name: 'reopening: purged months as well',
+    file: 'src/features/months/open-month.ts',
+    from: 'if (row.purged) refuse(',
+    to: 'if (row.purged && row.companyId < 0) refuse(',
+  },
+  {
+    name: 'closing days: weekends before stay open',
+    file: MONTHS,
+    from: 'AND (calendar_day.day = $3 OR NOT calendar_day.business_day)',
+    to: 'AND calendar_day.day = $3',
+  },
+  {
+    name: 'closing days: a business day is passed over',
+    file: MONTHS,
+    from: 'ORDER BY calendar_day.day LIMIT 1',
+    to: 'ORDER BY calendar_day.day OFFSET 1 LIMIT 1',
+  },
+  {
+    name: 'purging: third lines are lost',
+    file: PURGING,
+    from: "await move(sql, branch, months, 'entry_line', 'entry_line_history', LINE_COLUMNS);",
+    to: "await sql.run({ text: 'DELETE FROM entry_line WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.closing', values: [branch.companyId, branch.branchId] });\n  await move(sql, branch, months, 'entry_line', 'entry_line_history', LINE_COLUMNS);",
+  },
+  {
+    name: 'purging: history texts are forgotten',
+    file: PURGING,
+    from: 'entry_number, history_code, history, created_at, updated_at`',
+    to: 'entry_number, history_code, created_at, updated_at`',
+  },
+  {
+    name: 'purging: only the month named',
+    file: PURGING,
+    from: "which === 'UP_TO' ? '<='",
+    to: "which === 'UP_TO' ? '='",
+  },
+  {
+    name: 'purging: open months as well',
+    file: 'src/features/purging/purge-movements.ts',
+    from: "if (wrong !== undefined) refuse('PURGE_MONTH_OPEN'",
+    to: "if (wrong === 'none') refuse('PURGE_MONTH_OPEN'",
+  },
+  {
+    name: 'restoring: lines lose their closing mark',
+    file: PURGING,
+    from: 'closing, amount, entry_number',
+    to: 'amount, entry_number',
+  },
+  {
+    name: 'restoring: batches lose their closing mark',
+    file: PURGING,
+    from: 'number, description, closing, created_at',
+    to: 'number, description, created_at',
+  },
+  {
+    name: 'restoring: the month stays marked as purged',
+    file: PURGING,
+    from: 'await markPurged(sql, branch, months, false);',
+    to: 'await markPurged(sql, branch, months, months.length === 1);',
+  },
+  {
+    name: 'database: amounts keep one decimal',
+    file: 'migrations/0004-movements.sql',
+    from: 'amount numeric(18,2) NOT NULL CHECK (amount > 0)',
+    to: 'amount numeric(18,1) NOT NULL',
+  },
+  {
+    name: 'database: history has no lines of credit',
+    file: 'migrations/0007-purging.sql',
+    from: 'CREATE INDEX entry_line_history_month',
+    to: 'CREATE RULE half AS ON INSERT TO entry_line_history WHERE NEW.sequence > 1 DO INSTEAD NOTHING;\nCREATE INDEX entry_line_history_month',
+  },
+];
