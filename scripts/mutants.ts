@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MODEL, MUTANTS, type Mutant, RACE } from './mutants-list.ts';
 
-// npm run mutants [part of a name]: does the test that should notice really notice? One small fault at a time is put
+// npm run mutants [-- parts of names]: does the test that should notice really notice? One small fault at a time is put
 // into a copy of the tree and the test must fail on it. Ends with 1 when one survives, or fits the source no longer.
 
 /** Most runs of the model that a fault may live through. */
@@ -14,8 +14,8 @@ const LIMIT_MS = 240_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'partidas-mutants-'));
-const wanted = process.argv[2]?.toLowerCase() ?? '';
-const chosen = MUTANTS.filter(({ name }) => name.toLowerCase().includes(wanted));
+const wanted = process.argv.slice(2);
+const chosen = MUTANTS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 try {
   for (const part of ['src', 'migrations', 'test', 'vitest.config.ts', 'package.json', 'tsconfig.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true });

@@ -74,8 +74,9 @@ export function openDatabase(connectionString: string, options: { max?: number; 
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
   });
-  // Without a listener, a broken idle connection would end the process.
+  // Without listeners, a connection that breaks, idle or at work, would end the process; its statement fails anyway.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const transaction = <T>(scope: Scope, work: (sql: Transaction) => Promise<T>) =>
     retrying(() => inTransaction(pool, scope, 'BEGIN', work));
   return {

@@ -2,54 +2,306 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
-import { type Client, clientOf } from '../support/platform.ts';
+import { type Client, clientOf, type HttpAnswer } from '../support/platform.ts';
+
+// kill -9 in the middle of the long works. Each is made to wait in its middle, behind a row that the test holds, so that
+// the kill never falls before or after; then every row of the books must be as it was, and a second try must work.
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const PASSWORD = 'uma senha comprida';
-const ENTRIES = 150_000;
+/** Logical entries of a file. */
+const ENTRIES = 2_000;
+const MONTH = '01/2026';
+const BOOKS = ['batch', 'document', 'entry_line'] as const;
+const HISTORY = ['batch_history', 'document_history', 'entry_line_history'] as const;
+const TABLES = [...BOOKS, ...HISTORY, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
 
 let dataDir: string;
 let running: ChildProcess | undefined;
+let admin: Client;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'partidas-kill-'));
+  admin = await start();
 });
 afterAll(async () => {
   // A program that is asked to stop takes its database server with it.
   if (running?.exitCode !== null || running.signalCode !== null) await start().catch(() => {});
-  if (running?.exitCode === null) {
-    const ended = new Promise((resolve) => running!.once('exit', resolve));
-    running.kill('SIGTERM');
-    await ended;
-  }
+  if (running?.exitCode === null) await end('SIGTERM');
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Owner's address of the program's own server, from the files of its data folder. */
-async function ownerUrl(): Promise<string> {
+test('import: no line, no document, no staged row; the same file again is imported whole', async () => {
+  const { bank, batch } = await openBooks();
+  await killedInTheMiddle({
+    // The last line of the file waits for a line of the same number that is not committed.
+    hold: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
+           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, '9' FROM batch WHERE batch.id = ${batch}`,
+    waits: 'INSERT INTO document',
+    work: () => sendFile(batch),
+  });
+  await killedInTheMiddle({
+    prepare: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
+              SELECT batch.company_id, batch.branch_id, batch.month, batch.id, '9' FROM batch WHERE batch.id = ${batch}`,
+    hold: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                                   counter_account_id, side, amount)
+           SELECT document.company_id, document.branch_id, document.id, document.month, document.month, '${ENTRIES}',
+                  side.sequence, 1, 2, side.side::"char", 1
+             FROM document CROSS JOIN (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)
+            WHERE document.batch_id = ${batch} AND document.number = '9'`,
+    waits: 'INSERT INTO entry_line',
+    work: () => sendFile(batch),
+  });
+  const imports = (await admin.get('movements', `/imports/${bank.company}/${bank.branch}`)).body;
+  expect(imports.map((each: { status: string }) => each.status)).toEqual(['INTERRUPTED', 'INTERRUPTED']);
+  expect(await rowsOf(['import_line'])).toEqual({ import_line: null });
+  expect((await sendFile(batch)).body).toMatchObject({ success: true, totalRows: ENTRIES });
+  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
+});
+
+test('consolidation: the month is open without a balance; the next start consolidates it', async () => {
+  const { bank } = await fullBooks();
+  let run = 0;
+  await killedInTheMiddle({
+    hold: `INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+           VALUES (${bank.companyId}, ${bank.branchId}, '2026-01-01', ${bank.accounts.get('1')}, 0, 0, 0, 0, 0)`,
+    waits: 'opening_leaf AS',
+    work: async () => {
+      const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
+      const answer = await admin.post('movements', '/runconsolidation', body);
+      run = answer.body.id;
+      return answer;
+    },
+    // Asked for and answered at once; the work goes on behind.
+    isAnswered: true,
+  });
+  await consolidated(run);
+  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
+  expect(await balanceOf(bank, '2')).toBe(-ENTRIES);
+});
+
+test('purge: nothing is in history; then all of it, byte for byte', async () => {
+  const { bank, batch } = await frozenBooks();
+  const before = await rowsOf(BOOKS, bank);
+  await killedInTheMiddle({
+    hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
+    waits: 'DELETE FROM batch',
+    work: () => purge(bank, true),
+  });
+  expect((await purge(bank, true)).body).toEqual([]);
+  expect(Object.values(await rowsOf(HISTORY, bank))).toEqual(Object.values(before));
+  expect(Object.values(await rowsOf(BOOKS, bank))).toEqual([null, null, null]);
+});
+
+test('restore: everything is still in history; then all of it is back, byte for byte', async () => {
+  const { bank } = await frozenBooks();
+  const before = await rowsOf(BOOKS, bank);
+  expect((await purge(bank, true)).body).toEqual([]);
+  await killedInTheMiddle({
+    hold: `SELECT 1 FROM entry_line_history WHERE entry_line_history.branch_id = ${bank.branchId}
+            ORDER BY entry_line_history.id DESC LIMIT 1 FOR KEY SHARE`,
+    waits: 'DELETE FROM entry_line_history',
+    work: () => purge(bank, false),
+  });
+  expect((await purge(bank, false)).body).toEqual([]);
+  expect(await rowsOf(BOOKS, bank)).toEqual(before);
+  expect(Object.values(await rowsOf(HISTORY, bank))).toEqual([null, null, null]);
+});
+
+test('batch delete: every line is there; then none', async () => {
+  const { bank, batch } = await fullBooks();
+  const remove = () => admin.call('movements', 'DELETE', `/batch/${batch}`);
+  await killedInTheMiddle({
+    hold: `SELECT 1 FROM entry_line WHERE entry_line.branch_id = ${bank.branchId}
+            ORDER BY entry_line.id DESC LIMIT 1 FOR KEY SHARE`,
+    waits: 'DELETE FROM entry_line',
+    work: remove,
+  });
+  expect((await remove()).status).toBe(200);
+  expect(Object.values(await rowsOf(BOOKS, bank))).toEqual([null, null, null]);
+  expect((await remove()).status).toBe(404);
+});
+
+test('the database server itself killed in the middle of a purge: recovered to before, then purged', async () => {
+  const { bank, batch } = await frozenBooks();
+  const before = await rowsOf(BOOKS, bank);
+  await killedInTheMiddle({
+    hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
+    waits: 'DELETE FROM batch',
+    work: () => purge(bank, true),
+    server: true,
+  });
+  expect(await rowsOf(BOOKS, bank)).toEqual(before);
+  expect((await purge(bank, true)).body).toEqual([]);
+  expect(Object.values(await rowsOf(HISTORY, bank))).toEqual(Object.values(before));
+});
+
+interface Interruption {
+  /** Committed before the rows are looked at for the first time. */
+  readonly prepare?: string;
+  /** Taken in a transaction of the test's own. */
+  readonly hold: string;
+  /** The statement in the middle of the work that then waits. */
+  readonly waits: string;
+  work(): Promise<HttpAnswer>;
+  /** The work is asked for by a request that is answered before it begins. */
+  readonly isAnswered?: boolean;
+  /** Kills PostgreSQL instead, and the program after it. */
+  readonly server?: boolean;
+}
+
+/** Kills while the work waits, sees that no row differs, and starts the program again. */
+async function killedInTheMiddle({ prepare, hold, waits, work, isAnswered, server }: Interruption): Promise<void> {
+  if (prepare) await asOwner((client) => client.query(prepare));
+  const before = await rowsOf(TABLES);
+  await asOwner(async (holder) => {
+    await holder.query('BEGIN');
+    await holder.query(hold);
+    const answer = work().catch(() => undefined);
+    await asOwner((client) => untilSomebodyWaits(client, waits));
+    if (server) process.kill(await serverPid(), 'SIGKILL');
+    else await end('SIGKILL');
+    if (isAnswered) expect((await answer)?.status).toBe(200);
+    else if (server) expect((await answer)?.status).toBe(503);
+    else expect(await answer).toBeUndefined();
+    await holder.query('ROLLBACK').catch(() => {});
+  }).catch((error) => {
+    if (!server) throw error;
+  });
+  if (server) await end('SIGKILL');
+  else {
+    await asOwner(untilAlone);
+    expect(await rowsOf(TABLES)).toEqual(before);
+  }
+  admin = await start();
+  if (server) expect(await rowsOf(TABLES)).toEqual(before);
+}
+
+type Connection = Parameters<Parameters<typeof withOwnerConnection>[1]>[0];
+
+/** The statement waits for the lock, and its transaction has written already. */
+async function untilSomebodyWaits(client: Connection, statement: string): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_stat_activity
+        WHERE pg_stat_activity.wait_event_type = 'Lock' AND pg_stat_activity.backend_xid IS NOT NULL
+          AND strpos(pg_stat_activity.query, $1) > 0`,
+      [statement],
+    );
+    if (rows.length > 0) return;
+    await sleep(10);
+  }
+}
+
+/** The killed program's connections have ended, and with them their transactions. */
+async function untilAlone(client: Connection): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_stat_activity
+        WHERE pg_stat_activity.backend_type = 'client backend' AND pg_stat_activity.pid <> pg_backend_pid()`,
+    );
+    if (rows.length === 0) return;
+    await sleep(10);
+  }
+}
+
+/** Every row of the tables as text, of one branch or of all; null for a table without rows or that does not exist. */
+async function rowsOf(tables: readonly string[], bank?: Bank): Promise<Record<string, string | null>> {
+  return asOwner(async (client) => {
+    const found: Record<string, string | null> = {};
+    for (const table of tables) {
+      const { rows: there } = await client.query(`SELECT 1 FROM pg_class WHERE pg_class.relname = $1`, [table]);
+      const { rows } =
+        there.length === 0
+          ? { rows: [{ text: null }] }
+          : await client.query(
+              `SELECT string_agg(row::text, E'\\n' ORDER BY row::text) AS text FROM ${table} AS row
+                ${bank ? `WHERE row.branch_id = ${bank.branchId}` : ''}`,
+            );
+      found[table] = rows[0]!.text;
+    }
+    return found;
+  });
+}
+
+/** An open month with an empty batch. */
+async function openBooks(): Promise<{ bank: Bank; batch: number }> {
+  const bank = await createBank(admin);
+  await openMonth(admin, bank, MONTH);
+  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
+  return { bank, batch: (await admin.post('movements', '/batch', place)).body.id };
+}
+
+async function fullBooks(): Promise<{ bank: Bank; batch: number }> {
+  const books = await openBooks();
+  expect((await sendFile(books.batch)).body).toMatchObject({ success: true });
+  return books;
+}
+
+async function frozenBooks(): Promise<{ bank: Bank; batch: number }> {
+  const books = await fullBooks();
+  const { company, branch } = books.bank;
+  const run = await admin.post('movements', '/runconsolidation', { company, branch, year: '2026', month: '01' });
+  await consolidated(run.body.id);
+  return books;
+}
+
+/** One entry a row, of 1,00 each, in document 9. */
+function sendFile(batch: number): Promise<HttpAnswer> {
+  const rows = Array.from({ length: ENTRIES }, (_, at) => `9;${at + 1};5;D;1.1.1;2.1.1;1,00;Aporte nº ${at}`);
+  const form = new FormData();
+  const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico';
+  form.set('file', new Blob([[header, ...rows].join('\n')]), 'rows.csv');
+  return admin.post('movements', `/batch/${batch}/import`, form);
+}
+
+function purge(bank: Bank, doSend: boolean): Promise<HttpAnswer> {
+  const branch = { useRange: false, alternate: true, selectedBranchId: [bank.branchId] };
+  return admin.post('movements', '/purging', { ...branch, yearmonth: MONTH, doSend });
+}
+
+async function consolidated(run: number): Promise<void> {
+  for (;;) {
+    const { body } = await admin.get('movements', `/runconsolidation/${run}`);
+    expect(body.status, body.message).not.toBe('ERROR');
+    if (body.status === 'DONE') return;
+    await sleep(20);
+  }
+}
+
+async function balanceOf(bank: Bank, code: string): Promise<number> {
+  const { body } = await admin.post('queries', '/balanceInquiryDetails', {
+    ...{ contaId: bank.accounts.get(code), empresa: bank.company, filial: bank.branch },
+    ...{ anomesini: MONTH, anomesfim: MONTH },
+  });
+  return body[0].accumulatedBalance;
+}
+
+async function asOwner<T>(work: (client: Connection) => Promise<T>): Promise<T> {
   const folder = join(dataDir, 'postgres');
   const password = (await readFile(join(folder, 'partidas.password'), 'utf8')).trim();
-  const port = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[3];
-  return `postgresql://partidas:${password}@127.0.0.1:${port}/partidas`;
+  const port = (await postmasterLines())[3];
+  return withOwnerConnection(`postgresql://partidas:${password}@127.0.0.1:${port}/partidas`, work);
+}
+
+async function serverPid(): Promise<number> {
+  return Number((await postmasterLines())[0]);
+}
+
+async function postmasterLines(): Promise<string[]> {
+  return (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
 }
 
 /** The program as its own process; answers a client of the administrator. */
 async function start(): Promise<Client> {
-  const ports = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE'].map((name) => [
-    `${name}_PORT`,
-    '0',
-  ]);
-  const environment = {
-    ...process.env,
-    ...Object.fromEntries(ports),
-    DATA_DIR: dataDir,
-    ADMIN_PASSWORD: PASSWORD,
-  };
+  const services = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE'];
+  const ports = Object.fromEntries(services.map((name) => [`${name}_PORT`, '0']));
   const program = spawn(process.execPath, [MAIN], {
-    env: environment,
+    env: { ...process.env, ...ports, DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running = program;
@@ -70,57 +322,11 @@ async function start(): Promise<Client> {
   return clientOf(address, body.accessToken);
 }
 
-async function kill(): Promise<void> {
-  const ended = new Promise((resolve) => running!.once('exit', resolve));
-  running!.kill('SIGKILL');
+/** Ends the program, unless it has ended by itself. */
+async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  const program = running!;
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const ended = new Promise((resolve) => program.once('exit', resolve));
+  program.kill(signal);
   await ended;
 }
-
-const count = async (sql: string) =>
-  withOwnerConnection(await ownerUrl(), async (client) => Number((await client.query(sql)).rows[0].count));
-
-test('killed in the middle of an import and of a consolidation: before or after, never between', async () => {
-  let admin = await start();
-  const bank: Bank = await createBank(admin);
-  await openMonth(admin, bank, '01/2026');
-  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
-  const batch = (await admin.post('movements', '/batch', place)).body;
-  const rows = Array.from({ length: ENTRIES }, (_, at) => `1;${at + 1};5;D;1.1.1;2.1.1;1,00`);
-  const csv = ['documento;lancamento;dia;debcre;conta;contrapartida;valor', ...rows].join('\n');
-  const send = () => {
-    const form = new FormData();
-    form.set('file', new Blob([csv]), 'large.csv');
-    return admin.post('movements', `/batch/${batch.id}/import`, form);
-  };
-  const interrupted = send().catch(() => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 900));
-  await kill();
-  expect(await interrupted).toBeUndefined();
-  admin = await start();
-  expect(await count('SELECT count(*) FROM entry_line')).toBe(0);
-  const imports = (await admin.get('movements', `/imports/${bank.company}/${bank.branch}`)).body;
-  expect(imports.map((each: { status: string }) => each.status)).toEqual(['INTERRUPTED']);
-  expect((await send()).body).toMatchObject({ success: true, totalRows: ENTRIES });
-
-  const request = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
-  const { body: run } = await admin.post('movements', '/runconsolidation', request);
-  await kill();
-  const frozen = await count(`SELECT count(*) FROM month WHERE state = 'CONSOLIDATED'`);
-  const balances = await count('SELECT count(*) FROM monthly_balance');
-  expect(balances > 0).toBe(frozen === 1);
-  admin = await start();
-  for (;;) {
-    const { body } = await admin.get('movements', `/runconsolidation/${run.id}`);
-    expect(body.status, body.message).not.toBe('ERROR');
-    if (body.status === 'DONE') break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const { body } = await admin.post('queries', '/balanceInquiryDetails', {
-    contaId: bank.accounts.get('1.1.1'),
-    empresa: bank.company,
-    filial: bank.branch,
-    anomesini: '01/2026',
-    anomesfim: '01/2026',
-  });
-  expect(body[0].accumulatedBalance).toBe(ENTRIES);
-}, 90_000);
