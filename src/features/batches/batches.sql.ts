@@ -11,6 +11,14 @@ export interface NewBatch {
   readonly description: string | undefined;
 }
 
+/** Held while the next number of a batch is found, so that two do not choose the same. */
+export async function holdBatchNumbers(sql: Sql, { companyId, branchId }: NewBatch): Promise<void> {
+  await sql.rows({
+    text: 'SELECT branch.id FROM branch WHERE branch.company_id = $1 AND branch.id = $2 FOR NO KEY UPDATE',
+    values: [companyId, branchId],
+  });
+}
+
 export function insertBatch(sql: Sql, batch: NewBatch): Promise<BatchRow> {
   return sql.one<BatchRow>({
     text: `WITH created AS (
@@ -36,6 +44,14 @@ export interface NewDocument {
   readonly referenceDay: number | undefined;
   readonly text: string | undefined;
   readonly standardHistory: string | undefined;
+}
+
+/** Held while the next number of a document is found. */
+export async function holdDocumentNumbers(sql: Sql, { companyId, batchId }: NewDocument): Promise<void> {
+  await sql.rows({
+    text: 'SELECT batch.id FROM batch WHERE batch.company_id = $1 AND batch.id = $2 FOR NO KEY UPDATE',
+    values: [companyId, batchId],
+  });
 }
 
 /** Branch and month come from the batch. */

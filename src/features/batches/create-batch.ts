@@ -5,7 +5,7 @@ import { constraintOf, sqlState } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import type { BatchRow } from './batches.read.sql.ts';
-import { insertBatch } from './batches.sql.ts';
+import { holdBatchNumbers, insertBatch } from './batches.sql.ts';
 
 export interface BatchFacts {
   readonly year: number;
@@ -20,7 +20,9 @@ export async function createBatch(context: Context, tenant: Tenant, facts: Batch
   return context
     .transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'mes');
-      return insertBatch(sql, { ...tenant, ...facts, month });
+      const batch = { ...tenant, ...facts, month };
+      if (batch.number === undefined) await holdBatchNumbers(sql, batch);
+      return insertBatch(sql, batch);
     })
     .catch((error) => {
       if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('batch_')) throw error;

@@ -5,7 +5,7 @@ import { constraintOf, sqlState } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type DocumentRow, selectBatch } from './batches.read.sql.ts';
-import { insertDocument } from './batches.sql.ts';
+import { holdDocumentNumbers, insertDocument } from './batches.sql.ts';
 
 export interface DocumentFacts {
   readonly batchId: number;
@@ -26,7 +26,9 @@ export async function createDocument(context: Context, tenant: Tenant, facts: Do
   return context
     .transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
-      return insertDocument(sql, { ...facts, companyId: tenant.companyId });
+      const document = { ...facts, companyId: tenant.companyId };
+      if (document.number === undefined) await holdDocumentNumbers(sql, document);
+      return insertDocument(sql, document);
     })
     .catch((error) => {
       if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('document_')) throw error;
