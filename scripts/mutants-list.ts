@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'ORDER BY calendar_day.day OFFSET 1 LIMIT 1',
   },
   {
-    name: 'purging: third lines are lost',
+    name: 'purging: closing lines are lost',
     file: PURGING,
     from: "await move(sql, branch, months, 'entry_line', 'entry_line_history', LINE_COLUMNS);",
     to: "await sql.run({ text: 'DELETE FROM entry_line WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.closing', values: [branch.companyId, branch.branchId] });\n  await move(sql, branch, months, 'entry_line', 'entry_line_history', LINE_COLUMNS);",
@@ -252,7 +252,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'amount numeric(18,1) NOT NULL',
   },
   {
-    name: 'database: history has no lines of credit',
+    name: 'database: history keeps only first lines',
     file: 'migrations/0007-purging.sql',
     from: 'CREATE INDEX entry_line_history_month',
     to: 'CREATE RULE half AS ON INSERT TO entry_line_history WHERE NEW.sequence > 1 DO INSTEAD NOTHING;\nCREATE INDEX entry_line_history_month',

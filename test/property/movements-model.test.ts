@@ -32,7 +32,7 @@ import {
 // MODEL_RUNS: how many sequences. A failure prints MODEL_SEED and MODEL_PATH that replay it.
 
 const STEPS = 40;
-const RUNS = Number(process.env.MODEL_RUNS ?? 300);
+const RUNS = Number(process.env.MODEL_RUNS ?? 60);
 const LANES = Math.min(8, RUNS);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const PATH = process.env.MODEL_PATH;
