@@ -112,7 +112,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       servers.push([service, app]);
     }
     closing.unshift(async () => {
-      await Promise.all(servers.map(([, app]) => app.close()));
+      await Promise.all(servers.map(([, app]) => drain(app)));
     });
     const addresses: Partial<Record<ServiceName, string>> = {};
     for (const [service, app] of servers) addresses[service] = await listen(app, config, service);
@@ -126,21 +126,45 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         metrics,
         describe: describeFailure,
       });
-      closing.splice(1, 0, () => workers!.stop(8_000));
+      const { stop } = workers;
+      // Jobs that print lose their printer after the grace, and are put back for the next start.
+      closing.splice(
+        1,
+        1,
+        () => stop(7_000),
+        () => printer.close(),
+        () => stop(1_000),
+      );
     }
+    let stopping: Promise<void> | undefined;
     return {
       addresses,
       generatedPassword,
       database,
       house,
-      stop: async () => {
-        for (const close of closing) await close();
+      stop: () => {
+        stopping ??= closeAll(closing);
+        return stopping;
       },
     };
   } catch (error) {
     for (const close of closing) await close().catch(() => {});
     throw error;
   }
+}
+
+/** A connection that ends its answer while the server closes would else stay for its keep-alive time. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+  }
+}
+
+async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of closing) await close();
 }
 
 async function listen(app: FastifyInstance, config: Config, service: ServiceName): Promise<string> {

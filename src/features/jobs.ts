@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '../accounting/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Database, EVERYTHING, type Sql, type Transaction } from '../platform/sql.ts';
@@ -120,7 +121,7 @@ export function startWorkers(options: {
   const loop = async () => {
     while (!stopping.signal.aborted) {
       const nextRing = woken;
-      const worked = await runNextJob(options).catch((error) => {
+      const worked = await runNextJob(options, stopping.signal).catch((error) => {
         options.log.error({ err: error }, 'job worker');
         return false;
       });
@@ -140,7 +141,7 @@ export function startWorkers(options: {
   };
 }
 
-async function runNextJob(options: Parameters<typeof startWorkers>[0]): Promise<boolean> {
+async function runNextJob(options: Parameters<typeof startWorkers>[0], stopping: AbortSignal): Promise<boolean> {
   const { database, handlers } = options;
   const everything = database.under(EVERYTHING);
   const candidate = await markNextJob(everything, Object.keys(handlers));
@@ -151,6 +152,7 @@ async function runNextJob(options: Parameters<typeof startWorkers>[0]): Promise<
     await database.transaction(EVERYTHING, async (sql) => {
       const job = await lockJob(sql, candidate);
       if (!job) return;
+      if (candidate.attempts > MOST_ATTEMPTS) throw new Error(`job ${job.id} was begun ${MOST_ATTEMPTS} times`);
       const result = await handlers[job.kind]!(job, {
         database,
         sql,
@@ -161,6 +163,11 @@ async function runNextJob(options: Parameters<typeof startWorkers>[0]): Promise<
       await finishJob(sql, job, 'DONE', result);
     });
   } catch (error) {
+    if (stopping.aborted && !(error instanceof Refusal) && candidate.attempts < MOST_ATTEMPTS) {
+      // The program ends and took the job's means away: the next one does it again.
+      await putBack(everything, candidate).catch(() => {});
+      return false;
+    }
     status = 'ERROR';
     options.log.warn({ err: error, job: candidate.id }, 'job failed');
     await finishJob(everything, candidate, 'ERROR', undefined, options.describe(error));
@@ -171,16 +178,19 @@ async function runNextJob(options: Parameters<typeof startWorkers>[0]): Promise<
 
 type JobKey = Pick<JobRow, 'companyId' | 'id' | 'kind'>;
 
+/** One that ends the program whenever it is begun must not do so for ever. */
+const MOST_ATTEMPTS = 10;
+
 /** Takes the oldest job that nobody holds and says so to readers; RUNNING ones without a holder are left-overs. */
-function markNextJob(sql: Sql, kinds: readonly string[]): Promise<JobKey | undefined> {
-  return sql.maybe<JobKey>({
+function markNextJob(sql: Sql, kinds: readonly string[]): Promise<(JobKey & { attempts: number }) | undefined> {
+  return sql.maybe({
     name: 'job-next',
     text: `UPDATE job SET status = 'RUNNING', started_at = now(), attempts = job.attempts + 1
             WHERE (job.company_id, job.id) IN (
                     SELECT waiting.company_id, waiting.id FROM job AS waiting
                      WHERE waiting.status IN ('PENDING', 'RUNNING') AND waiting.kind = ANY ($1)
                      ORDER BY waiting.id LIMIT 1 FOR UPDATE SKIP LOCKED)
-        RETURNING job.company_id AS "companyId", job.id, job.kind`,
+        RETURNING job.company_id AS "companyId", job.id, job.kind, job.attempts`,
     values: [[...kinds]],
   });
 }
@@ -191,6 +201,14 @@ function lockJob(sql: Sql, key: JobKey): Promise<JobRow | undefined> {
     text: `SELECT ${JOB_COLUMNS} FROM job
             WHERE job.company_id = $1 AND job.id = $2 AND job.status = 'RUNNING'
               FOR UPDATE SKIP LOCKED`,
+    values: [key.companyId, key.id],
+  });
+}
+
+async function putBack(sql: Sql, key: JobKey): Promise<void> {
+  await sql.run({
+    text: `UPDATE job SET status = 'PENDING', started_at = NULL
+            WHERE job.company_id = $1 AND job.id = $2 AND job.status = 'RUNNING'`,
     values: [key.companyId, key.id],
   });
 }
