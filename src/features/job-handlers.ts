@@ -4,6 +4,7 @@ import { consolidationJob } from './consolidation/consolidation-job.ts';
 import { CONSOLIDATION } from './consolidation/request-consolidation.ts';
 import type { House } from './house.ts';
 import type { JobHandler, JobKind } from './jobs.ts';
+import { reportCacheOf } from './reports/report-cache.ts';
 import { REPORT } from './reports/report-job.read.sql.ts';
 import { reportJob } from './reports/report-job.ts';
 
@@ -12,6 +13,6 @@ export function jobHandlers({ printer, config }: House): Readonly<Record<JobKind
   return {
     [CONSOLIDATION]: consolidationJob,
     [COMPLIANCE_RUN]: complianceJob,
-    [REPORT]: reportJob(printer, config.dataDir),
+    [REPORT]: reportJob(printer, reportCacheOf(config)),
   };
 }

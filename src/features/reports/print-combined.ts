@@ -5,9 +5,9 @@ import { type Problem, problem, Refusal, refuse } from '../../accounting/problem
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { joinPdfs } from './join-pdfs.ts';
-import { passingFile, type ReportFile, temporaryPath } from './print-now.ts';
+import { type AnswerSettings, passingFile, type ReportFile, temporaryPath } from './print-now.ts';
 import type { PrintedReport } from './print-task.ts';
-import type { Printer } from './printer.ts';
+import { printOrReuse } from './report-cache.ts';
 import type { ReportRequest } from './report-request.ts';
 
 /** Formats that several reports can share a file in. */
@@ -23,17 +23,16 @@ export type PartOutcome = { readonly report: PrintedReport } | { readonly proble
 /** Prints several reports into one file, in their order. A part that is refused says why; the others come. */
 export async function printCombined(
   context: Context,
-  printer: Printer,
+  settings: AnswerSettings,
   parts: readonly CombinedPart[],
   format: CombinedFormat,
-  byteLimit: number,
 ): Promise<{ outcomes: PartOutcome[]; file: ReportFile }> {
   const paths = parts.map(temporaryPath);
   const target = temporaryPath();
   try {
     // All of them end before their files are removed, whatever becomes of one.
     const settled = await Promise.allSettled(
-      parts.map((part, at) => printPart(context, printer, part, format, paths[at]!, byteLimit)),
+      parts.map((part, at) => printPart(context, settings, part, format, paths[at]!)),
     );
     const outcomes = settled.map((each) => {
       if (each.status === 'rejected') throw each.reason;
@@ -46,7 +45,7 @@ export async function printCombined(
     if (format === 'PDF') await joinPdfs(printed, target);
     else await joinTexts(printed, format, target);
     const { size } = await stat(target);
-    if (size > byteLimit) refuse('REPORT_TOO_LARGE', { limit: Math.round(byteLimit / 1_048_576) });
+    if (size > settings.byteLimit) refuse('REPORT_TOO_LARGE', { limit: Math.round(settings.byteLimit / 1_048_576) });
     return { outcomes, file: passingFile(target, size) };
   } catch (error) {
     await rm(target, { force: true });
@@ -58,11 +57,10 @@ export async function printCombined(
 
 async function printPart(
   context: Context,
-  printer: Printer,
+  { printer, byteLimit, cache }: AnswerSettings,
   part: CombinedPart,
   format: CombinedFormat,
   path: string,
-  byteLimit: number,
 ): Promise<PartOutcome> {
   if ('problems' in part) return part;
   if (part.request.kind === 'bookTerms' && format !== 'PDF') {
@@ -70,7 +68,7 @@ async function printPart(
   }
   try {
     const task = { ...part, format, path, byteLimit, scope: context.scope, now: context.now() };
-    return { report: await printer.print(task) };
+    return { report: await printOrReuse(printer, task, { sql: context.sql, cache }) };
   } catch (error) {
     if (error instanceof Refusal) return { problems: error.problems };
     throw error;

@@ -9,6 +9,7 @@ import type { Format } from '../../platform/render/render-table.ts';
 import type { Tenant } from '../access/access.ts';
 import type { PrintedReport } from './print-task.ts';
 import type { Printer } from './printer.ts';
+import { printOrReuse, type ReportCache } from './report-cache.ts';
 import type { ReportRequest } from './report-request.ts';
 
 /** A printed file that is answered once and then removed. */
@@ -22,15 +23,23 @@ export interface ReportFile {
 /** Read in pieces whose size divides by three, so that each one but the last is base64 without padding. */
 const PIECE = 3 * 65_536;
 
-/** Prints a report for an answer to the request under way; one beyond `byteLimit` is refused. */
+/** What answers with reports have in common. */
+export interface AnswerSettings {
+  readonly printer: Printer;
+  /** A file beyond it is refused. */
+  readonly byteLimit: number;
+  readonly cache: ReportCache;
+}
+
+/** Prints a report for an answer to the request under way. */
 export async function printNow(
   context: Context,
-  printer: Printer,
+  { printer, byteLimit, cache }: AnswerSettings,
   order: { readonly tenant: Tenant; readonly request: ReportRequest; readonly format: Format },
-  byteLimit: number,
 ): Promise<{ report: PrintedReport; file: ReportFile }> {
   const path = temporaryPath();
-  const report = await printer.print({ ...order, scope: context.scope, now: context.now(), path, byteLimit });
+  const task = { ...order, scope: context.scope, now: context.now(), path, byteLimit };
+  const report = await printOrReuse(printer, task, { sql: context.sql, cache });
   return { report, file: passingFile(path, report.bytes) };
 }
 

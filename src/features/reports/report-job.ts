@@ -6,6 +6,7 @@ import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import { insertJob, type JobHandler } from '../jobs.ts';
 import type { Printer } from './printer.ts';
+import { printOrReuse, type ReportCache } from './report-cache.ts';
 import { REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
 
 /** Queues the report: for books too large for one answer. */
@@ -39,15 +40,17 @@ export async function openReport(job: ReportJob, dataDir: string): Promise<Reada
 const PROGRESS_MS = 500;
 
 /** The work of such a job: prints the file and keeps it for a day. */
-export function reportJob(printer: Printer, dataDir: string): JobHandler {
-  return async (job, { now, report }) => {
+export function reportJob(printer: Printer, cache: ReportCache): JobHandler {
+  const { dataDir } = cache;
+  return async (job, { sql, now, report }) => {
     const { tenant, request, format } = job.payload as unknown as ReportOrder;
     const folder = join(dataDir, FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await removeOld(folder, now());
     const path = pathOf(dataDir, job.companyId, job.id);
     let told = 0;
-    const printed = await printer.print(
+    const printed = await printOrReuse(
+      printer,
       {
         request,
         tenant,
@@ -56,6 +59,7 @@ export function reportJob(printer: Printer, dataDir: string): JobHandler {
         now: now(),
         path: `${path}.part`,
       },
+      { sql, cache },
       (progress) => {
         if (performance.now() - told < PROGRESS_MS) return;
         told = performance.now();

@@ -5,7 +5,7 @@ import { type CombinedPart, type PartOutcome, printCombined } from '../../featur
 import { textOf } from '../../platform/problem-details.ts';
 import { branchCode, companyCode, optional } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
-import { envelope, messageOf, retornoGenerico } from './report-answer.ts';
+import { answerSettings, envelope, messageOf, retornoGenerico } from './report-answer.ts';
 import type { Asked } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
@@ -45,7 +45,7 @@ export const combinedReportRoute = route({
   handle: async ({ body, tenants, context, config, printer }) => {
     const format = body.visualizationEnum;
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
-    const { outcomes, file } = await printCombined(context, printer, parts, format, config.reportInlineLimit);
+    const { outcomes, file } = await printCombined(context, answerSettings(config, printer), parts, format);
     const relatorios = outcomes.map((outcome, at) => outcomeToWire(body.relatorios[at]!.tipo, outcome));
     const failed = relatorios.filter(({ sucesso }) => !sucesso).length;
     const message = failed === 0 ? 'Relatórios gerados' : `Relatórios gerados, menos ${failed}`;

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { ReportFile } from '../../features/reports/print-now.ts';
+import type { AnswerSettings, ReportFile } from '../../features/reports/print-now.ts';
 import type { PrintedReport } from '../../features/reports/print-task.ts';
+import type { Printer } from '../../features/reports/printer.ts';
+import { reportCacheOf } from '../../features/reports/report-cache.ts';
 import type { ReportKind } from '../../features/reports/report-request.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 import { type Answer, streamed } from '../wire/route.ts';
 
@@ -13,6 +16,10 @@ export const retornoGenerico = z.object({
   tipoConteudo: z.string().meta({ example: 'application/pdf' }),
   conteudo: z.string().meta({ format: 'byte', description: 'the file in base64' }),
 });
+
+export function answerSettings(config: Config, printer: Printer): AnswerSettings {
+  return { printer, byteLimit: config.reportInlineLimit, cache: reportCacheOf(config) };
+}
 
 export interface Labelled {
   readonly kind: ReportKind | 'combined';

@@ -3,7 +3,7 @@ import { printNow } from '../../features/reports/print-now.ts';
 import { requestReport } from '../../features/reports/report-job.ts';
 import { booleanText, optional } from '../wire/fields.ts';
 import { Answer, type Route, route } from '../wire/route.ts';
-import { envelope, messageOf, retornoGenerico } from './report-answer.ts';
+import { answerSettings, envelope, messageOf, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { Asked } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
@@ -55,7 +55,7 @@ function reportRoute<Body extends TenantFields>(
         const job = await requestReport(context, { tenant, request, format });
         return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
       }
-      const { report, file } = await printNow(context, printer, { tenant, request, format }, config.reportInlineLimit);
+      const { report, file } = await printNow(context, answerSettings(config, printer), { tenant, request, format });
       const label = { kind: request.kind, format, company: tenant.company, branch: tenant.branch };
       return envelope(file, messageOf(report), label);
     },

@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bank, createUser, openMonth } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { createBooks } from '../support/report-books.ts';
+
+// A PDF carries the moment of its making: the same bytes a minute later are the kept file.
+
+let platform: Platform;
+let dataDir: string;
+let bank: Bank;
+let minute = 10;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'partidas-cache-'));
+  const now = () => new Date(`2026-03-10T10:${minute}:00Z`);
+  platform = await startPlatform({ DATA_DIR: dataDir }, { now });
+  bank = await createBooks(platform.admin, [
+    { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100.00', history: 'Capital' },
+  ]);
+});
+afterAll(async () => {
+  await platform?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const asked = () => ({ empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1, visualizationEnum: 'PDF' });
+
+/** The file, a minute after the one before. */
+async function print(more: object = {}): Promise<string> {
+  minute++;
+  const { status, text, body } = await platform.admin.post('reports', '/reports/monthlyTrialBalance', {
+    ...asked(),
+    ...more,
+  });
+  expect(status, text).toBe(200);
+  return body.conteudo;
+}
+
+async function consolidate(): Promise<void> {
+  const { company, branch } = bank;
+  const { body } = await platform.admin.post('movements', '/runconsolidation', {
+    ...{ company, branch },
+    ...{ year: '2026', month: '01' },
+  });
+  for (;;) {
+    const run = await platform.admin.get('movements', `/runconsolidation/${body.id}`);
+    expect(run.body.status).not.toBe('ERROR');
+    if (run.body.status === 'DONE') return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('a month that is open is printed anew each time', async () => {
+  expect(await print()).not.toBe(await print());
+});
+
+test('over a closed month the same request gets the same file, another request another', async () => {
+  await consolidate();
+  const first = await print();
+  expect(await print()).toBe(first);
+  expect(await print({ showZeroBalances: true })).not.toBe(first);
+});
+
+test('jobs and combined reports use the same files', async () => {
+  const kept = Buffer.from(await print(), 'base64');
+  minute++;
+  const { body: job } = await platform.admin.post('reports', '/reports/monthlyTrialBalance?async=true', asked());
+  for (;;) {
+    const { body } = await platform.admin.get('reports', `/reports/jobs/${job.id}`);
+    expect(body.status).not.toBe('ERROR');
+    if (body.status === 'DONE') {
+      expect(body).toMatchObject({ bytes: kept.length, paginas: 1 });
+      break;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const pages = async () =>
+    /partidas_report_pages_total\{[^}]*monthlyTrialBalance[^}]*\} (\d+)/.exec(
+      (await platform.admin.get('reports', '/actuator/metrics-export')).text,
+    )?.[1];
+  const before = await pages();
+  const { mes, ano, visualizationEnum, ...tenant } = asked();
+  const parts = [{ tipo: 'monthlyTrialBalance', parametros: { ano, mes } }];
+  await platform.admin.post('reports', '/reports/combineReport', { ...tenant, visualizationEnum, relatorios: parts });
+  expect(before).toBeDefined();
+  expect(await pages()).toBe(before);
+});
+
+test('who may not see the branch does not get the kept file', async () => {
+  await createUser(platform.admin, { username: 'fora' });
+  const stranger = await platform.as('fora', 'uma senha bem comprida');
+  expect((await stranger.post('reports', '/reports/monthlyTrialBalance', asked())).status).toBe(403);
+});
+
+test('a file that is not whole is printed again', async () => {
+  const first = await print();
+  const folder = join(dataDir, 'report-cache');
+  for (const name of await readdir(folder)) if (!name.endsWith('.json')) await truncate(join(folder, name), 10);
+  const again = await print();
+  expect(again.length).toBeGreaterThan(first.length / 2);
+  expect(again).not.toBe(first);
+});
+
+test.each([
+  ['the name of the branch', () => change('/branch', { name: 'Outra' })],
+  ['the name of an account', () => changeAccount('Caixa e equivalentes')],
+  ['a month opened and consolidated again', reopen],
+])('%s drops it', async (_, drop) => {
+  const first = await print();
+  expect(await print()).toBe(first);
+  await drop();
+  expect(await print()).not.toBe(first);
+});
+
+async function change(path: string, fields: object): Promise<void> {
+  const { body } = await platform.admin.get('masterdata', `${path}/${bank.branchId}`);
+  const answer = await platform.admin.call('masterdata', 'PUT', `${path}/${bank.branchId}`, { ...body, ...fields });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+async function changeAccount(description: string): Promise<void> {
+  const path = `/chartOfAccounts/${bank.accounts.get('1.1.1')}`;
+  const { body } = await platform.admin.get('masterdata', path);
+  const answer = await platform.admin.call('masterdata', 'PUT', path, { ...body, description });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+async function reopen(): Promise<void> {
+  await openMonth(platform.admin, bank, '01/2026');
+  await consolidate();
+}
