@@ -14,6 +14,15 @@ export interface IdentityProvider {
   readonly jwksUri: string;
 }
 
+export const TAX_ID_PROVIDERS = ['brasilapi', 'receitaws', 'opencnpj'] as const;
+export const POSTAL_CODE_PROVIDERS = ['brasilapi', 'viacep'] as const;
+
+/** A public service that is asked about a tax id or a postal code, {cnpj} or {cep} standing for it in the address. */
+export interface LookupProvider<Name extends string> {
+  readonly name: Name;
+  readonly template: string;
+}
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the environment; a bad value throws a StartError that names its variable. `.env.example` lists them all. */
@@ -59,8 +68,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     complianceAuth: variables.COMPLIANCE_AUTH,
     complianceDocs: variables.COMPLIANCE_DOCS,
     cnpjCheckDigits: variables.CNPJ_CHECK_DIGITS,
-    cnpjLookupUrl: variables.CNPJ_LOOKUP_URL,
-    cepLookupUrl: variables.CEP_LOOKUP_URL,
+    cnpjLookup: variables.CNPJ_LOOKUP_URL,
+    cepLookup: variables.CEP_LOOKUP_URL,
     logSource: variables.LOG_SOURCE,
     dockerSocket: variables.DOCKER_SOCKET,
     logLevel: variables.LOG_LEVEL,
@@ -85,15 +94,14 @@ const whole = (minimum: number, maximum: number, byDefault: number) =>
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`);
 
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
-  );
+const list = z.string().default('').transform(itemsOf);
+
+function itemsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
@@ -124,6 +132,31 @@ const providers = z
       },
     ),
   );
+
+/** `provider=address,…` in the order of asking; a bare address answers as the first of the names does. */
+const lookup = <Name extends string>(names: readonly Name[], key: '{cnpj}' | '{cep}', byDefault: string) =>
+  z
+    .string()
+    .default(byDefault)
+    .transform((text, context) => {
+      const given = itemsOf(text);
+      const wrong = (message: string) => {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      if (given.length === 0) return wrong('must name a provider');
+      const providers: LookupProvider<Name>[] = [];
+      for (const each of given) {
+        const [, said = names[0]!, template = each] = /^([^=:/]*)=(.*)$/.exec(each) ?? [];
+        const name = names.find((known) => known === said);
+        if (name === undefined) return wrong(`no provider '${said}'; there are ${names.join(', ')}`);
+        if (!/^https?:$/.test(URL.parse(template)?.protocol ?? ''))
+          return wrong(`'${each}' is no http or https address`);
+        if (!template.includes(key)) return wrong(`'${each}' does not say where ${key} goes`);
+        providers.push({ name, template });
+      }
+      return providers;
+    });
 
 const VARIABLES = z.object({
   DATABASE_URL: z
@@ -160,12 +193,16 @@ const VARIABLES = z.object({
   COMPLIANCE_AUTH: onOff('on'),
   COMPLIANCE_DOCS: onOff('on'),
   CNPJ_CHECK_DIGITS: z.enum(['strict', 'warn', 'off'], { message: 'must be strict, warn or off' }).default('warn'),
-  CNPJ_LOOKUP_URL: z
-    .string()
-    .default('brasilapi=https://brasilapi.com.br/api/cnpj/v1/{cnpj},receitaws=https://receitaws.com.br/v1/cnpj/{cnpj}'),
-  CEP_LOOKUP_URL: z
-    .string()
-    .default('brasilapi=https://brasilapi.com.br/api/cep/v2/{cep},viacep=https://viacep.com.br/ws/{cep}/json/'),
+  CNPJ_LOOKUP_URL: lookup(
+    TAX_ID_PROVIDERS,
+    '{cnpj}',
+    'brasilapi=https://brasilapi.com.br/api/cnpj/v1/{cnpj},receitaws=https://receitaws.com.br/v1/cnpj/{cnpj}',
+  ),
+  CEP_LOOKUP_URL: lookup(
+    POSTAL_CODE_PROVIDERS,
+    '{cep}',
+    'brasilapi=https://brasilapi.com.br/api/cep/v2/{cep},viacep=https://viacep.com.br/ws/{cep}/json/',
+  ),
   LOG_SOURCE: z.enum(['files', 'docker'], { message: 'must be files or docker' }).default('files'),
   DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
   LOG_LEVEL: z

@@ -13,7 +13,7 @@ import { type CompanyFacts, grantCompanies, insertCompany, queueForCode } from '
  */
 export async function createCompany(
   context: Context,
-  config: Pick<Config, 'cepLookupUrl'>,
+  config: Pick<Config, 'cepLookup'>,
   given: CompanyFacts,
 ): Promise<CompanyRow> {
   const facts = await withAddress(context, config, given);
@@ -34,7 +34,7 @@ export async function createCompany(
 /** An empty address is filled from the postal code when the lookup answers in time. */
 async function withAddress(
   context: Context,
-  config: Pick<Config, 'cepLookupUrl'>,
+  config: Pick<Config, 'cepLookup'>,
   facts: CompanyFacts,
 ): Promise<CompanyFacts> {
   const { street, district, city, state, ibgeCode } = facts;

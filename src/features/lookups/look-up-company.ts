@@ -32,10 +32,10 @@ export interface RegisteredCompany {
 /** The company of a tax id; its form is checked already. */
 export async function lookUpCompany(
   context: Context,
-  config: Pick<Config, 'cnpjLookupUrl'>,
+  config: Pick<Config, 'cnpjLookup'>,
   cnpj: string,
 ): Promise<RegisteredCompany> {
-  const providers = providersOf(config.cnpjLookupUrl, SHAPES);
+  const providers = providersOf(config.cnpjLookup, SHAPES);
   return (
     (await askProviders(context, 'CNPJ', providers, cnpj)) ?? refuse('NOT_FOUND', { record: `CNPJ ${cnpj}` }, 'cnpj')
   );
@@ -91,7 +91,7 @@ const receitaWs: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   };
 };
 
-const SHAPES: Readonly<Record<string, ProviderShape<RegisteredCompany>>> = {
+const SHAPES: Readonly<Record<Config['cnpjLookup'][number]['name'], ProviderShape<RegisteredCompany>>> = {
   brasilapi: brasilApi,
   receitaws: receitaWs,
   opencnpj: openCnpj,

@@ -24,7 +24,7 @@ const PATIENCE_MS = 2_000;
 /** The address of a postal code when it is known in time; a company is created without it as well. Never throws. */
 export async function lookupPostalCode(
   context: Context,
-  config: Pick<Config, 'cepLookupUrl'>,
+  config: Pick<Config, 'cepLookup'>,
   zipCode: string,
 ): Promise<PostalAddress | undefined> {
   const patience = new AbortController();
@@ -41,7 +41,7 @@ export async function lookupPostalCode(
 /** The address of a postal code; its form is checked already. */
 export async function lookUpAddress(
   context: Context,
-  config: Pick<Config, 'cepLookupUrl'>,
+  config: Pick<Config, 'cepLookup'>,
   zipCode: string,
 ): Promise<PostalAddress> {
   return (await addressOf(context, config, zipCode)) ?? refuse('NOT_FOUND', { record: `CEP ${zipCode}` }, 'zipCode');
@@ -49,10 +49,10 @@ export async function lookUpAddress(
 
 function addressOf(
   context: Context,
-  config: Pick<Config, 'cepLookupUrl'>,
+  config: Pick<Config, 'cepLookup'>,
   zipCode: string,
 ): Promise<PostalAddress | undefined> {
-  return askProviders(context, 'CEP', providersOf(config.cepLookupUrl, SHAPES), zipCode);
+  return askProviders(context, 'CEP', providersOf(config.cepLookup, SHAPES), zipCode);
 }
 
 const brasilApi: ProviderShape<PostalAddress> = (status, body, asked) => {
@@ -88,4 +88,7 @@ const viaCep: ProviderShape<PostalAddress> = (status, body, asked) => {
   };
 };
 
-const SHAPES: Readonly<Record<string, ProviderShape<PostalAddress>>> = { brasilapi: brasilApi, viacep: viaCep };
+const SHAPES: Readonly<Record<Config['cepLookup'][number]['name'], ProviderShape<PostalAddress>>> = {
+  brasilapi: brasilApi,
+  viacep: viaCep,
+};
