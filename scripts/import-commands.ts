@@ -8,7 +8,12 @@ import { importHolidays } from '../src/features/calendar/import-holidays.ts';
 import { importChart } from '../src/features/chart/import-chart.ts';
 import { importBaseBalances } from '../src/features/companies/import-base-balances.ts';
 import { importCompanies } from '../src/features/companies/import-companies.ts';
+import { importHistories } from '../src/features/histories/import-histories.ts';
 import { type SpooledFile, spool } from '../src/features/imports/spool.ts';
+import { REFERENCE_CHART } from '../src/features/records/definitions.ts';
+import { createRecord } from '../src/features/records/keep-record.ts';
+import { selectRecords } from '../src/features/records/records.read.sql.ts';
+import { importReferenceChart } from '../src/features/reference-charts/import-reference-chart.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { textOf } from '../src/platform/problem-details.ts';
@@ -22,6 +27,7 @@ export const IMPORT_OPTIONS = {
 interface ImportOptions {
   readonly 'dry-run': boolean;
   readonly confirmed: boolean;
+  readonly name?: string | undefined;
 }
 
 /** `npm run admin -- import …`: master data from CSV files, as POST …/import takes it. */
@@ -32,6 +38,19 @@ export const IMPORT_COMMANDS = {
       importFile(path, options, (file, dryRun) =>
         importChart(context, { chart, file, dryRun, confirmed: options.confirmed }),
       ),
+  },
+  'import reference': {
+    usage: 'import reference <reference chart> <file> [--name <name>] [--dry-run] [--confirmed]',
+    run: (context: Context, [code = missing('reference chart'), path]: readonly string[], options: ImportOptions) =>
+      importFile(path, options, async (file, dryRun) => {
+        const id = await referenceChartNamed(context, code, dryRun ? undefined : options.name);
+        return importReferenceChart(context, id, { file, dryRun, confirmed: options.confirmed });
+      }),
+  },
+  'import histories': {
+    usage: 'import histories <file> [--dry-run]',
+    run: (context: Context, [path]: readonly string[], options: ImportOptions) =>
+      importFile(path, options, (file, dryRun) => importHistories(context, { file, dryRun })),
   },
   'import companies': {
     usage: 'import companies <file> [--dry-run]',
@@ -72,6 +91,18 @@ async function importFile(
   } finally {
     await file.remove();
   }
+}
+
+/** Begins the reference chart when it does not exist and has a name. */
+async function referenceChartNamed(context: Context, code: string, name: string | undefined): Promise<string> {
+  const charts = await selectRecords(context.sql, REFERENCE_CHART);
+  const found =
+    charts.find((chart) => chart.code === code) ??
+    (name === undefined
+      ? undefined
+      : await createRecord(context, REFERENCE_CHART, { companyId: null, branchId: null }, { code, name }));
+  if (!found) throw new StartError(`there is no reference chart ${code}; --name begins it`);
+  return found.planRef_uuid as string;
 }
 
 async function tenantNamed(context: Context, name: string = missing('company and branch')): Promise<Tenant> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, createUser } from '../support/books.ts';
+import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
 // What the records may not do: be changed by who has no right to it, name what does not exist, disappear while in use.
@@ -152,6 +152,102 @@ describe('what is in use stays', () => {
     const { body: own } = await md('GET', account);
     expect([400, 404]).toContain((await md('PUT', account, { ...own, accountRef_uuid: NOBODY })).status);
     expect((await md('DELETE', `/closuresettings/${settings.id}`)).status).toBe(200);
+  });
+
+  describe('an account that something posts to', () => {
+    const use = [
+      [
+        'closure settings',
+        '2',
+        () => md('POST', '/closuresettings', closing(bank, { lossAccountId: bank.accounts.get('2.1.1') })),
+        (id: number) => `/closuresettings/${id}`,
+      ],
+      [
+        'closure settings',
+        'left out of it',
+        () => md('POST', '/closuresettings', closing(bank, { excludeAccounts: [bank.accounts.get('2.1.1')] })),
+        (id: number) => `/closuresettings/${id}`,
+      ],
+      [
+        'standard releases',
+        'the counter account',
+        () =>
+          md('POST', `/release/${bank.company}/${bank.branch}`, {
+            code: 'USO',
+            description: 'Uso',
+            lines: [
+              {
+                sequence: 1,
+                debcre: 'D',
+                contaId: bank.accounts.get('1.1.1'),
+                contrapartida: bank.accounts.get('2.1.1'),
+                valueType: 'FIXO',
+                valor: 10,
+              },
+            ],
+          }),
+        (id: number) => `/release/${id}`,
+      ],
+    ] as const;
+    test.each(use)('%s, %s: is neither removed nor deactivated nor turned synthetic', async (by, _how, make, item) => {
+      const made = await make();
+      expect(made.status, made.text).toBe(201);
+      const path = `/chartOfAccounts/${bank.accounts.get('2.1.1')}`;
+      const { body: own } = await md('GET', path);
+      const refused = { status: 400, code: 'IN_USE', detail: expect.stringContaining(by) };
+      expect((await md('DELETE', path)).body).toMatchObject(refused);
+      expect((await md('PUT', path, { ...own, active: false })).body).toMatchObject(refused);
+      expect((await md('PUT', path, { ...own, accountType: 'S' })).body).toMatchObject(refused);
+      const child = { ...own, id: undefined, cdAccounting: '2.1.1.1', cdReduced: undefined, parentId: undefined };
+      expect((await md('POST', '/chartOfAccounts?confirmed=true', child)).body).toMatchObject(refused);
+      expect((await md('GET', path)).body).toEqual(own);
+      expect((await md('PUT', path, { ...own, description: 'Outro nome' })).status).toBe(200);
+      await md('DELETE', item(made.body.id));
+      expect((await md('PUT', path, { ...own, active: false })).status).toBe(200);
+      expect((await md('PUT', path, own)).status).toBe(200);
+    });
+
+    test('quota configuration', async () => {
+      const { company, branch } = other;
+      const configuration = { company, branch, netEquityAccountId: other.accounts.get('3.1'), numberOfQuotas: 10 };
+      expect((await md('POST', '/quotacalculation/', configuration)).status).toBe(201);
+      const path = `/chartOfAccounts/${other.accounts.get('3.1')}`;
+      const { body: own } = await md('GET', path);
+      const refused = { status: 400, code: 'IN_USE', detail: expect.stringContaining('quota configuration') };
+      expect((await md('DELETE', path)).body).toMatchObject(refused);
+      expect((await md('PUT', path, { ...own, active: false })).body).toMatchObject(refused);
+    });
+  });
+
+  test('a history that closing settings, releases, documents or entries name', async () => {
+    const { body: everybodys } = await md('POST', '/history', { cdHistory: 'USO', description: 'De todos' });
+    const { body: settings } = await md('POST', '/closuresettings', closing(bank, { cdhistorico: 'USO' }));
+    const path = `/history/${everybodys.id}`;
+    const refused = (by: string) => ({ status: 400, code: 'IN_USE', detail: expect.stringContaining(by) });
+    expect((await md('DELETE', path)).body).toMatchObject(refused('closure settings'));
+    expect((await md('DELETE', '/history/9007199254740991')).status).toBe(404);
+    // The branch's own history of the code is the one that is meant.
+    const { body: own } = await md('POST', '/history', { ...of(bank), cdHistory: 'USO', description: 'Da filial' });
+    expect((await md('DELETE', `/history/${own.id}`)).body).toMatchObject(refused('closure settings'));
+    await md('DELETE', `/closuresettings/${settings.id}`);
+    await openMonth(platform.admin, bank, '01/2026');
+    const batch = { lote: '1', empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
+    const { body: lote } = await md('POST', '/batch', batch);
+    const { body: document } = await md('POST', '/document', { batchId: lote.id, documento: '1', diaref: '05' });
+    const entry = {
+      documentId: document.id,
+      debcre: 'D',
+      day: '05',
+      contaId: bank.accounts.get('1.1.1'),
+      contrapartida: bank.accounts.get('3.1'),
+      valor: 1,
+      cdhistorico: 'USO',
+    };
+    expect((await md('POST', '/entry', entry)).status).toBe(201);
+    expect((await md('DELETE', `/history/${own.id}`)).body).toMatchObject(refused('entries'));
+    expect((await md('DELETE', path)).status).toBe(200);
+    await md('DELETE', `/document/${document.id}`);
+    expect((await md('DELETE', `/history/${own.id}`)).status).toBe(200);
   });
 
   test('a branch with settings', async () => {

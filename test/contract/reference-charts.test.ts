@@ -91,6 +91,35 @@ test.each([
   expect(await accountsOf(chart)).toEqual([]);
 });
 
+test('an account hangs one level below an account of the same chart, which stays while it does', async () => {
+  const [chart, other] = [await newChart(), await newChart()];
+  const below = (more: object = {}) =>
+    admin.post('masterdata', ACCOUNTS, account(chart, { code: '1.01', parentCode: '1', level: 2, type: 'A', ...more }));
+  const { body: root } = await admin.post('masterdata', ACCOUNTS, account(chart, { code: '1' }));
+  await admin.post('masterdata', ACCOUNTS, account(other, { code: '9' }));
+  for (const [more, field] of [
+    [{ parentCode: '9' }, 'parentCode'],
+    [{ parentCode: '1.01' }, 'parentCode'],
+    [{ level: 3 }, 'level'],
+    [{ level: 1 }, 'level'],
+  ] as const) {
+    expect((await below(more)).body).toMatchObject({ status: 400, errors: [{ field }] });
+  }
+  const { body: child } = await below();
+  expect(child).toMatchObject({ parentCode: '1', level: 2 });
+  const path = `${ACCOUNTS}/${root.accountRef_uuid}`;
+  const put = (more: object) => admin.call('masterdata', 'PUT', path, { ...root, ...more });
+  const inUse = { status: 400, code: 'IN_USE' };
+  expect((await admin.call('masterdata', 'DELETE', path)).body).toMatchObject(inUse);
+  for (const more of [{ code: '2' }, { level: 2 }, { planRef_uuid: other }]) {
+    expect((await put(more)).body).toMatchObject(inUse);
+  }
+  expect((await put({ description: 'Ativo' })).body).toMatchObject({ description: 'Ativo', code: '1' });
+  expect(await accountsOf(chart)).toHaveLength(2);
+  expect((await admin.call('masterdata', 'DELETE', `${ACCOUNTS}/${child.accountRef_uuid}`)).status).toBe(200);
+  expect((await admin.call('masterdata', 'DELETE', path)).status).toBe(200);
+});
+
 test('a uuid that is none is 400, an unknown one 404, another one in the body 400', async () => {
   for (const base of [CHARTS, ACCOUNTS]) {
     expect((await admin.get('masterdata', `${base}/1`)).status).toBe(400);
@@ -159,9 +188,22 @@ describe('an import', () => {
     );
     expect(second.body.errors).toEqual([
       expect.stringMatching(/^row 3: code: .*already exists/),
-      expect.stringMatching(/^row 4: parentCode: .*9 not found/),
+      expect.stringMatching(/^row 4: parentCode: .*no account 9/),
     ]);
     expect(await accountsOf(chart)).toEqual([]);
+  });
+
+  test('keeps accounts whose parent is nowhere only when confirmed, and none on a level of their own', async () => {
+    const chart = await newChart();
+    const rows = (level: number) =>
+      `${HEADER}1;Ativo;01012021;;S;1;01;\n1.1.9;Sem conta superior;01012021;;A;3;01;1.1\n1.2;Abaixo;01012021;;A;${level};01;1\n`;
+    const path = `${CHARTS}/${chart}/import`;
+    expect((await upload(path, rows(2))).body.errors).toEqual([expect.stringMatching(/^row 3: parentCode: /)]);
+    expect((await upload(`${path}?confirmed=true`, rows(3))).body.errors).toEqual([
+      expect.stringMatching(/^row 4: level: .*must be 2/),
+    ]);
+    expect(await accountsOf(chart)).toEqual([]);
+    expect((await upload(`${path}?confirmed=true`, rows(2))).body).toMatchObject({ success: true, successRows: 3 });
   });
 
   test('as a dry run saves nothing; of an unknown chart is 404', async () => {

@@ -25,7 +25,9 @@ import {
   positionUnder,
   readableMasks,
   refuseConstraint,
+  refuseToTurnSynthetic,
   shapeProblems,
+  usersOf,
 } from './create-account.ts';
 
 /**
@@ -44,7 +46,7 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
       const held = await holdAccount(sql, before);
       const reduced = facts.reduced ?? before.reduced;
       const masks = await readableMasks(sql, before.chartId, facts.code);
-      await refuseUnfitChange(sql, held, facts);
+      await refuseUnfitChange(sql, held, before, facts);
       const position = await positionOf(sql, before.chartId, held, facts, masks);
       await raiseReducedCode(sql, before.chartId, reduced);
       const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
@@ -62,12 +64,7 @@ export async function deleteAccount(context: Context, id: number): Promise<void>
     // See changeAccount.
     context.database.transaction(EVERYTHING, async (sql) => {
       await holdAccount(sql, before);
-      const use = await selectAccountUse(sql, id);
-      const by = [
-        ...(use.children ? ['child accounts'] : []),
-        ...(use.entries ? ['entries'] : []),
-        ...(use.baseBalances ? ['base balances'] : []),
-      ];
+      const by = usersOf(await selectAccountUse(sql, id));
       if (by.length > 0) refuse('IN_USE', { record: `Account ${before.code}`, by: by.join(', ') });
       await deleteAccountRow(sql, before.chartId, id);
       await deleteEmptyChart(sql, before.chartId);
@@ -89,18 +86,24 @@ async function holdAccount(sql: Sql, { chart, chartId, id }: AccountRow): Promis
   return (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', { record: `Account ${id}` }, 'id');
 }
 
-async function refuseUnfitChange(sql: Sql, held: TreeAccount, facts: NewAccount): Promise<void> {
-  if (facts.type === held.type && facts.code === held.code) return;
+async function refuseUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {
+  const turnsOff = before.active && !facts.active;
+  if (facts.type === held.type && facts.code === held.code && !turnsOff) return;
   const use = await selectAccountUse(sql, held.id);
+  const record = `Account ${held.code}`;
   if (facts.code !== held.code && use.children) {
     refuse('IN_USE', { record: `Code ${held.code}`, by: 'child accounts' }, 'cdAccounting');
   }
   if (facts.type === 'A' && use.children) refuse('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
-  if (facts.type === 'S' && held.type === 'A') {
-    if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: held.code }, 'accountType');
-    if (use.baseBalances) refuse('IN_USE', { record: `Account ${held.code}`, by: 'base balances' }, 'accountType');
+  if (facts.type === 'S' && held.type === 'A') refuseToTurnSynthetic(held, use, 'accountType');
+  if (turnsOff) {
+    const by = usersOf({ ...use, ...MAY_BE_INACTIVE });
+    if (by.length > 0) refuse('IN_USE', { record, by: by.join(', ') }, 'active');
   }
 }
+
+/** An account closed to new entries keeps what it has; only what will post to it again stands against that. */
+const MAY_BE_INACTIVE = { entries: false, baseBalances: false, children: false } as const;
 
 async function positionOf(
   sql: Sql,

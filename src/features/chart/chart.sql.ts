@@ -113,13 +113,28 @@ export interface AccountUse {
   readonly entries: boolean;
   readonly baseBalances: boolean;
   readonly children: boolean;
+  readonly closureSettings: boolean;
+  readonly quotaConfigurations: boolean;
+  readonly standardReleases: boolean;
 }
 
 export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
   return sql.one<AccountUse>({
     text: `SELECT ${hasEntries('$1')} AS entries,
                   EXISTS (SELECT 1 FROM base_balance WHERE base_balance.account_id = $1) AS "baseBalances",
-                  EXISTS (SELECT 1 FROM account WHERE account.parent_id = $1) AS children`,
+                  EXISTS (SELECT 1 FROM account WHERE account.parent_id = $1) AS children,
+                  EXISTS (SELECT 1 FROM closure_settings
+                           WHERE $1 IN (closure_settings.credit_result_account_id,
+                                        closure_settings.debit_result_account_id,
+                                        closure_settings.profit_account_id, closure_settings.loss_account_id)
+                              OR closure_settings.excluded_accounts @> to_jsonb($1::bigint)) AS "closureSettings",
+                  EXISTS (SELECT 1 FROM quota_configuration
+                           WHERE $1 IN (quota_configuration.net_equity_account_id,
+                                        quota_configuration.quota_quantity_account_id)) AS "quotaConfigurations",
+                  EXISTS (SELECT 1 FROM standard_release
+                           WHERE standard_release.lines @> jsonb_build_array(jsonb_build_object('contaId', $1::bigint))
+                              OR standard_release.lines @> jsonb_build_array(jsonb_build_object('contrapartida', $1::bigint))
+                         ) AS "standardReleases"`,
     values: [id],
   });
 }

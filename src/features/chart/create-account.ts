@@ -15,6 +15,7 @@ import { fitsMask, masksToRead } from './account-mask.ts';
 import { type AccountRow, selectChart } from './chart.read.sql.ts';
 import {
   type AccountFacts,
+  type AccountUse,
   adoptAccountsBelow,
   insertAccount,
   insertChart,
@@ -85,14 +86,31 @@ export async function readableMasks(sql: Sql, chartId: number, code: string): Pr
   return masksToRead(masks);
 }
 
-/** The account held, for the accounts below it; an analytic one must be free of entries and base balances. */
+/** The account held, for the accounts below it; an analytic one must be free to turn synthetic. */
 export async function holdParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
   const parent = (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', { record: `Account ${id}` }, 'parentId');
   if (parent.type === 'S') return parent;
-  const use = await selectAccountUse(sql, parent.id);
-  if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: parent.code }, 'cdAccounting');
-  if (use.baseBalances) refuse('IN_USE', { record: `Account ${parent.code}`, by: 'base balances' }, 'cdAccounting');
+  refuseToTurnSynthetic(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
   return parent;
+}
+
+/** What posts to an account, or has posted, needs it analytic; a quota may be of a synthetic account's balance. */
+export function refuseToTurnSynthetic({ code }: TreeAccount, use: AccountUse, field: string): void {
+  if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: code }, field);
+  const by = usersOf({ ...use, children: false, quotaConfigurations: false });
+  if (by.length > 0) refuse('IN_USE', { record: `Account ${code}`, by: by.join(', ') }, field);
+}
+
+/** What uses the account, in words. */
+export function usersOf(use: AccountUse): string[] {
+  return [
+    ...(use.children ? ['child accounts'] : []),
+    ...(use.entries ? ['entries'] : []),
+    ...(use.baseBalances ? ['base balances'] : []),
+    ...(use.closureSettings ? ['closure settings'] : []),
+    ...(use.quotaConfigurations ? ['quota configuration'] : []),
+    ...(use.standardReleases ? ['standard releases'] : []),
+  ];
 }
 
 async function addAccount(sql: Sql, context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {

@@ -1,6 +1,6 @@
 import { prefixMatches } from '../../accounting/account-code.ts';
 import { type Problem, problem, refuseIfAny } from '../../accounting/problem.ts';
-import type { Context } from '../../platform/context.ts';
+import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockPostingAccounts, type PostingAccount, selectPostingRules } from '../entries/entries.sql.ts';
 import { CLOSURE_SETTINGS } from '../records/definitions.ts';
@@ -25,13 +25,17 @@ export async function keepClosureSettings(
   facts: ClosureFacts & Record<string, unknown>,
   key?: number,
 ): Promise<RecordRow> {
-  await checkAccounts(context, tenant, facts);
-  return key === undefined
-    ? createRecord(context, CLOSURE_SETTINGS, tenant, facts)
-    : replaceRecord(context, CLOSURE_SETTINGS, key, tenant, facts);
+  // In one transaction, so that the accounts stay held until the settings that name them are written.
+  return context.transaction(async (sql) => {
+    const inside = joined(context, sql);
+    await checkAccounts(inside, tenant, facts);
+    return key === undefined
+      ? createRecord(inside, CLOSURE_SETTINGS, tenant, facts)
+      : replaceRecord(inside, CLOSURE_SETTINGS, key, tenant, facts);
+  });
 }
 
-/** The four accounts are analytic accounts of the branch's chart; profit and loss lie outside of the groups. */
+/** The four accounts are active analytic accounts of the branch's chart; profit and loss lie outside of the groups. */
 async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFacts): Promise<void> {
   const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, '2000-01-01');
   if (!rules) {
@@ -61,5 +65,6 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFac
 
 function accountProblems(account: PostingAccount | undefined, id: number, field: string): Problem[] {
   if (!account) return [problem('ACCOUNT_NOT_IN_CHART', { account: id }, field)];
-  return account.type === 'A' ? [] : [problem('ACCOUNT_SYNTHETIC', { account: account.code }, field)];
+  if (account.type === 'S') return [problem('ACCOUNT_SYNTHETIC', { account: account.code }, field)];
+  return account.active ? [] : [problem('ACCOUNT_INACTIVE', { account: account.code }, field)];
 }

@@ -45,3 +45,35 @@ export function insertHistories(
     values: [JSON.stringify(histories)],
   });
 }
+
+/**
+ * What names the history, in words. A branch that has a history of the same code for itself means that one. No index
+ * leads by history code: it would cost every posting, and histories are removed once in a blue moon.
+ */
+export async function selectHistoryUse(sql: Sql, id: number): Promise<string[]> {
+  const named = (table: string, column: string) => `EXISTS (
+    SELECT 1 FROM ${table} JOIN reached ON reached.company_id = ${table}.company_id AND reached.branch_id = ${table}.branch_id
+     WHERE ${table}.${column} = reached.code)`;
+  const row = await sql.one<Readonly<Record<string, boolean>>>({
+    text: `WITH reached AS MATERIALIZED (
+             SELECT branch.company_id, branch.id AS branch_id, history.code
+               FROM standard_history AS history
+               JOIN branch ON (history.company_id IS NULL OR branch.company_id = history.company_id)
+                AND (history.branch_id IS NULL OR branch.id = history.branch_id)
+              WHERE history.id = $1
+                AND NOT EXISTS (SELECT 1 FROM standard_history AS own
+                                 WHERE own.company_id = branch.company_id AND own.branch_id = branch.id
+                                   AND own.code = history.code AND own.id <> history.id))
+           SELECT ${named('closure_settings', 'history_code')} AS "closure settings",
+                  ${named('standard_release', 'history_code')} OR EXISTS (
+                    SELECT 1 FROM standard_release
+                      JOIN reached ON reached.company_id = standard_release.company_id
+                       AND reached.branch_id = standard_release.branch_id
+                     WHERE standard_release.lines @> jsonb_build_array(jsonb_build_object('cdhistorico', reached.code))
+                  ) AS "standard releases",
+                  ${named('document', 'standard_history')} AS documents,
+                  ${named('entry_line', 'history_code')} OR ${named('entry_line_history', 'history_code')} AS entries`,
+    values: [id],
+  });
+  return Object.keys(row).filter((users) => row[users]);
+}

@@ -1,5 +1,5 @@
 import { problem, refuseIfAny } from '../../accounting/problem.ts';
-import type { Context } from '../../platform/context.ts';
+import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { QUOTA_CONFIGURATION } from '../records/definitions.ts';
@@ -18,28 +18,32 @@ export async function keepQuotaConfiguration(
   tenant: Tenant,
   facts: QuotaConfigurationFacts & Record<string, unknown>,
 ): Promise<RecordRow> {
-  const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, '2000-01-01');
-  const named = (['netEquityAccountId', 'quotaQuantityAccountId'] as const).filter(
-    (field) => facts[field] !== undefined,
-  );
-  const accounts = rules
-    ? await lockPostingAccounts(
-        context.sql,
-        rules.chartId,
-        named.map((field) => facts[field]!),
-      )
-    : [];
-  refuseIfAny([
-    ...(rules ? [] : [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]),
-    ...named
-      .filter((field) => rules && !accounts.some((account) => account.id === facts[field]))
-      .map((field) => problem('ACCOUNT_NOT_IN_CHART', { account: facts[field]! }, field)),
-    ...(facts.numberOfQuotas === undefined && facts.quotaQuantityAccountId === undefined
-      ? [problem('NO_QUOTAS', {}, 'numberOfQuotas')]
-      : []),
-  ]);
-  const existing = await selectRecordOfBranch(context.sql, QUOTA_CONFIGURATION, tenant);
-  return existing
-    ? replaceRecord(context, QUOTA_CONFIGURATION, existing.id as number, tenant, facts)
-    : createRecord(context, QUOTA_CONFIGURATION, tenant, facts);
+  // In one transaction, so that the accounts stay held until the configuration that names them is written.
+  return context.transaction(async (sql) => {
+    const inside = joined(context, sql);
+    const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, '2000-01-01');
+    const named = (['netEquityAccountId', 'quotaQuantityAccountId'] as const).filter(
+      (field) => facts[field] !== undefined,
+    );
+    const accounts = rules
+      ? await lockPostingAccounts(
+          sql,
+          rules.chartId,
+          named.map((field) => facts[field]!),
+        )
+      : [];
+    refuseIfAny([
+      ...(rules ? [] : [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]),
+      ...named
+        .filter((field) => rules && !accounts.some((account) => account.id === facts[field]))
+        .map((field) => problem('ACCOUNT_NOT_IN_CHART', { account: facts[field]! }, field)),
+      ...(facts.numberOfQuotas === undefined && facts.quotaQuantityAccountId === undefined
+        ? [problem('NO_QUOTAS', {}, 'numberOfQuotas')]
+        : []),
+    ]);
+    const existing = await selectRecordOfBranch(sql, QUOTA_CONFIGURATION, tenant);
+    return existing
+      ? replaceRecord(inside, QUOTA_CONFIGURATION, existing.id as number, tenant, facts)
+      : createRecord(inside, QUOTA_CONFIGURATION, tenant, facts);
+  });
 }

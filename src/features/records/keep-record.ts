@@ -47,8 +47,8 @@ export function deleteRecord(context: Context, definition: RecordDefinition, key
   return keeping(definition, {}, () =>
     context.transaction(async (sql) => {
       const before = await present(sql, definition, key);
-      await deleteRecordRow(sql, definition, key);
-      await audit(sql, context, definition, { companyId: null, branchId: null }, 'DELETE', key, before, undefined);
+      const owner = (await deleteRecordRow(sql, definition, key)) ?? refuseAbsent(definition, key);
+      await audit(sql, context, definition, owner, 'DELETE', key, before, undefined);
     }),
   );
 }

@@ -47,12 +47,19 @@ export async function updateRecord(
   return changed === 1;
 }
 
-export async function deleteRecordRow(sql: Sql, definition: RecordDefinition, key: number | string): Promise<boolean> {
-  const deleted = await sql.run({
-    text: `DELETE FROM ${definition.table} WHERE ${definition.table}.id = $1 AND ${visible(definition)}`,
+/** Answers whose the record was; undefined when there was none that the caller reaches. */
+export function deleteRecordRow(
+  sql: Sql,
+  definition: RecordDefinition,
+  key: number | string,
+): Promise<RecordOwner | undefined> {
+  const { table, owner } = definition;
+  const [company, branch] = owner === 'GLOBAL' ? ['NULL', 'NULL'] : [`${table}.company_id`, `${table}.branch_id`];
+  return sql.maybe<RecordOwner>({
+    text: `DELETE FROM ${table} WHERE ${table}.id = $1 AND ${visible(definition)}
+           RETURNING ${company} AS "companyId", ${branch} AS "branchId"`,
     values: [key],
   });
-  return deleted === 1;
 }
 
 function ownerColumns({ owner }: RecordDefinition): string[] {

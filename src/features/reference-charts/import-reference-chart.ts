@@ -7,11 +7,12 @@ import { importTable, type TableOutcome } from '../bulk/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../bulk/read-table.ts';
 import { RowReader } from '../bulk/row-reader.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
+import { parentProblems } from './keep-reference-account.ts';
 import {
   insertReferenceAccounts,
   lockReferenceChart,
   type NewReferenceAccount,
-  selectReferenceCodes,
+  selectReferencePlaces,
 } from './reference-charts.sql.ts';
 
 /** The wire's names and those of the tables that the Receita Federal publishes. */
@@ -38,16 +39,19 @@ interface Given extends NewReferenceAccount {
   readonly row: number;
 }
 
-/** Adds the accounts of a file to a reference chart (domain: bulk). */
+/**
+ * Adds the accounts of a file to a reference chart (domain: bulk). `confirmed` keeps accounts whose parent is nowhere:
+ * tables are published so (ten accounts of the Receita Federal's plan 6).
+ */
 export function importReferenceChart(
   context: Context,
   chartId: string,
-  upload: { readonly file: TableFile; readonly dryRun: boolean },
+  upload: { readonly file: TableFile; readonly dryRun: boolean; readonly confirmed: boolean },
 ): Promise<TableOutcome> {
   return importTable(context.transaction, upload.file, upload.dryRun, {
     layout: LAYOUT,
     read: readRow,
-    write: (sql, rows, problems) => addAccounts(sql, context, chartId, rows, problems),
+    write: (sql, rows, problems) => addAccounts(sql, context, { chartId, confirmed: upload.confirmed }, rows, problems),
   });
 }
 
@@ -99,13 +103,16 @@ function wholeOf(cells: RowReader<Field>, field: Field, written: string, most: n
 async function addAccounts(
   sql: Transaction,
   context: Context,
-  chartId: string,
+  { chartId, confirmed }: { readonly chartId: string; readonly confirmed: boolean },
   rows: readonly Given[],
   problems: FileProblems,
 ): Promise<void> {
   const chart =
     (await lockReferenceChart(sql, chartId)) ?? refuse('NOT_FOUND', { record: `Reference chart ${chartId}` });
-  const codes = new Set([...(await selectReferenceCodes(sql, chartId)), ...rows.map((row) => row.code)]);
+  const levels = new Map<string, number[]>();
+  for (const { code, level } of [...(await selectReferencePlaces(sql, chartId)), ...rows]) {
+    levels.set(code, [...(levels.get(code) ?? []), level]);
+  }
   const accounts = new Map<string, Given>();
   const duplicate = ({ row, code }: Given) =>
     problems.add({
@@ -117,12 +124,11 @@ async function addAccounts(
     const key = keyOf(account);
     if (accounts.has(key)) duplicate(account);
     else accounts.set(key, account);
-    if (account.parentCode !== undefined && !codes.has(account.parentCode)) {
-      problems.add({
-        row: account.row,
-        place: COLUMNS.parentCode[0],
-        problem: problem('NOT_FOUND', { record: `Reference account ${account.parentCode}` }),
-      });
+    const { row, parentCode, level } = account;
+    const above = parentCode === undefined ? undefined : levels.get(parentCode);
+    if (confirmed && parentCode !== undefined && above === undefined) continue;
+    for (const each of parentProblems(parentCode, level, above)) {
+      problems.add({ row, place: COLUMNS[each.field as 'parentCode' | 'level'][0], problem: each });
     }
   }
   if (problems.count > 0) return;

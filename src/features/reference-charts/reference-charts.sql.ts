@@ -13,20 +13,49 @@ export interface NewReferenceAccount {
   readonly nature: string;
 }
 
-/** Held against deletion while accounts are added to it. */
+/** Held while its accounts change, against deletion and against others who change them. */
 export function lockReferenceChart(sql: Sql, id: string): Promise<{ id: string; code: string } | undefined> {
   return sql.maybe({
-    text: `SELECT reference_chart.id, reference_chart.code FROM reference_chart WHERE reference_chart.id = $1 FOR SHARE`,
+    text: `SELECT reference_chart.id, reference_chart.code FROM reference_chart WHERE reference_chart.id = $1
+              FOR NO KEY UPDATE`,
     values: [id],
   });
 }
 
-export async function selectReferenceCodes(sql: Sql, chartId: string): Promise<string[]> {
-  const rows = await sql.rows<{ code: string }>({
-    text: 'SELECT DISTINCT reference_account.code FROM reference_account WHERE reference_account.chart_id = $1',
+/** Codes of the chart's accounts with their levels; one that was renewed stands once for each. */
+export function selectReferencePlaces(sql: Sql, chartId: string): Promise<{ code: string; level: number }[]> {
+  return sql.rows({
+    text: `SELECT DISTINCT reference_account.code, reference_account.level FROM reference_account
+            WHERE reference_account.chart_id = $1`,
     values: [chartId],
   });
-  return rows.map((row) => row.code);
+}
+
+/** Levels of the accounts of that code. */
+export async function selectReferenceLevels(sql: Sql, chartId: string, code: string): Promise<number[]> {
+  const rows = await sql.rows<{ level: number }>({
+    text: `SELECT DISTINCT reference_account.level FROM reference_account
+            WHERE reference_account.chart_id = $1 AND reference_account.code = $2`,
+    values: [chartId, code],
+  });
+  return rows.map((row) => row.level);
+}
+
+/** Accounts that hang under the one of that key and no other of its code. */
+export async function countReferenceAccountsBelow(
+  sql: Sql,
+  chartId: string,
+  key: string,
+  code: string,
+): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM reference_account
+            WHERE reference_account.chart_id = $1 AND reference_account.parent_code = $3
+              AND NOT EXISTS (SELECT 1 FROM reference_account AS other
+                               WHERE other.chart_id = $1 AND other.code = $3 AND other.id <> $2)`,
+    values: [chartId, key, code],
+  });
+  return row.count;
 }
 
 /** Many accounts in one statement, those aside that the chart has from the same day on; answers the written ones. */

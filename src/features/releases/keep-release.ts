@@ -1,5 +1,5 @@
 import { type Problem, problem, refuseIfAny } from '../../accounting/problem.ts';
-import type { Context } from '../../platform/context.ts';
+import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { RELEASE } from '../records/definitions.ts';
@@ -14,10 +14,14 @@ export async function keepRelease(
   release: { readonly lines: readonly ReleaseLine[] } & Record<string, unknown>,
   key?: number,
 ): Promise<RecordRow> {
-  refuseIfAny([...releaseProblems(release.lines), ...(await accountProblems(context, tenant, release.lines))]);
-  return key === undefined
-    ? createRecord(context, RELEASE, tenant, release)
-    : replaceRecord(context, RELEASE, key, tenant, release);
+  // In one transaction, so that the accounts stay held until the release that names them is written.
+  return context.transaction(async (sql) => {
+    const inside = joined(context, sql);
+    refuseIfAny([...releaseProblems(release.lines), ...(await accountProblems(inside, tenant, release.lines))]);
+    return key === undefined
+      ? createRecord(inside, RELEASE, tenant, release)
+      : replaceRecord(inside, RELEASE, key, tenant, release);
+  });
 }
 
 async function accountProblems(context: Context, tenant: Tenant, lines: readonly ReleaseLine[]): Promise<Problem[]> {
@@ -33,9 +37,10 @@ async function accountProblems(context: Context, tenant: Tenant, lines: readonly
       if (id === null) return [];
       const account = accounts.get(id);
       if (!account) return [problem('ACCOUNT_NOT_IN_CHART', { account: id }, `lines.${at}.${field}`)];
-      return account.type === 'A'
-        ? []
-        : [problem('ACCOUNT_SYNTHETIC', { account: account.code }, `lines.${at}.${field}`)];
+      if (account.type === 'S') {
+        return [problem('ACCOUNT_SYNTHETIC', { account: account.code }, `lines.${at}.${field}`)];
+      }
+      return account.active ? [] : [problem('ACCOUNT_INACTIVE', { account: account.code }, `lines.${at}.${field}`)];
     }),
   );
 }

@@ -30,16 +30,19 @@ export const importHistoriesRoute = route({
 export const importReferenceChartRoute = route({
   method: 'POST',
   path: '/referenceChartOfAccounts/{planRef_uuid}/import',
-  summary: 'Adds the accounts of a CSV file, such as the tables of the Receita Federal, to a reference chart',
+  summary:
+    'Adds the accounts of a CSV file, such as the tables of the Receita Federal, to a reference chart; confirmed=true keeps accounts whose parent is nowhere',
   tag,
   addition: true,
   access: { to: 'signedIn', routine: 'SETTINGS' },
   params: referenceParams,
-  query,
+  query: z.strictObject({ confirmed: booleanText.default(false), dryRun: booleanText.optional() }),
   accepts: ['stream'],
   answer: importResult,
   handle: (request) =>
-    imported(request, (upload) => importReferenceChart(request.context, request.params.planRef_uuid, upload)),
+    imported(request, (upload) =>
+      importReferenceChart(request.context, request.params.planRef_uuid, { ...request.query, ...upload }),
+    ),
 });
 
 export const mapReferenceChartRoute = route({

@@ -21,6 +21,14 @@ export interface RecordDoor {
   readonly changedBy: RoutineCode | 'admins';
   /** Rules of one record by itself, beyond its fields' own. */
   readonly check?: (values: RecordValues) => void;
+  /** Use cases of a record with rules among others; the rest is kept as any record is. */
+  readonly useCases?: Partial<UseCases>;
+}
+
+interface UseCases {
+  create(context: Context, owner: RecordOwner, values: RecordValues): Promise<RecordRow>;
+  replace(context: Context, key: number | string, owner: RecordOwner, values: RecordValues): Promise<RecordRow>;
+  remove(context: Context, key: number | string): Promise<void>;
 }
 
 export interface RecordRoutes {
@@ -33,6 +41,12 @@ export interface RecordRoutes {
 
 export function recordRoutes(door: RecordDoor): RecordRoutes {
   const { definition, tag, paths } = door;
+  const useCases: UseCases = {
+    create: (context, owner, values) => createRecord(context, definition, owner, values),
+    replace: (context, key, owner, values) => replaceRecord(context, definition, key, owner, values),
+    remove: (context, key) => deleteRecord(context, definition, key),
+    ...door.useCases,
+  };
   const params = keyParams(definition);
   const body = bodyOf(door);
   const answer = answerOf(door);
@@ -58,7 +72,7 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
       status: 201,
       answer,
       handle: async ({ body, context, tenants }) => {
-        const created = await createRecord(context, definition, ownerOf(tenants), kept(body));
+        const created = await useCases.create(context, ownerOf(tenants), kept(body));
         changed(context);
         return recordToWire(definition, created);
       },
@@ -96,7 +110,7 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
       handle: async ({ params, body, context, tenants }) => {
         const key = keyOf(definition, params);
         refuseOtherKey(definition, key, body as RecordValues);
-        const replaced = await replaceRecord(context, definition, key, ownerOf(tenants), kept(body));
+        const replaced = await useCases.replace(context, key, ownerOf(tenants), kept(body));
         changed(context);
         return recordToWire(definition, replaced);
       },
@@ -110,7 +124,7 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
       params,
       answer: z.object({ message: z.string() }),
       handle: async ({ params, context }) => {
-        await deleteRecord(context, definition, keyOf(definition, params));
+        await useCases.remove(context, keyOf(definition, params));
         changed(context);
         return { message: 'Registro excluído' };
       },

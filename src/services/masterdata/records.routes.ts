@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isCnpj } from '../../accounting/cnpj.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { deleteHistory } from '../../features/histories/delete-history.ts';
 import {
   FUND_SETTINGS,
   FUND_TYPE,
@@ -12,6 +13,10 @@ import {
 } from '../../features/records/definitions.ts';
 import { present } from '../../features/records/keep-record.ts';
 import { selectRecords } from '../../features/records/records.read.sql.ts';
+import {
+  deleteReferenceAccount,
+  keepReferenceAccount,
+} from '../../features/reference-charts/keep-reference-account.ts';
 import { id, isoDay, moneyAnswer, optional, pathId, side, text } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 import { recordRoutes, recordToWire } from './record-routes.ts';
@@ -42,6 +47,7 @@ export const historyRoutes = recordRoutes({
   },
   paths: { create: '/history', item: '/history/{id}' },
   changedBy: 'SETTINGS',
+  useCases: { remove: (context, key) => deleteHistory(context, key as number) },
 });
 
 export const fundTypeRoutes = recordRoutes({
@@ -267,6 +273,11 @@ export const referenceAccountRoutes = recordRoutes({
   },
   changedBy: 'SETTINGS',
   check: ({ validFrom, validTo }) => refuseReversed(validFrom, validTo),
+  useCases: {
+    create: (context, _owner, values) => keepReferenceAccount(context, values),
+    replace: (context, key, _owner, values) => keepReferenceAccount(context, values, key as string),
+    remove: (context, key) => deleteReferenceAccount(context, key as string),
+  },
 });
 
 function refuseReversed(from: unknown, to: unknown): void {
