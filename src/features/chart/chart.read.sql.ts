@@ -91,7 +91,9 @@ export function selectVisibleDetails(sql: Sql, callerId: number, chart?: string)
               GROUP BY child.parent_id
            )
            SELECT ${ACCOUNT_COLUMNS}, coalesce(children.count, 0) AS "childrenCount", parent.code AS "parentCode",
-                  ${hasEntries('account.id')} AS "hasEntries"
+                  -- Most accounts of a chart are never used: asked first, that costs one hash for all of them, not a probe each.
+                  EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
+                  AND ${hasEntries('account.id')} AS "hasEntries"
              FROM account
              JOIN shown AS chart ON chart.id = account.chart_id
              LEFT JOIN account AS parent ON parent.id = account.parent_id
