@@ -65,15 +65,23 @@ const VISIBLE_CHARTS = `(SELECT visible.id FROM chart AS visible
      OR visible.id IN (SELECT company_options.chart_id FROM company_options
                         WHERE reaches(company_options.company_id, company_options.branch_id)))`;
 
+/**
+ * The charts shown, in the order of their codes; $2 names one. Accounts are ordered by the chart's place: comparing the
+ * codes themselves, by the rules of a language, took as long as all the rest of a listing of 4,032 accounts.
+ */
+const SHOWN_CHARTS = `shown AS MATERIALIZED (
+  SELECT chart.id, chart.code, row_number() OVER (ORDER BY chart.code) AS place FROM chart
+   WHERE chart.id IN ${VISIBLE_CHARTS} AND ($2::text IS NULL OR chart.code = $2))`;
+
 /** Accounts of the charts that the caller sees, or of one of them. */
 export function selectVisibleAccounts(sql: Sql, callerId: number, chart?: string): Promise<AccountRow[]> {
   return sql.rows<AccountRow>({
     name: 'visible-accounts',
-    text: `SELECT ${ACCOUNT_COLUMNS}
+    text: `WITH ${SHOWN_CHARTS}
+           SELECT ${ACCOUNT_COLUMNS}
              FROM account
-             JOIN chart ON chart.id = account.chart_id
-            WHERE account.chart_id IN ${VISIBLE_CHARTS} AND ($2::text IS NULL OR chart.code = $2)
-            ORDER BY chart.code, account.sort_key`,
+             JOIN shown AS chart ON chart.id = account.chart_id
+            ORDER BY chart.place, account.sort_key`,
     values: [callerId, chart ?? null],
   });
 }
@@ -82,10 +90,7 @@ export function selectVisibleAccounts(sql: Sql, callerId: number, chart?: string
 export function selectVisibleDetails(sql: Sql, callerId: number, chart?: string): Promise<AccountDetailRow[]> {
   return sql.rows<AccountDetailRow>({
     name: 'visible-account-details',
-    text: `WITH shown AS MATERIALIZED (
-             SELECT chart.id, chart.code FROM chart
-              WHERE chart.id IN ${VISIBLE_CHARTS} AND ($2::text IS NULL OR chart.code = $2)
-           ), children AS (
+    text: `WITH ${SHOWN_CHARTS}, children AS (
              SELECT child.parent_id, count(*) AS count FROM account AS child
               WHERE child.parent_id IS NOT NULL AND child.chart_id IN (SELECT shown.id FROM shown)
               GROUP BY child.parent_id
@@ -98,7 +103,7 @@ export function selectVisibleDetails(sql: Sql, callerId: number, chart?: string)
              JOIN shown AS chart ON chart.id = account.chart_id
              LEFT JOIN account AS parent ON parent.id = account.parent_id
              LEFT JOIN children ON children.parent_id = account.id
-            ORDER BY chart.code, account.sort_key`,
+            ORDER BY chart.place, account.sort_key`,
     values: [callerId, chart ?? null],
   });
 }
