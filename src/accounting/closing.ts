@@ -1,4 +1,4 @@
-import { compareCodes, prefixMatches } from './account-code.ts';
+import { type AccountMask, compareCodes, KNOWN_MASKS, prefixMatches } from './account-code.ts';
 import { type EntryLine, otherSide, type Side } from './entry.ts';
 import { type Centavos, magnitudeOf } from './money.ts';
 
@@ -40,12 +40,13 @@ export function closingLines(
   settings: ClosureSettings,
   balances: ReadonlyMap<number, Centavos>,
   accounts: readonly ClosingAccount[],
+  masks: readonly AccountMask[] = KNOWN_MASKS,
 ): ClosingEntry[] {
   const results = [...new Set([settings.creditResultAccountId, settings.debitResultAccountId])];
   const remaining = new Map(results.map((id) => [id, balances.get(id) ?? 0n]));
   const facts: ClosingLine[][] = [];
 
-  for (const { id, resultAccountId } of accountsToClear(settings, accounts)) {
+  for (const { id, resultAccountId } of accountsToClear(settings, accounts, masks)) {
     const balance = balances.get(id) ?? 0n;
     if (balance === 0n) continue;
     facts.push(clearing(id, resultAccountId, balance));
@@ -62,6 +63,7 @@ export function closingLines(
 function accountsToClear(
   settings: ClosureSettings,
   accounts: readonly ClosingAccount[],
+  masks: readonly AccountMask[],
 ): { id: number; resultAccountId: number }[] {
   const leftOut = new Set([
     ...settings.excludeAccounts,
@@ -70,10 +72,11 @@ function accountsToClear(
     settings.profitAccountId,
     settings.lossAccountId,
   ]);
-  const inside = (prefixes: readonly string[], code: string) => prefixes.some((each) => prefixMatches(each, code));
+  const inside = (prefixes: readonly string[], code: string) =>
+    prefixes.some((each) => prefixMatches(each, code, masks));
   return accounts
     .filter((account) => account.analytic && !leftOut.has(account.id))
-    .sort((a, b) => compareCodes(a.code, b.code) || a.id - b.id)
+    .sort((a, b) => compareCodes(a.code, b.code, masks) || a.id - b.id)
     .flatMap(({ id, code }) => {
       if (inside(settings.revenueGroups, code)) return [{ id, resultAccountId: settings.creditResultAccountId }];
       if (inside(settings.expenseGroups, code)) return [{ id, resultAccountId: settings.debitResultAccountId }];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { COSIF_GROUPS, cosifGroupOf } from '../../test/support/cosif-groups.ts';
 import { compareCodes, findParent, levelOf, missingLevels, segmentsKey } from './account-code.ts';
 import { type AccountClass, type Nature, publishedSign } from './balance.ts';
 import { cosifCheckDigit, hasValidCheckDigit, maskedCofi, maskedCosif } from './cosif.ts';
-import { COSIF_GROUPS, cosifGroupOf } from './cosif-groups.ts';
 import { centavosFromDecimal } from './money.ts';
 
 test('check digit', () => {

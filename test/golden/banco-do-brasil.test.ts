@@ -3,9 +3,9 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { segmentsKey } from '../../src/accounting/account-code.ts';
 import { publishedSign } from '../../src/accounting/balance.ts';
-import { cosifGroupOf } from '../../src/accounting/cosif-groups.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
 import { createBank, openMonth } from '../support/books.ts';
+import { cosifGroupOf } from '../support/cosif-groups.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;

@@ -28,8 +28,8 @@ export interface ChartIndex {
   find(text: string): AccountLookup;
 }
 
-export function indexChart(accounts: Iterable<ChartAccount>): ChartIndex {
-  return new Index(accounts);
+export function indexChart(accounts: Iterable<ChartAccount>, masks: readonly AccountMask[] = KNOWN_MASKS): ChartIndex {
+  return new Index(accounts, masks);
 }
 
 /** The accounts without repetition and without those that lie below another of them. */
@@ -61,7 +61,10 @@ class Index implements ChartIndex {
   /** What was asked before, also what names nothing: rules of all branches ask for the same texts. */
   readonly #known = new Map<string, AccountLookup>();
 
-  constructor(accounts: Iterable<ChartAccount>) {
+  readonly #masks: readonly AccountMask[];
+
+  constructor(accounts: Iterable<ChartAccount>, masks: readonly AccountMask[]) {
+    this.#masks = masks;
     for (const account of accounts) this.#insert(account);
   }
 
@@ -88,15 +91,16 @@ class Index implements ChartIndex {
 
   #insert(account: ChartAccount): void {
     const code = account.cdAccounting;
-    const mask = KNOWN_MASKS.find((each) => shapeOf(code, [each]) !== 'PLAIN');
+    const mask = this.#masks.find((each) => shapeOf(code, [each]) !== 'PLAIN');
     const [body = ''] = code.split('-', 1);
     const place = { account, mask, segmentCount: mask?.digits.length ?? body.split('.').length };
-    const key = segmentsKey(code);
+    const key = segmentsKey(code, this.#masks);
     const segments = key.split('-', 1)[0]!.split('.');
 
     this.#byCode.set(code, account);
     if (account.cdReduced !== null) this.#byReduced.set(account.cdReduced, account);
-    for (const form of digitFormsOf(code, shapeOf(code) === 'REGULATORY')) append(this.#byDigits, form, place);
+    for (const form of digitFormsOf(code, shapeOf(code, this.#masks) === 'REGULATORY'))
+      append(this.#byDigits, form, place);
     append(this.#byPlace, key, place);
     for (const prefix of leadingRuns(segments, '.')) append(this.#bySegments, prefix, place);
     if (mask === undefined) return;
@@ -113,16 +117,16 @@ class Index implements ChartIndex {
   /** Finds what `prefixMatches` says of every account. */
   #matches(prefix: string): readonly Place[] {
     if (!isAccountCode(prefix)) return [];
-    const shape = shapeOf(prefix);
-    const significant = significantSegments(prefix).join('.');
+    const shape = shapeOf(prefix, this.#masks);
+    const significant = significantSegments(prefix, this.#masks).join('.');
     if (shape === 'REGULATORY') return this.#bySegments.get(significant) ?? [];
-    if (prefix.includes('-')) return this.#byPlace.get(segmentsKey(prefix)) ?? [];
+    if (prefix.includes('-')) return this.#byPlace.get(segmentsKey(prefix, this.#masks)) ?? [];
     const written = this.#bySegments.get(prefix) ?? [];
     if (!prefix.includes('.')) {
       const plain = written.filter(({ mask }) => mask === undefined);
       return [
         ...plain,
-        ...KNOWN_MASKS.flatMap((mask) => this.#byLeadingDigits.get(digitsKey(mask, prefix, true)) ?? []),
+        ...this.#masks.flatMap((mask) => this.#byLeadingDigits.get(digitsKey(mask, prefix, true)) ?? []),
       ];
     }
     if (significant === prefix) return written;

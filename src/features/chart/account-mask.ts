@@ -1,4 +1,4 @@
-import { type AccountMask, KNOWN_MASKS } from '../../accounting/account-code.ts';
+import type { AccountMask } from '../../accounting/account-code.ts';
 
 /** A mask in a branch's options: 9 for a digit, D for the check digit, dots and a hyphen between ('9.9.9.99.99.99-D'). */
 export function isAccountMask(mask: string): boolean {
@@ -22,14 +22,16 @@ export function fitsMask(code: string, mask: string): boolean {
   ).test(code);
 }
 
-/** Masks to read the chart's codes with: the regulatory ones among its branches' masks, then the known ones. */
-export function masksToRead(masks: readonly string[]): readonly AccountMask[] {
-  const own = masks.flatMap((mask): AccountMask[] => {
-    const [body = '', checkDigit] = partsOf(mask);
-    if (checkDigit === undefined) return [];
-    return [{ name: mask, digits: body.split('.').map((nines) => nines.length), separated: body.includes('.') }];
-  });
-  return own.length === 0 ? KNOWN_MASKS : [...own, ...KNOWN_MASKS];
+/** Masks to read the chart's codes with: the regulatory ones among its branches' masks, then those of the regulators. */
+export function masksToRead(prescribed: readonly string[], known: readonly AccountMask[]): readonly AccountMask[] {
+  return [...prescribed.flatMap((mask) => regulatoryMask(mask, mask, mask.includes('.')) ?? []), ...known];
+}
+
+/** The mask as rules take it; undefined for a plain one, whose codes need none to be read. */
+export function regulatoryMask(name: string, mask: string, separated: boolean): AccountMask | undefined {
+  const [body, checkDigit] = partsOf(mask);
+  if (checkDigit === undefined) return undefined;
+  return { name, digits: body.split('.').map((nines) => nines.length), separated };
 }
 
 function partsOf(mask: string): [string, string | undefined] {

@@ -68,16 +68,6 @@ export async function deleteEmptyChart(sql: Sql, chartId: number): Promise<void>
   });
 }
 
-/** Masks that the options of the chart's branches prescribe for its codes. */
-export async function selectMasksOfChart(sql: Sql, chartId: number): Promise<string[]> {
-  const rows = await sql.rows<{ mask: string }>({
-    text: `SELECT DISTINCT company_options.account_mask AS mask FROM company_options
-            WHERE company_options.chart_id = $1 AND company_options.account_mask IS NOT NULL`,
-    values: [chartId],
-  });
-  return rows.map((row) => row.mask);
-}
-
 export interface TreeAccount {
   readonly id: number;
   readonly code: string;

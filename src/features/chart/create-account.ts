@@ -5,6 +5,7 @@ import {
   missingLevels,
   segmentsKey,
   shapeOf,
+  significantSegments,
 } from '../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../accounting/cosif.ts';
 import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
@@ -26,10 +27,10 @@ import {
   raiseReducedCode,
   selectAccountUse,
   selectByPlace,
-  selectMasksOfChart,
   type TreeAccount,
   takeReducedCode,
 } from './chart.sql.ts';
+import { selectGroup, selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
 export interface NewAccount extends AccountFacts {
   readonly chart: string;
@@ -83,7 +84,7 @@ export async function readableMasks(sql: Sql, chartId: number, code: string): Pr
   const masks = await selectMasksOfChart(sql, chartId);
   const broken = masks.find((mask) => !fitsMask(code, mask));
   if (broken !== undefined) refuse('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'cdAccounting');
-  return masksToRead(masks);
+  return masksToRead(masks, await selectRegulatoryMasks(sql));
 }
 
 /** The account held, for the accounts below it; an analytic one must be free to turn synthetic. */
@@ -131,7 +132,14 @@ async function addAccount(sql: Sql, context: Context, account: NewAccount, confi
   if (consequences.analyticParent) await turnSynthetic(sql, context, consequences.analyticParent);
   for (const code of consequences.levels) {
     const position = positionUnder(nearestAbove(code), code, masks);
-    const level = await insertInTree(sql, context, chartId, levelFacts(account, code), position, masks);
+    const level = await insertInTree(
+      sql,
+      context,
+      chartId,
+      await levelFacts(sql, account, code, masks),
+      position,
+      masks,
+    );
     known.set(segmentsKey(code, masks), level);
   }
   const derived = nearestAbove(account.code);
@@ -199,10 +207,25 @@ async function turnSynthetic(sql: Sql, context: Context, account: TreeAccount): 
   });
 }
 
-/** A missing level takes after the account that made it necessary. */
-function levelFacts(account: NewAccount, code: string): AccountFacts {
-  const { nature, accountClass } = account;
-  return { code, description: `Nível ${code}`, type: 'S', nature, accountClass, rectifying: false, active: true };
+/** A missing level takes after the account that made it necessary; a group is what its regulator calls it. */
+async function levelFacts(
+  sql: Sql,
+  { nature, accountClass }: NewAccount,
+  code: string,
+  masks: readonly AccountMask[],
+): Promise<AccountFacts> {
+  const [first, ...deeper] = significantSegments(code, masks);
+  const mask = masks.find((each) => shapeOf(code, [each]) === 'REGULATORY');
+  const group = mask && deeper.length === 0 ? await selectGroup(sql, mask.name, first!) : undefined;
+  return {
+    code,
+    description: group?.name ?? `Nível ${code}`,
+    type: 'S',
+    nature,
+    accountClass: group?.accountClass ?? accountClass,
+    rectifying: false,
+    active: true,
+  };
 }
 
 export function positionUnder(parent: TreeAccount | undefined, code: string, masks: readonly AccountMask[]): Position {

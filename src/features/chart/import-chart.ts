@@ -23,13 +23,13 @@ import {
   moveSubtrees,
   type NewAccountRow,
   nextAccountIds,
-  selectMasksOfChart,
   selectReducedCodes,
   setNextReduced,
   setParent,
   type TreeAccount,
 } from './chart.sql.ts';
 import { holdChart, placesAbove, wrongCheckDigitOf } from './create-account.ts';
+import { selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
 const COLUMNS = {
   code: ['cdAccounting', 'code', 'conta', 'codigo'],
@@ -138,7 +138,7 @@ async function addAccounts(
 ): Promise<void> {
   const chartId = await holdChart(sql, context, upload.chart);
   const prescribed = await selectMasksOfChart(sql, chartId);
-  const masks = masksToRead(prescribed);
+  const masks = masksToRead(prescribed, await selectRegulatoryMasks(sql));
   const wrong = (account: ImportedAccount, found: Problem, place: string = COLUMNS.code[0]) =>
     problems.add({ row: account.row, place, problem: found });
   for (const account of accounts) {

@@ -2,6 +2,7 @@ import { prefixMatches } from '../../accounting/account-code.ts';
 import { type Problem, problem, refuseIfAny } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
+import { masksOfChart } from '../chart/masks-of-chart.ts';
 import { lockPostingAccounts, type PostingAccount, selectPostingRules } from '../entries/entries.sql.ts';
 import { CLOSURE_SETTINGS } from '../records/definitions.ts';
 import { createRecord, replaceRecord } from '../records/keep-record.ts';
@@ -49,6 +50,7 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFac
       (account) => [account.id, account],
     ),
   );
+  const masks = await masksOfChart(context.sql, rules.chartId);
   const groups = [...facts.revenueGroups, ...facts.expenseGroups];
   refuseIfAny([
     ...fields.flatMap((field) => accountProblems(accounts.get(facts[field]), facts[field], field)),
@@ -57,7 +59,7 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFac
       .map((id) => problem('ACCOUNT_NOT_IN_CHART', { account: id }, 'excludeAccounts')),
     ...(['profitAccountId', 'lossAccountId'] as const).flatMap((field) => {
       const account = accounts.get(facts[field]);
-      const group = account && groups.find((each) => prefixMatches(each, account.code));
+      const group = account && groups.find((each) => prefixMatches(each, account.code, masks));
       return group ? [problem('ACCOUNT_IN_CLOSING_GROUP', { account: account.code, group }, field)] : [];
     }),
   ]);

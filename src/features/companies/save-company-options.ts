@@ -7,6 +7,7 @@ import { recordAudit } from '../access/audit.sql.ts';
 import { fitsMask, isAccountMask, masksToRead } from '../chart/account-mask.ts';
 import { selectChart } from '../chart/chart.read.sql.ts';
 import { holdChart } from '../chart/create-account.ts';
+import { selectRegulatoryMasks } from '../chart/masks.read.sql.ts';
 import { lockBranch } from './companies.sql.ts';
 import { type CompanyOptionsRow, selectOptions } from './company-options.read.sql.ts';
 import {
@@ -126,7 +127,7 @@ async function chartFor(sql: Sql, context: Context, seen: Sql, facts: OptionsFac
   const { accountMask } = facts;
   if (accountMask !== undefined) {
     // The tree is stored: a mask under which an account would stand elsewhere comes too late.
-    const masks = masksToRead([accountMask]);
+    const masks = masksToRead([accountMask], await selectRegulatoryMasks(sql));
     const broken = (await selectCodesOfChart(sql, chartId)).find(
       ({ code, place }) => !fitsMask(code, accountMask) || segmentsKey(code, masks) !== place,
     );

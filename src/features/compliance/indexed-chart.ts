@@ -1,16 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { type ChartIndex, indexChart } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/sql.ts';
+import { masksOfChart } from '../chart/masks-of-chart.ts';
 import { selectChartAccounts, selectChartStamp } from './books.read.sql.ts';
 
 const indexed = new LRUCache<number, { stamp: string; chart: ChartIndex }>({ max: 20 });
 
-/** A chart made ready for rules; built again when one of its accounts has changed. */
+/** A chart made ready for rules; built again when one of its accounts, or the masks its codes are read by, changed. */
 export async function indexedChart(sql: Sql, chartId: number): Promise<ChartIndex> {
-  const stamp = await selectChartStamp(sql, chartId);
+  const masks = await masksOfChart(sql, chartId);
+  const stamp = `${await selectChartStamp(sql, chartId)} ${JSON.stringify(masks)}`;
   const known = indexed.get(chartId);
   if (known?.stamp === stamp) return known.chart;
-  const chart = indexChart(await selectChartAccounts(sql, chartId));
+  const chart = indexChart(await selectChartAccounts(sql, chartId), masks);
   indexed.set(chartId, { stamp, chart });
   return chart;
 }

@@ -2,6 +2,7 @@ import { closingLines } from '../../accounting/closing.ts';
 import { lastDay, type Month, monthNumberOf } from '../../accounting/period.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
+import { masksOfChart } from '../chart/masks-of-chart.ts';
 import {
   type ClosingLineRow,
   insertClosingDocument,
@@ -27,7 +28,7 @@ export async function closeResults(
   if (!closure?.closingMonths.includes(monthNumberOf(month))) return 0;
   const { accounts, balances } = await selectBalancesToClose(sql, branch, chartId, month, isFirst);
   const settings = { ...closure, excludeAccounts: [...closure.excludeAccounts] };
-  const entries = closingLines(settings, balances, accounts);
+  const entries = closingLines(settings, balances, accounts, await masksOfChart(sql, chartId));
   if (entries.length === 0) return 0;
   const id = await insertClosingDocument(sql, branch, month, closure.batchNumber);
   const lines = entries.flatMap((entry) =>

@@ -1,4 +1,4 @@
-import type { AccountClass } from './balance.ts';
+import type { AccountClass } from '../../src/accounting/balance.ts';
 
 /** What the first digit of a COSIF or COFI code says about every account of the group. */
 export interface CosifGroup {
@@ -11,7 +11,7 @@ export interface CosifGroup {
   readonly section: 'ATIVO' | 'PASSIVO';
 }
 
-/** Data, not code: a regulator may add a group (there is no group 5 today). Names as in the central bank's elenco. */
+/** As the table account_group has them (there is no group 5 today). Names as in the central bank's elenco. */
 export const COSIF_GROUPS: readonly CosifGroup[] = [
   { group: '1', name: 'ATIVO REALIZÁVEL', accountClass: '01', nature: 'D', section: 'ATIVO' },
   { group: '2', name: 'ATIVO PERMANENTE', accountClass: '01', nature: 'D', section: 'ATIVO' },
