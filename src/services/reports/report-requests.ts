@@ -24,7 +24,7 @@ const monthNumber = z
   ])
   .meta({ example: 1 });
 const flag = optional(z.boolean());
-const accountCode = optional(text(40, 1));
+const accountCode = optional(text(40, 1).meta({ example: '1' }));
 const positive = z.number().int().min(1).max(999_999_999).meta({ example: 1 });
 
 const tenantFields = { empresa: companyCode, filial: branchCode };
@@ -178,7 +178,7 @@ const signatory = z.strictObject({
   cpf: optional(text(14)),
   role: optional(text(200)),
   crc: optional(text(20)),
-  ufCrc: optional(text(2)),
+  ufCrc: optional(text(2).meta({ example: 'SP' })),
   email: optional(text(200)),
   legalResponsible: flag,
 });
@@ -196,7 +196,7 @@ export const bookTermsBody = z.strictObject({
   nire: optional(text(20)),
   dataArquivamento: optional(isoDay),
   municipio: optional(text(200)),
-  uf: optional(text(2)),
+  uf: optional(text(2).meta({ example: 'SP' })),
   dataTermo: optional(isoDay),
   signatarios: optional(
     z

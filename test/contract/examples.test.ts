@@ -1,0 +1,172 @@
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { type AccountFixture, createAccounts, createBank, openMonth } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+// The request examples of the documents are sent as they stand, against a bank of the examples' own codes.
+
+const account = (code: string, type: 'S' | 'A'): AccountFixture => ({
+  code,
+  description: 'Conta',
+  type,
+  nature: 'M',
+  accountClass: '01',
+});
+
+/** As examples write a uuid. */
+const UUID = '00000000-0000-4000-8000-000000000000';
+
+async function prepared(): Promise<Platform> {
+  const platform = await startPlatform({ ALLOW_TEST_DATA: 'on', JOBS: 'off' });
+  await withOwnerConnection(platform.ownerUrl, async (owner) => {
+    const accountsFrom = (id: number) => owner.query(`ALTER TABLE account ALTER COLUMN id RESTART WITH ${id}`);
+    await owner.query('INSERT INTO reference_chart (id, code, name) VALUES ($1, $2, $2)', [UUID, 'EXEMPLO']);
+    // Examples name accounts by the ids 1 and 2, or by the codes 1.1.1 and 1.1.2: both take entries.
+    await accountsFrom(101);
+    await createAccounts(platform.admin, 'EXEMPLO', [account('1', 'S'), account('1.1', 'S')]);
+    await accountsFrom(1);
+    await createAccounts(platform.admin, 'EXEMPLO', [account('1.1.1', 'A'), account('1.1.2', 'A')]);
+    await accountsFrom(201);
+  });
+  const bank = await createBank(platform.admin, {
+    company: '0001',
+    branch: '0001',
+    chartCode: 'EXEMPLO',
+    accounts: [],
+  });
+  await openMonth(platform.admin, bank, '01/2026');
+  return platform;
+}
+
+interface Schema {
+  readonly example?: unknown;
+}
+interface Content {
+  readonly [type: string]: { readonly schema?: Schema; readonly example?: unknown };
+}
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+const METHODS = ['post', 'put', 'patch'] as const;
+
+/** Examples that are refused for what they say, each with the only code that may be said of it. */
+const REFUSED: Readonly<Record<string, string>> = {
+  // Who the installation has is no secret of its documents.
+  'authentication POST /api/auth/signin': 'BAD_CREDENTIALS',
+  'authentication POST /api/auth/external-login': 'INVALID_FIELD',
+  'authentication POST /api/auth/password': 'INVALID_FIELD',
+  // The codes of the bank that the other examples need.
+  'masterdata POST /company': 'DUPLICATE',
+  'masterdata POST /branch': 'DUPLICATE',
+  'masterdata POST /company/options': 'DUPLICATE',
+  'masterdata PUT /company/options/{id}': 'OPTIONS_FROZEN',
+  'masterdata POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
+  'movements POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
+  // Nothing is consolidated while nothing is posted.
+  'compliance POST /api/compliance/run': 'MONTH_NOT_CONSOLIDATED',
+  'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',
+};
+
+/** What other examples name comes first; what takes it away, freezes or replaces it last, from the inside out. */
+const LATE = [/entry\/delete-multiple/, /document\/delete-multiple/, /delete-multiple|purging|password|users\/\{id\}/];
+
+function turnOf(path: string): number {
+  return path === '/batch' ? -1 : LATE.findIndex((late) => late.test(path)) + 1;
+}
+
+test.each(SERVICE_NAMES)('%s takes the examples of its document', async (service) => {
+  const platform = await prepared();
+  try {
+    const { body: document } = await platform.withToken('').get(service, '/v3/api-docs');
+    const operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
+      .flatMap(([path, methods]) => METHODS.map((method) => ({ path, method, operation: methods[method] })))
+      .filter(({ operation }) => operation?.requestBody)
+      .sort((a, b) => turnOf(a.path) - turnOf(b.path));
+    const wrong: string[] = [];
+    const made = new Map<string, Record<string, unknown>>();
+    for (const { path, method, operation } of operations) {
+      const failure = await send(platform, service, method.toUpperCase(), path, operation!, made);
+      if (failure !== undefined) wrong.push(failure);
+    }
+    expect(wrong).toEqual([]);
+    expect(operations.length).toBeGreaterThan(0);
+  } finally {
+    await platform.stop();
+  }
+});
+
+/** What is wrong with the answer to an operation's own example. `made` has what the creations before answered. */
+async function send(
+  platform: Platform,
+  service: ServiceName,
+  method: string,
+  path: string,
+  operation: Operation,
+  made: Map<string, Record<string, unknown>>,
+): Promise<string | undefined> {
+  const [type, content] = Object.entries(operation.requestBody!.content)[0]!;
+  const example = content.example ?? content.schema?.example;
+  // A file has no example that JSON could hold; the imports have tests of their own.
+  if (type === 'multipart/form-data') return undefined;
+  const before = made.get(`${path.split('/{')[0]}`);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = operation.parameters?.find((each) => each.in === 'path' && each.name === name);
+    return encodeURIComponent(String(before?.[name] ?? parameter?.schema.example ?? 1));
+  });
+  const query = new URLSearchParams();
+  for (const { name, schema } of operation.parameters?.filter((each) => each.in === 'query' && each.required) ?? []) {
+    query.set(name, String(schema.example ?? 1));
+  }
+  const answer = await platform.admin.call(
+    service,
+    method,
+    query.size > 0 ? `${filled}?${query}` : filled,
+    bodyOf(type, method === 'PUT' ? withKeyOf(before, example) : example),
+    type === 'text/plain' ? { 'content-type': type } : {},
+  );
+  const name = `${service} ${method} ${path}`;
+  const told = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
+  if (answer.status >= 300) {
+    return answer.status < 500 && answer.body?.code === REFUSED[name] ? undefined : told;
+  }
+  if (REFUSED[name] !== undefined) return `${told}, but it should have been refused`;
+  if (method === 'POST' && answer.body !== null && typeof answer.body === 'object')
+    made.set(path.replace(/\/$/, ''), answer.body);
+  const schema = operation.responses?.[String(answer.status)]?.content?.['application/json']?.schema;
+  if (schema === undefined) return undefined;
+  const validate = ajv.compile(schema as object);
+  return validate(answer.body)
+    ? undefined
+    : `${name}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 300)}`;
+}
+
+/** An example may repeat the key of the record; it is the path's then. */
+function withKeyOf(before: Record<string, unknown> | undefined, example: unknown): unknown {
+  if (Array.isArray(example)) return example;
+  const keys = ['id', 'planRef_uuid', 'accountRef_uuid'].filter((key) => before?.[key] !== undefined);
+  const given = example as Record<string, unknown>;
+  return { ...given, ...Object.fromEntries(keys.filter((key) => key in given).map((key) => [key, before![key]])) };
+}
+
+function bodyOf(type: string, example: unknown): unknown {
+  if (type === 'application/json') return example;
+  if (type !== 'application/x-www-form-urlencoded') return String(example);
+  return new URLSearchParams(
+    Object.entries(example as object).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}
+
+const ajv = new Ajv({ strict: false, validateFormats: false });
