@@ -1,5 +1,5 @@
-import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type AccountFixture, createAccounts, createBank, openMonth } from '../support/books.ts';
@@ -144,10 +144,10 @@ async function send(
     made.set(path.replace(/\/$/, ''), answer.body);
   const schema = operation.responses?.[String(answer.status)]?.content?.['application/json']?.schema;
   if (schema === undefined) return undefined;
-  const validate = ajv.compile(schema as object);
-  return validate(answer.body)
-    ? undefined
-    : `${name}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 300)}`;
+  const found = z
+    .fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0], { defaultTarget: 'openapi-3.0' })
+    .safeParse(answer.body);
+  return found.success ? undefined : `${name}: ${z.prettifyError(found.error)} in ${answer.text.slice(0, 300)}`;
 }
 
 /** An example may repeat the key of the record; it is the path's then. */
@@ -162,11 +162,9 @@ function bodyOf(type: string, example: unknown): unknown {
   if (type === 'application/json') return example;
   if (type !== 'application/x-www-form-urlencoded') return String(example);
   return new URLSearchParams(
-    Object.entries(example as object).map(([key, value]) => [
+    Object.entries(example as object).map(([key, value]): [string, string] => [
       key,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
 }
-
-const ajv = new Ajv({ strict: false, validateFormats: false });

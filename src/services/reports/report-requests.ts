@@ -120,7 +120,7 @@ const MIN_PAGES_OF_VOLUME = 3;
 const bindingFields = {
   numeroLivro: optional(positive),
   paginaInicial: optional(positive),
-  includeTerms: flag,
+  includeTerms: optional(z.boolean().meta({ example: true })),
   paginasPorVolume: optional(z.number().int().min(MIN_PAGES_OF_VOLUME).max(999_999_999)).meta({ example: 500 }),
 };
 
