@@ -35,6 +35,12 @@ async function prepared(): Promise<Platform> {
     branch: '0001',
     chartCode: 'EXEMPLO',
     accounts: [],
+    options: {
+      signatories: [
+        { name: 'Ana Souza', cpf: '52998224725', role: 'Diretora', legalResponsible: true },
+        { name: 'Rui Lima', cpf: '52998224725', role: 'Contador', crc: '123456', ufCrc: 'SP' },
+      ],
+    },
   });
   await openMonth(platform.admin, bank, '01/2026');
   return platform;
