@@ -389,6 +389,11 @@ export const PROBLEMS = {
     en: 'Entry {entry} was reversed before',
     pt: 'O lançamento {entry} já foi estornado',
   },
+  CLOSING_BATCH_TAKEN: {
+    status: 400,
+    en: 'Batch {batch} of {month} was made by hand but is the one for closing entries: remove it, or name another batch in the closure settings',
+    pt: 'O lote {batch} de {month} foi criado manualmente, mas é o lote dos lançamentos de encerramento: exclua-o ou informe outro lote nas configurações de encerramento',
+  },
   CLOSING_IS_AUTOMATIC: {
     status: 400,
     en: 'Closing entries are made by consolidation and cannot be changed',

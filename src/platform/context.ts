@@ -43,7 +43,24 @@ export function contextOn(
   };
 }
 
-/** The same context with everything inside one transaction that has begun already. */
+/**
+ * The same context with everything inside one transaction that has begun already; what fails in a part of it is undone
+ * as far as that part, so that its caller may go on.
+ */
 export function joined(context: Context, sql: Transaction): Context {
-  return { ...context, sql, transaction: (work) => work(sql) };
+  return { ...context, sql, transaction: (work) => inSavepoint(sql, work) };
+}
+
+async function inSavepoint<T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  await sql.run({ text: 'SAVEPOINT part' });
+  try {
+    const result = await work(sql);
+    await sql.run({ text: 'RELEASE SAVEPOINT part' });
+    return result;
+  } catch (error) {
+    // On a lost connection there is nothing left to undo.
+    await sql.run({ text: 'ROLLBACK TO SAVEPOINT part' }).catch(() => {});
+    await sql.run({ text: 'RELEASE SAVEPOINT part' }).catch(() => {});
+    throw error;
+  }
 }

@@ -16,6 +16,8 @@ export interface StoredClosure {
   readonly historyCode: string | null;
   readonly history: string | null;
   readonly excludeAccounts: readonly number[];
+  /** Last month of a fund's own year; null: the branch is no fund. */
+  readonly fundYearEnd: number | null;
 }
 
 /** Active settings of the branch. */
@@ -28,7 +30,14 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
                   closure_settings.profit_account_id AS "profitAccountId",
                   closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
                   closure_settings.history_code AS "historyCode", closure_settings.history,
-                  closure_settings.excluded_accounts AS "excludeAccounts"
+                  closure_settings.excluded_accounts AS "excludeAccounts",
+                  (SELECT coalesce(substring(fund_settings.fiscal_year_end FROM '^[0-9]{2}/([0-9]{2})$')::integer,
+                                   company_options.fiscal_year_end_month)
+                     FROM fund_settings
+                     LEFT JOIN company_options ON company_options.company_id = fund_settings.company_id
+                      AND company_options.branch_id = fund_settings.branch_id
+                    WHERE fund_settings.company_id = $1 AND fund_settings.branch_id = $2 AND fund_settings.active
+                    ORDER BY fund_settings.id LIMIT 1) AS "fundYearEnd"
              FROM closure_settings
             WHERE closure_settings.company_id = $1 AND closure_settings.branch_id = $2 AND closure_settings.active`,
     values: [branch.companyId, branch.branchId],
@@ -66,19 +75,20 @@ export async function selectBalancesToClose(
   };
 }
 
-/** The batch and document that hold the closing entries; a batch of that number made by hand takes the document too. */
+/** The batch and document that hold the closing entries; nothing when the number is taken by a batch made by hand. */
 export async function insertClosingDocument(
   sql: Sql,
   branch: BranchKey,
   month: Month,
   batchNumber: string,
-): Promise<number> {
-  await sql.run({
+): Promise<number | undefined> {
+  const batches = await sql.run({
     text: `INSERT INTO batch (company_id, branch_id, month, number, description, closing)
            VALUES ($1, $2, $3, $4, 'Encerramento de resultado', true)
            ON CONFLICT (company_id, branch_id, month, number) DO NOTHING`,
     values: [branch.companyId, branch.branchId, firstDay(month), batchNumber],
   });
+  if (batches === 0) return undefined;
   const row = await sql.one<{ id: number }>({
     text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, text)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, 'ENCERRAMENTO', 'Apuração do resultado'

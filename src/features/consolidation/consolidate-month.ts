@@ -1,18 +1,28 @@
 import { addMonths, type Month, slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { type BranchKey, selectAnchor } from '../balances/balances.read.sql.ts';
 import { lockMonthAlone, requireOpen } from '../months/months.sql.ts';
 import { closeResults } from './close-results.ts';
-import { insertBalances, markConsolidated, selectUnbalancedEntry } from './consolidation.sql.ts';
+import { checkEntries, insertBalances, markConsolidated } from './consolidation.sql.ts';
 
 export interface Consolidated {
   readonly lines: number;
   readonly accounts: number;
   readonly closingEntries: number;
 }
+
+/** How far a running consolidation is. */
+export interface ConsolidationProgress {
+  readonly percent: number;
+  readonly linesRead: number;
+  readonly accountsWritten: number;
+}
+
+/** Most unbalanced entries that a refusal names. */
+const MAX_NAMED = 5;
 
 /**
  * Computes and freezes the balances of one month of one branch, closing entries included, all in the caller's
@@ -23,6 +33,7 @@ export async function consolidateMonth(
   context: Pick<Context, 'caller' | 'address'>,
   branch: BranchKey,
   month: Month,
+  tell: (progress: ConsolidationProgress) => Promise<void> = async () => {},
 ): Promise<Consolidated> {
   requireOpen(await lockMonthAlone(sql, { ...branch, month }), month);
   const anchor =
@@ -30,16 +41,18 @@ export async function consolidateMonth(
   const isFirst = month === anchor.baseMonth;
   const previous = addMonths(month, -1);
   if (!isFirst && anchor.consolidated !== previous) refuse('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
+  const checked = await checkEntries(sql, branch, month, MAX_NAMED);
+  refuseIfAny(
+    checked.unbalanced.map(({ batch, document, entry, ...sums }) =>
+      problem('UNBALANCED_ENTRY', { entry: `${entry} (${batch}/${document})`, ...sums }),
+    ),
+  );
+  await tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
   const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst);
+  await tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
-  if (!/^-?0(\.0+)?$/.test(difference)) {
-    const entry = await selectUnbalancedEntry(sql, branch, month);
-    refuse('UNBALANCED_ENTRY', {
-      entry: entry?.number ?? '',
-      debits: entry?.debits ?? difference,
-      credits: entry?.credits ?? '',
-    });
-  }
+  if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);
+  await tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
   await markConsolidated(sql, branch, month);
   await recordAudit(sql, context, {
     action: 'CONSOLIDATE',

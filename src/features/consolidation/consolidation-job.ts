@@ -9,7 +9,9 @@ export const consolidationJob: JobHandler = async (job, work) => {
   await work.report({ percent: 0, linesRead: 0, accountsWritten: 0 });
   const caller = { id: 0, username: job.requestedBy, admin: false };
   const branch = { companyId: job.companyId, branchId: job.branchId! };
-  const done = await consolidateMonth(work.sql, { caller, address: 'job' }, branch, month);
+  const done = await consolidateMonth(work.sql, { caller, address: 'job' }, branch, month, (progress) =>
+    work.report({ ...progress }),
+  );
   await queueAutorun(work.sql, branch, month, job.requestedBy);
   await work.report({ percent: 100, linesRead: done.lines, accountsWritten: done.accounts });
   return done;

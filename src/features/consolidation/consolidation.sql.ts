@@ -2,23 +2,58 @@ import { addMonths, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { type BranchKey, DAY_LEAVES } from '../balances/balances.read.sql.ts';
 
-/** The logical entry of the month that does not balance, if any: looked for only when the month does not. */
-export function selectUnbalancedEntry(
+export interface UnbalancedEntry {
+  readonly batch: string;
+  readonly document: string;
+  readonly entry: string;
+  readonly debits: string;
+  readonly credits: string;
+}
+
+/**
+ * Counts the month's lines and finds logical entries that do not balance, in no order that means anything. The
+ * triggers refuse such lines; what was written around them, by a restore or a hand at the database, is found here
+ * before it is frozen.
+ */
+export async function checkEntries(
   sql: Sql,
   branch: BranchKey,
   month: Month,
-): Promise<{ number: string; debits: string; credits: string } | undefined> {
-  return sql.maybe({
-    text: `SELECT entry_line.entry_number AS number,
+  limit: number,
+): Promise<{ lines: number; unbalanced: UnbalancedEntry[] }> {
+  const values = [branch.companyId, branch.branchId, firstDay(month)];
+  const { lines, documents, entries } = await sql.one<{ lines: number; documents: number[]; entries: string[] }>({
+    text: `WITH entry AS (
+             SELECT entry_line.document_id, entry_line.entry_number, count(*) AS lines,
+                    sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) AS net
+               FROM entry_line
+              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
+              GROUP BY entry_line.document_id, entry_line.entry_number
+           )
+           SELECT coalesce(sum(entry.lines), 0)::bigint AS lines,
+                  coalesce(array_agg(entry.document_id) FILTER (WHERE entry.net <> 0), '{}') AS documents,
+                  coalesce(array_agg(entry.entry_number) FILTER (WHERE entry.net <> 0), '{}') AS entries
+             FROM entry`,
+    values,
+  });
+  if (documents.length === 0) return { lines, unbalanced: [] };
+  const unbalanced = await sql.rows<UnbalancedEntry>({
+    text: `SELECT coalesce(batch.number, '?') AS batch, coalesce(document.number, '?') AS document,
+                  entry_line.entry_number AS entry,
                   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debits,
                   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credits
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-            GROUP BY entry_line.document_id, entry_line.entry_number
-           HAVING sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) <> 0
-            LIMIT 1`,
-    values: [branch.companyId, branch.branchId, firstDay(month)],
+             FROM unnest($4::bigint[], $5::text[]) AS wrong (document_id, entry_number)
+             JOIN entry_line ON entry_line.company_id = $1 AND entry_line.document_id = wrong.document_id
+              AND entry_line.entry_number = wrong.entry_number
+             LEFT JOIN document ON document.company_id = $1 AND document.id = wrong.document_id
+             LEFT JOIN batch ON batch.company_id = $1 AND batch.id = document.batch_id
+            WHERE entry_line.branch_id = $2 AND entry_line.month = $3
+            GROUP BY batch.number, document.number, entry_line.document_id, entry_line.entry_number
+            ORDER BY natural_key(batch.number), natural_key(document.number), natural_key(entry_line.entry_number)
+            LIMIT $6`,
+    values: [...values, documents, entries, limit],
   });
+  return { lines, unbalanced };
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { monthNumberOf, yearOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
@@ -6,51 +5,47 @@ import type { Tenant } from '../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { type ImportOutcome, importMovements } from './import-movements.ts';
 import { checkTrailer, type IplEnvelope, iplPlace, readIpl } from './read-ipl.ts';
-import { spool } from './spool.ts';
+import type { SpooledFile } from './spool.ts';
 import { describeDocuments } from './staging.sql.ts';
 
 /** Imports a fixed-width file as one new batch; the same name and content a second time is refused. */
 export async function importIpl(
   context: Context,
   tenant: Tenant,
-  upload: { name: string; content: Readable; maxBytes: number; force: boolean; maxRows: number },
+  upload: { name: string; file: SpooledFile; force: boolean; maxRows: number },
 ): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
-  const file = await spool(upload.content, 'latin1', upload.maxBytes);
-  try {
-    const place =
-      (await iplPlace(file)) ??
-      refuse('FILE_UNREADABLE', { reason: 'line 1, columns 1–35: no batch and month' }, 'line 1, columns 1–35');
-    const envelope: IplEnvelope = { description: undefined, documents: new Map(), trailer: undefined, typeTwoLines: 0 };
-    let batchId: number | undefined;
-    const outcome = await importMovements(context, tenant, place.month, {
-      kind: 'IPL',
-      name: upload.name,
-      sha256: file.sha256,
-      dryRun: false,
-      force: upload.force,
-      read: (tools, counted) =>
-        readIpl(file, tools, { ...tenant, batch: place.batch, maxRows: upload.maxRows }, envelope, counted),
-      checkTotals: (totals, problems) => checkTrailer(envelope, totals, problems),
-      batch: async (sql) => {
-        const batch = await createBatch(joined(context, sql), tenant, {
-          year: yearOf(place.month),
-          month: monthNumberOf(place.month),
-          number: place.batch,
-          description: envelope.description,
-        });
-        batchId = batch.id;
-        return batch.id;
-      },
-      finish: (sql, id) =>
-        describeDocuments(
-          sql,
-          tenant.companyId,
-          id,
-          [...envelope.documents].map(([number, document]) => ({ number, ...document })),
-        ),
-    });
-    return { outcome, batchId };
-  } finally {
-    await file.remove();
-  }
+  const { file } = upload;
+  const place =
+    (await iplPlace(file)) ??
+    refuse('FILE_UNREADABLE', { reason: 'line 1, columns 1–35: no batch and month' }, 'line 1, columns 1–35');
+  const envelope: IplEnvelope = { description: undefined, documents: new Map(), trailer: undefined, typeTwoLines: 0 };
+  let batchId: number | undefined;
+  const outcome = await importMovements(context, tenant, place.month, {
+    kind: 'IPL',
+    name: upload.name,
+    sha256: file.sha256,
+    dryRun: false,
+    force: upload.force,
+    read: (tools, counted) =>
+      readIpl(file, tools, { ...tenant, batch: place.batch, maxRows: upload.maxRows }, envelope, counted),
+    checkTotals: (totals, problems) => checkTrailer(envelope, totals, problems),
+    batch: async (sql) => {
+      const batch = await createBatch(joined(context, sql), tenant, {
+        year: yearOf(place.month),
+        month: monthNumberOf(place.month),
+        number: place.batch,
+        description: envelope.description,
+      });
+      batchId = batch.id;
+      return batch.id;
+    },
+    finish: (sql, id) =>
+      describeDocuments(
+        sql,
+        tenant.companyId,
+        id,
+        [...envelope.documents].map(([number, document]) => ({ number, ...document })),
+      ),
+  });
+  return { outcome, batchId };
 }

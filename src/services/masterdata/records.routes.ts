@@ -90,6 +90,10 @@ const fee = optional(
     .transform((value) => value.toFixed(6))
     .meta({ example: 1.5 }),
 );
+/** A day of any year, DD/MM, as funds name the ends of theirs. */
+const dayAndMonth = z
+  .string()
+  .regex(/^(0[1-9]|[12]\d|3[01])\/(0[1-9]|1[0-2])$/, 'must be a day and month DD/MM | deve ser dia e mês DD/MM');
 const shownProvider = z.object({ cnpj: z.string(), name: z.string() }).nullable();
 
 export const fundSettingsRoutes = recordRoutes({
@@ -102,8 +106,8 @@ export const fundSettingsRoutes = recordRoutes({
     cvmCode: optional(text(20)),
     registrationDate: optional(isoDay),
     startDate: optional(isoDay),
-    fiscalYearStart: optional(text(10).meta({ example: '01/01' })),
-    fiscalYearEnd: optional(text(10).meta({ example: '31/12' })),
+    fiscalYearStart: optional(dayAndMonth.meta({ example: '01/01' })),
+    fiscalYearEnd: optional(dayAndMonth.meta({ example: '31/12' })),
     condominium: optional(z.enum(['A', 'F'])),
     administrator: provider,
     manager,

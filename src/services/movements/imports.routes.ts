@@ -7,6 +7,7 @@ import { importIpl } from '../../features/imports/import-ipl.ts';
 import { importJson } from '../../features/imports/import-json.ts';
 import type { ImportOutcome } from '../../features/imports/import-movements.ts';
 import { selectImportRecords } from '../../features/imports/import-records.read.sql.ts';
+import { spool } from '../../features/imports/spool.ts';
 import type { RowProblem } from '../../features/imports/staged-row.ts';
 import type { Context } from '../../platform/context.ts';
 import { languageOf } from '../../platform/problem-details.ts';
@@ -27,15 +28,18 @@ export const importCsvRoute = route({
   query: z.strictObject({ dryRun: booleanText.optional(), force: booleanText.optional() }),
   accepts: ['stream'],
   answer: importResult,
-  handle: async ({ params, query, context, tenant, config, raw, metrics }) => {
+  handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     const upload = await uploadOf(raw, query, config.uploadLimit);
+    const { name, dryRun, force } = upload;
     try {
-      const outcome = await importCsv(context, tenant, params.batchId, { ...upload, maxRows: config.importMaxRows });
-      metrics.importRows.inc(
-        { kind: 'csv', outcome: outcome.problems.count === 0 ? 'right' : 'refused' },
-        outcome.rows,
-      );
-      return resultToWire(outcome, upload.dryRun, languageOf(raw.headers['accept-language']));
+      return await once(`${upload.file.sha256} ${JSON.stringify({ name, dryRun, force })}`, async (context) => {
+        const outcome = await importCsv(context, tenant, params.batchId, { ...upload, maxRows: config.importMaxRows });
+        metrics.importRows.inc(
+          { kind: 'csv', outcome: outcome.problems.count === 0 ? 'right' : 'refused' },
+          outcome.rows,
+        );
+        return resultToWire(outcome, dryRun, languageOf(raw.headers['accept-language']));
+      });
     } finally {
       await upload.file.remove();
     }
@@ -53,18 +57,24 @@ export const importIplRoute = route({
   accepts: ['text'],
   status: 201,
   answer: batchAnswer,
-  handle: async ({ params, query, context, tenant, config, raw, metrics }) => {
-    const { outcome, batchId } = await importIpl(context, tenant, {
-      name: params.fname,
-      // Nothing sent at all is an empty file.
-      content: (raw.body as Readable | undefined) ?? Readable.from([]),
-      maxBytes: config.uploadLimit,
-      force: query.force ?? false,
-      maxRows: config.importMaxRows,
-    });
-    refuseProblems(outcome, (found) => `line ${found.row}, ${found.place}`);
-    metrics.importRows.inc({ kind: 'ipl', outcome: 'right' }, outcome.rows);
-    return batchOf(context, tenant.companyId, batchId);
+  handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
+    // Nothing sent at all is an empty file.
+    const file = await spool((raw.body as Readable | undefined) ?? Readable.from([]), 'latin1', config.uploadLimit);
+    try {
+      return await once(file.sha256, async (context) => {
+        const { outcome, batchId } = await importIpl(context, tenant, {
+          name: params.fname,
+          file,
+          force: query.force ?? false,
+          maxRows: config.importMaxRows,
+        });
+        refuseProblems(outcome, (found) => `line ${found.row}, ${found.place}`);
+        metrics.importRows.inc({ kind: 'ipl', outcome: 'right' }, outcome.rows);
+        return batchOf(context, tenant.companyId, batchId);
+      });
+    } finally {
+      await file.remove();
+    }
   },
 });
 

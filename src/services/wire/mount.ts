@@ -128,10 +128,12 @@ async function handle(
     address: raw.ip,
     log,
   });
-  const request = requestOf(raw, context, tenants, house);
-  const key = route.idempotent ? idempotencyKey(raw) : undefined;
-  const answer =
-    key === undefined ? asAnswer(route, await route.handle(request)) : await answerUnderKey(route, request, raw, key);
+  const once = (bodyHash: string, work: (context: Context) => Promise<unknown>) =>
+    answerUnderKey(route, raw, context, bodyHash, work);
+  const request = requestOf(raw, context, tenants, house, once);
+  const answer = route.idempotent
+    ? await once(hashOf(raw.body), (inner) => route.handle(within(request, inner)))
+    : asAnswer(route, await route.handle(request));
   reply.status(answer.status).headers(answer.headers);
   if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
   return reply.send(answer.body ?? '');
@@ -142,6 +144,7 @@ function requestOf(
   context: Context,
   tenants: readonly CompanyTenant[],
   { config, metrics, printer }: House,
+  once: Request<undefined, undefined, undefined>['once'],
 ): Request<undefined, undefined, undefined> {
   return {
     params: raw.params as never,
@@ -163,7 +166,13 @@ function requestOf(
     metrics,
     printer,
     raw,
+    once,
   };
+}
+
+/** The request in another context; its getters must stay getters: a spread would call them. */
+function within<Asked extends { readonly context: Context }>(request: Asked, context: Context): Asked {
+  return context === request.context ? request : Object.create(request, { context: { value: context } });
 }
 
 function asAnswer(route: Route, result: unknown): Answer {
@@ -181,24 +190,28 @@ function idempotencyKey(raw: FastifyRequest): string | undefined {
   return header;
 }
 
-/** The route's answer, or the one that the same request was given before. */
+/** The work's answer, or the one that the same request was given before under its Idempotency-Key. */
 async function answerUnderKey(
   route: Route,
-  request: Request<undefined, undefined, undefined>,
   raw: FastifyRequest,
-  key: string,
+  context: Context,
+  bodyHash: string,
+  work: (context: Context) => Promise<unknown>,
 ): Promise<Answer> {
+  const key = idempotencyKey(raw);
+  if (key === undefined) return asAnswer(route, await work(context));
   const operation = `${route.method} ${raw.url}`;
-  const bodyHash = createHash('sha256')
-    .update(JSON.stringify(raw.body, bigintAsText) ?? '')
-    .digest('hex');
-  const outcome = await answerOnce(request.context, { operation, key, bodyHash }, async (context) => {
-    // The getters of the request must stay getters: a spread would call them.
-    const inner = Object.create(request, { context: { value: context } }) as typeof request;
-    return asAnswer(route, await route.handle(inner));
-  });
+  const outcome = await answerOnce(context, { operation, key, bodyHash }, async (inner) =>
+    asAnswer(route, await work(inner)),
+  );
   if ('done' in outcome) return outcome.done;
   return new Answer(outcome.kept.status, outcome.kept.body, { 'idempotency-replayed': 'true' });
+}
+
+function hashOf(body: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(body, bigintAsText) ?? '')
+    .digest('hex');
 }
 
 function asRecord(part: unknown): Record<string, unknown> {

@@ -26,6 +26,11 @@ export interface Request<Params, Query, Body> {
   readonly printer: Printer;
   /** For streamed bodies (multipart, text). */
   readonly raw: FastifyRequest;
+  /**
+   * Does the work of a route that reads its body itself, honouring Idempotency-Key once the hash of that body is known.
+   * The work uses the context that it is given.
+   */
+  readonly once: (bodyHash: string, work: (context: Context) => Promise<unknown>) => Promise<Answer>;
 }
 
 /** An answer with its own status, headers or stream; a handler may also return the plain body. */
