@@ -365,6 +365,11 @@ export const PROBLEMS = {
     en: 'Entry {entry} lies on two days',
     pt: 'O lançamento {entry} está em dois dias',
   },
+  PROBLEMS_NOT_TOLD: {
+    status: 400,
+    en: '{count} problems in all, the first {told} are told',
+    pt: '{count} problemas ao todo, os primeiros {told} estão indicados',
+  },
   FILE_IMPORTED_BEFORE: {
     status: 400,
     en: 'This file was imported before as {name}; use force=true to import it again',

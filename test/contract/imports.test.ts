@@ -200,13 +200,16 @@ describe('IPL', () => {
     await openMonth(platform.admin, fund, '01/2026');
     sample = await readFile(new URL('../fixtures/ipl/sample_ipl.txt', import.meta.url), 'latin1');
   });
-  const send = (content: string | Uint8Array<ArrayBuffer>, name = 'mov.txt', query = '') =>
+  const send = (content: string | Uint8Array<ArrayBuffer>, name = 'mov.txt', query = '', more = {}) =>
     platform.admin.call('movements', 'POST', `/importMoviment/0001/0001/${name}${query}`, content as string, {
       'content-type': 'text/plain',
+      ...more,
     });
 
   test('a file becomes a batch with its documents', async () => {
-    const answer = await send(sample);
+    const key = { 'idempotency-key': 'ipl' };
+    const answer = await send(sample, 'mov.txt', '', key);
+    expect(await send(sample, 'mov.txt', '', key)).toMatchObject({ status: 201, body: answer.body });
     expect(answer).toMatchObject({
       status: 201,
       body: { lote: '12', ano: 2026, mes: 1, descricao: 'MOVIMENTO DIARIO JAN/2026' },
@@ -240,6 +243,17 @@ describe('IPL', () => {
       'a trailer that does not add up',
       () => line(7, (text) => `${text.slice(0, 41)}9${text.slice(42)}`),
       'line 8, columns 26–42',
+    ],
+    [
+      'a byte that is neither UTF-8 nor ISO-8859-1',
+      () =>
+        new Uint8Array(
+          Buffer.from(
+            line(2, (text) => `${text.slice(0, 150)}\u0085\u00e9${text.slice(152)}`),
+            'latin1',
+          ),
+        ),
+      'line 3, columns 151–151',
     ],
     [
       'an unknown account',
@@ -307,7 +321,7 @@ describe('JSON', () => {
       'documentos.0.lancamentos.0.valor',
     ],
     ['an array for a line', [], 'documentos.0.lancamentos.0'],
-    ['an unbalanced line', { debcre: 'D', day: '05', conta: '1.1.1', valor: 1 }, 'valor'],
+    ['an unbalanced line', { debcre: 'D', day: '05', conta: '1.1.1', valor: 1 }, 'documentos.0.lancamentos.0.valor'],
   ])('%s is refused with its path', async (_name, line, field) => {
     const answer = await platform.admin.post('movements', '/importMovimentJson', body([line]));
     expect(answer.status).toBe(400);

@@ -1,4 +1,4 @@
-import type { Month } from '../../accounting/period.ts';
+import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 export interface BatchRow {
@@ -71,12 +71,12 @@ export interface Slice {
   readonly size: number;
 }
 
-/** Batches of a branch by month and number, or by the ordering asked for; all of them without a slice. */
+/** A page of the batches of a branch by month and number, or by the ordering asked for. */
 export function selectBatches(
   sql: Sql,
   companyId: number,
   branchId: number,
-  slice?: Slice,
+  slice: Slice,
   ordering?: Ordering,
 ): Promise<BatchRow[]> {
   const order = ordering
@@ -86,7 +86,25 @@ export function selectBatches(
     text: `SELECT ${BATCH_COLUMNS} FROM batch ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
             ORDER BY ${order} LIMIT $3 OFFSET $4`,
-    values: [companyId, branchId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
+    values: [companyId, branchId, slice.size, slice.page * slice.size],
+  });
+}
+
+/** The next batches of a branch behind the given one, by month and number. */
+export function selectBatchesAfter(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  last: Pick<BatchRow, 'month' | 'number' | 'id'> | undefined,
+  limit: number,
+): Promise<BatchRow[]> {
+  return sql.rows<BatchRow>({
+    text: `SELECT ${BATCH_COLUMNS} FROM batch ${BATCH_TENANT}
+            WHERE batch.company_id = $1 AND batch.branch_id = $2
+              AND ($3::date IS NULL
+                   OR (batch.month, natural_key(batch.number), batch.id) > ($3, natural_key($4), $5::bigint))
+            ORDER BY batch.month, natural_key(batch.number), batch.id LIMIT $6`,
+    values: [companyId, branchId, last ? firstDay(last.month) : null, last?.number ?? null, last?.id ?? null, limit],
   });
 }
 
@@ -115,16 +133,33 @@ export function selectDocuments(
   sql: Sql,
   companyId: number,
   batchId: number,
-  slice?: Slice,
+  slice: Slice,
   ordering?: Ordering,
-  shelf: Shelf = 'BOOKS',
 ): Promise<DocumentRow[]> {
   const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_key(document.number)';
   return sql.rows<DocumentRow>({
-    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM document
             WHERE document.company_id = $1 AND document.batch_id = $2
             ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
-    values: [companyId, batchId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
+    values: [companyId, batchId, slice.size, slice.page * slice.size],
+  });
+}
+
+/** The next documents of a batch behind the given one, by number. */
+export function selectDocumentsAfter(
+  sql: Sql,
+  companyId: number,
+  batchId: number,
+  last: Pick<DocumentRow, 'number' | 'id'> | undefined,
+  limit: number,
+  shelf: Shelf,
+): Promise<DocumentRow[]> {
+  return sql.rows<DocumentRow>({
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+            WHERE document.company_id = $1 AND document.batch_id = $2
+              AND ($3::text IS NULL OR (natural_key(document.number), document.id) > (natural_key($3), $4::bigint))
+            ORDER BY natural_key(document.number), document.id LIMIT $5`,
+    values: [companyId, batchId, last?.number ?? null, last?.id ?? null, limit],
   });
 }
 

@@ -34,19 +34,41 @@ export function selectEntry(sql: Sql, companyId: number, id: number): Promise<En
 }
 
 /** Physical lines of a document in (entry number, line) order. */
-export function selectLines(
-  sql: Sql,
-  companyId: number,
-  documentId: number,
-  slice?: Slice,
-  shelf: Shelf = 'BOOKS',
-): Promise<EntryRow[]> {
+export function selectLines(sql: Sql, companyId: number, documentId: number, slice?: Slice): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_history AS entry_line'}
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
             LIMIT $3 OFFSET $4`,
     values: [companyId, documentId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
+  });
+}
+
+/** The next physical lines of a document behind the given one, in (entry number, line) order. */
+export function selectLinesAfter(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  last: Pick<EntryRow, 'number' | 'sequence'> | undefined,
+  limit: number,
+  shelf: Shelf,
+): Promise<EntryRow[]> {
+  // The index of the history begins with branch and month; that of the books with the document.
+  const place =
+    shelf === 'BOOKS'
+      ? ''
+      : `AND (entry_line.branch_id, entry_line.month) = (
+              SELECT document_history.branch_id, document_history.month FROM document_history
+               WHERE document_history.company_id = $1 AND document_history.id = $2)`;
+  // No number at all stands before every natural key.
+  const behind = last ? 'natural_key($3)' : '$3';
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_history AS entry_line'}
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2 ${place}
+              AND (natural_key(entry_line.entry_number), entry_line.sequence) > (${behind}, $4::integer)
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
+            LIMIT $5`,
+    values: [companyId, documentId, last?.number ?? '', last?.sequence ?? 0, limit],
   });
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { selectBatch } from '../batches/batches.read.sql.ts';
 import { type ImportOutcome, importMovements } from './import-movements.ts';
-import { readMovementsCsv } from './read-movements-csv.ts';
+import { COLUMNS, readMovementsCsv } from './read-movements-csv.ts';
 import type { SpooledFile } from './spool.ts';
 import { lockBatch } from './staging.sql.ts';
 
@@ -24,6 +24,7 @@ export async function importCsv(
     dryRun: upload.dryRun,
     force: upload.force,
     read: (tools, counted) => readMovementsCsv(file, tools, { maxRows: upload.maxRows, counted }),
+    placeOf: (_row, cell) => COLUMNS[cell],
     batch: async (sql) => {
       if (!(await lockBatch(sql, tenant.companyId, batchId))) refuse('NOT_FOUND', absent);
       return batchId;

@@ -4,7 +4,7 @@ import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { type ImportOutcome, importMovements } from './import-movements.ts';
-import { checkTrailer, type IplEnvelope, iplPlace, readIpl } from './read-ipl.ts';
+import { checkTrailer, type IplEnvelope, iplPlace, PLACES, readIpl } from './read-ipl.ts';
 import type { SpooledFile } from './spool.ts';
 import { describeDocuments } from './staging.sql.ts';
 
@@ -28,6 +28,7 @@ export async function importIpl(
     force: upload.force,
     read: (tools, counted) =>
       readIpl(file, tools, { ...tenant, batch: place.batch, maxRows: upload.maxRows }, envelope, counted),
+    placeOf: (_row, cell) => PLACES[cell],
     checkTotals: (totals, problems) => checkTrailer(envelope, totals, problems),
     batch: async (sql) => {
       const batch = await createBatch(joined(context, sql), tenant, {

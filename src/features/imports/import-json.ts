@@ -46,6 +46,7 @@ export async function importJson(
     dryRun: false,
     force: options.force,
     read: (tools, counted) => readJson(batch, tools, options.maxRows, counted),
+    placeOf: (row, cell) => `${pathOf(batch, row)}.${NAMES[cell]}`,
     batch: async (sql) => {
       const { number, description } = batch;
       const facts = { year: yearOf(batch.month), month: monthNumberOf(batch.month), number, description };
@@ -87,6 +88,16 @@ async function* readJson(
   if (row === 0)
     tools.problems.add({ row: 1, place: 'documentos', problem: problem('FILE_UNREADABLE', { reason: 'no entries' }) });
   yield chunk;
+}
+
+/** The path of the line that was read as the row, counted from 1 over all documents. */
+function pathOf(batch: JsonBatch, row: number): string {
+  let before = 0;
+  for (const [at, { lines }] of batch.documents.entries()) {
+    if (row <= before + lines.length) return `documentos.${at}.lancamentos.${row - before - 1}`;
+    before += lines.length;
+  }
+  return 'documentos';
 }
 
 function stagedLine(

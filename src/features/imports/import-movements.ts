@@ -6,6 +6,7 @@ import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
+import type { Cells } from './cells.ts';
 import { type ChartIndex, loadChartIndex } from './chart-index.ts';
 import { backendPid, selectEarlierImport, startImportRecord, updateImportRecord } from './import-records.sql.ts';
 import { FileProblems, type StagedRow } from './staged-row.ts';
@@ -46,6 +47,8 @@ export interface MovementsFile {
   readonly force: boolean;
   /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` is told how far it is. */
   read(tools: ReadingTools, counted: (rows: number) => void): AsyncIterable<StagedRow[]>;
+  /** Where a cell of a row stands, as the file's user says it. */
+  placeOf(row: number, cell: keyof Cells): string;
   /** Finds or makes the batch once the rows are known to be right, and holds it; answers its id. */
   batch(sql: Transaction): Promise<number>;
   /** Checks of the file as a whole, such as a trailer's totals. */
@@ -109,12 +112,12 @@ export async function importMovements(
       await createStaging(sql);
       await stageRows(sql, file.read({ month, chart, problems, historyRequired: rules.historyRequired }, counted));
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
-      await checkEntries(sql, tenant, problems);
+      await checkEntries(sql, tenant, file, problems);
       file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows }, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
       const batchId = await file.batch(sql);
       if (!file.force) await refuseEarlier(sql, tenant, hash);
-      await checkAgainstBooks(sql, tenant, batchId, rules.chartId, problems);
+      await checkAgainstBooks(sql, tenant, batchId, rules.chartId, file, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
       await ensureDocuments(sql, tenant.companyId, batchId);
       const lines = await insertStagedLines(sql, tenant.companyId);
@@ -153,31 +156,45 @@ async function checkAgainstBooks(
   tenant: Tenant,
   batchId: number,
   chartId: number,
+  file: MovementsFile,
   problems: FileProblems,
 ): Promise<void> {
   for (const taken of await selectTakenEntries(sql, tenant.companyId, batchId)) {
     problems.add({
       row: taken.row,
-      place: 'lancamento',
+      place: file.placeOf(taken.row, 'entry'),
       problem: problem('DUPLICATE', { record: 'Entry', key: taken.entry }),
     });
     problems.addRows(taken.rows - 1);
   }
   for (const id of await lockStagedAccounts(sql, chartId)) {
-    problems.add({ row: 1, place: 'conta', problem: problem('ACCOUNT_INACTIVE', { account: id }) });
+    problems.add({ row: 1, place: file.placeOf(1, 'account'), problem: problem('ACCOUNT_INACTIVE', { account: id }) });
   }
 }
 
-async function checkEntries(sql: Transaction, tenant: Tenant, problems: FileProblems): Promise<void> {
+async function checkEntries(
+  sql: Transaction,
+  tenant: Tenant,
+  file: MovementsFile,
+  problems: FileProblems,
+): Promise<void> {
   for (const closed of await selectClosedDayRows(sql, tenant.companyId, tenant.branchId)) {
-    problems.add({ row: closed.row, place: 'dia', problem: problem('DAY_CLOSED', { day: brazilianDate(closed.day) }) });
+    problems.add({
+      row: closed.row,
+      place: file.placeOf(closed.row, 'day'),
+      problem: problem('DAY_CLOSED', { day: brazilianDate(closed.day) }),
+    });
   }
   for (const entry of await groupEntries(sql)) {
     const { row, debits, credits } = entry;
     problems.add(
       entry.twoDays
-        ? { row, place: 'dia', problem: problem('ENTRY_ON_TWO_DAYS', { entry: entry.entry }) }
-        : { row, place: 'valor', problem: problem('UNBALANCED_ENTRY', { entry: entry.entry, debits, credits }) },
+        ? { row, place: file.placeOf(row, 'day'), problem: problem('ENTRY_ON_TWO_DAYS', { entry: entry.entry }) }
+        : {
+            row,
+            place: file.placeOf(row, 'amount'),
+            problem: problem('UNBALANCED_ENTRY', { entry: entry.entry, debits, credits }),
+          },
     );
     problems.addRows(entry.rows - 1);
   }

@@ -28,10 +28,14 @@ const LINE = {
   historyCode: [100, 104],
   history: [105, 156],
 } as const satisfies Record<keyof Cells, Columns>;
+const C1_CONTROL = /[\u0080-\u009f]/;
 const COMPLEMENT: Columns = [43, 156];
 const TRAILER = { lines: [18, 25], debits: [26, 42], credits: [43, 59], all: [60, 67] } as const;
 
-const PLACES = Object.fromEntries(Object.entries(LINE).map(([field, columns]) => [field, placeOf(columns)])) as Places;
+/** The columns of each cell of an entry line. */
+export const PLACES = Object.fromEntries(
+  Object.entries(LINE).map(([field, columns]) => [field, placeOf(columns)]),
+) as Places;
 
 /** What an IPL file says besides its lines; filled while it is read. */
 export interface IplEnvelope {
@@ -88,6 +92,11 @@ export async function* readIpl(
         ),
       );
       continue;
+    }
+    if (file.encoding === 'latin1') {
+      // Every byte is a character of ISO-8859-1, but its control characters say that the file is something else.
+      const at = line.search(C1_CONTROL);
+      if (at >= 0) wrong([at + 1, at + 1], invalid('neither UTF-8 nor ISO-8859-1', 'nem UTF-8 nem ISO-8859-1'));
     }
     if (envelope.trailer) wrong([1, 1], invalid('a line behind the trailer', 'uma linha depois do trailer'));
     checkEnvelope(line, expected, wrong);

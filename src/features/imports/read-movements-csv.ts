@@ -6,7 +6,8 @@ import { type SpooledFile, textOf } from './spool.ts';
 import type { StagedRow } from './staged-row.ts';
 
 /** Column names of the file, in the layout's own order; the file may order them freely. */
-const COLUMNS: Places = {
+/** Wire name of each column. */
+export const COLUMNS: Places = {
   document: 'documento',
   entry: 'lancamento',
   day: 'dia',

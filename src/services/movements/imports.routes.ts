@@ -145,6 +145,10 @@ async function batchOf(context: Context, companyId: number, batchId: number | un
 /** A file that is a batch of its own is refused as a whole, with a field for each place. */
 function refuseProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
   if (outcome.problems.count === 0) return;
+  const { count } = outcome.problems;
   const told = inFileOrder(outcome.problems.told);
-  throw new Refusal(told.map((found) => problem(found.problem.code, { ...found.problem.params }, fieldOf(found))));
+  throw new Refusal([
+    ...told.map((found) => problem(found.problem.code, { ...found.problem.params }, fieldOf(found))),
+    ...(count > told.length ? [problem('PROBLEMS_NOT_TOLD', { count, told: told.length }, 'file')] : []),
+  ]);
 }

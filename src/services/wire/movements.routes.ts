@@ -2,25 +2,36 @@ import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import {
   BATCH_ORDERS,
+  type BatchRow,
   countBatches,
   countDocuments,
   DOCUMENT_ORDERS,
+  type DocumentRow,
   type Ordering,
   type Shelf,
   selectBatch,
   selectBatches,
+  selectBatchesAfter,
   selectBatchTotals,
   selectBranchTotals,
   selectDocument,
   selectDocuments,
+  selectDocumentsAfter,
 } from '../../features/batches/batches.read.sql.ts';
 import { createBatch } from '../../features/batches/create-batch.ts';
 import { createDocument } from '../../features/batches/create-document.ts';
 import { deleteBatches, deleteDocumentsById, deleteEntries } from '../../features/batches/delete-movements.ts';
-import { countLines, selectEntry, selectLines } from '../../features/entries/entries.read.sql.ts';
+import {
+  countLines,
+  type EntryRow,
+  selectEntry,
+  selectLines,
+  selectLinesAfter,
+} from '../../features/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/entries/post-entry.ts';
 import type { Config } from '../../platform/config.ts';
 import { booleanText, id, idParams, pageOf, pageQuery, pathId, tenantParams, wholeText } from './fields.ts';
+import { longList, PIECE } from './long-list.ts';
 import {
   batchAnswer,
   batchBody,
@@ -87,8 +98,11 @@ export const getBatchesRoute = route({
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
   answer: z.array(batchAnswer),
-  handle: async ({ context, tenant }) =>
-    (await selectBatches(context.sql, tenant.companyId, tenant.branchId)).map(batchToWire),
+  handle: ({ context, tenant }) =>
+    longList(
+      (last: BatchRow | undefined) => selectBatchesAfter(context.sql, tenant.companyId, tenant.branchId, last, PIECE),
+      batchToWire,
+    ),
 });
 
 export const getBatchPageRoute = route({
@@ -206,8 +220,10 @@ export const getDocumentsRoute = route({
   params: batchParams,
   query: fromHistory,
   answer: z.array(documentAnswer),
-  handle: async ({ params, query, context, tenant }) =>
-    (await selectDocuments(context.sql, tenant.companyId, params.batchId, undefined, undefined, shelfOf(query))).map(
+  handle: ({ params, query, context, tenant }) =>
+    longList(
+      (last: DocumentRow | undefined) =>
+        selectDocumentsAfter(context.sql, tenant.companyId, params.batchId, last, PIECE, shelfOf(query)),
       documentToWire,
     ),
 });
@@ -315,8 +331,12 @@ export const getEntriesRoute = route({
   params: documentParams,
   query: fromHistory,
   answer: z.array(entryAnswer),
-  handle: async ({ params, query, context, tenant }) =>
-    (await selectLines(context.sql, tenant.companyId, params.documentId, undefined, shelfOf(query))).map(entryToWire),
+  handle: ({ params, query, context, tenant }) =>
+    longList(
+      (last: EntryRow | undefined) =>
+        selectLinesAfter(context.sql, tenant.companyId, params.documentId, last, PIECE, shelfOf(query)),
+      entryToWire,
+    ),
 });
 
 export const getEntryPageRoute = route({
