@@ -105,16 +105,20 @@ const PORTS = ['AUTH_PORT', 'MASTERDATA_PORT', 'MOVEMENTS_PORT', 'QUERIES_PORT',
 /** A client over any addresses. */
 export function clientOf(address: (service: ServiceName) => string, token: string): Client {
   const call: Client['call'] = async (service, method, path, body, headers = {}) => {
-    const isForm = body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string';
+    const isSentAsItIs =
+      body instanceof FormData ||
+      body instanceof URLSearchParams ||
+      body instanceof Uint8Array ||
+      typeof body === 'string';
     const response = await fetch(`${address(service)}${path}`, {
       method,
       redirect: 'manual',
       headers: {
         ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || isSentAsItIs ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isForm ? (body as string | FormData) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isSentAsItIs ? (body as string | FormData) : JSON.stringify(body) }),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) as never };

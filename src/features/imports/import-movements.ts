@@ -6,7 +6,6 @@ import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
-import type { Cells } from './cells.ts';
 import { type ChartIndex, loadChartIndex } from './chart-index.ts';
 import { backendPid, selectEarlierImport, startImportRecord, updateImportRecord } from './import-records.sql.ts';
 import { FileProblems, type StagedRow } from './staged-row.ts';
@@ -48,7 +47,7 @@ export interface MovementsFile {
   /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` is told how far it is. */
   read(tools: ReadingTools, counted: (rows: number) => void): AsyncIterable<StagedRow[]>;
   /** Where a cell of a row stands, as the file's user says it. */
-  placeOf(row: number, cell: keyof Cells): string;
+  placeOf(row: number, cell: 'entry' | 'day' | 'account' | 'amount'): string;
   /** Finds or makes the batch once the rows are known to be right, and holds it; answers its id. */
   batch(sql: Transaction): Promise<number>;
   /** Checks of the file as a whole, such as a trailer's totals. */
