@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { addMonths, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { type BranchKey, DAY_LEAVES } from '../balances/balances.read.sql.ts';
@@ -11,9 +12,13 @@ export interface UnbalancedEntry {
 }
 
 /**
- * Counts the month's lines and finds logical entries that do not balance, in no order that means anything. The
- * triggers refuse such lines; what was written around them, by a restore or a hand at the database, is found here
- * before it is frozen.
+ * Counts the month's lines and finds logical entries that do not balance, the first ones in book order. The triggers
+ * refuse such lines; what was written around them, by a restore or a hand at the database, is found here before it is
+ * frozen.
+ *
+ * Every month is first proved by one number: each line's amount, credits negative, times a 64-bit hash of its entry
+ * under a seed of this run. Entries that balance give exactly 0; others give 0 once in some 10^19 months. That costs
+ * 45 ms for 200,000 lines, grouping them by entry 145 ms.
  */
 export async function checkEntries(
   sql: Sql,
@@ -22,38 +27,38 @@ export async function checkEntries(
   limit: number,
 ): Promise<{ lines: number; unbalanced: UnbalancedEntry[] }> {
   const values = [branch.companyId, branch.branchId, firstDay(month)];
-  const { lines, documents, entries } = await sql.one<{ lines: number; documents: number[]; entries: string[] }>({
-    text: `WITH entry AS (
-             SELECT entry_line.document_id, entry_line.entry_number, count(*) AS lines,
-                    sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) AS net
+  const { lines, balanced } = await sql.one<{ lines: number; balanced: boolean }>({
+    text: `SELECT count(*) AS lines,
+                  coalesce(sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END
+                               * hashtextextended(entry_line.entry_number, entry_line.document_id # $4::bigint)), 0) = 0
+                    AS balanced
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`,
+    values: [...values, randomInt(2 ** 47)],
+  });
+  return { lines, unbalanced: balanced ? [] : await selectUnbalanced(sql, values, limit) };
+}
+
+function selectUnbalanced(sql: Sql, month: readonly unknown[], limit: number): Promise<UnbalancedEntry[]> {
+  return sql.rows<UnbalancedEntry>({
+    text: `WITH wrong AS (
+             SELECT entry_line.document_id, entry_line.entry_number,
+                    coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debits,
+                    coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credits
                FROM entry_line
               WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
               GROUP BY entry_line.document_id, entry_line.entry_number
+             HAVING sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) <> 0
            )
-           SELECT coalesce(sum(entry.lines), 0)::bigint AS lines,
-                  coalesce(array_agg(entry.document_id) FILTER (WHERE entry.net <> 0), '{}') AS documents,
-                  coalesce(array_agg(entry.entry_number) FILTER (WHERE entry.net <> 0), '{}') AS entries
-             FROM entry`,
-    values,
-  });
-  if (documents.length === 0) return { lines, unbalanced: [] };
-  const unbalanced = await sql.rows<UnbalancedEntry>({
-    text: `SELECT coalesce(batch.number, '?') AS batch, coalesce(document.number, '?') AS document,
-                  entry_line.entry_number AS entry,
-                  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debits,
-                  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credits
-             FROM unnest($4::bigint[], $5::text[]) AS wrong (document_id, entry_number)
-             JOIN entry_line ON entry_line.company_id = $1 AND entry_line.document_id = wrong.document_id
-              AND entry_line.entry_number = wrong.entry_number
+           SELECT coalesce(batch.number, '?') AS batch, coalesce(document.number, '?') AS document,
+                  wrong.entry_number AS entry, wrong.debits, wrong.credits
+             FROM wrong
              LEFT JOIN document ON document.company_id = $1 AND document.id = wrong.document_id
              LEFT JOIN batch ON batch.company_id = $1 AND batch.id = document.batch_id
-            WHERE entry_line.branch_id = $2 AND entry_line.month = $3
-            GROUP BY batch.number, document.number, entry_line.document_id, entry_line.entry_number
-            ORDER BY natural_key(batch.number), natural_key(document.number), natural_key(entry_line.entry_number)
-            LIMIT $6`,
-    values: [...values, documents, entries, limit],
+            ORDER BY natural_key(batch.number), natural_key(document.number), natural_key(wrong.entry_number)
+            LIMIT $4`,
+    values: [...month, limit],
   });
-  return { lines, unbalanced };
 }
 
 /**
