@@ -1,5 +1,4 @@
-import { insertBalances } from '../src/features/consolidation/consolidation.sql.ts';
-import { bareSql } from './support/bare-driver.ts';
+import { consolidateBare, withBareBalances } from './support/bare-balances.ts';
 import { ACCOUNTS, type Branch, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
 import { byTurns, type Figure, secondsOf } from './support/figure.ts';
 import type { House } from './support/house.ts';
@@ -42,7 +41,7 @@ async function measure(house: House): Promise<{ ours: number; bare: number; rati
   await settle(house);
   const { ours, bare, ratio } = await byTurns(
     (round) => consolidate(house, branches[round]!, 1),
-    (round) => consolidateBare(house, branches[round]!),
+    (round) => withBareBalances(house, () => secondsOf(() => consolidateBare(house.owner, branches[round]!))),
     ROUNDS,
   );
   return { ours, bare, ratio: 1 / ratio };
@@ -59,30 +58,4 @@ async function filledBranch(house: House, months: number, lines = LINES): Promis
 
 async function addOthers(house: House): Promise<void> {
   for (let each = 0; each < OTHERS.branches; each++) await filledBranch(house, OTHERS.months, OTHERS.lines);
-}
-
-/** The program's own statement, writing into tables without index or policy. */
-async function consolidateBare(house: House, branch: Branch): Promise<number> {
-  const { owner } = house;
-  await owner.query('CREATE TABLE bare_month (LIKE monthly_balance)');
-  await owner.query('CREATE TABLE bare_day (LIKE daily_balance)');
-  const seconds = await secondsOf(() =>
-    insertBalances(
-      {
-        ...bareSql(owner),
-        one: async <Row>({ text, values }: { text: string; values?: readonly unknown[] }) => {
-          const bare = text
-            .replace('INSERT INTO monthly_balance', 'INSERT INTO bare_month AS monthly_balance')
-            .replace('INSERT INTO daily_balance', 'INSERT INTO bare_day');
-          if (!bare.includes('bare_month') || !bare.includes('bare_day')) throw new Error('the statement has changed');
-          return (await owner.query(bare, [...(values ?? [])])).rows[0] as Row;
-        },
-      },
-      branch,
-      '2026-01',
-      true,
-    ),
-  );
-  await owner.query('DROP TABLE bare_month, bare_day');
-  return seconds;
 }

@@ -1,9 +1,14 @@
 import { charting } from './charting.ts';
 import { consolidating } from './consolidating.ts';
+import { consolidatingMany } from './consolidating-many.ts';
+import { deleting } from './deleting.ts';
 import { importing } from './importing.ts';
+import { importingKinds } from './importing-kinds.ts';
+import { paging } from './paging.ts';
 import { painting } from './painting.ts';
 import { posting } from './posting.ts';
 import { printing } from './printing.ts';
+import { purging } from './purging.ts';
 import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
@@ -15,10 +20,16 @@ import { tenMillion } from './ten-million.ts';
 /** In this order: consolidating begins in an almost empty database and ends in a full one. */
 const FIGURES: Record<string, Figure> = {
   painting,
+const FIGURES: Record<string, Figure> = {  };
   charting,
   posting,
   consolidating,
   importing,
+  'consolidating-many': consolidatingMany,
+  'importing-kinds': importingKinds,
+  deleting,
+  purging,
+  paging,
   querying,
   ruling,
   printing,

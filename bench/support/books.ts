@@ -142,7 +142,7 @@ export async function fillMonth(
   month: number,
   lines: number,
   leaves?: Books['leaves'],
-): Promise<void> {
+): Promise<Filled> {
   const accounts = (leaves ?? (await books(house)).leaves).map((leaf) => leaf.id);
   const batchId = await newBatch(house, branch, month, 'CARGA');
   const documentId = await newDocument(house, batchId, '1');
@@ -170,6 +170,13 @@ export async function fillMonth(
     ],
   );
   await house.owner.query('COMMIT');
+  return { batchId, documentId };
+}
+
+/** Where the lines of a month went. */
+export interface Filled {
+  readonly batchId: number;
+  readonly documentId: number;
 }
 
 /** As autovacuum would after a load of this size, a little later. */
@@ -177,10 +184,16 @@ export async function settle(house: House): Promise<void> {
   await house.owner.query('VACUUM (ANALYZE) entry_line, monthly_balance, daily_balance, document, batch, account');
 }
 
-/** Consolidates and waits for the end; answers the seconds from the request to the end. */
-export async function consolidate(house: House, branch: Branch, month: number): Promise<number> {
+/** Consolidates a branch, or all branches with the month open, and waits for the end; answers the seconds from the request to the end. */
+export async function consolidate(house: House, branch: Branch | '*', month: number): Promise<number> {
   const began = performance.now();
-  const body = { company: branch.company, branch: branch.branch, year: '2026', month: String(month).padStart(2, '0') };
+  const { company } = await books(house);
+  const body = {
+    company,
+    branch: branch === '*' ? '*' : branch.branch,
+    year: '2026',
+    month: String(month).padStart(2, '0'),
+  };
   const { id } = await house.call<{ id: number }>('movements', 'POST', '/runconsolidation', body);
   for (;;) {
     const run = await house.call<{ status: string; message: string | null }>(

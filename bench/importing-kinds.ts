@@ -1,0 +1,162 @@
+import { type Branch, books, newBatch, newBranch, openMonth } from './support/books.ts';
+import { byTurns, type Figure, type Measured, perSecond, secondsOf } from './support/figure.ts';
+import type { House } from './support/house.ts';
+
+const ROWS = 300_000;
+const ROWS_A_DOCUMENT = 1_000;
+const ROUNDS = 3;
+
+/** The same lines as IPL and as JSON against CSV, each into a branch of its own. */
+export const importingKinds: Figure = async (house) => {
+  const lines = await linesOf(house);
+  const csv = csvOf(lines);
+  const measured: Measured[] = [];
+  for (const [kind, send] of [
+    ['IPL', (branch: Branch) => sendText(house, branch, iplOf(lines, branch))],
+    ['JSON', (branch: Branch) => sendRaw(house, '/importMovimentJson', 'application/json', jsonOf(lines, branch))],
+  ] as const) {
+    let memory: number | undefined;
+    const { ours, bare, ratio } = await byTurns(
+      async () => {
+        const branch = await openBranch(house);
+        house.peakMemory();
+        const rate = ROWS / (await send(branch));
+        memory = house.peakMemory();
+        return rate;
+      },
+      async () => {
+        const branch = await openBranch(house);
+        const batchId = await newBatch(house, branch, 1, '1');
+        return ROWS / (await secondsOf(() => sendCsv(house, batchId, csv)));
+      },
+      ROUNDS,
+    );
+    measured.push({
+      name: `${kind} import of ${ROWS.toLocaleString('en')} lines`,
+      against: 'the CSV import of the same lines',
+      detail: `${perSecond(ours)} against ${perSecond(bare)}`,
+      value: ratio,
+      unit: 'ratio',
+      atLeast: 0.7,
+    });
+    if (memory !== undefined) {
+      measured.push({
+        name: '… memory of the program meanwhile',
+        against: 'its limit',
+        detail: 'largest resident size',
+        value: memory / 1_048_576,
+        unit: 'MB',
+        atMost: 512,
+      });
+    }
+  }
+  return measured;
+};
+
+interface Line {
+  readonly document: string;
+  readonly entry: string;
+  readonly day: string;
+  readonly side: 'D' | 'C';
+  readonly account: string;
+  readonly counterAccount: string;
+  readonly cents: number;
+  readonly history: string;
+}
+
+async function linesOf(house: House): Promise<Line[]> {
+  const { leaves } = await books(house);
+  return Array.from({ length: ROWS }, (_, row) => {
+    const entry = Math.floor(row / 2);
+    return {
+      document: String(1 + Math.floor(row / ROWS_A_DOCUMENT)),
+      entry: String(entry + 1),
+      day: String(1 + (entry % 28)).padStart(2, '0'),
+      side: row % 2 === 0 ? 'D' : 'C',
+      account: leaves[(entry * 2 + (row % 2)) % leaves.length]!.code,
+      counterAccount: leaves[(entry * 2 + 1 - (row % 2)) % leaves.length]!.code,
+      cents: 100 + (entry % 90_000),
+      history: `Liquidação da operação ${entry}`,
+    };
+  });
+}
+
+async function openBranch(house: House): Promise<Branch> {
+  const branch = await newBranch(house);
+  await openMonth(house, branch, 1);
+  return branch;
+}
+
+function csvOf(lines: readonly Line[]): Blob {
+  const rows = lines.map(
+    (line) =>
+      `${line.document};${line.entry};${line.day};${line.side};${line.account};${line.counterAccount};${(
+        line.cents / 100
+      )
+        .toFixed(2)
+        .replace('.', ',')};${line.history};`,
+  );
+  return new Blob([
+    `documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico\r\n${rows.join('\r\n')}\r\n`,
+  ]);
+}
+
+function iplOf(lines: readonly Line[], { company, branch }: Branch): Blob {
+  const place = `${company.padEnd(5)}${branch.padEnd(5)}000001`;
+  const rows = lines.map(
+    (line) =>
+      `2${place}${line.document.padEnd(10)}202601${line.day}${line.entry.padStart(6, '0')}${line.side}${line.account.padEnd(
+        20,
+      )}${line.counterAccount.padEnd(20)}${String(line.cents).padStart(17, '0')}${' '.repeat(5)}${line.history.padEnd(52)}`,
+  );
+  return new Blob([`${rows.join('\r\n')}\r\n`]);
+}
+
+function jsonOf(lines: readonly Line[], { company, branch }: Branch): Blob {
+  const documents = Map.groupBy(lines, (line) => line.document);
+  return new Blob([
+    JSON.stringify({
+      empresa: company,
+      filial: branch,
+      lote: '1',
+      ano: 2026,
+      mes: 1,
+      documentos: [...documents].map(([documento, of]) => ({
+        documento,
+        lancamentos: of.map((line) => ({
+          lancamento: line.entry,
+          debcre: line.side,
+          day: line.day,
+          conta: line.account,
+          contrapartida: line.counterAccount,
+          valor: line.cents / 100,
+          historico: line.history,
+        })),
+      })),
+    }),
+  ]);
+}
+
+async function sendCsv(house: House, batchId: number, csv: Blob): Promise<void> {
+  const form = new FormData();
+  form.set('file', csv, 'rows.csv');
+  const result = await house.call<{ success: boolean }>('movements', 'POST', `/batch/${batchId}/import`, form);
+  if (!result.success) throw new Error(JSON.stringify(result).slice(0, 500));
+}
+
+function sendText(house: House, { company, branch }: Branch, body: Blob): Promise<number> {
+  return sendRaw(house, `/importMoviment/${company}/${branch}/rows.ipl`, 'text/plain', body);
+}
+
+/** Seconds of a request whose body goes as it is. */
+function sendRaw(house: House, path: string, type: string, body: Blob): Promise<number> {
+  return secondsOf(async () => {
+    const response = await fetch(`${house.address('movements')}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.token}`, 'content-type': type },
+      body,
+    });
+    const text = await response.text();
+    if (response.status !== 201) throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+  });
+}

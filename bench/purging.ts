@@ -1,0 +1,124 @@
+import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
+import { type Figure, type Measured, secondsOf } from './support/figure.ts';
+import type { House } from './support/house.ts';
+
+const LINES = 1_000_000;
+const ASKING = 4;
+const IDLE_MS = 5_000;
+
+const LINE_COLUMNS = `company_id, id, branch_id, document_id, account_id, counter_account_id, month, day, sequence, side,
+  closing, amount, entry_number, history_code, history, created_at, updated_at`;
+
+/** A month to history and back by request against the statements alone; balances are asked for all the while. */
+export const purging: Figure = async (house) => {
+  const asked = await filledBranch(house, 20_000);
+  const ours = await filledBranch(house, LINES);
+  const bare = await filledBranch(house, LINES);
+  await settle(house);
+  const idle = await latencies(house, asked, () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
+  const measured: Measured[] = [];
+  const whileMoving: number[] = [];
+  for (const [name, send] of [
+    ['purge', true],
+    ['restore', false],
+  ] as const) {
+    await house.owner.query('CHECKPOINT');
+    const bareSeconds = await secondsOf(() => moveBare(house, bare, send));
+    await house.owner.query('CHECKPOINT');
+    let ourSeconds = 0;
+    whileMoving.push(
+      ...(await latencies(house, asked, async () => {
+        ourSeconds = await secondsOf(() => move(house, ours, send));
+      })),
+    );
+    measured.push({
+      name: `${name} of ${LINES.toLocaleString('en')} lines, balances asked for meanwhile`,
+      against: 'the bare INSERT … SELECT and DELETE, alone, without triggers',
+      detail: `${ourSeconds.toFixed(1)} s against ${bareSeconds.toFixed(1)} s`,
+      value: bareSeconds / ourSeconds,
+      unit: 'ratio',
+      atLeast: 0.5,
+    });
+  }
+  measured.push({
+    name: `… 99th percentile of balanceInquiryDetails meanwhile, ${ASKING} connections`,
+    against: 'the same with nothing else to do',
+    detail: `${percentile(whileMoving).toFixed(1)} ms against ${percentile(idle).toFixed(1)} ms`,
+    value: percentile(whileMoving) / percentile(idle),
+    unit: 'ratio',
+    atMost: 4,
+  });
+  return measured;
+};
+
+async function filledBranch(house: House, lines: number): Promise<Branch> {
+  const branch = await newBranch(house);
+  await openMonth(house, branch, 1);
+  await fillMonth(house, branch, 1, lines);
+  await consolidate(house, branch, 1);
+  return branch;
+}
+
+async function move(house: House, branch: Branch, send: boolean): Promise<void> {
+  const problems = await house.call<string[]>('movements', 'POST', '/purging', {
+    useRange: false,
+    alternate: true,
+    selectedBranchId: [branch.branchId],
+    yearmonth: '01/2026',
+    doSend: send,
+  });
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+async function moveBare({ owner }: House, { companyId, branchId }: Branch, send: boolean): Promise<void> {
+  const [from, to] = send ? ['entry_line', 'entry_line_history'] : ['entry_line_history', 'entry_line'];
+  const where = `WHERE company_id = $1 AND branch_id = $2 AND month = '2026-01-01'`;
+  await owner.query('BEGIN');
+  await owner.query('SET LOCAL session_replication_role = replica');
+  await owner.query(`INSERT INTO ${to} (${LINE_COLUMNS}) SELECT ${LINE_COLUMNS} FROM ${from} ${where}`, [
+    companyId,
+    branchId,
+  ]);
+  await owner.query(`DELETE FROM ${from} ${where}`, [companyId, branchId]);
+  await owner.query('COMMIT');
+}
+
+/** Milliseconds of every balance query that began while the work ran. */
+async function latencies(house: House, branch: Branch, work: () => Promise<unknown>): Promise<number[]> {
+  const { leaves } = await books(house);
+  const http = house.connections('queries', ASKING);
+  const taken: number[] = [];
+  let working = true;
+  const ask = async (worker: number) => {
+    for (let turn = worker; working; turn += ASKING) {
+      const began = performance.now();
+      const { statusCode, body } = await http.request({
+        method: 'POST',
+        path: '/balanceInquiryDetails',
+        headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          empresa: branch.company,
+          filial: branch.branch,
+          contaId: leaves[turn % leaves.length]!.id,
+          anomesini: '01/2026',
+          anomesfim: '01/2026',
+        }),
+      });
+      const text = await body.text();
+      if (statusCode !== 200) throw new Error(`balanceInquiryDetails: ${statusCode} ${text.slice(0, 300)}`);
+      taken.push(performance.now() - began);
+    }
+  };
+  const asking = Promise.all(Array.from({ length: ASKING }, (_, worker) => ask(worker)));
+  try {
+    await work();
+  } finally {
+    working = false;
+    await asking;
+  }
+  return taken;
+}
+
+function percentile(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
+}
