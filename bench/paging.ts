@@ -12,11 +12,12 @@ export const paging: Figure = async (house) => {
   await openMonth(house, branch, 1);
   const { documentId } = await fillMonth(house, branch, 1, LINES);
   await settle(house);
+  // Pages are counted from 0 on the wire.
   const page = async (number: number) => {
     const answer = await house.call<{ content: { lancamento: string }[]; totalElements: number }>(
       'movements',
       'GET',
-      `/allentry/${documentId}/page?page=${number}&size=${SIZE}`,
+      `/allentry/${documentId}/page?page=${number - 1}&size=${SIZE}`,
     );
     const first = answer.content[0]?.lancamento;
     if (answer.totalElements !== LINES || first !== String(((number - 1) * SIZE) / 2 + 1)) {
