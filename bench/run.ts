@@ -20,7 +20,6 @@ import { tenMillion } from './ten-million.ts';
 /** In this order: consolidating begins in an almost empty database and ends in a full one. */
 const FIGURES: Record<string, Figure> = {
   painting,
-const FIGURES: Record<string, Figure> = {  };
   charting,
   posting,
   consolidating,

@@ -1,6 +1,6 @@
 import type { Day } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import type { Shelf, Slice } from '../batches/batches.read.sql.ts';
+import type { Slice } from '../batches/batches.read.sql.ts';
 
 export interface EntryRow {
   readonly id: number;
@@ -34,37 +34,85 @@ export function selectEntry(sql: Sql, companyId: number, id: number): Promise<En
 }
 
 /** Physical lines of a document in (entry number, line) order. */
-export function selectLines(sql: Sql, companyId: number, documentId: number, slice?: Slice): Promise<EntryRow[]> {
+export function selectLines(sql: Sql, companyId: number, documentId: number): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
-            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
-            LIMIT $3 OFFSET $4`,
-    values: [companyId, documentId, slice?.size ?? null, slice ? slice.page * slice.size : 0],
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+    values: [companyId, documentId],
   });
 }
 
-/** The next physical lines of a document behind the given one, in (entry number, line) order. */
-export function selectLinesAfter(
+/**
+ * A page of them; `total` counts the document's lines. Their ids are found along the index alone, from the end that is
+ * nearer. Not by comparing entry numbers: under row-level security a comparison of texts may not choose index entries.
+ */
+export function selectLinePage(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  { page, size }: Slice,
+  total: number,
+): Promise<EntryRow[]> {
+  const before = page * size;
+  const count = Math.min(size, total - before);
+  if (count <= 0) return Promise.resolve([]);
+  const after = total - before - count;
+  const direction = after < before ? 'DESC' : 'ASC';
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+            WHERE entry_line.company_id = $1
+              AND entry_line.id = ANY (ARRAY(
+                    SELECT placed.id FROM entry_line AS placed
+                     WHERE placed.company_id = $1 AND placed.document_id = $2
+                     ORDER BY natural_key(placed.entry_number) ${direction}, placed.sequence ${direction}
+                     LIMIT $3 OFFSET $4))
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+    values: [companyId, documentId, count, Math.min(before, after)],
+  });
+}
+
+/** All of them, `size` at once: their ids at the beginning, each piece when it is asked for. */
+export async function* selectLinesInPieces(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  size: number,
+): AsyncGenerator<EntryRow[]> {
+  const { ids } = await sql.one<{ ids: string | null }>({
+    text: `SELECT string_agg(entry_line.id::text, ','
+                             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence) AS ids
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2`,
+    values: [companyId, documentId],
+  });
+  const placed = ids === null ? [] : ids.split(',');
+  for (let at = 0; at < placed.length; at += size) {
+    yield await sql.rows<EntryRow>({
+      text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+              WHERE entry_line.company_id = $1 AND entry_line.id = ANY ($2)
+              ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+      values: [companyId, placed.slice(at, at + size)],
+    });
+  }
+}
+
+/** The next lines of a purged document behind the given one, in (entry number, line) order. */
+export function selectPurgedLinesAfter(
   sql: Sql,
   companyId: number,
   documentId: number,
   last: Pick<EntryRow, 'number' | 'sequence'> | undefined,
   limit: number,
-  shelf: Shelf,
 ): Promise<EntryRow[]> {
-  // The index of the history begins with branch and month; that of the books with the document.
-  const place =
-    shelf === 'BOOKS'
-      ? ''
-      : `AND (entry_line.branch_id, entry_line.month) = (
-              SELECT document_history.branch_id, document_history.month FROM document_history
-               WHERE document_history.company_id = $1 AND document_history.id = $2)`;
   // No number at all stands before every natural key.
   const behind = last ? 'natural_key($3)' : '$3';
   return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_history AS entry_line'}
-            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2 ${place}
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
+              AND (entry_line.branch_id, entry_line.month) = (
+                    SELECT document_history.branch_id, document_history.month FROM document_history
+                     WHERE document_history.company_id = $1 AND document_history.id = $2)
               AND (natural_key(entry_line.entry_number), entry_line.sequence) > (${behind}, $4::integer)
             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
             LIMIT $5`,

@@ -5,28 +5,46 @@ import { type Answer, streamed } from './route.ts';
 export const PIECE = 5_000;
 
 /**
- * A list without pages as a JSON array in bounded memory, whatever its length: `pieceAfter` reads the next PIECE rows
- * behind the given one. Between two pieces no connection is held, however slowly the client reads.
+ * A list without pages as a JSON array in bounded memory, whatever its length. Between two pieces no connection is held,
+ * however slowly the client reads.
  */
 export async function longList<Row, Item>(
-  pieceAfter: (last: Row | undefined) => Promise<Row[]>,
+  pieces: AsyncGenerator<Row[]>,
   toWire: (row: Row) => Item,
 ): Promise<Item[] | Answer> {
-  const first = await pieceAfter(undefined);
-  if (first.length < PIECE) return first.map(toWire);
-  return streamed(Readable.from(texts(first, pieceAfter, toWire)), 'application/json; charset=utf-8');
+  const first = await pieces.next();
+  if (first.done) return [];
+  const second = await pieces.next();
+  if (second.done) return first.value.map(toWire);
+  return streamed(Readable.from(texts([first.value, second.value], pieces, toWire)), 'application/json; charset=utf-8');
+}
+
+/** Pieces of which each begins behind the last row of the one before. */
+export async function* piecesBehind<Row>(pieceAfter: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ; ) {
+    const piece = await pieceAfter(last);
+    if (piece.length > 0) yield piece;
+    if (piece.length < PIECE) return;
+    last = piece.at(-1);
+  }
 }
 
 async function* texts<Row, Item>(
-  first: Row[],
-  pieceAfter: (last: Row | undefined) => Promise<Row[]>,
+  begun: readonly Row[][],
+  rest: AsyncGenerator<Row[]>,
   toWire: (row: Row) => Item,
 ): AsyncGenerator<string> {
   let before = '[';
-  for (let piece = first; piece.length > 0; piece = await pieceAfter(piece.at(-1))) {
+  for await (const piece of chained(begun, rest)) {
+    // Its rows may have been deleted meanwhile.
+    if (piece.length === 0) continue;
     yield before + JSON.stringify(piece.map(toWire)).slice(1, -1);
     before = ',';
-    if (piece.length < PIECE) break;
   }
-  yield ']';
+  yield before === '[' ? '[]' : ']';
+}
+
+async function* chained<Row>(begun: readonly Row[][], rest: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
+  yield* begun;
+  yield* rest;
 }

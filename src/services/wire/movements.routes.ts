@@ -25,13 +25,14 @@ import {
   countLines,
   type EntryRow,
   selectEntry,
-  selectLines,
-  selectLinesAfter,
+  selectLinePage,
+  selectLinesInPieces,
+  selectPurgedLinesAfter,
 } from '../../features/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/entries/post-entry.ts';
 import type { Config } from '../../platform/config.ts';
 import { booleanText, id, idParams, pageOf, pageQuery, pathId, tenantParams, wholeText } from './fields.ts';
-import { longList, PIECE } from './long-list.ts';
+import { longList, PIECE, piecesBehind } from './long-list.ts';
 import {
   batchAnswer,
   batchBody,
@@ -100,7 +101,9 @@ export const getBatchesRoute = route({
   answer: z.array(batchAnswer),
   handle: ({ context, tenant }) =>
     longList(
-      (last: BatchRow | undefined) => selectBatchesAfter(context.sql, tenant.companyId, tenant.branchId, last, PIECE),
+      piecesBehind((last: BatchRow | undefined) =>
+        selectBatchesAfter(context.sql, tenant.companyId, tenant.branchId, last, PIECE),
+      ),
       batchToWire,
     ),
 });
@@ -222,8 +225,9 @@ export const getDocumentsRoute = route({
   answer: z.array(documentAnswer),
   handle: ({ params, query, context, tenant }) =>
     longList(
-      (last: DocumentRow | undefined) =>
+      piecesBehind((last: DocumentRow | undefined) =>
         selectDocumentsAfter(context.sql, tenant.companyId, params.batchId, last, PIECE, shelfOf(query)),
+      ),
       documentToWire,
     ),
 });
@@ -333,8 +337,11 @@ export const getEntriesRoute = route({
   answer: z.array(entryAnswer),
   handle: ({ params, query, context, tenant }) =>
     longList(
-      (last: EntryRow | undefined) =>
-        selectLinesAfter(context.sql, tenant.companyId, params.documentId, last, PIECE, shelfOf(query)),
+      query.history
+        ? piecesBehind((last: EntryRow | undefined) =>
+            selectPurgedLinesAfter(context.sql, tenant.companyId, params.documentId, last, PIECE),
+          )
+        : selectLinesInPieces(context.sql, tenant.companyId, params.documentId, PIECE),
       entryToWire,
     ),
 });
@@ -350,8 +357,8 @@ export const getEntryPageRoute = route({
   answer: pageOf(entryAnswer).extend({ logicalEntryCount: z.number().int().optional() }),
   handle: async ({ params, query, context, tenant, config }) => {
     const slice = sliceOf(query, config);
-    const rows = await selectLines(context.sql, tenant.companyId, params.documentId, slice);
     const { lines, entries } = await countLines(context.sql, tenant.companyId, params.documentId);
+    const rows = await selectLinePage(context.sql, tenant.companyId, params.documentId, slice, lines);
     const firstLines = rows.filter((row) => row.sequence === 1).map(entryToWire);
     return { ...page(firstLines, lines, slice), logicalEntryCount: entries };
   },
