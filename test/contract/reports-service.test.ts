@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, createUser } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -89,6 +90,42 @@ describe('several reports in one file', () => {
       'Livro razão',
     ]);
     expect(outline[1].kids.length).toBeGreaterThan(0);
+  });
+
+  test('XLSX: a workbook with a sheet for each, names once', async () => {
+    const { body } = await combine('XLSX', [parts()[0], parts()[1], parts()[0]]);
+    expect(body.relatorios.map(({ sucesso }: { sucesso: boolean }) => sucesso)).toEqual([true, false, true]);
+    const files = unzipSync(Buffer.from(body.conteudo, 'base64'));
+    const names = [...strFromU8(files['xl/workbook.xml']!).matchAll(/sheet name="([^"]+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['Balancete mensal de verificação', 'Balancete mensal de verifi (2)']);
+
+    for (const sheet of [1, 2])
+      expect(strFromU8(files[`xl/worksheets/sheet${sheet}.xml`]!)).toContain('<v>98765.44</v>');
+  });
+
+  test('in the background: the parts are told by the job, the file is the same', async () => {
+    const asked = { visualizationEnum: 'CSV', relatorios: parts() };
+    const { status, body: job } = await platform.admin.post('reports', '/reports/combineReport?async=true', asked);
+    expect(status).toBe(202);
+    const done = await finished(job.id);
+    expect(done).toMatchObject({
+      nomeArquivo: `relatorios-${bank.company}-${bank.branch}.csv`,
+      relatorios: [{ tipo: 'monthlyTrialBalance', sucesso: true }, { sucesso: false }, { tipo: 'relatorioRazao' }],
+    });
+    const file = await platform.admin.get('reports', done.download);
+    const { body } = await combine('CSV');
+    expect(file.text).toBe(Buffer.from(body.conteudo, 'base64').toString().replace('\uFEFF', ''));
+  });
+
+  test('in the background only what is of one branch: who sees it may fetch the file', async () => {
+    const other = await createBooks(platform.admin, POSTINGS, { branch: '0002' });
+    const relatorios = [
+      parts()[0],
+      { tipo: 'relatorioRazao', parametros: { ...days, empresa: other.company, filial: '0002' } },
+    ];
+    const asked = { visualizationEnum: 'CSV', relatorios };
+    const { status, body } = await platform.admin.post('reports', '/reports/combineReport?async=true', asked);
+    expect([status, body.errors[0].field]).toEqual([400, 'relatorios']);
   });
 
   test('refuses a request whose parts all fail, unknown kinds and foreign branches', async () => {
@@ -266,3 +303,12 @@ test('what is printed for an answer leaves no file behind, refused and abandoned
   // Other test files print at the same time; theirs go too.
   await expect.poll(() => files().filter((name) => !earlier.includes(name)), { timeout: 5_000 }).toEqual([]);
 });
+
+/** The job when it has ended. */
+async function finished(id: number) {
+  for (;;) {
+    const { body } = await platform.admin.get('reports', `/reports/jobs/${id}`);
+    if (body.status === 'DONE' || body.status === 'ERROR') return body;
+    await sleep(20);
+  }
+}

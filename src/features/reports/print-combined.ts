@@ -3,36 +3,38 @@ import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Problem, problem, Refusal, refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Format } from '../../platform/render/render-table.ts';
 import type { Tenant } from '../access/access.ts';
 import { joinPdfs } from './join-pdfs.ts';
+import { joinWorkbooks } from './join-workbooks.ts';
 import { type AnswerSettings, passingFile, type ReportFile, temporaryPath } from './print-now.ts';
 import type { PrintedReport } from './print-task.ts';
 import { printOrReuse } from './report-cache.ts';
 import type { ReportRequest } from './report-request.ts';
-
-/** Formats that several reports can share a file in. */
-export type CombinedFormat = 'PDF' | 'CSV' | 'TXT';
 
 /** A part that could not be asked for carries its problems instead. */
 export type CombinedPart =
   | { readonly tenant: Tenant; readonly request: ReportRequest }
   | { readonly problems: readonly Problem[] };
 
+/** On whose behalf and when it is printed. */
+export type PrintingFor = Pick<Context, 'scope' | 'sql' | 'now'>;
+
 export type PartOutcome = { readonly report: PrintedReport } | { readonly problems: readonly Problem[] };
 
 /** Prints several reports into one file, in their order. A part that is refused says why; the others come. */
 export async function printCombined(
-  context: Context,
+  printing: PrintingFor,
   settings: AnswerSettings,
   parts: readonly CombinedPart[],
-  format: CombinedFormat,
+  format: Format,
 ): Promise<{ outcomes: PartOutcome[]; file: ReportFile }> {
   const paths = parts.map(temporaryPath);
   const target = temporaryPath();
   try {
     // All of them end before their files are removed, whatever becomes of one.
     const settled = await Promise.allSettled(
-      parts.map((part, at) => printPart(context, settings, part, format, paths[at]!)),
+      parts.map((part, at) => printPart(printing, settings, part, format, paths[at]!)),
     );
     const outcomes = settled.map((each) => {
       if (each.status === 'rejected') throw each.reason;
@@ -43,6 +45,7 @@ export async function printCombined(
     );
     if (printed.length === 0) throw new Refusal(outcomes.flatMap((each) => ('problems' in each ? each.problems : [])));
     if (format === 'PDF') await joinPdfs(printed, target);
+    else if (format === 'XLSX') await joinWorkbooks(printed, target);
     else await joinTexts(printed, format, target);
     const { size } = await stat(target);
     if (size > settings.byteLimit) refuse('REPORT_TOO_LARGE', { limit: Math.round(settings.byteLimit / 1_048_576) });
@@ -56,10 +59,10 @@ export async function printCombined(
 }
 
 async function printPart(
-  context: Context,
+  printing: PrintingFor,
   { printer, byteLimit, cache }: AnswerSettings,
   part: CombinedPart,
-  format: CombinedFormat,
+  format: Format,
   path: string,
 ): Promise<PartOutcome> {
   if ('problems' in part) return part;
@@ -67,8 +70,8 @@ async function printPart(
     return { problems: [problem('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum')] };
   }
   try {
-    const task = { ...part, format, path, byteLimit, scope: context.scope, now: context.now() };
-    return { report: await printOrReuse(printer, task, { sql: context.sql, cache }) };
+    const task = { ...part, format, path, byteLimit, scope: printing.scope, now: printing.now() };
+    return { report: await printOrReuse(printer, task, { sql: printing.sql, cache }) };
   } catch (error) {
     if (error instanceof Refusal) return { problems: error.problems };
     throw error;

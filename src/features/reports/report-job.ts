@@ -1,10 +1,14 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import { insertJob, type JobHandler } from '../jobs.ts';
+import { type PrintingFor, printCombined } from './print-combined.ts';
+import type { AnswerSettings } from './print-now.ts';
+import type { PrintedReport } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
 import { REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
@@ -42,32 +46,52 @@ const PROGRESS_MS = 500;
 /** The work of such a job: prints the file and keeps it for a day. */
 export function reportJob(printer: Printer, cache: ReportCache): JobHandler {
   const { dataDir } = cache;
-  return async (job, { sql, now, report }) => {
-    const { tenant, request, format } = job.payload as unknown as ReportOrder;
+  return async (job, { database, now, report }) => {
+    const order = job.payload as unknown as ReportOrder;
+    const { companyId, branchId } = order.tenant;
+    const scope = { companies: [companyId], wholeCompanies: [], branches: [branchId] };
+    const sql = database.under(scope);
     const folder = join(dataDir, FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await removeOld(folder, now());
     const path = pathOf(dataDir, job.companyId, job.id);
+    const part = `${path}.part`;
     let told = 0;
-    const printed = await printOrReuse(
-      printer,
-      {
-        request,
-        tenant,
-        format,
-        scope: { companies: [tenant.companyId], wholeCompanies: [], branches: [tenant.branchId] },
-        now: now(),
-        path: `${path}.part`,
-      },
-      { sql, cache },
-      (progress) => {
-        if (performance.now() - told < PROGRESS_MS) return;
-        told = performance.now();
-        void report(progress).catch(() => {});
-      },
-    );
-    await rename(`${path}.part`, path);
+    const onProgress = (progress: { rows: number }) => {
+      if (performance.now() - told < PROGRESS_MS) return;
+      told = performance.now();
+      void report(progress).catch(() => {});
+    };
+    const printed =
+      'parts' in order
+        ? await printParts({ scope, sql, now }, { printer, cache, byteLimit: Number.POSITIVE_INFINITY }, order, part)
+        : await printOrReuse(printer, { ...order, scope, now: now(), path: part }, { sql, cache }, onProgress);
+    await rename(part, path);
     return printed;
+  };
+}
+
+async function printParts(
+  printing: PrintingFor,
+  settings: AnswerSettings,
+  { parts, format }: Extract<ReportOrder, { parts: unknown }>,
+  path: string,
+): Promise<ReportJob['result']> {
+  const { outcomes, file } = await printCombined(printing, settings, parts, format);
+  try {
+    await pipeline(file.open(), createWriteStream(path, { mode: 0o600 }));
+  } finally {
+    await file.remove();
+  }
+  const reports = outcomes.flatMap((outcome) => ('report' in outcome ? [outcome.report] : []));
+  const sum = (count: (report: PrintedReport) => number) => reports.reduce((total, each) => total + count(each), 0);
+  return {
+    title: reports.map(({ title }) => title).join(', '),
+    pages: sum(({ pages }) => pages),
+    rows: sum(({ rows }) => rows),
+    bytes: file.bytes,
+    missingCharacters: [...new Set(reports.flatMap(({ missingCharacters }) => missingCharacters))],
+    outcomes,
   };
 }
 

@@ -13,12 +13,12 @@ export async function writeXlsx(layout: Layout, content: Printable, output: Writ
     if (error) output.destroy(error);
     else output.write(part);
   });
-  for (const [name, text] of Object.entries(partsOf(layout.title))) {
+  for (const [name, text] of Object.entries(workbookParts([layout.title]))) {
     const part = new ZipDeflate(name);
     zip.add(part);
     part.push(strToU8(text), true);
   }
-  const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 });
+  const sheet = new ZipDeflate(sheetPath(1), { level: 6 });
   zip.add(sheet);
   sheet.push(strToU8(`${SHEET_START}${layout.columns.map(widthOf).join('')}</cols><sheetData>${headOf(layout)}`));
   for await (const chunk of content.rows) {
@@ -40,17 +40,29 @@ const STYLE = { text: 0, money: 1, bold: 2, boldMoney: 3 } as const;
 const SHEET_START = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`;
 
-function partsOf(title: string): Record<string, string> {
+/** All files of a workbook but its sheets, which are `xl/worksheets/sheet1.xml` and so on, in the order of the titles. */
+export function workbookParts(titles: readonly string[]): Record<string, string> {
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const packages = 'http://schemas.openxmlformats.org/package/2006';
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const numbers = titles.map((_, at) => at + 1);
+  const types = numbers.map(
+    (number) => `<Override PartName="/${sheetPath(number)}" ContentType="${type}.worksheet+xml"/>`,
+  );
+  const names = sheetNames(titles);
+  const sheets = numbers.map(
+    (number, at) => `<sheet name="${escaped(names[at]!)}" sheetId="${number}" r:id="rId${number}"/>`,
+  );
+  const relations = numbers.map(
+    (number) => `<Relationship Id="rId${number}" Type="${office}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+  );
   return {
-    '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
+    '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>${types.join('')}<Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
     '_rels/.rels': `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${escaped(sheetName(title))}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packages}/relationships">${relations.join('')}<Relationship Id="rId${titles.length + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf fontId="0"/><xf fontId="0" numFmtId="4" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf fontId="1" numFmtId="4" applyFont="1" applyNumberFormat="1"/></cellXfs></styleSheet>`,
   };
 }
@@ -83,9 +95,20 @@ function widthOf(column: Column, at: number): string {
   return `<col min="${at + 1}" max="${at + 1}" width="${Math.max(8, Math.min(60, column.width))}" customWidth="1"/>`;
 }
 
-/** At most 31 characters, none of those that a sheet's name forbids. */
-function sheetName(title: string): string {
-  return title.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31);
+export function sheetPath(number: number): string {
+  return `xl/worksheets/sheet${number}.xml`;
+}
+
+/** At most 31 characters, none of those that a sheet's name forbids, each name once. */
+function sheetNames(titles: readonly string[]): string[] {
+  const names: string[] = [];
+  for (const title of titles) {
+    const plain = title.replace(/[[\]:*?/\\]/g, ' ');
+    let name = plain.slice(0, 31);
+    for (let copy = 2; names.includes(name); copy++) name = `${plain.slice(0, 26)} (${copy})`;
+    names.push(name);
+  }
+  return names;
 }
 
 function escaped(text: string): string {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Problem, problem, refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
-import { type CombinedPart, type PartOutcome, printCombined } from '../../features/reports/print-combined.ts';
-import { textOf } from '../../platform/problem-details.ts';
-import { branchCode, companyCode, optional } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
-import { answerSettings, envelope, messageOf, retornoGenerico } from './report-answer.ts';
+import { type CombinedPart, printCombined } from '../../features/reports/print-combined.ts';
+import { requestReport } from '../../features/reports/report-job.ts';
+import { booleanText, branchCode, companyCode, optional } from '../wire/fields.ts';
+import { Answer, route } from '../wire/route.ts';
+import { answerSettings, envelope, partAnswer, partToWire, retornoGenerico } from './report-answer.ts';
+import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { Asked } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
@@ -17,7 +18,7 @@ const types = Object.keys(REPORT_TYPES) as [ReportType, ...ReportType[]];
 const combinedBody = z.strictObject({
   empresa: optional(companyCode),
   filial: optional(branchCode),
-  visualizationEnum: z.enum(['PDF', 'CSV', 'TXT']).meta({ example: 'PDF' }),
+  visualizationEnum: z.enum(['PDF', 'CSV', 'TXT', 'XLSX']).meta({ example: 'PDF' }),
   relatorios: z
     .array(z.strictObject({ tipo: z.enum(types), parametros: z.record(z.string(), z.unknown()) }))
     .min(1)
@@ -28,9 +29,7 @@ type CombinedBody = z.output<typeof combinedBody>;
 
 const retornoRelatorios = z.object({
   ...retornoGenerico.shape,
-  relatorios: z.array(
-    z.object({ tipo: z.string(), sucesso: z.boolean(), mensagem: z.string(), paginas: z.number().int() }),
-  ),
+  relatorios: z.array(partAnswer),
 });
 
 /** Several reports in one file; a part that fails says why and the others come. */
@@ -41,18 +40,39 @@ export const combinedReportRoute = route({
   tag: 'Reports',
   access: { to: 'tenant', of: (body: CombinedBody) => body.relatorios.map((part) => tenantOf(body, part)) },
   body: combinedBody,
+  query: z.strictObject({ async: optional(booleanText) }),
   answer: retornoRelatorios,
-  handle: async ({ body, tenants, context, config, printer }) => {
+  otherAnswers: { 202: reportJobAnswer },
+  handle: async ({ body, query, tenants, context, config, printer }) => {
     const format = body.visualizationEnum;
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
+    if (query.async) {
+      const labels = body.relatorios.map(({ tipo }) => tipo);
+      const job = await requestReport(context, { tenant: onlyBranch(tenants), format, parts, labels });
+      return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
+    }
     const { outcomes, file } = await printCombined(context, answerSettings(config, printer), parts, format);
-    const relatorios = outcomes.map((outcome, at) => outcomeToWire(body.relatorios[at]!.tipo, outcome));
+    const relatorios = outcomes.map((outcome, at) => partToWire(body.relatorios[at]!.tipo, outcome));
     const failed = relatorios.filter(({ sucesso }) => !sucesso).length;
     const message = failed === 0 ? 'Relatórios gerados' : `Relatórios gerados, menos ${failed}`;
     const { company, branch } = tenantOf(body, body.relatorios[0]!);
     return envelope(file, message, { kind: 'combined', format, company, branch }, { relatorios });
   },
 });
+
+/** Whoever sees the branch may fetch the file of a job: it must not hold another branch's books. */
+function onlyBranch(tenants: readonly CompanyTenant[]): Tenant {
+  const [first, ...others] = tenants as readonly Tenant[];
+  if (first === undefined || others.some(({ branchId }) => branchId !== first.branchId)) {
+    return refuse('INVALID_FIELD', ONE_BRANCH, 'relatorios');
+  }
+  return first;
+}
+
+const ONE_BRANCH = {
+  reason: 'must be of one branch to be printed in the background',
+  reasonPt: 'devem ser de uma só filial para impressão em segundo plano',
+};
 
 type Part = CombinedBody['relatorios'][number];
 
@@ -100,12 +120,4 @@ function problemOf(issue: z.core.$ZodIssue): Problem {
   if (issue.code === 'unrecognized_keys') return problem('UNKNOWN_FIELD', { name: issue.keys.join(', ') }, field);
   const [reason = '', reasonPt = reason] = issue.message.split(' | ');
   return problem('INVALID_FIELD', { reason, reasonPt }, field);
-}
-
-function outcomeToWire(tipo: string, outcome: PartOutcome) {
-  if ('report' in outcome) {
-    return { tipo, sucesso: true, mensagem: messageOf(outcome.report), paginas: outcome.report.pages };
-  }
-  const texts = outcome.problems.map((each) => `${each.field ? `${each.field}: ` : ''}${textOf(each, 'pt')}`);
-  return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
 }

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { PartOutcome } from '../../features/reports/print-combined.ts';
 import type { AnswerSettings, ReportFile } from '../../features/reports/print-now.ts';
 import type { PrintedReport } from '../../features/reports/print-task.ts';
 import type { Printer } from '../../features/reports/printer.ts';
 import { reportCacheOf } from '../../features/reports/report-cache.ts';
 import type { ReportKind } from '../../features/reports/report-request.ts';
 import type { Config } from '../../platform/config.ts';
+import { textOf } from '../../platform/problem-details.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 import { type Answer, streamed } from '../wire/route.ts';
 
@@ -69,6 +71,22 @@ export function messageOf({ templateFault, missingCharacters }: PrintedReport): 
     ...(missingCharacters.length === 0 ? [] : [`a fonte não tem os caracteres ${missingCharacters.join(' ')}`]),
   ];
   return notes.length === 0 ? 'Relatório gerado' : `Relatório gerado; ${notes.join('; ')}`;
+}
+
+export const partAnswer = z.object({
+  tipo: z.string(),
+  sucesso: z.boolean(),
+  mensagem: z.string(),
+  paginas: z.number().int(),
+});
+
+/** What became of a part of a combined report. */
+export function partToWire(tipo: string, outcome: PartOutcome): z.output<typeof partAnswer> {
+  if ('report' in outcome) {
+    return { tipo, sucesso: true, mensagem: messageOf(outcome.report), paginas: outcome.report.pages };
+  }
+  const texts = outcome.problems.map((each) => `${each.field ? `${each.field}: ` : ''}${textOf(each, 'pt')}`);
+  return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
 }
 
 export function fileName({ kind, format, company, branch }: Labelled): string {

@@ -3,7 +3,7 @@ import type { ReportJob } from '../../features/reports/report-job.read.sql.ts';
 import { openReport, readReportJob } from '../../features/reports/report-job.ts';
 import { id, idParams, instant } from '../wire/fields.ts';
 import { route, streamed } from '../wire/route.ts';
-import { CONTENT_TYPES, fileName, messageOf } from './report-answer.ts';
+import { CONTENT_TYPES, fileName, messageOf, partAnswer, partToWire } from './report-answer.ts';
 
 export const reportJobAnswer = z.object({
   id,
@@ -18,6 +18,8 @@ export const reportJobAnswer = z.object({
   finishedAt: instant.nullable(),
   /** Where the file is, once it is printed. */
   download: z.string().nullable(),
+  /** What became of each part of a combined report. */
+  relatorios: z.array(partAnswer).optional(),
 });
 
 export const getReportJobRoute = route({
@@ -52,7 +54,7 @@ export const downloadReportRoute = route({
 });
 
 export function reportJobToWire(job: ReportJob): z.output<typeof reportJobAnswer> {
-  const { result, progress } = job;
+  const { payload, result, progress } = job;
   return {
     id: job.id,
     status: job.status,
@@ -65,9 +67,14 @@ export function reportJobToWire(job: ReportJob): z.output<typeof reportJobAnswer
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
     download: job.status === 'DONE' ? `/reports/jobs/${job.id}/download` : null,
+    ...(result?.outcomes === undefined || !('labels' in payload)
+      ? {}
+      : { relatorios: result.outcomes.map((outcome, at) => partToWire(payload.labels[at] ?? '', outcome)) }),
   };
 }
 
-function nameOf({ payload: { request, format, tenant } }: ReportJob): string {
-  return fileName({ kind: request.kind, format, company: tenant.company, branch: tenant.branch });
+function nameOf({ payload }: ReportJob): string {
+  const { format, tenant } = payload;
+  const kind = 'request' in payload ? payload.request.kind : 'combined';
+  return fileName({ kind, format, company: tenant.company, branch: tenant.branch });
 }
