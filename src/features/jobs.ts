@@ -181,11 +181,16 @@ type JobKey = Pick<JobRow, 'companyId' | 'id' | 'kind'>;
 /** One that ends the program whenever it is begun must not do so for ever. */
 const MOST_ATTEMPTS = 10;
 
+/** For what a crash may forget: the statement does not wait for the disk. */
+const UNHURRIED = `unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
+
 /** Takes the oldest job that nobody holds and says so to readers; RUNNING ones without a holder are left-overs. */
 function markNextJob(sql: Sql, kinds: readonly string[]): Promise<(JobKey & { attempts: number }) | undefined> {
   return sql.maybe({
     name: 'job-next',
-    text: `UPDATE job SET status = 'RUNNING', started_at = now(), attempts = job.attempts + 1
+    text: `WITH ${UNHURRIED}
+           UPDATE job SET status = 'RUNNING', started_at = now(), attempts = job.attempts + 1
+             FROM unhurried
             WHERE (job.company_id, job.id) IN (
                     SELECT waiting.company_id, waiting.id FROM job AS waiting
                      WHERE waiting.status IN ('PENDING', 'RUNNING') AND waiting.kind = ANY ($1)
@@ -229,7 +234,9 @@ async function finishJob(
 
 async function saveProgress(sql: Sql, key: JobKey, progress: Record<string, unknown>): Promise<void> {
   await sql.run({
-    text: `INSERT INTO job_progress (company_id, job_id, progress) VALUES ($1, $2, $3)
+    name: 'job-progress',
+    text: `WITH ${UNHURRIED}
+           INSERT INTO job_progress (company_id, job_id, progress) SELECT $1::bigint, $2::bigint, $3::jsonb FROM unhurried
            ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`,
     values: [key.companyId, key.id, JSON.stringify(progress)],
   });
