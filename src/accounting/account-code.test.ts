@@ -4,10 +4,10 @@ import {
   codeSortKey,
   compareCodes,
   digitsOnly,
-  findParent,
   isAccountCode,
   levelOf,
   missingLevels,
+  placesAbove,
   prefixMatches,
   segmentsKey,
   shapeOf,
@@ -57,7 +57,7 @@ test('a wider mask is data', () => {
 describe('the tree', () => {
   const chart = ['3.0.0.00.00.00-7', '1.0.0.00.00.00-9', '1.1.0.00.00.00-2', '1.1.1.10.01.10-4', '2', '2.1'];
   const byKey = new Map(chart.map((code) => [segmentsKey(code), code]));
-  const parentOf = (code: string) => findParent(code, (key) => byKey.get(key));
+  const parentOf = (code: string) => byKey.get(placesAbove(code).findLast((key) => byKey.has(key)) ?? '');
 
   test.each([
     ['2.1.5', '2.1'],

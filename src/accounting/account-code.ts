@@ -61,17 +61,9 @@ export function levelOf(code: string, masks: readonly AccountMask[] = KNOWN_MASK
   return significantSegments(code, masks).length;
 }
 
-/** The nearest existing account above, asked for by segments key; undefined for a root. */
-export function findParent<T>(
-  code: string,
-  existing: (segmentsKey: string) => T | undefined,
-  masks: readonly AccountMask[] = KNOWN_MASKS,
-): T | undefined {
-  for (const above of segmentsAbove(code, masks).reverse()) {
-    const parent = existing(above.join('.'));
-    if (parent !== undefined) return parent;
-  }
-  return undefined;
+/** Keys of the places above the code, highest first, whether an account stands there or not. */
+export function placesAbove(code: string, masks: readonly AccountMask[] = KNOWN_MASKS): string[] {
+  return segmentsAbove(code, masks).map((segments) => segments.join('.'));
 }
 
 /**

@@ -23,11 +23,6 @@ export function balanceOf({ opening, debit, credit, closing }: Movement): Centav
   return opening + debit - credit + closing;
 }
 
-/** The balance at the end of the period as if its closing had not been made. */
-export function balanceBeforeClosing({ opening, debit, credit }: Movement): Centavos {
-  return opening + debit - credit;
-}
-
 export function addMovements(a: Movement, b: Movement): Movement {
   return {
     opening: a.opening + b.opening,
@@ -35,22 +30,6 @@ export function addMovements(a: Movement, b: Movement): Movement {
     credit: a.credit + b.credit,
     closing: a.closing + b.closing,
   };
-}
-
-/**
- * The sign of regulatory figures: debit positive for assets and memorandum accounts of debit nature, credit positive for
- * liabilities, equity, result and memorandum accounts of credit nature. A rectifying memorandum account keeps the sign
- * of the group that it reduces, as rectifying accounts of the other classes do.
- */
-export function publishedSign(
-  accountClass: AccountClass,
-  nature: Nature,
-  balance: Centavos,
-  rectifying = false,
-): Centavos {
-  if (accountClass === '02' || accountClass === '03' || accountClass === '04') return -balance;
-  const creditGroup = rectifying ? 'D' : 'C';
-  return accountClass === '05' && nature === creditGroup ? -balance : balance;
 }
 
 export interface FoldLine {

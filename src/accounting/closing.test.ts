@@ -23,7 +23,6 @@ const settings: ClosureSettings = {
   profitAccountId: 6,
   lossAccountId: 61,
   excludeAccounts: [],
-  history: null,
 };
 
 function close(balances: Record<number, bigint>, changes: Partial<ClosureSettings> = {}) {
@@ -75,11 +74,6 @@ test('what a result account already held is transferred with the rest', () => {
 test('excluded accounts, accounts outside the groups and synthetic ones stay; nothing to close is nothing', () => {
   expect(close({ 1: 10n, 7: -99n, 72: -10n }, { excludeAccounts: [72] })).toEqual([]);
   expect(close({})).toEqual([]);
-});
-
-test('histories', () => {
-  expect(close({ 72: -1n })[0]!.history).toBe('Apuração do resultado');
-  expect(close({ 72: -1n }, { history: 'Encerramento 2025' })[0]!.history).toBe('Encerramento 2025');
 });
 
 test('every entry balances, every result balance ends at zero, equity receives the net, in any order of accounts', () => {

@@ -11,7 +11,6 @@ export interface ClosureSettings {
   readonly profitAccountId: number;
   readonly lossAccountId: number;
   readonly excludeAccounts: readonly number[];
-  readonly history: string | null;
 }
 
 export interface ClosingAccount {
@@ -24,11 +23,8 @@ export type ClosingLine = Pick<EntryLine, 'side' | 'accountId' | 'counterAccount
 
 export interface ClosingEntry {
   readonly number: string;
-  readonly history: string;
   readonly lines: readonly ClosingLine[];
 }
-
-const DEFAULT_HISTORY = 'Apuração do resultado';
 
 /**
  * The entries that close the result: every revenue account is cleared against the credit result account, every expense
@@ -55,8 +51,7 @@ export function closingLines(
   const transfer = transferOf(remaining, settings);
   if (transfer.length > 0) facts.push(transfer);
 
-  const history = settings.history || DEFAULT_HISTORY;
-  return facts.map((lines, at) => ({ number: String(at + 1), history, lines }));
+  return facts.map((lines, at) => ({ number: String(at + 1), lines }));
 }
 
 /** Analytic accounts inside the groups, with the result account that takes each. One in both groups is a revenue. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COSIF_GROUPS, cosifGroupOf } from '../../test/support/cosif-groups.ts';
-import { compareCodes, findParent, levelOf, missingLevels, segmentsKey } from './account-code.ts';
-import { type AccountClass, type Nature, publishedSign } from './balance.ts';
-import { cosifCheckDigit, hasValidCheckDigit, maskedCofi, maskedCosif } from './cosif.ts';
+import { compareCodes, digitsOnly, levelOf, missingLevels, placesAbove, segmentsKey } from './account-code.ts';
+import type { AccountClass, Nature } from './balance.ts';
+import { cosifCheckDigit, hasValidCheckDigit, maskedCofi } from './cosif.ts';
 import { centavosFromDecimal } from './money.ts';
+import { publishedBalance } from './rule-language/published-balance.ts';
 
 test('check digit', () => {
   expect(cosifCheckDigit('111000000')).toBe('9');
@@ -14,10 +15,9 @@ test('check digit', () => {
   expect(hasValidCheckDigit('')).toBe(false);
 });
 
-test('masks', () => {
-  expect(maskedCosif('1111000008')).toBe('1.1.1.10.00.00-8');
+test("the mask of the funds' chart", () => {
   expect(maskedCofi('11100009')).toBe('1.1.1.00.00-9');
-  expect([maskedCosif('123'), maskedCofi('1111000008')]).toEqual(['123', '1111000008']);
+  expect([maskedCofi('123'), maskedCofi('1111000008')]).toEqual(['123', '1111000008']);
 });
 
 describe('the elenco of 2025', () => {
@@ -32,18 +32,17 @@ describe('the elenco of 2025', () => {
   }));
   const byKey = new Map(accounts.map(({ code }) => [segmentsKey(code), code]));
 
-  test('every code closes with its check digit and wears its mask', () => {
+  test('every code closes with its check digit', () => {
     expect(accounts).toHaveLength(4032);
     expect(byKey.size).toBe(4032);
     expect(accounts.filter(({ code }) => !hasValidCheckDigit(code))).toEqual([]);
-    expect(accounts.filter(({ code, code10 }) => maskedCosif(code10) !== code)).toEqual([]);
+    expect(accounts.filter(({ code, code10 }) => digitsOnly(code) !== code10)).toEqual([]);
   });
 
   test('level and parent follow from the code', () => {
     expect(accounts.filter(({ code, level }) => levelOf(code) !== level)).toEqual([]);
-    expect(
-      accounts.filter(({ code, parentCode }) => (findParent(code, (key) => byKey.get(key)) ?? '') !== parentCode),
-    ).toEqual([]);
+    const parentOf = (code: string) => byKey.get(placesAbove(code).findLast((key) => byKey.has(key)) ?? '') ?? '';
+    expect(accounts.filter(({ code, parentCode }) => parentOf(code) !== parentCode)).toEqual([]);
   });
 
   test('no level is missing but those above the two grand totals', () => {
@@ -100,7 +99,7 @@ describe('figures published for June 2024', () => {
       const figure = published.get(`${group}000000${cosifCheckDigit(`${group}000000`)}`);
       if (figure === undefined) continue;
       const onAssetSide = group === '1' || group === '2' || group === '3';
-      expect(publishedSign(accountClass, nature, onAssetSide ? figure : -figure)).toBe(figure);
+      expect(publishedBalance(onAssetSide ? figure : -figure, { accountClass, nature })).toBe(figure);
     }
   });
 });

@@ -14,18 +14,7 @@ export function hasValidCheckDigit(code: string): boolean {
   return digits.length > 1 && cosifCheckDigit(digits.slice(0, -1)) === digits.slice(-1);
 }
 
-/** '1111000008' → '1.1.1.10.00.00-8': the central bank's mask since 01/2025. */
-export function maskedCosif(digits10: string): string {
-  return masked(digits10, /^(\d)(\d)(\d)(\d\d)(\d\d)(\d\d)(\d)$/);
-}
-
-/** '11100009' → '1.1.1.00.00-9': the funds' chart, and the central bank's mask until 2024. */
+/** '11100009' → '1.1.1.00.00-9': the funds' chart. Text of another length comes back as it is. */
 export function maskedCofi(digits8: string): string {
-  return masked(digits8, /^(\d)(\d)(\d)(\d\d)(\d\d)(\d)$/);
-}
-
-/** Text of another length comes back as it is. */
-function masked(digits: string, shape: RegExp): string {
-  const parts = shape.exec(digits)?.slice(1);
-  return parts === undefined ? digits : `${parts.slice(0, -1).join('.')}-${parts.at(-1)}`;
+  return digits8.replace(/^(\d)(\d)(\d)(\d\d)(\d\d)(\d)$/, '$1.$2.$3.$4.$5-$6');
 }

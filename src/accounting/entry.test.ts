@@ -1,6 +1,5 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { balanceProblems, balanceRows, balancingLine, type EntryLine, entryProblems } from './entry.ts';
+import { expect, test } from 'vitest';
+import { balanceProblems, balancingLine, type EntryLine, entryProblems } from './entry.ts';
 import { MAX_ENTRY_AMOUNT } from './money.ts';
 
 function line(changes: Partial<EntryLine> = {}): EntryLine {
@@ -53,46 +52,4 @@ test('the balancing line exchanges side and accounts, and balances', () => {
   const debit = { ...line(), counterAccountId: 2 };
   expect(balancingLine(debit)).toEqual(credit());
   expect(balancingLine({ ...balancingLine(debit), counterAccountId: 1 })).toEqual(debit);
-});
-
-describe('rows of an import', () => {
-  test('balanced rows are the lines, contrapartida or not', () => {
-    const rows = [line(), credit({ counterAccountId: null })];
-    expect(balanceRows('1', rows)).toEqual({ lines: rows, problems: [] });
-    const both = [line(), credit()];
-    expect(balanceRows('1', both).lines).toEqual(both);
-  });
-
-  test('unbalanced rows that all name their contrapartida become pairs', () => {
-    expect(balanceRows('1', [line(), line({ accountId: 3 })]).lines).toEqual([
-      line(),
-      credit(),
-      line({ accountId: 3 }),
-      credit({ counterAccountId: 3 }),
-    ]);
-  });
-
-  test('anything else is refused', () => {
-    const { lines, problems } = balanceRows('1', [line(), line({ counterAccountId: null })]);
-    expect(lines).toEqual([]);
-    expect(codes(problems)).toEqual(['UNBALANCED_ENTRY']);
-  });
-
-  test('what comes out without a problem balances', () => {
-    const rows = fc.array(
-      fc.record({
-        side: fc.constantFrom('D' as const, 'C' as const),
-        amount: fc.bigInt({ min: 1n, max: 5n }),
-        counterAccountId: fc.constantFrom(2, 3, null),
-      }),
-      { maxLength: 6 },
-    );
-    fc.assert(
-      fc.property(rows, (changes) => {
-        const { lines, problems } = balanceRows('1', changes.map(line));
-        expect(balanceProblems('1', lines)).toEqual([]);
-        if (problems.length === 0) expect(lines.length).toBeGreaterThanOrEqual(changes.length);
-      }),
-    );
-  });
 });

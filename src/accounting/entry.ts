@@ -57,28 +57,10 @@ export function balancingLine<L extends EntryLine>(line: L & { readonly counterA
   };
 }
 
-/**
- * How the rows of an imported logical entry become lines: balanced rows are the lines; else, when every row names its
- * counter account, each row becomes a pair; else the entry is refused.
- */
-export function balanceRows<L extends EntryLine>(
-  number: string,
-  rows: readonly L[],
-): { readonly lines: readonly L[]; readonly problems: readonly Problem[] } {
-  const problems = balanceProblems(number, rows);
-  if (problems.length === 0) return { lines: rows, problems };
-  if (rows.every(hasCounterAccount)) return { lines: rows.flatMap((row) => [row, balancingLine(row)]), problems: [] };
-  return { lines: [], problems };
-}
-
 export function otherSide(side: Side): Side {
   return side === 'D' ? 'C' : 'D';
 }
 
 export function totalOf(lines: Iterable<Pick<EntryLine, 'side' | 'amount'>>, side: Side): Centavos {
   return sumOf(Iterator.from(lines).map((line) => (line.side === side ? line.amount : 0n)));
-}
-
-function hasCounterAccount<L extends EntryLine>(line: L): line is L & { readonly counterAccountId: number } {
-  return line.counterAccountId !== null;
 }

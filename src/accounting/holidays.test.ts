@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { easterOf, isBusinessDay, nationalHolidays } from './holidays.ts';
+import { easterOf, nationalDay, nationalHolidays } from './holidays.ts';
 
 test.each([
   [1961, '1961-04-02'],
@@ -16,14 +16,14 @@ test.each([
 });
 
 test('the list of 2026, in order', () => {
-  expect(nationalHolidays(2026).map(({ day, financial }) => `${day}${financial ? ' financial' : ''}`)).toEqual([
+  expect(nationalHolidays(2026).map(({ day }) => day)).toEqual([
     '2026-01-01',
-    '2026-02-16 financial',
-    '2026-02-17 financial',
+    '2026-02-16',
+    '2026-02-17',
     '2026-04-03',
     '2026-04-21',
     '2026-05-01',
-    '2026-06-04 financial',
+    '2026-06-04',
     '2026-09-07',
     '2026-10-12',
     '2026-11-02',
@@ -39,11 +39,10 @@ test('20 November is national since 2024', () => {
 });
 
 test('business days', () => {
-  expect(isBusinessDay('2026-02-18')).toBe(true);
+  expect(nationalDay('2026-02-18')).toEqual({ day: '2026-02-18', businessDay: true, holidayName: null });
+  expect(nationalDay('2026-12-25')).toEqual({ day: '2026-12-25', businessDay: false, holidayName: 'Natal' });
   // Saturday, Sunday, Carnival, Good Friday, Christmas.
   for (const day of ['2026-02-14', '2026-02-15', '2026-02-16', '2026-04-03', '2026-12-25']) {
-    expect(isBusinessDay(day), day).toBe(false);
+    expect(nationalDay(day).businessDay, day).toBe(false);
   }
-  expect(isBusinessDay('2027-01-25')).toBe(true);
-  expect(isBusinessDay('2027-01-25', new Set(['2027-01-25']))).toBe(false);
 });

@@ -3,8 +3,13 @@ import { addDays, type Day, weekdayOf } from './period.ts';
 export interface Holiday {
   readonly day: Day;
   readonly name: string;
-  /** True: no law makes it a national holiday, only the financial system's calendar does. */
-  readonly financial: boolean;
+}
+
+/** A day of the national calendar. */
+export interface NationalDay {
+  readonly day: Day;
+  readonly businessDay: boolean;
+  readonly holidayName: string | null;
 }
 
 /**
@@ -17,14 +22,9 @@ export function nationalHolidays(year: number): Holiday[] {
   const fixed = FIXED.filter(({ since }) => year >= since).map(({ date, name }) => ({
     day: `${year}-${date}`,
     name,
-    financial: false,
   }));
   const easter = easterOf(year);
-  const movable = MOVABLE.map(({ afterEaster, name, financial }) => ({
-    day: addDays(easter, afterEaster),
-    name,
-    financial,
-  }));
+  const movable = MOVABLE.map(({ afterEaster, name }) => ({ day: addDays(easter, afterEaster), name }));
   return [...fixed, ...movable].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
@@ -40,12 +40,19 @@ export function easterOf(year: number): Day {
   return addDays(`${year}-03-22`, epact + toSunday - 7 * lateMoon);
 }
 
-/** Neither weekend, nor national or financial holiday, nor one of the local holidays given. */
-export function isBusinessDay(day: Day, extra: ReadonlySet<Day> = new Set()): boolean {
+/** The day as all of Brazil has it: business is neither done on weekends nor on holidays. */
+export function nationalDay(day: Day): NationalDay {
+  const holiday = nationalHolidays(Number(day.slice(0, 4))).find((each) => each.day === day);
   const weekday = weekdayOf(day);
-  if (weekday === 0 || weekday === 6 || extra.has(day)) return false;
-  return !nationalHolidays(Number(day.slice(0, 4))).some((holiday) => holiday.day === day);
+  return {
+    day,
+    businessDay: holiday === undefined && weekday !== SUNDAY && weekday !== SATURDAY,
+    holidayName: holiday?.name ?? null,
+  };
 }
+
+const SUNDAY = 0;
+const SATURDAY = 6;
 
 const FIXED = [
   { date: '01-01', name: 'Confraternização Universal', since: 0 },
@@ -60,8 +67,8 @@ const FIXED = [
 ] as const;
 
 const MOVABLE = [
-  { afterEaster: -48, name: 'Carnaval (segunda-feira)', financial: true },
-  { afterEaster: -47, name: 'Carnaval (terça-feira)', financial: true },
-  { afterEaster: -2, name: 'Sexta-feira da Paixão', financial: false },
-  { afterEaster: 60, name: 'Corpus Christi', financial: true },
+  { afterEaster: -48, name: 'Carnaval (segunda-feira)' },
+  { afterEaster: -47, name: 'Carnaval (terça-feira)' },
+  { afterEaster: -2, name: 'Sexta-feira da Paixão' },
+  { afterEaster: 60, name: 'Corpus Christi' },
 ] as const;

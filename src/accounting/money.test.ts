@@ -5,8 +5,6 @@ import {
   centavosFromNumber,
   centavosFromSql,
   decimalOf,
-  formatBrl,
-  formatSided,
   MAX_ENTRY_AMOUNT,
   sumOf,
 } from './money.ts';
@@ -62,19 +60,6 @@ test('SQL text holds sums of any length and nothing but two decimals', () => {
   expect(centavosFromSql('0')).toBe(0n);
   expect(centavosFromSql('-123456789012345678901.05')).toBe(-12345678901234567890105n);
   for (const text of ['', '1.5', '1.500', 'NaN', '1e3']) expect(() => centavosFromSql(text)).toThrow(/NUMERIC/);
-});
-
-test('Brazilian text', () => {
-  expect([123456789n, -123456n, 100000n, 99999n, 5n, -5n, 0n].map(formatBrl)).toEqual([
-    '1.234.567,89',
-    '-1.234,56',
-    '1.000,00',
-    '999,99',
-    '0,05',
-    '-0,05',
-    '0,00',
-  ]);
-  expect([123456n, -123456n, 0n].map(formatSided)).toEqual(['1.234,56 D', '1.234,56 C', '0,00']);
 });
 
 test('sumOf adds any iterable', () => {

@@ -32,18 +32,6 @@ export function decimalOf(amount: Centavos): string {
   return `${sign}${whole}.${cents}`;
 }
 
-/** '1.234.567,89', '-0,05': as Brazilians write it. */
-export function formatBrl(amount: Centavos): string {
-  const { sign, whole, cents } = partsOf(amount);
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${cents}`;
-}
-
-/** A debit-positive balance with its side: '1.234,56 D', '1.234,56 C', '0,00'. */
-export function formatSided(balance: Centavos): string {
-  if (balance === 0n) return '0,00';
-  return `${formatBrl(magnitudeOf(balance))} ${balance > 0n ? 'D' : 'C'}`;
-}
-
 export function sumOf(values: Iterable<Centavos>): Centavos {
   let sum = 0n;
   for (const value of values) sum += value;

@@ -6,12 +6,10 @@ interface Schema {
   default?: unknown;
   minimum?: number;
   properties?: Record<string, Schema>;
-  required?: string[];
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
-  nullable?: boolean;
   format?: string;
 }
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { segmentsKey } from '../../src/accounting/account-code.ts';
-import { publishedSign } from '../../src/accounting/balance.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
+import { publishedBalance } from '../../src/accounting/rule-language/published-balance.ts';
 import { createBank, openMonth } from '../support/books.ts';
 import { cosifGroupOf } from '../support/cosif-groups.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -71,10 +71,7 @@ test('the published balances of a bank, loaded at leaf level, give every publish
   const bank = await createBank(platform.admin, { chartCode: 'BB', accounts: [], baseYearMonth: '06/2024' });
 
   // Published amounts carry the published sign; the books are debit-positive.
-  const signOf = (code: string) => {
-    const group = cosifGroupOf(code)!;
-    return publishedSign(group.accountClass, group.nature, 1n);
-  };
+  const signOf = (code: string) => publishedBalance(1n, cosifGroupOf(code)!);
   const balances = [...leaves].map(([code, amount]) => ({ code, balance: amount * signOf(code) }));
   const rest = balances.reduce((sum, each) => sum + each.balance, 0n);
   console.log(`both sides differ by ${decimalOf(rest)} as published`);

@@ -1,5 +1,5 @@
-import { nationalHolidays } from '../../accounting/holidays.ts';
-import { type Day, monthOfDay, slashOf, weekdayOf } from '../../accounting/period.ts';
+import { nationalDay } from '../../accounting/holidays.ts';
+import { type Day, monthOfDay, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
@@ -52,20 +52,8 @@ export async function saveCalendarDay(
   });
 }
 
-/** The day as the national calendar has it. */
-export function nationalDay(day: Day): CalendarDay {
-  const holiday = nationalHolidays(Number(day.slice(0, 4))).find((each) => each.day === day);
-  const weekday = weekdayOf(day);
-  return {
-    day,
-    businessDay: holiday === undefined && weekday !== 0 && weekday !== 6,
-    holidayName: holiday?.name ?? null,
-    closed: false,
-  };
-}
-
 function merged(facts: CalendarFacts, before: CalendarDay | undefined): CalendarDay {
-  const base = before ?? nationalDay(facts.day);
+  const base = before ?? { ...nationalDay(facts.day), closed: false };
   return {
     day: facts.day,
     businessDay: facts.businessDay ?? (facts.holidayName ? false : base.businessDay),

@@ -1,4 +1,4 @@
-import type { AccountMask } from '../../accounting/account-code.ts';
+import { type AccountMask, placesAbove } from '../../accounting/account-code.ts';
 import { refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING, type Sql } from '../../platform/sql.ts';
@@ -21,7 +21,6 @@ import {
 } from './chart.sql.ts';
 import {
   type NewAccount,
-  placesAbove,
   positionUnder,
   readableMasks,
   refuseConstraint,

@@ -3,6 +3,7 @@ import {
   isAccountCode,
   levelOf,
   missingLevels,
+  placesAbove,
   segmentsKey,
   shapeOf,
   significantSegments,
@@ -163,13 +164,6 @@ export async function holdChart(sql: Sql, context: Context, code: string, seen: 
   const begun = await selectChart(seen, context.caller.id, code);
   if (!begun?.visible) refuse('CHART_DENIED', { chart: code }, 'chartCode');
   return (await lockChart(sql, code))?.id ?? id;
-}
-
-/** Keys of the places above the code, highest first. */
-export function placesAbove(code: string, masks: readonly AccountMask[]): string[] {
-  const places: string[] = [];
-  missingLevels(code, (place) => places.push(place) > 0, masks);
-  return places;
 }
 
 /** The digit that a regulatory code should end in, when it ends in another. */

@@ -4,6 +4,7 @@ import {
   digitsOnly,
   isAccountCode,
   levelOf,
+  placesAbove,
   segmentsKey,
 } from '../../accounting/account-code.ts';
 import { type Problem, problem, refuse } from '../../accounting/problem.ts';
@@ -28,7 +29,7 @@ import {
   setParent,
   type TreeAccount,
 } from './chart.sql.ts';
-import { holdChart, placesAbove, wrongCheckDigitOf } from './create-account.ts';
+import { holdChart, wrongCheckDigitOf } from './create-account.ts';
 import { selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
 const COLUMNS = {

@@ -29,8 +29,7 @@ export async function closeResults(
   const closure = await selectClosure(sql, branch);
   if (!closure || !isClosingMonth(closure, month)) return 0;
   const { accounts, balances } = await selectBalancesToClose(sql, branch, chartId, month, isFirst);
-  const settings = { ...closure, excludeAccounts: [...closure.excludeAccounts] };
-  const entries = closingLines(settings, balances, accounts, await masksOfChart(sql, chartId));
+  const entries = closingLines(closure, balances, accounts, await masksOfChart(sql, chartId));
   if (entries.length === 0) return 0;
   const id =
     (await insertClosingDocument(sql, branch, month, closure.batchNumber)) ??

@@ -46,8 +46,4 @@ export class FileProblems {
   get rowsAtFault(): number {
     return this.rows.size + this.uncountedRows;
   }
-
-  has(row: number): boolean {
-    return this.rows.has(row);
-  }
 }

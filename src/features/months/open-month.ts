@@ -1,5 +1,5 @@
-import { nationalHolidays } from '../../accounting/holidays.ts';
-import { addMonths, daysOf, type Month, slashOf, weekdayOf, yearOf } from '../../accounting/period.ts';
+import { nationalDay } from '../../accounting/holidays.ts';
+import { addMonths, daysOf, type Month, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
@@ -44,7 +44,7 @@ async function openNext(
   const inserted = await insertMonth(sql, key);
   if (!inserted)
     refuse('MONTH_NOT_NEXT', { month: slashOf(month), expected: slashOf(addMonths(month, 1)) }, 'newyearmonth');
-  await fillCalendar(sql, key, calendarOf(month));
+  await fillCalendar(sql, key, daysOf(month).map(nationalDay));
   await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
 }
 
@@ -54,13 +54,4 @@ async function reopen(sql: Transaction, context: Context, tenant: Tenant, month:
   if (row.purged) refuse('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
   await unfreezeMonth(sql, row);
   await recordAudit(sql, context, { action: 'REOPEN', entity: 'month', entityId: month, ...tenant });
-}
-
-function calendarOf(month: Month): { day: string; businessDay: boolean; holidayName: string | null }[] {
-  const holidays = new Map(nationalHolidays(yearOf(month)).map((holiday) => [holiday.day, holiday.name]));
-  return daysOf(month).map((day) => {
-    const holidayName = holidays.get(day) ?? null;
-    const weekday = weekdayOf(day);
-    return { day, businessDay: holidayName === null && weekday !== 0 && weekday !== 6, holidayName };
-  });
 }

@@ -1,4 +1,5 @@
 import { maskedCnpj } from '../../accounting/cnpj.ts';
+import { maskedCofi } from '../../accounting/cosif.ts';
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
 import { brazilianDate, firstDay, lastDay, type Month } from '../../accounting/period.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
@@ -20,10 +21,9 @@ export async function withFund(
     : values;
 }
 
-/** The account with its code of the funds' chart: '11200002' → '1.1.2.00.00-2'. */
+/** The account with its masked code of the funds' chart. */
 export function withFundCode(account: AccountRow): AccountRow {
-  const code = account.cofiCode ?? account.code;
-  return { ...account, code: code.replace(/^(\d)(\d)(\d)(\d\d)(\d\d)(\d)$/, '$1.$2.$3.$4.$5-$6') };
+  return { ...account, code: maskedCofi(account.cofiCode ?? account.code) };
 }
 
 /** Value and number of quotas: the month's last confirmed ones, else the net equity shared out. */

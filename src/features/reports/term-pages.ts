@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { maskedCep } from '../../accounting/cep.ts';
 import { maskedCnpj } from '../../accounting/cnpj.ts';
 import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
@@ -84,7 +85,7 @@ function termPage(
       seat.complement,
       seat.district,
       joinedBy('/', [seat.city, seat.state]),
-      `CEP ${(seat.zipCode ?? company.zipCode).replace(/^(\d{5})(\d{3})$/, '$1-$2')}`,
+      `CEP ${maskedCep(seat.zipCode ?? company.zipCode)}`,
     ]),
     registration: nire
       ? `, registrada na Junta Comercial sob o NIRE ${nire}${filed ? ` em ${brazilianDate(filed)}` : ''}`
