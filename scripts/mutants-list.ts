@@ -164,14 +164,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'open months: the last day does not count',
     file: BALANCES,
-    from: 'AND entry_line.month > $4 AND entry_line.month <= $5\n              GROUP BY entry_line.account_id\n',
-    to: "AND entry_line.month > $4 AND entry_line.month <= $5 AND entry_line.day < $5::date + interval '1 month - 1 day'\n              GROUP BY entry_line.account_id\n",
+    from: 'AND entry_line.month > $4 AND entry_line.month <= $5\n     GROUP BY entry_line.account_id\n',
+    to: "AND entry_line.month > $4 AND entry_line.month <= $5 AND entry_line.day < $5::date + interval '1 month - 1 day'\n     GROUP BY entry_line.account_id\n",
   },
   {
     name: 'open months: the inquiry forgets the months between',
     file: 'src/features/balances/read-balances.ts',
-    from: 'balance = balanceOf(movement);',
-    to: 'balance = movement.opening;',
+    from: 'balance = balanceOf({ opening, debit, credit, closing });',
+    to: 'balance = opening;',
   },
   {
     name: 'reopening: frozen balances stay',
