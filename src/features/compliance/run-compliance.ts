@@ -2,7 +2,7 @@ import { firstDay, type Month, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { insertJob, type JobRow } from '../jobs.ts';
+import { insertJob, type JobRow } from '../jobs.sql.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { COMPLIANCE_RUN, type RunPayload } from './queue-autorun.ts';

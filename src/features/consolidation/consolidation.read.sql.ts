@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql.ts';
-import { JOB_COLUMNS, type JobRow } from '../jobs.ts';
+import { JOB_COLUMNS, type JobRow } from '../jobs.sql.ts';
 import { CONSOLIDATION, CONSOLIDATION_OF_ALL, type Parts, selectParts } from './request-consolidation.ts';
 
 /** A consolidation as it stands: its job, its tenant's codes, and the parts of an overall one. */

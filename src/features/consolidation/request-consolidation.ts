@@ -2,7 +2,7 @@ import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql, Transaction } from '../../platform/sql.ts';
 import type { CompanyTenant, Tenant } from '../access/access.ts';
-import { insertJob, JOB_COLUMNS, type JobRow } from '../jobs.ts';
+import { insertJob, JOB_COLUMNS, type JobRow } from '../jobs.sql.ts';
 
 /** One branch's month, run by the workers. */
 export const CONSOLIDATION = 'CONSOLIDATION';

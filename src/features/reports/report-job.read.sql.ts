@@ -1,7 +1,7 @@
 import type { Format } from '../../platform/render/render-table.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
-import { JOB_COLUMNS, type JobRow } from '../jobs.ts';
+import { JOB_COLUMNS, type JobRow } from '../jobs.sql.ts';
 import type { CombinedPart, PartOutcome } from './print-combined.ts';
 import type { PrintedReport } from './print-task.ts';
 import type { ReportRequest } from './report-request.ts';
