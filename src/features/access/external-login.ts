@@ -2,10 +2,11 @@ import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { refuse } from '../../accounting/problem.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { EVERYTHING, type Sql } from '../../platform/sql.ts';
+import { EVERYTHING } from '../../platform/sql.ts';
 import { recordAudit } from './audit.sql.ts';
 import { ALGORITHMS, verifiedByProvider } from './provider-keys.ts';
 import { issueToken, maySignIn, type SignedIn } from './sign-in.ts';
+import { type Identity, selectLinkedUser } from './users.read.sql.ts';
 import { insertIdentity, insertUser } from './users.sql.ts';
 import { readUser } from './users.ts';
 
@@ -27,12 +28,12 @@ export async function externalLogin(
     refuse('INVALID_FIELD', { reason: 'not a configured provider', reasonPt: 'provedor não configurado' }, 'provider');
   }
   const claims = await claimsOf(provider, token, context.now());
-  const subject = subjectOf(provider, claims);
+  const identity = { provider: provider.name, subject: subjectOf(provider, claims) };
   const sql = context.database.under(EVERYTHING);
-  let user = await userByIdentity(sql, provider.name, subject);
+  let user = await selectLinkedUser(sql, identity);
   if (!user && config.autoProvision) {
-    await provision(context, provider.name, subject, claims);
-    user = await userByIdentity(sql, provider.name, subject);
+    await provision(context, identity, claims);
+    user = await selectLinkedUser(sql, identity);
   }
   if (!user) refuse('NOT_FOUND', { record: 'User' });
   if (!maySignIn(user, context.now())) refuse('BAD_CREDENTIALS');
@@ -45,7 +46,7 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
   if (!header || !ALGORITHMS.includes(header.alg ?? '') || header.typ?.toLowerCase().endsWith('at+jwt')) {
     refuse('BAD_CREDENTIALS');
   }
-  const claims = await verifiedByProvider(provider, token, header, {
+  const verified = await verifiedByProvider(provider, token, header, {
     algorithms: [...ALGORITHMS],
     issuer: provider.issuer,
     audience: provider.audience,
@@ -53,11 +54,12 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
     clockTolerance: CLOCK_TOLERANCE_S,
     currentDate: now,
   });
-  const { iat = 0, exp = 0, aud, azp } = claims ?? refuse('BAD_CREDENTIALS');
+  const claims = verified ?? refuse('BAD_CREDENTIALS');
+  const { iat = 0, exp = 0, aud, azp } = claims;
   if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S || exp - iat > MAX_LIFETIME_S) refuse('BAD_CREDENTIALS');
   // A token for several audiences names the one it was asked for by.
   if (Array.isArray(aud) && aud.length > 1 && azp !== provider.audience) refuse('BAD_CREDENTIALS');
-  return claims ?? refuse('BAD_CREDENTIALS');
+  return claims;
 }
 
 function headerOf(token: string): { alg?: string; kid?: string; typ?: string } | undefined {
@@ -85,7 +87,8 @@ function subjectOf(provider: IdentityProvider, claims: JWTPayload): string {
 }
 
 /** A user who may do nothing yet. Of two first sign-ins at the same moment, one makes it. */
-async function provision(context: Context, provider: string, subject: string, claims: JWTPayload): Promise<void> {
+async function provision(context: Context, identity: Identity, claims: JWTPayload): Promise<void> {
+  const { provider, subject } = identity;
   await context.database
     .transaction(EVERYTHING, async (sql) => {
       const id = await insertUser(
@@ -101,7 +104,7 @@ async function provision(context: Context, provider: string, subject: string, cl
         },
         null,
       );
-      if (!(await insertIdentity(sql, id, { provider, subject }))) throw new AlreadyProvisioned();
+      if (!(await insertIdentity(sql, id, identity))) throw new AlreadyProvisioned();
       const after = await readUser(sql, id);
       const caller = { id, username: after.username, admin: false };
       await recordAudit(sql, { ...context, caller }, { action: 'CREATE', entity: 'user', entityId: id, after });
@@ -120,21 +123,4 @@ function shortText(claim: unknown): string | undefined {
     .trim()
     .normalize('NFC');
   return plain === '' ? undefined : [...plain].slice(0, 200).join('');
-}
-
-interface LinkedUser {
-  readonly id: number;
-  readonly username: string;
-  readonly active: boolean;
-  readonly expiresAt: Date | null;
-}
-
-function userByIdentity(sql: Sql, provider: string, subject: string): Promise<LinkedUser | undefined> {
-  return sql.maybe<LinkedUser>({
-    text: `SELECT app_user.id, app_user.username, app_user.active, app_user.expires_at AS "expiresAt"
-             FROM user_identity
-             JOIN app_user ON app_user.id = user_identity.user_id
-            WHERE user_identity.provider = $1 AND user_identity.subject = $2`,
-    values: [provider, subject],
-  });
 }

@@ -1,10 +1,11 @@
 import { refuse } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { EVERYTHING, type Sql } from '../../platform/sql.ts';
+import { EVERYTHING } from '../../platform/sql.ts';
 import { signAccessToken } from '../../platform/token.ts';
 import { signingKey } from './bootstrap.ts';
 import { attemptPassword } from './sign-in-attempts.ts';
+import { selectLocalUser, type UserSigningIn } from './users.read.sql.ts';
 
 export interface SignedIn {
   readonly accessToken: string;
@@ -14,7 +15,7 @@ export interface SignedIn {
 
 /** The same refusal, after the same time, for an absent, inactive or expired user and for a wrong password. */
 export async function signIn(context: Context, config: Config, username: string, password: string): Promise<SignedIn> {
-  const user = await userByName(context.database.under(EVERYTHING), username);
+  const user = await selectLocalUser(context.database.under(EVERYTHING), username);
   const passes = await attemptPassword(context, {
     username,
     password,
@@ -25,14 +26,14 @@ export async function signIn(context: Context, config: Config, username: string,
   return issueToken(context, config, user);
 }
 
-export function maySignIn(user: { active: boolean; expiresAt: Date | null }, now: Date): boolean {
+export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now: Date): boolean {
   return user.active && (user.expiresAt === null || user.expiresAt > now);
 }
 
 export async function issueToken(
   context: Context,
   config: Config,
-  user: { id: number; username: string },
+  user: Pick<UserSigningIn, 'id' | 'username'>,
 ): Promise<SignedIn> {
   const key = await signingKey(context.database);
   const accessToken = await signAccessToken(key, user, {
@@ -42,22 +43,4 @@ export async function issueToken(
     now: context.now(),
   });
   return { accessToken, tokenType: 'Bearer', expiresIn: config.accessTokenTtl };
-}
-
-interface LocalUser {
-  readonly id: number;
-  readonly username: string;
-  readonly passwordHash: string | null;
-  readonly active: boolean;
-  readonly expiresAt: Date | null;
-}
-
-function userByName(sql: Sql, username: string): Promise<LocalUser | undefined> {
-  return sql.maybe<LocalUser>({
-    name: 'user-by-name',
-    text: `SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active,
-                  app_user.expires_at AS "expiresAt"
-             FROM app_user WHERE lower(app_user.username) = lower($1)`,
-    values: [username],
-  });
 }

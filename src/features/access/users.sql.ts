@@ -19,6 +19,16 @@ export async function insertUser(sql: Sql, user: UserFields, passwordHash: strin
   return id;
 }
 
+/** The first administrator; false when the name is taken. */
+export async function insertAdministrator(sql: Sql, username: string, passwordHash: string): Promise<boolean> {
+  const inserted = await sql.run({
+    text: `INSERT INTO app_user (username, name, admin, password_hash) VALUES ($1, $2, true, $3)
+           ON CONFLICT (lower(username)) DO NOTHING`,
+    values: [username, 'Administrador', passwordHash],
+  });
+  return inserted === 1;
+}
+
 export async function updateUserRow(sql: Sql, id: number, user: UserFields): Promise<void> {
   await sql.run({
     text: `UPDATE app_user SET username = $2, name = $3, email = $4, active = $5, expires_at = $6, admin = $7,
