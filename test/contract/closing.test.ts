@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, closureSettings, createBank, openMonth, postInJanuary } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -11,19 +11,7 @@ afterAll(() => platform?.stop());
 
 test('a closing month clears the result, keeps it apart, and gives it back when reopened', async () => {
   const bank = await createBank(platform.admin);
-  const id = (code: string) => bank.accounts.get(code)!;
-  const settings = await platform.admin.post('masterdata', '/closuresettings', {
-    company: bank.company,
-    branch: bank.branch,
-    closingMonths: [1],
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: id('3.3'),
-    debitResultAccountId: id('3.3'),
-    profitAccountId: id('3.2'),
-    lossAccountId: id('3.2'),
-  });
-  expect(settings.status, settings.text).toBeLessThan(300);
+  await settingsOf(bank);
   await openMonth(platform.admin, bank, '01/2026');
   await post(bank, '1.1.1', '7.1', 100.1);
   await post(bank, '8.1', '1.1.1', 30.05);
@@ -43,19 +31,8 @@ test('a closing month clears the result, keeps it apart, and gives it back when 
 });
 
 async function settingsOf(bank: Bank, more: Record<string, unknown> = {}) {
-  const id = (code: string) => bank.accounts.get(code)!;
-  const settings = await platform.admin.post('masterdata', '/closuresettings', {
-    company: bank.company,
-    branch: bank.branch,
-    closingMonths: [1],
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: id('3.3'),
-    debitResultAccountId: id('3.3'),
-    profitAccountId: id('3.2'),
-    lossAccountId: id('3.2'),
-    ...more,
-  });
+  const body = { ...closureSettings(bank, [1]), ...more };
+  const settings = await platform.admin.post('masterdata', '/closuresettings', body);
   expect(settings.status, settings.text).toBe(201);
 }
 
@@ -196,18 +173,7 @@ test('unbalanced entries that cancel each other are found and named, and nothing
 });
 
 async function post(bank: Bank, debit: string, credit: string, valor: number): Promise<void> {
-  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
-  const batch = await platform.admin.post('movements', '/batch', place);
-  const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id });
-  const entry = await platform.admin.post('movements', '/entry', {
-    documentId: document.body.id,
-    debcre: 'D',
-    day: '10',
-    contaId: bank.accounts.get(debit),
-    contrapartida: bank.accounts.get(credit),
-    valor,
-  });
-  expect(entry.status, entry.text).toBe(201);
+  await postInJanuary(platform.admin, bank, { debit, credit, valor, day: '10' });
 }
 
 /** The outcome of consolidating a month, which must be DONE unless a reason against it is expected. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, createBank, createUser, openMonth, postInJanuary } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -11,19 +11,8 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
-  const batch = await platform.admin.post('movements', '/batch', place);
-  const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id });
-  const entry = await platform.admin.post('movements', '/entry', {
-    documentId: document.body.id,
-    debcre: 'D',
-    day: '05',
-    contaId: bank.accounts.get('1.1.2'),
-    contrapartida: bank.accounts.get('7.1'),
-    valor: 12.34,
-  });
-  expect(entry.status, entry.text).toBe(201);
-  first = { documentId: document.body.id };
+  const entry = { debit: '1.1.2', credit: '7.1', valor: 12.34, day: '05' };
+  first = { documentId: await postInJanuary(platform.admin, bank, entry) };
 });
 afterAll(() => platform?.stop());
 

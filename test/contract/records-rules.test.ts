@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, closureSettings, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
 // What the records may not do: be changed by who has no right to it, name what does not exist, disappear while in use.
@@ -31,17 +31,7 @@ const fund = (owner: Bank, more: object = {}) => ({
   name: 'Fundo',
   ...more,
 });
-const closing = (owner: Bank, more: object = {}) => ({
-  ...of(owner),
-  closingMonths: [12],
-  revenueGroups: ['7'],
-  expenseGroups: ['8'],
-  creditResultAccountId: owner.accounts.get('3.3'),
-  debitResultAccountId: owner.accounts.get('3.3'),
-  profitAccountId: owner.accounts.get('3.2'),
-  lossAccountId: owner.accounts.get('3.2'),
-  ...more,
-});
+const closing = (owner: Bank, more: object = {}) => ({ ...closureSettings(owner, [12]), ...more });
 
 describe('a record of another tenant', () => {
   test.each([

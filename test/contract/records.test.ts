@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, closureSettings, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -63,16 +63,7 @@ const RECORDS: [string, string, string, () => object, object, object][] = [
     '/closuresettings',
     '/closuressetting/all',
     'id',
-    () => ({
-      ...tenant(),
-      closingMonths: [6, 12],
-      revenueGroups: ['7'],
-      expenseGroups: ['8'],
-      creditResultAccountId: account('3.3'),
-      debitResultAccountId: account('3.3'),
-      profitAccountId: account('3.2'),
-      lossAccountId: account('3.2'),
-    }),
+    () => closureSettings(bank, [6, 12]),
     { historico: 'Apuração' },
     { closingMonths: [13] },
   ],
@@ -139,16 +130,7 @@ test('a fund type in use, a routine with accesses and a reference chart with acc
 });
 
 test('closing settings name analytic accounts of the chart, profit and loss outside of the groups', async () => {
-  const body = {
-    ...tenant(),
-    closingMonths: [12],
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: account('3.3'),
-    debitResultAccountId: account('3.3'),
-    profitAccountId: account('3.2'),
-    lossAccountId: account('3.2'),
-  };
+  const body = closureSettings(bank, [12]);
   expect((await md('POST', '/closuresettings', { ...body, profitAccountId: account('7.1') })).body.code).toBe(
     'ACCOUNT_IN_CLOSING_GROUP',
   );
@@ -242,16 +224,7 @@ test('closing, quota and purge of a fund from one month to the next', async () =
   await post('1.1.1', '3.1', 1000);
   await post('1.1.1', '7.1', 50.5);
   await post('8.1', '1.1.1', 20.25);
-  await md('POST', '/closuresettings', {
-    ...owner,
-    closingMonths: [12],
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: id('3.3'),
-    debitResultAccountId: id('3.3'),
-    profitAccountId: id('3.2'),
-    lossAccountId: id('3.2'),
-  });
+  await md('POST', '/closuresettings', closureSettings(fund, [12]));
   const run = (await platform.admin.post('movements', '/runconsolidation', { ...owner, year: '2025', month: '12' }))
     .body;
   for (let state = run.status; state !== 'DONE'; ) {

@@ -87,11 +87,7 @@ test('consolidation: the month is open without a balance; the next start consoli
 test('purge: nothing is in history; then all of it, byte for byte', async () => {
   const { bank, batch } = await frozenBooks();
   const before = await rowsOf(BOOKS, bank);
-  await killedInTheMiddle({
-    hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
-    waits: 'DELETE FROM batch',
-    work: () => purge(bank, true),
-  });
+  await killedInTheMiddle(purging(bank, batch));
   expect((await purge(bank, true)).body).toEqual([]);
   expect(Object.values(await rowsOf(HISTORY, bank))).toEqual(Object.values(before));
   expect(Object.values(await rowsOf(BOOKS, bank))).toEqual([null, null, null]);
@@ -129,12 +125,7 @@ test('batch delete: every line is there; then none', async () => {
 test('the database server itself killed in the middle of a purge: recovered to before, then purged', async () => {
   const { bank, batch } = await frozenBooks();
   const before = await rowsOf(BOOKS, bank);
-  await killedInTheMiddle({
-    hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
-    waits: 'DELETE FROM batch',
-    work: () => purge(bank, true),
-    server: true,
-  });
+  await killedInTheMiddle({ ...purging(bank, batch), server: true });
   expect(await rowsOf(BOOKS, bank)).toEqual(before);
   expect((await purge(bank, true)).body).toEqual([]);
   expect(Object.values(await rowsOf(HISTORY, bank))).toEqual(Object.values(before));
@@ -262,6 +253,15 @@ function sendFile(batch: number): Promise<HttpAnswer> {
 function purge(bank: Bank, doSend: boolean): Promise<HttpAnswer> {
   const branch = { useRange: false, alternate: true, selectedBranchId: [bank.branchId] };
   return admin.post('movements', '/purging', { ...branch, yearmonth: MONTH, doSend });
+}
+
+/** A purge caught while it deletes the batch. */
+function purging(bank: Bank, batch: number): Interruption {
+  return {
+    hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
+    waits: 'DELETE FROM batch',
+    work: () => purge(bank, true),
+  };
 }
 
 async function consolidated(run: number): Promise<void> {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf, type FoldLine, foldBalances, type Movement, NO_MOVEMENT } from '../../src/accounting/balance.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
-import { type Bank, createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { type Bank, closureSettings, createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { centavos, print } from '../support/report-books.ts';
 
@@ -446,17 +446,7 @@ async function settings(bank: Bank, openings: ReadonlyMap<string, Centavos>): Pr
     }));
   const saved = await platform.admin.call('masterdata', 'PUT', `/baseBalance/${company}/${branch}`, balances);
   expect(saved.status, saved.text).toBe(200);
-  await asked('masterdata', '/closuresettings', {
-    company,
-    branch,
-    closingMonths: [2],
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: accounts.get('3.3'),
-    debitResultAccountId: accounts.get('3.3'),
-    profitAccountId: accounts.get('3.2'),
-    lossAccountId: accounts.get('3.2'),
-  });
+  await asked('masterdata', '/closuresettings', closureSettings({ company, branch, accounts }, [2]));
   const quota = {
     company,
     branch,

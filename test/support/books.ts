@@ -107,6 +107,48 @@ export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'br
   await ok(client.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, { newyearmonth: month }));
 }
 
+/** The body of /closuresettings for PLAIN_CHART: the result goes through 3.3 to 3.2. */
+export function closureSettings(bank: Pick<Bank, 'company' | 'branch' | 'accounts'>, closingMonths: readonly number[]) {
+  const { company, branch, accounts } = bank;
+  return {
+    company,
+    branch,
+    closingMonths,
+    revenueGroups: ['7'],
+    expenseGroups: ['8'],
+    creditResultAccountId: accounts.get('3.3')!,
+    debitResultAccountId: accounts.get('3.3')!,
+    profitAccountId: accounts.get('3.2')!,
+    lossAccountId: accounts.get('3.2')!,
+  };
+}
+
+export interface EntryFixture {
+  /** Codes of the accounts. */
+  readonly debit: string;
+  readonly credit: string;
+  readonly valor: number;
+  readonly day: string;
+}
+
+/** Posts an entry in a batch and a document of its own of January 2026; answers the document's id. */
+export async function postInJanuary(client: Client, bank: Bank, entry: EntryFixture): Promise<number> {
+  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
+  const batch = await ok(client.post('movements', '/batch', place));
+  const document = await ok(client.post('movements', '/document', { batchId: batch.id }));
+  await ok(
+    client.post('movements', '/entry', {
+      documentId: document.id,
+      debcre: 'D',
+      day: entry.day,
+      contaId: bank.accounts.get(entry.debit),
+      contrapartida: bank.accounts.get(entry.credit),
+      valor: entry.valor,
+    }),
+  );
+  return document.id;
+}
+
 export interface UserFixture {
   readonly username: string;
   readonly password?: string;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ServiceName } from '../../src/platform/config.ts';
-import { type Bank, type BankOptions, createBank, createUser, openMonth } from './books.ts';
+import { type Bank, type BankOptions, closureSettings, createBank, createUser, openMonth } from './books.ts';
 import type { Side } from './foreign-requests.ts';
 import type { Platform } from './platform.ts';
 
@@ -130,14 +130,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   csv.set('file', new File([`${header}\n${rows}\n`], `${mark}.csv`));
   await post('movements', `/batch/${batch.id}/import`, csv);
   await post('masterdata', '/closuresettings', {
-    ...tenant,
-    closingMonths: [12],
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: account('3.3'),
-    debitResultAccountId: account('3.3'),
-    profitAccountId: account('3.2'),
-    lossAccountId: account('3.2'),
+    ...closureSettings(bank, [12]),
     historico: mark,
   });
   const fundCode = `F${company}${branch}`.slice(0, 10);
