@@ -42,7 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'posting: both lines on the same side of a credit entry',
     file: POSTING,
-    from: "side: entry.side === 'D' ? 'C' : 'D'",
+    from: 'side: otherSide(entry.side)',
     to: "side: 'C'",
   },
   {

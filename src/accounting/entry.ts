@@ -39,6 +39,25 @@ export function lineProblems(line: EntryLine, month: Month): Problem[] {
   return problems;
 }
 
+/** What decides whether an account takes a line. */
+export interface PostableAccount {
+  readonly code: string;
+  /** S: synthetic, the sum of those below it; A: analytic. */
+  readonly type: 'S' | 'A';
+  readonly active: boolean;
+  /** First and last day of its life; null: without bound. */
+  readonly startDate: Day | null;
+  readonly endDate: Day | null;
+}
+
+/** Why the account takes no line on the day, if anything: lines are of analytic accounts that live on their day. */
+export function accountProblem(account: PostableAccount, day: Day, field?: string): Problem | undefined {
+  if (account.type !== 'A') return problem('ACCOUNT_SYNTHETIC', { account: account.code }, field);
+  const inForce =
+    (account.startDate === null || account.startDate <= day) && (account.endDate === null || account.endDate >= day);
+  return account.active && inForce ? undefined : problem('ACCOUNT_INACTIVE', { account: account.code }, field);
+}
+
 /** Debits must equal credits to the cent. */
 export function balanceProblems(number: string, lines: readonly Pick<EntryLine, 'side' | 'amount'>[]): Problem[] {
   const debits = totalOf(lines, 'D');

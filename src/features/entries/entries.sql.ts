@@ -1,3 +1,4 @@
+import type { PostableAccount } from '../../accounting/entry.ts';
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
@@ -27,13 +28,8 @@ export function lockPostingPlace(sql: Sql, companyId: number, documentId: number
   });
 }
 
-export interface PostingAccount {
+export interface PostingAccount extends PostableAccount {
   readonly id: number;
-  readonly code: string;
-  readonly type: 'S' | 'A';
-  readonly active: boolean;
-  readonly startDate: Day | null;
-  readonly endDate: Day | null;
 }
 
 /** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears meanwhile. */

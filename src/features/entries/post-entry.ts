@@ -1,3 +1,4 @@
+import { accountProblem, otherSide } from '../../accounting/entry.ts';
 import type { Centavos } from '../../accounting/money.ts';
 import { brazilianDate, type Day, dayIn, slashOf } from '../../accounting/period.ts';
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
@@ -69,10 +70,8 @@ export async function postEntry(context: Context, tenant: Tenant, entry: EntryFa
 export function accountProblems(accounts: readonly PostingAccount[], id: number, day: Day, field: string): Problem[] {
   const account = accounts.find((each) => each.id === id);
   if (!account) return [problem('ACCOUNT_NOT_IN_CHART', { account: id }, field)];
-  if (account.type !== 'A') return [problem('ACCOUNT_SYNTHETIC', { account: account.code }, field)];
-  const inForce =
-    (account.startDate === null || account.startDate <= day) && (account.endDate === null || account.endDate >= day);
-  return account.active && inForce ? [] : [problem('ACCOUNT_INACTIVE', { account: account.code }, field)];
+  const found = accountProblem(account, day, field);
+  return found ? [found] : [];
 }
 
 /** What can be said against the entry without looking at the books. */
@@ -98,7 +97,7 @@ export function bothLines(entry: EntryFacts): NewLine[] {
     ...line,
     accountId: entry.counterAccountId!,
     counterAccountId: entry.accountId,
-    side: entry.side === 'D' ? 'C' : 'D',
+    side: otherSide(entry.side),
   };
   return [line, balancing];
 }

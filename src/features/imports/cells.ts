@@ -1,3 +1,4 @@
+import { accountProblem } from '../../accounting/entry.ts';
 import { dayIn, type Month } from '../../accounting/period.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 import type { ReadingTools } from './import-movements.ts';
@@ -105,7 +106,7 @@ function accountId(
     return undefined;
   }
   const found = tools.chart.find(text);
-  const refused = 'params' in found ? found : tools.chart.problemOf(found, day ?? `${tools.month}-01`);
+  const refused = 'params' in found ? found : accountProblem(found, day ?? `${tools.month}-01`);
   if (refused) wrong(place, refused);
   return 'params' in found ? undefined : found.id;
 }

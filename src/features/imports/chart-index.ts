@@ -1,18 +1,13 @@
 import { digitsOnly } from '../../accounting/account-code.ts';
-import type { Day } from '../../accounting/period.ts';
+import type { PostableAccount } from '../../accounting/entry.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 /** An account as imports see it. */
-interface IndexedAccount {
+interface IndexedAccount extends PostableAccount {
   readonly id: number;
-  readonly code: string;
   readonly reduced: string;
   readonly digits: string;
-  readonly type: 'S' | 'A';
-  readonly active: boolean;
-  readonly startDate: Day | null;
-  readonly endDate: Day | null;
 }
 
 /** Finds accounts of one chart by exact code, else by reduced code, else by digits only. */
@@ -20,8 +15,6 @@ export interface ChartIndex {
   find(text: string): IndexedAccount | Problem;
   /** Code of an account by id. */
   codeOf(id: number): string | undefined;
-  /** Why the account takes no line on the day. */
-  problemOf(account: IndexedAccount, day: Day): Problem | undefined;
 }
 
 export async function loadChartIndex(sql: Sql, chartId: number): Promise<ChartIndex> {
@@ -57,12 +50,5 @@ export async function loadChartIndex(sql: Sql, chartId: number): Promise<ChartIn
           });
     },
     codeOf: (id) => byId.get(id)?.code,
-    problemOf(account, day) {
-      if (account.type !== 'A') return problem('ACCOUNT_SYNTHETIC', { account: account.code });
-      const inForce =
-        (account.startDate === null || account.startDate <= day) &&
-        (account.endDate === null || account.endDate >= day);
-      return account.active && inForce ? undefined : problem('ACCOUNT_INACTIVE', { account: account.code });
-    },
   };
 }
