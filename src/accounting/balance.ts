@@ -23,6 +23,11 @@ export function balanceOf({ opening, debit, credit, closing }: Movement): Centav
   return opening + debit - credit + closing;
 }
 
+/** The side that a debit-positive balance stands on; zero stands on the debit side. */
+export function sideOf(balance: Centavos): Side {
+  return balance < 0n ? 'C' : 'D';
+}
+
 export function addMovements(a: Movement, b: Movement): Movement {
   return {
     opening: a.opening + b.opening,

@@ -44,15 +44,8 @@ export interface ServerOptions {
 /** A token of any length that somebody may try gets its 401; what is longer is not read. */
 const MAX_HEADER_BYTES = 262_144;
 
-/** What is not HTTP, has too many headers or comes too slowly never becomes a request: 400, and the connection ends. */
-function answerUnreadable(_error: Error, socket: Socket): void {
-  if (!socket.writable) return void socket.destroy();
-  const details = JSON.stringify(problemDetails([problem('INVALID_HEADER', { reason: 'not readable' })], '', 'en'));
-  socket.end(
-    'HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n' +
-      `content-length: ${Buffer.byteLength(details)}\r\nconnection: close\r\n\r\n${details}`,
-  );
-}
+/** PostgreSQL's codes for a text too long, a number out of range, and bytes that are no UTF-8. */
+const VALUE_REFUSED = new Set(['22001', '22003', '22021']);
 
 /** A Fastify instance with everything that all services share: parsers, limits, errors, headers, docs, actuator. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -118,6 +111,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await addDocs(app, options);
   addActuator(app, options);
   return app;
+}
+
+/** What is not HTTP, has too many headers or comes too slowly never becomes a request: 400, and the connection ends. */
+function answerUnreadable(_error: Error, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const details = JSON.stringify(problemDetails([problem('INVALID_HEADER', { reason: 'not readable' })], '', 'en'));
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n' +
+      `content-length: ${Buffer.byteLength(details)}\r\nconnection: close\r\n\r\n${details}`,
+  );
 }
 
 /** Routes for machines that watch the service: not in its documents, and answering HEAD, which load balancers send. */
@@ -196,8 +199,8 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if ((error as Error) instanceof TransactionBusy || /timeout exceeded when trying to connect/.test(error.message)) {
     return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));
   }
-  // 22P02 and its kin: a value that passed the door but that the database cannot take; a defect, but not a crash.
-  if (['22001', '22003', '22021'].includes(sqlState(error) ?? '')) {
+  // A value that passed the door but that the database cannot take; a defect, but not a crash.
+  if (VALUE_REFUSED.has(sqlState(error) ?? '')) {
     request.log.warn({ err: error }, 'value refused by the database');
     return sendProblems([problem('INVALID_FIELD', { reason: 'out of range' })], request, reply);
   }

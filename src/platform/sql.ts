@@ -91,7 +91,7 @@ export function openDatabase(connectionString: string, options: { max?: number; 
   };
 }
 
-/** Copies and owner's work (migrations) need a plain connection; closed after the work. */
+/** A connection of its own, without scope, for the owner's work (migrations); closed after the work. */
 export async function withOwnerConnection<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
@@ -265,8 +265,11 @@ function isConnectionLoss(error: unknown): boolean {
   return error instanceof Error && /Connection terminated|ECONNRESET|EPIPE|not queryable/.test(error.message);
 }
 
+/** OID of the type int8[], which pg does not name. */
+const INT8_ARRAY = 1016;
+
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
-pg.types.setTypeParser(1016 as number, (text: string) =>
+pg.types.setTypeParser(INT8_ARRAY as number, (text: string) =>
   text === '{}' ? [] : text.slice(1, -1).split(',').map(Number),
 );

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, EVERYTHING, sqlState } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
-import { lookupPostalCode } from '../lookups/lookup-postal-code.ts';
+import { lookupPostalCode } from '../lookups/look-up-postal-code.ts';
 import type { CompanyRow } from './companies.read.sql.ts';
 import { type CompanyFacts, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
 

@@ -5,8 +5,7 @@ import type { ReadingTools } from './import-movements.ts';
 import { type SpooledFile, textOf } from './spool.ts';
 import type { StagedRow } from './staged-row.ts';
 
-/** Column names of the file, in the layout's own order; the file may order them freely. */
-/** Wire name of each column. */
+/** Wire name of each column; the file may order them freely. */
 export const COLUMNS: Places = {
   document: 'documento',
   entry: 'lancamento',

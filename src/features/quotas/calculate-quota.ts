@@ -1,5 +1,5 @@
 import { balanceOf } from '../../accounting/balance.ts';
-import { type Centavos, decimalOf } from '../../accounting/money.ts';
+import { type Centavos, decimalOf, magnitudeOf } from '../../accounting/money.ts';
 import { addMonths, type Day, monthOfDay, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
@@ -100,5 +100,5 @@ function quantityOf(
 ): bigint {
   if (settings.quotaQuantityAccountId === null) return scaledFromDecimal(settings.numberOfQuotas!, QUANTITY_DECIMALS)!;
   const balance = creditOf((account) => account.id === settings.quotaQuantityAccountId);
-  return scaledFromDecimal(decimalOf(balance < 0n ? -balance : balance), QUANTITY_DECIMALS)!;
+  return scaledFromDecimal(decimalOf(magnitudeOf(balance)), QUANTITY_DECIMALS)!;
 }

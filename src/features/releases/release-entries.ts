@@ -1,5 +1,5 @@
 import { balanceProblems, balancingLine, type EntryLine, type LogicalEntry } from '../../accounting/entry.ts';
-import { type Centavos, centavosFromDecimal, decimalOf } from '../../accounting/money.ts';
+import { type Centavos, centavosFromDecimal, decimalOf, magnitudeOf } from '../../accounting/money.ts';
 import type { Day } from '../../accounting/period.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 
@@ -135,10 +135,8 @@ function amountOf(
       return centavosFromDecimal(amounts.get(line.sequence)?.valor ?? '');
     case 'PERCENTUAL':
       return percentageOf(base, line.percentual ?? '0');
-    case 'SALDO_CONTA': {
-      const balance = balanceOf(line.contaId);
-      return balance < 0n ? -balance : balance;
-    }
+    case 'SALDO_CONTA':
+      return magnitudeOf(balanceOf(line.contaId));
   }
 }
 

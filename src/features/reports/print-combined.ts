@@ -1,14 +1,14 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type Problem, problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { type Problem, problem, Refusal } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 import type { Tenant } from '../access/access.ts';
 import { joinPdfs } from './join-pdfs.ts';
 import { joinWorkbooks } from './join-workbooks.ts';
 import { type AnswerSettings, passingFile, type ReportFile, temporaryPath } from './print-now.ts';
-import type { PrintedReport } from './print-task.ts';
+import { type PrintedReport, refuseBeyond } from './print-task.ts';
 import { printOrReuse } from './report-cache.ts';
 import type { ReportRequest } from './report-request.ts';
 
@@ -48,7 +48,7 @@ export async function printCombined(
     else if (format === 'XLSX') await joinWorkbooks(printed, target);
     else await joinTexts(printed, format, target);
     const { size } = await stat(target);
-    if (size > settings.byteLimit) refuse('REPORT_TOO_LARGE', { limit: Math.round(settings.byteLimit / 1_048_576) });
+    refuseBeyond(settings.byteLimit, size);
     return { outcomes, file: passingFile(target, size) };
   } catch (error) {
     await rm(target, { force: true });

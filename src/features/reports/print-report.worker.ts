@@ -3,11 +3,17 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { workerData } from 'piscina';
-import { problem, Refusal } from '../../accounting/problem.ts';
+import { Refusal } from '../../accounting/problem.ts';
 import { renderTable } from '../../platform/render/render-table.ts';
 import type { Rows } from '../../platform/render/rows.ts';
 import { openDatabase } from '../../platform/sql.ts';
-import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
+import {
+  type PrintedReport,
+  type PrinterSettings,
+  type PrintOutcome,
+  type PrintTask,
+  refuseBeyond,
+} from './print-task.ts';
 import { readTemplate } from './report-template.ts';
 import { makeReport } from './reports.ts';
 
@@ -48,7 +54,7 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
     for await (const chunk of source) {
       rows += chunk.length;
       if (output.errored) throw output.errored;
-      if (task.byteLimit !== undefined && output.bytesWritten > task.byteLimit) refuseLarge(task.byteLimit);
+      refuseBeyond(task.byteLimit, output.bytesWritten);
       progress?.postMessage({ rows });
       yield chunk;
     }
@@ -59,7 +65,7 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
     if (content.templateFault !== undefined) faults.push(content.templateFault);
     return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output);
   });
-  if (task.byteLimit !== undefined && output.bytesWritten > task.byteLimit) refuseLarge(task.byteLimit);
+  refuseBeyond(task.byteLimit, output.bytesWritten);
   return {
     title: layout.title,
     pages: printed.pages,
@@ -68,8 +74,4 @@ async function print(task: PrintTask, output: WriteStream, progress: MessagePort
     missingCharacters: printed.missingCharacters,
     ...(faults.length === 0 ? {} : { templateFault: faults.join('; ') }),
   };
-}
-
-function refuseLarge(limit: number): never {
-  throw new Refusal(problem('REPORT_TOO_LARGE', { limit: Math.round(limit / 1_048_576) }));
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../accounting/problem.ts';
+import { type Problem, refuse } from '../../accounting/problem.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 import type { Scope } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
@@ -35,4 +35,12 @@ export interface PrinterSettings {
   readonly connectionString: string;
   /** Folder of the installation's own templates. */
   readonly templates: string | undefined;
+}
+
+const MEBIBYTE = 1_048_576;
+
+/** Refuses a file that has grown beyond its limit. */
+export function refuseBeyond(byteLimit: number | undefined, bytes: number): void {
+  if (byteLimit === undefined || bytes <= byteLimit) return;
+  refuse('REPORT_TOO_LARGE', { limit: Math.round(byteLimit / MEBIBYTE) });
 }

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { monthOfDay } from '../../accounting/period.ts';
-import { problem, Refusal } from '../../accounting/problem.ts';
+import { monthOfDay, todayInSaoPaulo } from '../../accounting/period.ts';
+import { Refusal } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Sql } from '../../platform/sql.ts';
-import type { PrintedReport, PrintTask } from './print-task.ts';
+import { type PrintedReport, type PrintTask, refuseBeyond } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { selectPrintedState } from './report-cache.read.sql.ts';
 import type { ReportRequest } from './report-request.ts';
@@ -57,7 +57,7 @@ async function keyOf(sql: Sql, task: PrintTask, { templates }: ReportCache): Pro
   const state = await selectPrintedState(sql, tenant, lastMonthOf(request));
   if (state === undefined) return undefined;
   const own = await Promise.all([`${request.kind}.json`, 'bookTermTexts.json'].map((name) => readOwn(templates, name)));
-  const day = now.toLocaleDateString('sv-SE', { timeZone: 'America/Sao_Paulo' });
+  const day = todayInSaoPaulo(now);
   const content = [VERSION, request, format, tenant.companyId, tenant.branchId, state, day, own];
   return `${tenant.companyId}-${tenant.branchId}-${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
 }
@@ -70,9 +70,7 @@ function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
 async function copyKept(folder: string, key: string, task: PrintTask): Promise<PrintedReport | undefined> {
   try {
     const printed = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as PrintedReport;
-    if (task.byteLimit !== undefined && printed.bytes > task.byteLimit) {
-      throw new Refusal(problem('REPORT_TOO_LARGE', { limit: Math.round(task.byteLimit / 1_048_576) }));
-    }
+    refuseBeyond(task.byteLimit, printed.bytes);
     await copyFile(join(folder, key), task.path);
     if ((await stat(task.path)).size === printed.bytes) return printed;
   } catch (error) {

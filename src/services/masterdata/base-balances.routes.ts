@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { centavosFromSql } from '../../accounting/money.ts';
+import { sideOf } from '../../accounting/balance.ts';
+import { centavosFromSql, magnitudeOf } from '../../accounting/money.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { type BaseBalanceRow, selectBaseBalances } from '../../features/companies/base-balances.read.sql.ts';
 import { type BaseBalance, saveBaseBalances } from '../../features/companies/save-base-balances.ts';
@@ -76,7 +77,7 @@ function baseBalanceToWire(row: BaseBalanceRow): z.output<typeof baseBalanceAnsw
     contaId: row.accountId,
     cdAccounting: row.code,
     description: row.description,
-    balance: money(balance < 0n ? -balance : balance),
-    dc: balance < 0n ? 'C' : 'D',
+    balance: money(magnitudeOf(balance)),
+    dc: sideOf(balance),
   };
 }

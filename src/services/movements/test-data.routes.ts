@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
-import { createEntries } from '../../features/bulk-creation/create-entries.ts';
+import { createRandomEntries } from '../../features/test-data/create-random-entries.ts';
 import { amount, branchCode, companyCode } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 
@@ -33,7 +33,7 @@ export const createEntriesRoute = route({
         'valorMaximo',
       );
     }
-    const created = await createEntries(context, tenant, {
+    const created = await createRandomEntries(context, tenant, {
       batches: body.quantidadeLotes,
       entries: body.quantidadeLancamentos,
       minimum: body.valorMinimo,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceOf } from '../../accounting/balance.ts';
+import { balanceOf, sideOf } from '../../accounting/balance.ts';
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
 import {
   type Day,
@@ -138,10 +138,6 @@ function balanceCells(tenant: Tenant, { month, day, account, amounts }: ListedBa
 
 function commaOf(amount: Centavos): string {
   return decimalOf(amount).replace('.', ',');
-}
-
-function sideOf(balance: Centavos): 'D' | 'C' {
-  return balance < 0n ? 'C' : 'D';
 }
 
 const entryItem = z.object({

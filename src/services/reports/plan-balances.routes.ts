@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceOf } from '../../accounting/balance.ts';
+import { balanceOf, sideOf } from '../../accounting/balance.ts';
 import {
   dayIn,
   dayNumberOf,
@@ -299,10 +299,6 @@ function orderOf<Order>(name: string, orders: Readonly<Record<string, Order>>): 
   if (order !== undefined) return order;
   const names = Object.keys(orders).join(', ');
   return refuse('INVALID_FIELD', { reason: `use one of ${names}`, reasonPt: `use um de ${names}` }, 'ordenarPor');
-}
-
-function sideOf(balance: bigint): 'D' | 'C' {
-  return balance < 0n ? 'C' : 'D';
 }
 
 function compareAmounts(a: bigint, b: bigint): number {

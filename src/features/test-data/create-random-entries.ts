@@ -11,7 +11,7 @@ import { selectPostingRules } from '../entries/entries.sql.ts';
 import { selectBranchMonths } from '../months/months.read.sql.ts';
 import { lockMonthShared, requireOpen, selectCurrentDay } from '../months/months.sql.ts';
 
-export interface BulkRequest {
+export interface RandomEntries {
   readonly batches: number;
   /** Logical entries in all, spread evenly over the batches. */
   readonly entries: number;
@@ -22,10 +22,10 @@ export interface BulkRequest {
 }
 
 /** Random but balanced entries in the branch's last open month, for development and tests (domain: bulk creation). */
-export async function createEntries(
+export async function createRandomEntries(
   context: Context,
   tenant: Tenant,
-  request: BulkRequest,
+  request: RandomEntries,
 ): Promise<{ batches: number; entries: number }> {
   return context.transaction(async (sql) => {
     const { lastOpen } = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
@@ -94,7 +94,7 @@ async function insertRandomEntries(
   sql: Sql,
   tenant: Tenant,
   month: Month,
-  request: BulkRequest,
+  request: RandomEntries,
   from: { days: string[]; accounts: number[]; documents: number[] },
 ): Promise<void> {
   await sql.run({
