@@ -1,5 +1,5 @@
 import { type Branch, books, newBatch, newBranch, openMonth } from './support/books.ts';
-import { byTurns, type Figure, type Measured, perSecond, secondsOf } from './support/figure.ts';
+import { byTurns, type Figure, type Measured, megabytes, perSecond, secondsOf } from './support/figure.ts';
 import type { House } from './support/house.ts';
 
 const ROWS = 300_000;
@@ -44,7 +44,7 @@ export const importingKinds: Figure = async (house) => {
         name: '… memory of the program meanwhile',
         against: 'its limit',
         detail: 'largest resident size',
-        value: memory / 1_048_576,
+        value: megabytes(memory),
         unit: 'MB',
         // A JSON body is parsed whole, the files line by line.
         atMost: kind === 'JSON' ? 1_024 : 512,

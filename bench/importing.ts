@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Branch, books, newBatch, newBranch, openMonth } from './support/books.ts';
-import { type Figure, type Measured, perSecond, secondsOf } from './support/figure.ts';
+import { type Figure, type Measured, megabytes, perSecond, secondsOf } from './support/figure.ts';
 import type { House } from './support/house.ts';
 
 const ROWS = 1_000_000;
@@ -41,7 +41,7 @@ export const importing: Figure = async (house) => {
         name: '… memory of the program meanwhile',
         against: 'its limit',
         detail: 'largest resident size',
-        value: memory / 1_048_576,
+        value: megabytes(memory),
         unit: 'MB',
         atMost: MOST_MEGABYTES,
       });

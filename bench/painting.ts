@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { readTemplate } from '../src/features/reports/report-template.ts';
 import { renderTable } from '../src/platform/render/render-table.ts';
 import { ACCOUNTS } from './support/books.ts';
-import { byTurns, type Figure, median, perSecond, secondsOf } from './support/figure.ts';
+import { byTurns, type Figure, median, megabytes, perSecond, secondsOf } from './support/figure.ts';
 import type { Painted } from './support/paint.ts';
 import { trialBalanceRows } from './support/trial-balance-rows.ts';
 
@@ -53,7 +53,7 @@ export const painting: Figure = async () => {
       name: '… memory of the process',
       against: 'its limit',
       detail: 'largest resident size',
-      value: median(memory) / 1_048_576,
+      value: megabytes(median(memory)),
       unit: 'MB',
       atMost: 200,
     },

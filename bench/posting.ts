@@ -7,6 +7,7 @@ import {
 } from '../src/features/entries/entries.sql.ts';
 import { bothLines } from '../src/features/entries/post-entry.ts';
 import type { Sql } from '../src/platform/sql.ts';
+import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';
 import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
@@ -91,11 +92,11 @@ async function preparePosting(house: House): Promise<Posting> {
 
 async function postOver(http: Pool, token: string, plan: Posting, worker: number): Promise<void> {
   const { number, day, accountId, counterAccountId, cents } = plan.next();
-  const { statusCode, body } = await http.request({
-    method: 'POST',
+  await ask(http, {
     path: '/entry',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
+    token,
+    expected: 201,
+    body: {
       documentId: plan.documents[worker],
       lancamento: number,
       debcre: 'D',
@@ -104,10 +105,8 @@ async function postOver(http: Pool, token: string, plan: Posting, worker: number
       contrapartida: counterAccountId,
       valor: cents / 100,
       historico: 'Aplicação de cotista',
-    }),
+    },
   });
-  const text = await body.text();
-  if (statusCode !== 201) throw new Error(`POST /entry: ${statusCode} ${text.slice(0, 300)}`);
 }
 
 /** The statements of postEntry in their order, in one transaction. */

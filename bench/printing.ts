@@ -11,7 +11,7 @@ import {
   openMonth,
   settle,
 } from './support/books.ts';
-import { type Figure, type Measured, median, perSecond, secondsOf } from './support/figure.ts';
+import { type Figure, type Measured, median, megabytes, perSecond, secondsOf } from './support/figure.ts';
 import type { House } from './support/house.ts';
 import type { Painted } from './support/paint.ts';
 
@@ -49,8 +49,8 @@ export const printing: Figure = async (house) => {
   const memory = (name: string, bytes: number): Measured => ({
     name,
     against: 'the program before',
-    detail: `${Math.round(bytes / 1_048_576)} MB against ${Math.round(idle / 1_048_576)} MB`,
-    value: (bytes - idle) / 1_048_576,
+    detail: `${Math.round(megabytes(bytes))} MB against ${Math.round(megabytes(idle))} MB`,
+    value: megabytes(bytes - idle),
     unit: 'MB',
     atMost: 250,
   });

@@ -1,5 +1,6 @@
+import { ask } from './support/ask.ts';
 import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
-import { type Figure, type Measured, secondsOf } from './support/figure.ts';
+import { type Figure, type Measured, percentile99, secondsOf } from './support/figure.ts';
 import type { House } from './support/house.ts';
 
 const LINES = 1_000_000;
@@ -43,8 +44,8 @@ export const purging: Figure = async (house) => {
   measured.push({
     name: `… 99th percentile of balanceInquiryDetails meanwhile, ${ASKING} connections`,
     against: 'the same with nothing else to do',
-    detail: `${percentile(whileMoving).toFixed(1)} ms against ${percentile(idle).toFixed(1)} ms`,
-    value: percentile(whileMoving) / percentile(idle),
+    detail: `${percentile99(whileMoving).toFixed(1)} ms against ${percentile99(idle).toFixed(1)} ms`,
+    value: percentile99(whileMoving) / percentile99(idle),
     unit: 'ratio',
     atMost: 4,
   });
@@ -89,27 +90,24 @@ async function latencies(house: House, branch: Branch, work: () => Promise<unkno
   const http = house.connections('queries', ASKING);
   const taken: number[] = [];
   let working = true;
-  const ask = async (worker: number) => {
+  const keepAsking = async (worker: number) => {
     for (let turn = worker; working; turn += ASKING) {
       const began = performance.now();
-      const { statusCode, body } = await http.request({
-        method: 'POST',
+      await ask(http, {
         path: '/balanceInquiryDetails',
-        headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
+        token: house.token,
+        body: {
           empresa: branch.company,
           filial: branch.branch,
           contaId: leaves[turn % leaves.length]!.id,
           anomesini: '01/2026',
           anomesfim: '01/2026',
-        }),
+        },
       });
-      const text = await body.text();
-      if (statusCode !== 200) throw new Error(`balanceInquiryDetails: ${statusCode} ${text.slice(0, 300)}`);
       taken.push(performance.now() - began);
     }
   };
-  const asking = Promise.all(Array.from({ length: ASKING }, (_, worker) => ask(worker)));
+  const asking = Promise.all(Array.from({ length: ASKING }, (_, worker) => keepAsking(worker)));
   try {
     await work();
   } finally {
@@ -117,8 +115,4 @@ async function latencies(house: House, branch: Branch, work: () => Promise<unkno
     await asking;
   }
   return taken;
-}
-
-function percentile(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'undici';
 import { readAccountMonths } from '../src/features/balances/read-balances.ts';
 import { queryLedger } from '../src/features/ledger/query-ledger.ts';
 import type { Sql } from '../src/platform/sql.ts';
+import { ask } from './support/ask.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
 import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
@@ -41,7 +42,7 @@ export const querying: Figure = async (house) => {
       }
       const overHttp = () => {
         let turn = 0;
-        return ratePerSecond(CONNECTIONS, TURN_MS, () => ask(http, house.token, question, asked[turn++ % ASKED]!));
+        return ratePerSecond(CONNECTIONS, TURN_MS, () => askOne(http, house.token, question, asked[turn++ % ASKED]!));
       };
       const byDriver = () => {
         let turn = 0;
@@ -95,15 +96,8 @@ async function twelveMonths(house: House, leaves: number): Promise<Branch> {
   return branch;
 }
 
-async function ask(http: Pool, token: string, question: Question, accountId: number): Promise<void> {
-  const { statusCode, body } = await http.request({
-    method: 'POST',
-    path: question.path,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(question.body(accountId)),
-  });
-  const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${question.path}: ${statusCode} ${text.slice(0, 300)}`);
+async function askOne(http: Pool, token: string, question: Question, accountId: number): Promise<void> {
+  const text = await ask(http, { path: question.path, token, body: question.body(accountId) });
   const items = (JSON.parse(text) as unknown[]).length;
   if (items !== question.items) throw new Error(`${question.path}: ${items} items instead of ${question.items}`);
 }

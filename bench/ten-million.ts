@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { ask } from './support/ask.ts';
 import {
   type Books,
   type Branch,
@@ -10,7 +11,7 @@ import {
   openMonth,
   settle,
 } from './support/books.ts';
-import { type Figure, type Measured, median } from './support/figure.ts';
+import { type Figure, type Measured, median, megabytes, percentile99 } from './support/figure.ts';
 import type { House } from './support/house.ts';
 
 const MONTHS = 12;
@@ -159,11 +160,11 @@ async function slowest(house: House, http: Pool, questions: readonly Question[])
       const times: number[] = [];
       for (let request = 0; request < REQUESTS; request++) {
         const began = performance.now();
-        await answered(house, http, 'POST', question.path, JSON.stringify(question.body()));
+        await ask(http, { path: question.path, token: house.token, body: question.body() });
         times.push(performance.now() - began);
       }
       // The first round fills the caches.
-      if (round > 0) rounds.push(times.sort((a, b) => a - b)[Math.floor(REQUESTS * 0.99)]!);
+      if (round > 0) rounds.push(percentile99(times));
     }
     found.push(median(rounds));
   }
@@ -181,11 +182,11 @@ async function dailyListing(house: House, http: Pool): Promise<Measured[]> {
   for (const state of ['open', 'consolidated']) {
     if (state === 'consolidated') await consolidate(house, branch, 1);
     house.peakMemory();
-    const before = megabytes(house.peakMemory());
+    const before = megabytes(house.peakMemory() ?? 0);
     const began = performance.now();
     const rows = await csvRows(house, http, branch);
     const seconds = (performance.now() - began) / 1000;
-    const peak = megabytes(house.peakMemory());
+    const peak = megabytes(house.peakMemory() ?? 0);
     const [first, last] = [await pageTime(house, http, branch, 0), await pageTime(house, http, branch, 99)];
     measured.push({
       name: `legacy daily listing of ${rows.toLocaleString('en')} rows as CSV, ${state} month: memory of the program`,
@@ -197,10 +198,6 @@ async function dailyListing(house: House, http: Pool): Promise<Measured[]> {
     });
   }
   return measured;
-}
-
-function megabytes(bytes: number | undefined): number {
-  return (bytes ?? 0) / 1024 / 1024;
 }
 
 function listingPath({ company, branch }: Branch): string {
@@ -222,17 +219,7 @@ async function csvRows(house: House, http: Pool, branch: Branch): Promise<number
 
 async function pageTime(house: House, http: Pool, branch: Branch, page: number): Promise<number> {
   const began = performance.now();
-  await answered(house, http, 'GET', `${listingPath(branch)}&tamanho=${PAGE}&pagina=${page}`);
+  const path = `${listingPath(branch)}&tamanho=${PAGE}&pagina=${page}`;
+  await ask(http, { method: 'GET', path, token: house.token });
   return performance.now() - began;
-}
-
-async function answered(house: House, http: Pool, method: 'GET' | 'POST', path: string, body?: string): Promise<void> {
-  const answer = await http.request({
-    method,
-    path,
-    headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
 }

@@ -41,6 +41,14 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
+export function percentile99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
+}
+
+export function megabytes(bytes: number): number {
+  return bytes / 1_048_576;
+}
+
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
