@@ -19,20 +19,27 @@ async function main(): Promise<void> {
   let server: EmbeddedPostgres | undefined;
   let program: Program | undefined;
   let stopping = false;
-  const stop = async () => {
+  const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     await program?.stop();
     await server?.stop();
-    process.exit(0);
+    process.exit(code);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
   if (config.databaseUrl === undefined) server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   const connectionString = config.databaseUrl ?? server!.connectionString;
   try {
     await withOwnerConnection(connectionString, assertDurable).catch(refuseDatabase);
     program = await startProgram(config, { connectionString });
+    server?.keepRunning(
+      (line) => console.error(`partidas: ${line}`),
+      (reason) => {
+        console.error(`partidas: the database cannot be kept running: ${reason.message}`);
+        void stop(1);
+      },
+    );
   } catch (error) {
     await server?.stop();
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? refuseDatabase(error) : error;

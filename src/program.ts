@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from './accounting/problem.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
@@ -60,7 +61,8 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
   const now = options.now ?? (() => new Date());
   await migrate(options.connectionString);
   const database = openDatabase(options.connectionString, { max: config.databaseConnections });
-  const closing: (() => Promise<unknown>)[] = [() => database.close()];
+  // A connection that somebody still holds then ends with the process.
+  const closing: (() => Promise<unknown>)[] = [() => isDoneWithin(CLOSE_MS, database.close())];
   try {
     const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
     await signingKey(database);
@@ -112,9 +114,12 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       mountRoutes(app, routes, house, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
       servers.push([service, app]);
     }
-    closing.unshift(async () => {
-      await Promise.all(servers.map(([, app]) => drain(app)));
-    });
+    closing.unshift(() =>
+      windUp([...servers.map(([, app]) => drain(app)), workers?.stop()], async () => {
+        await printer.close();
+        await database.cancel().catch(() => {});
+      }),
+    );
     const addresses: Partial<Record<ServiceName, string>> = {};
     for (const [service, app] of servers) addresses[service] = await listen(app, config, service);
     if (config.jobs) {
@@ -127,15 +132,6 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         metrics,
         describe: describeFailure,
       });
-      const { stop } = workers;
-      // Jobs that print lose their printer after the grace, and are put back for the next start.
-      closing.splice(
-        1,
-        1,
-        () => stop(7_000),
-        () => printer.close(),
-        () => stop(1_000),
-      );
     }
     let stopping: Promise<void> | undefined;
     return {
@@ -152,6 +148,27 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     for (const close of closing) await close().catch(() => {});
     throw error;
   }
+}
+
+/** How long requests and jobs have to end by themselves, and again after their means were taken away. */
+const GRACE_MS = 5_000;
+const REST_MS = 1_500;
+/** How long the database's connections may take to close. */
+const CLOSE_MS = 1_000;
+
+/**
+ * Waits for requests and jobs. A report that is still printing then, or a statement that is stuck, is broken off: the job
+ * is put back for the next start, the request gets a 503.
+ */
+async function windUp(ends: readonly (Promise<void> | undefined)[], breakOff: () => Promise<void>): Promise<void> {
+  const all = Promise.all(ends);
+  if (await isDoneWithin(GRACE_MS, all)) return;
+  await breakOff();
+  await isDoneWithin(REST_MS, all);
+}
+
+function isDoneWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  return Promise.race([work.then(() => true), sleep(milliseconds, false, { ref: false })]);
 }
 
 /** A connection that ends its answer while the server closes would else stay for its keep-alive time. */

@@ -101,6 +101,11 @@ export const PROBLEMS = {
   },
   INTERNAL: { status: 500, en: 'Internal error', pt: 'Erro interno' },
   BUSY: { status: 503, en: 'The service is busy; try again', pt: 'O serviço está ocupado; tente novamente' },
+  DATABASE_UNAVAILABLE: {
+    status: 503,
+    en: 'The database does not answer at the moment; try again. Whether a change under way was saved, reading it tells',
+    pt: 'O banco de dados não responde no momento; tente novamente. Se uma alteração em curso foi gravada, a consulta dirá',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 400,
     en: 'This Idempotency-Key was used with another body',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../accounting/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type Database, EVERYTHING, type Transaction } from '../platform/sql.ts';
+import { type Database, DatabaseLost, EVERYTHING, type Transaction } from '../platform/sql.ts';
 import { finishJob, type JobKind, type JobRow, lockJob, markNextJob, putBack, saveProgress } from './jobs.sql.ts';
 
 export interface JobWork {
@@ -21,8 +21,8 @@ export type JobHandler = (job: JobRow, work: JobWork) => Promise<unknown>;
 export interface Workers {
   /** Looks for work now instead of at the next turn. */
   wake(): void;
-  /** Lets the running jobs end, at most for the given time. */
-  stop(graceMs: number): Promise<void>;
+  /** Takes no more jobs; resolves when the running ones have ended. */
+  stop(): Promise<void>;
 }
 
 /** How long a job of another process may wait when nobody wakes this one. */
@@ -72,10 +72,10 @@ export function startWorkers(options: {
   const loops = Array.from({ length: options.workers }, loop);
   return {
     wake,
-    async stop(graceMs) {
+    async stop() {
       stopping.abort();
       wake();
-      await Promise.race([Promise.all(loops), sleep(graceMs, undefined, { ref: false })]);
+      await Promise.all(loops);
     },
   };
 }
@@ -83,6 +83,7 @@ export function startWorkers(options: {
 async function runNextJob(options: Parameters<typeof startWorkers>[0], stopping: AbortSignal): Promise<boolean> {
   const { database, handlers } = options;
   const everything = database.under(EVERYTHING);
+  const aside = database.aside(EVERYTHING);
   const candidate = await markNextJob(everything, Object.keys(handlers));
   if (!candidate) return false;
   const began = performance.now();
@@ -97,13 +98,14 @@ async function runNextJob(options: Parameters<typeof startWorkers>[0], stopping:
         sql,
         now: options.now,
         log: options.log,
-        report: (progress) => saveProgress(everything, job, progress),
+        report: (progress) => saveProgress(aside, job, progress),
       });
       await finishJob(sql, job, 'DONE', result);
     });
   } catch (error) {
-    if (stopping.aborted && !(error instanceof Refusal) && candidate.attempts < MOST_ATTEMPTS) {
-      // The program ends and took the job's means away: the next one does it again.
+    const meansAreGone = stopping.aborted || error instanceof DatabaseLost;
+    if (meansAreGone && !(error instanceof Refusal) && candidate.attempts < MOST_ATTEMPTS) {
+      // The program or the database ends and took the job's means away: it is done again.
       await putBack(everything, candidate).catch(() => {});
       return false;
     }

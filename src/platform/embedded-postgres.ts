@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './config.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { type Outcome, type Run, runAs, type User } from './run-as.ts';
-import { PROGRAM_NAME, sqlState, withOwnerConnection } from './sql.ts';
+import { PROGRAM_NAME, sqlState, untilDisconnected, withOwnerConnection } from './sql.ts';
 
 export interface EmbeddedPostgres {
   /** Of the role that owns everything. */
@@ -16,6 +16,11 @@ export interface EmbeddedPostgres {
   readonly version: string;
   /** True when the server was running already: another program, or an earlier one that was killed, started it. */
   readonly adopted: boolean;
+  /**
+   * From now on starts the server again on its port whenever it ends without having been stopped here, and tells so. When
+   * it cannot, or has had to RESTARTS times within RESTARTS_MS, calls `giveUp` once.
+   */
+  keepRunning(tell: (line: string) => void, giveUp: (reason: Error) => void): void;
   /**
    * Stops the server, an adopted one too, unless another program still works with it: the last one out stops it. Within
    * STOP_MS by a clean shutdown, else at once, to recover on the next start.
@@ -42,12 +47,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const { port, adopted } = await ensureRunning(server, password);
     await ensureDatabase(port, password);
     let stopping: Promise<void> | undefined;
+    const unwatch = new AbortController();
+    let watch: Promise<void> | undefined;
     return {
       connectionString: urlOf(port, password, DATABASE),
+      keepRunning: (tell, giveUp) => {
+        watch ??= startAgainUntil(unwatch.signal, { ...server, log: tell }, port, password).catch(giveUp);
+      },
       version: server.version,
       adopted,
       stop: () => {
-        stopping ??= leave(server, password);
+        unwatch.abort();
+        stopping ??= (watch ?? Promise.resolve()).then(() => leave(server, password));
         return stopping;
       },
     };
@@ -89,6 +100,9 @@ const RELEASE_MS = 30_000;
 /** How long the server may show connections that are closed already. */
 const NOTICE_MS = 1_500;
 const LARGEST_LOG = 10_000_000;
+/** A server that ends more often than this is not helped by starting it again. */
+const RESTARTS = 5;
+const RESTARTS_MS = 600_000;
 
 interface Server extends PostgresBinaries {
   /** DATA_DIR. */
@@ -226,7 +240,27 @@ async function initialize(server: Server, passwordFile: string): Promise<void> {
   }
 }
 
-async function ensureRunning(server: Server, password: string): Promise<{ port: number; adopted: boolean }> {
+/** Waits for the server's end on a connection, starts it again, and so on. */
+async function startAgainUntil(stop: AbortSignal, server: Server, port: number, password: string): Promise<void> {
+  let restarts: number[] = [];
+  for (;;) {
+    await untilDisconnected(urlOf(port, password, DATABASE), stop).catch(() => {});
+    if (stop.aborted) return;
+    restarts = restarts.filter((at) => at > Date.now() - RESTARTS_MS);
+    if (restarts.length >= RESTARTS) throw new StartError(`the database server ended ${RESTARTS + 1} times`);
+    const running = await ensureRunning(server, password, port);
+    if (running.port !== port) throw new StartError(`the database server has moved to port ${running.port}`);
+    if (!running.adopted) restarts.push(Date.now());
+    // A single connection that was ended is no reason to hurry.
+    else await sleep(1_000);
+  }
+}
+
+async function ensureRunning(
+  server: Server,
+  password: string,
+  wantedPort?: number,
+): Promise<{ port: number; adopted: boolean }> {
   const giveUp = Date.now() + RELEASE_MS;
   for (;;) {
     const live = await livePostmaster(server);
@@ -240,7 +274,7 @@ async function ensureRunning(server: Server, password: string): Promise<{ port: 
       server.log(`stopping the database server of an earlier start, process ${live.pid}: ${unfit ?? 'it ends'}`);
       await halt(server);
     }
-    const port = await freePort(server);
+    const port = wantedPort ?? (await freePort(server));
     const failure = await launch(server, port);
     if (failure === undefined) {
       server.log(`started PostgreSQL ${server.version} on 127.0.0.1:${port}`);

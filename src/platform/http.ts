@@ -24,7 +24,7 @@ import type { Metrics } from './metrics.ts';
 import { withExamples } from './openapi-examples.ts';
 import { languageOf, problemDetails } from './problem-details.ts';
 import { RetryLater } from './retry-later.ts';
-import { sqlState, TransactionBusy } from './sql.ts';
+import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from './sql.ts';
 
 export interface ServerOptions {
   readonly service: string;
@@ -195,6 +195,13 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if ((error as Error) instanceof JsonRefused) {
     const reason = (error as unknown as JsonRefused).reason;
     return sendProblems([problem('INVALID_BODY', { reason }, 'body')], request, reply);
+  }
+  if ((error as Error) instanceof DatabaseLost) {
+    request.log.warn({ err: error }, 'database lost');
+    return sendProblems([problem('DATABASE_UNAVAILABLE')], request, reply.header('retry-after', '2'));
+  }
+  if ((error as Error) instanceof StatementCancelled) {
+    return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));
   }
   if ((error as Error) instanceof TransactionBusy || /timeout exceeded when trying to connect/.test(error.message)) {
     return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));

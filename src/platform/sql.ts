@@ -46,6 +46,11 @@ export interface Database {
   /** Statements of this scope, each on any pooled connection. */
   under(scope: Scope): Sql;
   /**
+   * The same on connections of their own, for what must be seen while a transaction of the caller goes on: from the
+   * pool, transactions that hold all its connections would wait for one more.
+   */
+  aside(scope: Scope): Sql;
+  /**
    * One transaction, READ COMMITTED. Deadlocks and serialization failures repeat the work at most five times, so the
    * work must not have effects outside the transaction; then TransactionBusy.
    */
@@ -53,23 +58,57 @@ export interface Database {
   /** A read on one connection and one snapshot, for answers made of several statements. */
   snapshot<T>(scope: Scope, work: (sql: Transaction) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
+  /** Ends the statements that run on its connections at this moment: their callers get a StatementCancelled. */
+  cancel(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The database gave up for now; the caller may repeat the request. */
 export class TransactionBusy extends Error {}
 
+/** The connection broke, or none can be made: the server has ended, or is starting. */
+export class DatabaseLost extends Error {}
+
+/** Somebody ended the statement: this program, because it stops, or a hand at the database. */
+export class StatementCancelled extends Error {}
+
 /** How every connection of ours begins its application_name. */
 export const PROGRAM_NAME = 'partidas';
 
 /** Opens the pool as the role that owns nothing. */
 export function openDatabase(connectionString: string, options: { max?: number; name?: string } = {}): Database {
+  const settings = { connectionString, application_name: options.name ?? PROGRAM_NAME };
+  // Idle programs stay visible to each other: the last one to leave stops their common server.
+  const pool = poolOf({ ...settings, max: options.max ?? 20, min: 1 });
+  const besides = poolOf({ ...settings, max: CONNECTIONS_ASIDE });
+  const held = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => held.add(client));
+  pool.on('release', (_error, client) => held.delete(client));
+  const onPool = (from: pg.Pool) => (scope: Scope) => ({
+    ...sqlOver((statement) => withConnection(from, scope, (client) => client.query(asQuery(statement)))),
+    together: <T>(work: (sql: Sql) => Promise<T>) =>
+      withClient(from, (client) => pipelined(client, work, { scope, begin: BEGIN_SNAPSHOT })),
+  });
+  const transaction = <T>(scope: Scope, work: (sql: Transaction) => Promise<T>) =>
+    retrying(() => inTransaction(pool, scope, 'BEGIN', work));
+  return {
+    pool,
+    transaction,
+    snapshot: (scope, work) => inTransaction(pool, scope, BEGIN_SNAPSHOT, work),
+    under: onPool(pool),
+    aside: onPool(besides),
+    cancel: () => cancelStatements(connectionString, [...held]),
+    close: async () => {
+      await Promise.all([pool.end(), besides.end()]);
+    },
+  };
+}
+
+const CONNECTIONS_ASIDE = 2;
+
+function poolOf(settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
-    connectionString,
-    max: options.max ?? 20,
-    application_name: options.name ?? PROGRAM_NAME,
-    // Idle programs stay visible to each other: the last one to leave stops their common server.
-    min: 1,
+    ...settings,
     options: '-c role=partidas_app -c search_path=public -c timezone=UTC',
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
@@ -77,18 +116,18 @@ export function openDatabase(connectionString: string, options: { max?: number; 
   // Without listeners, a connection that breaks, idle or at work, would end the process; its statement fails anyway.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const transaction = <T>(scope: Scope, work: (sql: Transaction) => Promise<T>) =>
-    retrying(() => inTransaction(pool, scope, 'BEGIN', work));
-  return {
-    pool,
-    transaction,
-    snapshot: (scope, work) => inTransaction(pool, scope, BEGIN_SNAPSHOT, work),
-    under: (scope) => ({
-      ...sqlOver((statement) => withConnection(pool, scope, (client) => client.query(asQuery(statement)))),
-      together: (work) => withClient(pool, (client) => pipelined(client, work, { scope, begin: BEGIN_SNAPSHOT })),
-    }),
-    close: () => pool.end(),
-  };
+  return pool;
+}
+
+async function cancelStatements(connectionString: string, on: readonly pg.PoolClient[]): Promise<void> {
+  const processes = on.map((client) => (client as pg.PoolClient & { processID: number }).processID);
+  await withOwnerConnection(connectionString, (client) =>
+    client.query(
+      `SELECT pg_cancel_backend(pg_stat_activity.pid) FROM pg_stat_activity
+        WHERE pg_stat_activity.state = 'active' AND pg_stat_activity.pid = ANY ($1::integer[])`,
+      [processes],
+    ),
+  );
 }
 
 /** A connection of its own, without scope, for the owner's work (migrations); closed after the work. */
@@ -105,6 +144,19 @@ export async function withOwnerConnection<T>(
   } finally {
     await client.end();
   }
+}
+
+/** Waits on a connection that does nothing else until the server ends it, or the signal comes. */
+export function untilDisconnected(connectionString: string, signal: AbortSignal): Promise<void> {
+  return withOwnerConnection(
+    connectionString,
+    (client) =>
+      new Promise<void>((resolve) => {
+        client.once('end', resolve);
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
+  );
 }
 
 /** PostgreSQL's code of an error: '23505' unique violation, and so on; undefined for other errors. */
@@ -149,17 +201,23 @@ function withConnection<T>(pool: pg.Pool, scope: Scope, work: (client: pg.PoolCl
 }
 
 async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error) => {
+    throw isConnectionLoss(error) ? new DatabaseLost('no connection to the database', { cause: error }) : error;
+  });
   let broken: Error | undefined;
   try {
     return await work(client);
   } catch (error) {
-    if (isConnectionLoss(error)) broken = error as Error;
-    throw error;
+    if (sqlState(error) === QUERY_CANCELED) throw new StatementCancelled('statement cancelled', { cause: error });
+    if (!isConnectionLoss(error)) throw error;
+    broken = error as Error;
+    throw new DatabaseLost('connection to the database lost', { cause: error });
   } finally {
     client.release(broken);
   }
 }
+
+const QUERY_CANCELED = '57014';
 
 /**
  * Sends the statements of `work` one behind the other without waiting; outside of a transaction they get one of their
@@ -262,7 +320,8 @@ function asQuery(statement: Statement): pg.QueryConfig {
 function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
   if (state?.startsWith('08') || state?.startsWith('57P')) return true;
-  return error instanceof Error && /Connection terminated|ECONNRESET|EPIPE|not queryable/.test(error.message);
+  const text = error instanceof Error ? `${(error as { code?: string }).code} ${error.message}` : '';
+  return /Connection terminated|ECONNREFUSED|ECONNRESET|EPIPE|not queryable/.test(text);
 }
 
 /** OID of the type int8[], which pg does not name. */

@@ -52,10 +52,11 @@ export const getConsolidationEventsRoute = route({
   addition: true,
   access: { to: 'record', record: 'job', id: (input) => input.id },
   params: idParams,
-  handle: async ({ params, context, tenants }) => {
+  handle: async ({ params, context, tenants, raw }) => {
     const { companyId } = tenants[0]!;
     await stateOf(context, companyId, params.id);
-    return streamed(Readable.from(events(context, companyId, params.id)), 'text/event-stream', {
+    const goesOn = () => raw.server.server.listening;
+    return streamed(Readable.from(events(context, companyId, params.id, goesOn)), 'text/event-stream', {
       'cache-control': 'no-store',
     });
   },
@@ -65,9 +66,10 @@ const POLL_MS = 250;
 /** A listener that stays longer asks again. */
 const MAX_EVENTS = 4 * 60 * 60;
 
-async function* events(context: Context, companyId: number, id: number): AsyncGenerator<string> {
+/** Until the end of the consolidation, or of the service: its listener asks the next one. */
+async function* events(context: Context, companyId: number, id: number, goesOn: () => boolean): AsyncGenerator<string> {
   let last = '';
-  for (let turn = 0; turn < MAX_EVENTS; turn++) {
+  for (let turn = 0; turn < MAX_EVENTS && goesOn(); turn++) {
     const state = consolidationToWire(await stateOf(context, companyId, id));
     const text = JSON.stringify(state);
     if (text !== last) yield `event: consolidation\ndata: ${text}\n\n`;
