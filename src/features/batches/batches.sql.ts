@@ -46,12 +46,25 @@ export interface NewDocument {
   readonly standardHistory: string | undefined;
 }
 
-/** Held while the next number of a document is found. */
-export async function holdDocumentNumbers(sql: Sql, { companyId, batchId }: NewDocument): Promise<void> {
-  await sql.rows({
-    text: 'SELECT batch.id FROM batch WHERE batch.company_id = $1 AND batch.id = $2 FOR NO KEY UPDATE',
+/** Holds the batch of a new document against deletion, alone while its next number is found; false: it is gone. */
+export async function holdBatch(sql: Sql, { companyId, batchId, number }: NewDocument): Promise<boolean> {
+  const held = await sql.run({
+    text: `SELECT batch.id FROM batch WHERE batch.company_id = $1 AND batch.id = $2
+              FOR ${number === undefined ? 'NO KEY UPDATE' : 'KEY SHARE'}`,
     values: [companyId, batchId],
   });
+  return held === 1;
+}
+
+/** The month's batch of that number, made when it is not there, and held alone: numbers in it are found one by one. */
+export async function holdNamedBatch(sql: Sql, batch: NewBatch & { readonly number: string }): Promise<number> {
+  const row = await sql.one<{ id: number }>({
+    text: `INSERT INTO batch (company_id, branch_id, month, number) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (company_id, branch_id, month, number) DO UPDATE SET updated_at = batch.updated_at
+           RETURNING batch.id`,
+    values: [batch.companyId, batch.branchId, firstDay(batch.month), batch.number],
+  });
+  return row.id;
 }
 
 /** Branch and month come from the batch. */

@@ -1,11 +1,11 @@
 import { monthOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, sqlState } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import type { BatchRow } from './batches.read.sql.ts';
 import { holdBatchNumbers, insertBatch } from './batches.sql.ts';
+import { underFreeNumber } from './under-free-number.ts';
 
 export interface BatchFacts {
   readonly year: number;
@@ -17,15 +17,13 @@ export interface BatchFacts {
 /** A batch of an open month; its number is unique in the branch's month (domain: periods and posting, 3). */
 export async function createBatch(context: Context, tenant: Tenant, facts: BatchFacts): Promise<BatchRow> {
   const month = monthOf(facts.year, facts.month) ?? refuse('INVALID_FIELD', { reason: 'no such month' }, 'mes');
-  return context
-    .transaction(async (sql) => {
+  const { number } = facts;
+  return underFreeNumber({ record: 'Batch', number, field: 'lote', index: 'batch_' }, () =>
+    context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'mes');
       const batch = { ...tenant, ...facts, month };
-      if (batch.number === undefined) await holdBatchNumbers(sql, batch);
+      if (number === undefined) await holdBatchNumbers(sql, batch);
       return insertBatch(sql, batch);
-    })
-    .catch((error) => {
-      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('batch_')) throw error;
-      return refuse('DUPLICATE', { record: 'Batch', key: facts.number ?? '' }, 'lote');
-    });
+    }),
+  );
 }

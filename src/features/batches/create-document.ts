@@ -1,11 +1,11 @@
 import { dayIn, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, sqlState } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type DocumentRow, selectBatch } from './batches.read.sql.ts';
-import { holdDocumentNumbers, insertDocument } from './batches.sql.ts';
+import { holdBatch, insertDocument } from './batches.sql.ts';
+import { underFreeNumber } from './under-free-number.ts';
 
 export interface DocumentFacts {
   readonly batchId: number;
@@ -17,21 +17,18 @@ export interface DocumentFacts {
 
 /** A document in a batch of an open month; its number is unique in the batch. */
 export async function createDocument(context: Context, tenant: Tenant, facts: DocumentFacts): Promise<DocumentRow> {
-  const batch =
-    (await selectBatch(context.sql, tenant.companyId, facts.batchId)) ??
-    refuse('NOT_FOUND', { record: `Batch ${facts.batchId}` }, 'batchId');
+  const refuseAbsent = () => refuse('NOT_FOUND', { record: `Batch ${facts.batchId}` }, 'batchId');
+  const batch = (await selectBatch(context.sql, tenant.companyId, facts.batchId)) ?? refuseAbsent();
   if (facts.referenceDay !== undefined && dayIn(batch.month, facts.referenceDay) === undefined) {
     refuse('DAY_NOT_IN_MONTH', { day: facts.referenceDay, month: slashOf(batch.month) }, 'diaref');
   }
-  return context
-    .transaction(async (sql) => {
+  const { number } = facts;
+  return underFreeNumber({ record: 'Document', number, field: 'documento', index: 'document_' }, () =>
+    context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
       const document = { ...facts, companyId: tenant.companyId };
-      if (document.number === undefined) await holdDocumentNumbers(sql, document);
+      if (!(await holdBatch(sql, document))) refuseAbsent();
       return insertDocument(sql, document);
-    })
-    .catch((error) => {
-      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('document_')) throw error;
-      return refuse('DUPLICATE', { record: 'Document', key: facts.number ?? '' }, 'documento');
-    });
+    }),
+  );
 }

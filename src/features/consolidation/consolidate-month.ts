@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { type BranchKey, selectAnchor } from '../balances/balances.read.sql.ts';
-import { lockMonthAlone, requireOpen } from '../months/months.sql.ts';
+import { lockMonthAlone, lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { closeResults } from './close-results.ts';
 import { checkEntries, insertBalances, markConsolidated } from './consolidation.sql.ts';
 
@@ -26,7 +26,8 @@ const MAX_NAMED = 5;
 
 /**
  * Computes and freezes the balances of one month of one branch, closing entries included, all in the caller's
- * transaction (domain: balances, 1). Holds the month alone: no entry lands in it while or after it is frozen.
+ * transaction (domain: balances, 1). Holds the month alone: no entry lands in it while or after it is frozen. Holds the
+ * month before too, so that it is not reopened below a month that is built on it.
  */
 export async function consolidateMonth(
   sql: Transaction,
@@ -35,11 +36,12 @@ export async function consolidateMonth(
   month: Month,
   tell: (progress: ConsolidationProgress) => Promise<void> = async () => {},
 ): Promise<Consolidated> {
+  const previous = addMonths(month, -1);
+  await lockMonthShared(sql, { ...branch, month: previous });
   requireOpen(await lockMonthAlone(sql, { ...branch, month }), month);
   const anchor =
     (await selectAnchor(sql, branch, month)) ?? refuse('CHART_NOT_CONFIGURED', { company: '', branch: '' });
   const isFirst = month === anchor.baseMonth;
-  const previous = addMonths(month, -1);
   if (!isFirst && anchor.consolidated !== previous) refuse('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
   const checked = await checkEntries(sql, branch, month, MAX_NAMED);
   refuseIfAny(

@@ -1,4 +1,4 @@
-import { brazilianDate, dayIn, monthOfDay, slashOf } from '../../accounting/period.ts';
+import { brazilianDate, dayIn, slashOf } from '../../accounting/period.ts';
 import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
@@ -24,21 +24,22 @@ export async function changeEntry(
       (await selectEntry(sql, tenant.companyId, lineId)) ?? refuse('NOT_FOUND', { record: `Entry ${lineId}` });
     if (entry.documentId !== line.documentId) refuse('ID_MISMATCH', {}, 'documentId');
     if (entry.number !== undefined && entry.number !== line.number) refuse('ID_MISMATCH', {}, 'lancamento');
-    const place = (await lockPostingPlace(sql, tenant.companyId, line.documentId))!;
+    const place =
+      (await lockPostingPlace(sql, tenant.companyId, line.documentId)) ??
+      refuse('NOT_FOUND', { record: `Entry ${lineId}` });
     const { month } = place;
     if (place.state !== 'OPEN') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) });
     const before = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
+    const present = before.find((each) => each.id === lineId) ?? refuse('NOT_FOUND', { record: `Entry ${lineId}` });
     if (before.length !== 2) refuse('COMPOUND_ENTRY', { entry: line.number });
     const day = dayIn(month, entry.dayNumber);
     if (day === undefined) refuse('DAY_NOT_IN_MONTH', { day: entry.dayNumber, month: slashOf(month) }, 'day');
     const rules = (await selectPostingRules(sql, tenant.companyId, tenant.branchId, day))!;
-    const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, line.day);
+    const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, present.day);
     const accounts = await lockPostingAccounts(sql, rules.chartId, [entry.accountId, entry.counterAccountId!]);
     refuseIfAny([
       ...(rules.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(day) }, 'day')] : []),
-      ...(earlier?.dayClosed && monthOfDay(line.day) === month
-        ? [problem('DAY_CLOSED', { day: brazilianDate(line.day) })]
-        : []),
+      ...(earlier?.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(present.day) })] : []),
       ...accountProblems(accounts, entry.accountId, day, 'contaId'),
       ...accountProblems(accounts, entry.counterAccountId!, day, 'contrapartida'),
       ...(rules.historyRequired && !entry.history && !entry.historyCode

@@ -4,7 +4,7 @@ import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
-import { insertDocument } from '../batches/batches.sql.ts';
+import { holdNamedBatch, insertDocument } from '../batches/batches.sql.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { insertEntry, lockPostingAccounts, selectPostingRules } from './entries.sql.ts';
@@ -65,16 +65,7 @@ async function batchOf(
   day: Day,
 ): Promise<number> {
   const month = monthOfDay(day);
-  const existing =
-    number === undefined
-      ? undefined
-      : await sql.maybe<{ id: number }>({
-          text: `SELECT batch.id FROM batch
-                  WHERE batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3 AND batch.number = $4
-                    FOR KEY SHARE`,
-          values: [tenant.companyId, tenant.branchId, `${month}-01`, number],
-        });
-  if (existing) return existing.id;
+  if (number !== undefined) return holdNamedBatch(sql, { ...tenant, month, number, description: undefined });
   const facts = { year: yearOf(month), month: monthNumberOf(month), number, description: undefined };
   return (await createBatch(joined(context, sql), tenant, facts)).id;
 }

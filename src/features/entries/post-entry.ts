@@ -3,8 +3,8 @@ import type { Centavos } from '../../accounting/money.ts';
 import { brazilianDate, type Day, dayIn, slashOf } from '../../accounting/period.ts';
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, sqlState } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
+import { underFreeNumber } from '../batches/under-free-number.ts';
 import type { EntryRow } from './entries.read.sql.ts';
 import {
   insertEntry,
@@ -36,8 +36,9 @@ export interface EntryFacts {
  */
 export async function postEntry(context: Context, tenant: Tenant, entry: EntryFacts): Promise<EntryRow[]> {
   refuseIfAny(shapeProblems(entry));
-  return context
-    .transaction(async (sql) => {
+  const { number: given } = entry;
+  return underFreeNumber({ record: 'Entry', number: given, field: 'lancamento', index: 'entry_line_entry' }, () =>
+    context.transaction(async (sql) => {
       const place =
         (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
         refuse('NOT_FOUND', { record: `Document ${entry.documentId}` }, 'documentId');
@@ -57,13 +58,10 @@ export async function postEntry(context: Context, tenant: Tenant, entry: EntryFa
           ? [problem('HISTORY_REQUIRED', {}, 'historico')]
           : []),
       ]);
-      const number = entry.number ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
+      const number = given ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
       return insertEntry(sql, place, number, day, bothLines(entry));
-    })
-    .catch((error) => {
-      if (sqlState(error) !== '23505' || constraintOf(error) !== 'entry_line_entry') throw error;
-      return refuse('DUPLICATE', { record: 'Entry', key: entry.number ?? '' }, 'lancamento');
-    });
+    }),
+  );
 }
 
 /** Why the account takes no line on the day, if anything. */

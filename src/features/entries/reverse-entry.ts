@@ -1,10 +1,11 @@
 import { otherSide } from '../../accounting/entry.ts';
 import { centavosFromSql } from '../../accounting/money.ts';
-import { brazilianDate, type Day } from '../../accounting/period.ts';
+import { brazilianDate, type Day, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
+import { lockMonthShared } from '../months/months.sql.ts';
 import { insertReversal, lockEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectLines } from './entries.read.sql.ts';
 import { postDocument } from './post-document.ts';
@@ -23,10 +24,14 @@ export async function reverseEntry(
   wanted: { day: Day; history: string | undefined },
 ): Promise<EntryRow[]> {
   return context.transaction(async (sql) => {
-    const line =
-      (await selectEntry(sql, tenant.companyId, lineId)) ?? refuse('NOT_FOUND', { record: `Entry ${lineId}` });
+    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuseAbsent(lineId);
     if (line.closing) refuse('CLOSING_IS_AUTOMATIC');
+    for (const month of [monthOfDay(line.day), monthOfDay(wanted.day)].sort()) {
+      await lockMonthShared(sql, { ...tenant, month });
+    }
     const lines = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
+    // Somebody deleted or purged it before the months were held.
+    if (!lines.some((each) => each.id === lineId)) refuseAbsent(lineId);
     const history = wanted.history ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
     const { batchId, documentId } = await postDocument(sql, context, tenant, {
       day: wanted.day,
@@ -64,4 +69,8 @@ export async function reverseEntry(
     });
     return selectLines(sql, tenant.companyId, documentId);
   });
+}
+
+function refuseAbsent(lineId: number): never {
+  return refuse('NOT_FOUND', { record: `Entry ${lineId}` });
 }

@@ -7,7 +7,14 @@ import { recordAudit } from '../access/audit.sql.ts';
 import { selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type ChartIndex, loadChartIndex } from './chart-index.ts';
-import { backendPid, selectEarlierImport, startImportRecord, updateImportRecord } from './import-records.sql.ts';
+import {
+  backendPid,
+  holdContent,
+  selectEarlierImport,
+  startImportRecord,
+  tellRowsRead,
+  updateImportRecord,
+} from './import-records.sql.ts';
 import { FileProblems, type StagedRow } from './staged-row.ts';
 import {
   createStaging,
@@ -79,15 +86,16 @@ export async function importMovements(
   month: Month,
   file: MovementsFile,
 ): Promise<ImportOutcome> {
-  const visible = context.database.under(context.scope);
+  const visible = context.database.aside(context.scope);
   let recordId: number | undefined;
   let rows = 0;
   let told = performance.now();
+  const tell = () => tellRowsRead(visible, tenant, recordId!, rows);
   const counted = (count: number) => {
     rows = count;
     if (recordId === undefined || performance.now() - told < TELL_EVERY_MS) return;
     told = performance.now();
-    void updateImportRecord(visible, tenant, recordId, { status: 'RUNNING', rowsRead: rows }).catch(() => {});
+    void tell().catch(() => {});
   };
   const refused = (message: string, rowsRefused: number) =>
     recordId === undefined
@@ -110,12 +118,17 @@ export async function importMovements(
       const chart = await loadChartIndex(sql, rules.chartId);
       await createStaging(sql);
       await stageRows(sql, file.read({ month, chart, problems, historyRequired: rules.historyRequired }, counted));
+      // All is read; what follows may wait for the month.
+      await tell();
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
       await checkEntries(sql, tenant, file, problems);
       file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows }, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
       const batchId = await file.batch(sql);
-      if (!file.force) await refuseEarlier(sql, tenant, hash);
+      if (!file.force) {
+        await holdContent(sql, tenant, hash);
+        await refuseEarlier(sql, tenant, hash);
+      }
       await checkAgainstBooks(sql, tenant, batchId, rules.chartId, file, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
       await ensureDocuments(sql, tenant.companyId, batchId);

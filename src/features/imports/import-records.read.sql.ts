@@ -9,8 +9,9 @@ export function selectImportRecords(sql: Sql, tenant: Tenant, limit: number): Pr
                   import_record.content_hash AS "contentHash", import_record.batch_id AS "batchId",
                   import_record.dry_run AS "dryRun",
                   CASE WHEN import_record.status = 'RUNNING'
-                        AND NOT EXISTS (SELECT 1 FROM pg_stat_activity
-                                         WHERE pg_stat_activity.pid = import_record.backend_pid)
+                        AND (import_record.started_at < pg_postmaster_start_time()
+                             OR NOT EXISTS (SELECT 1 FROM pg_stat_activity
+                                             WHERE pg_stat_activity.pid = import_record.backend_pid))
                        THEN 'INTERRUPTED' ELSE import_record.status END AS status,
                   import_record.rows_read AS "rowsRead", import_record.rows_refused AS "rowsRefused",
                   import_record.message, import_record.requested_by AS "requestedBy",

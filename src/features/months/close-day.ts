@@ -1,4 +1,4 @@
-import { brazilianDate, type Day, monthOfDay } from '../../accounting/period.ts';
+import { brazilianDate, type Day } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
@@ -8,17 +8,21 @@ import {
   lockMonthAlone,
   requireOpen,
   selectCurrentDay,
+  selectMonthsToClose,
   selectUnbalancedDocument,
 } from './months.sql.ts';
 
 /**
  * Closes the branch's current day, with the weekend days and holidays before it (domain: periods and posting, 8).
- * Holds the month alone, so that no entry lands on the day while it closes. Answers the day closed.
+ * Holds the months of these days alone, so that no entry lands on them while they close. Answers the day closed.
  */
 export async function closeCurrentDay(context: Context, tenant: Tenant): Promise<Day> {
   return context.transaction(async (sql) => {
     const seen = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? refuse('NO_OPEN_DAY');
-    requireOpen(await lockMonthAlone(sql, { ...tenant, month: monthOfDay(seen.day) }), seen.month);
+    for (const month of await selectMonthsToClose(sql, tenant.companyId, tenant.branchId, seen.day)) {
+      const held = await lockMonthAlone(sql, { ...tenant, month });
+      if (month === seen.month) requireOpen(held, month);
+    }
     // Another closer may have been faster while this one waited for the lock.
     const current = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? refuse('NO_OPEN_DAY');
     if (current.day !== seen.day) refuse('DAY_CLOSED', { day: brazilianDate(seen.day) });

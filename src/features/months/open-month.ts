@@ -36,22 +36,26 @@ async function openNext(
 ): Promise<void> {
   const expected = nextMonth(months);
   if (expected === undefined) refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  if (month !== expected) {
-    refuse('MONTH_NOT_NEXT', { month: slashOf(month), expected: slashOf(expected) }, 'newyearmonth');
-  }
+  if (month !== expected) refuseOther(month, expected);
   const key = { ...tenant, month };
   // Two openers of the same month: the second one waits at the key and is told that the month exists.
   const inserted = await insertMonth(sql, key);
-  if (!inserted)
-    refuse('MONTH_NOT_NEXT', { month: slashOf(month), expected: slashOf(addMonths(month, 1)) }, 'newyearmonth');
+  if (!inserted) refuseOther(month, addMonths(month, 1));
   await fillCalendar(sql, key, daysOf(month).map(nationalDay));
   await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
 }
 
 async function reopen(sql: Transaction, context: Context, tenant: Tenant, month: Month): Promise<void> {
   const row = await lockMonthAlone(sql, { ...tenant, month });
+  // The month behind it may have been consolidated on it while this one waited.
+  const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
+  if (months.lastConsolidated !== null && months.lastConsolidated > month) refuseOther(month, nextMonth(months)!);
   if (row?.state !== 'CONSOLIDATED') refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
   if (row.purged) refuse('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
   await unfreezeMonth(sql, row);
   await recordAudit(sql, context, { action: 'REOPEN', entity: 'month', entityId: month, ...tenant });
+}
+
+function refuseOther(month: Month, expected: Month): never {
+  return refuse('MONTH_NOT_NEXT', { month: slashOf(month), expected: slashOf(expected) }, 'newyearmonth');
 }

@@ -9,7 +9,7 @@ import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { listMonth } from '../balances/list-balances.ts';
 import { anchorOf } from '../balances/read-balances.ts';
-import { selectCurrentDay } from '../months/months.sql.ts';
+import { lockMonthShared, selectCurrentDay } from '../months/months.sql.ts';
 import { type QuotaSettings, selectQuotaSettings, selectQuotas } from './quotas.read.sql.ts';
 import { insertQuota } from './quotas.sql.ts';
 
@@ -67,6 +67,9 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
   const { day } = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? refuse('NO_OPEN_DAY');
   const month = monthOfDay(day);
   const previous = addMonths(month, -1);
+  // Held, so that the figures are of a month that is still consolidated when the quota is stored.
+  await lockMonthShared(sql, { ...tenant, month: previous });
+  await lockMonthShared(sql, { ...tenant, month });
   const { consolidated } = await anchorOf(sql, tenant, month);
   if (consolidated !== month && consolidated !== previous)
     refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });
