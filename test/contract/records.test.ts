@@ -288,7 +288,35 @@ test('closing, quota and purge of a fund from one month to the next', async () =
   expect((await platform.admin.get('movements', `/batch/${batch.id}?history=true`)).body).toEqual(batch);
   expect((await platform.admin.get('movements', `/alldocument/${batch.id}?history=true`)).body).toEqual([document]);
   expect((await platform.admin.get('movements', `/allentry/${document.id}?history=true`)).body).toEqual(before);
-  expect((await stranger.get('movements', `/batch/${batch.id}?history=true`)).status).toBe(404);
+  expect((await platform.admin.get('movements', `/document/${document.id}?history=true`)).body).toEqual(document);
+  const purged = (path: string, query: string) =>
+    platform.admin.get('movements', `${path}/page?history=true&${query}`).then(({ body }) => body);
+  const branchPath = `/allbatch/${fund.company}/${fund.branch}`;
+  const batches = (await platform.admin.get('movements', `${branchPath}?history=true`)).body;
+  expect(batches).toHaveLength(2);
+  expect(batches).toContainEqual(batch);
+  expect((await platform.admin.get('movements', branchPath)).body).toEqual([]);
+  expect(await purged(branchPath, 'size=1&page=1&sort=id')).toMatchObject({ totalElements: 2, content: [{}] });
+  expect(await purged(`/alldocument/${batch.id}`, 'sort=documento,desc')).toMatchObject({
+    totalElements: 1,
+    content: [document],
+  });
+  const [firstLine] = before;
+  expect(await purged(`/allentry/${document.id}`, 'size=2')).toMatchObject({
+    totalElements: before.length,
+    logicalEntryCount: new Set(before.map((line: { lancamento: string }) => line.lancamento)).size,
+    content: [firstLine],
+  });
+  expect((await platform.admin.get('movements', `/alldocument/${batch.id}/page`)).status).toBe(404);
+  for (const path of [
+    `/batch/${batch.id}`,
+    `/document/${document.id}`,
+    `/alldocument/${batch.id}/page`,
+    `/allentry/${document.id}/page`,
+  ]) {
+    expect((await stranger.get('movements', `${path}?history=true`)).status, path).toBe(404);
+  }
+  expect((await stranger.get('movements', `${branchPath}?history=true`)).status).toBe(403);
   expect((await platform.admin.get('movements', `/purging/${fund.company}/${fund.branch}`)).body).toEqual([
     { month: '12/2025', batches: 2, documents: 2, lines: 12 },
   ]);

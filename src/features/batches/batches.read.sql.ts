@@ -78,12 +78,13 @@ export function selectBatches(
   branchId: number,
   slice: Slice,
   ordering?: Ordering,
+  shelf: Shelf = 'BOOKS',
 ): Promise<BatchRow[]> {
   const order = ordering
     ? `${ordering.by} ${ordering.direction}, batch.id`
     : 'batch.month, natural_key(batch.number), batch.id';
   return sql.rows<BatchRow>({
-    text: `SELECT ${BATCH_COLUMNS} FROM batch ${BATCH_TENANT}
+    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
             ORDER BY ${order} LIMIT $3 OFFSET $4`,
     values: [companyId, branchId, slice.size, slice.page * slice.size],
@@ -97,9 +98,10 @@ export function selectBatchesAfter(
   branchId: number,
   last: Pick<BatchRow, 'month' | 'number' | 'id'> | undefined,
   limit: number,
+  shelf: Shelf,
 ): Promise<BatchRow[]> {
   return sql.rows<BatchRow>({
-    text: `SELECT ${BATCH_COLUMNS} FROM batch ${BATCH_TENANT}
+    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
               AND ($3::date IS NULL
                    OR (batch.month, natural_key(batch.number), batch.id) > ($3, natural_key($4), $5::bigint))
@@ -108,9 +110,15 @@ export function selectBatchesAfter(
   });
 }
 
-export async function countBatches(sql: Sql, companyId: number, branchId: number): Promise<number> {
+export async function countBatches(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<number> {
   const row = await sql.one<{ count: number }>({
-    text: 'SELECT count(*) AS count FROM batch WHERE batch.company_id = $1 AND batch.branch_id = $2',
+    text: `SELECT count(*) AS count FROM ${SHELVES[shelf].batch}
+            WHERE batch.company_id = $1 AND batch.branch_id = $2`,
     values: [companyId, branchId],
   });
   return row.count;
@@ -135,10 +143,11 @@ export function selectDocuments(
   batchId: number,
   slice: Slice,
   ordering?: Ordering,
+  shelf: Shelf = 'BOOKS',
 ): Promise<DocumentRow[]> {
   const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_key(document.number)';
   return sql.rows<DocumentRow>({
-    text: `SELECT ${DOCUMENT_COLUMNS} FROM document
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
             WHERE document.company_id = $1 AND document.batch_id = $2
             ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
     values: [companyId, batchId, slice.size, slice.page * slice.size],
@@ -163,17 +172,28 @@ export function selectDocumentsAfter(
   });
 }
 
-export async function countDocuments(sql: Sql, companyId: number, batchId: number): Promise<number> {
+export async function countDocuments(
+  sql: Sql,
+  companyId: number,
+  batchId: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<number> {
   const row = await sql.one<{ count: number }>({
-    text: 'SELECT count(*) AS count FROM document WHERE document.company_id = $1 AND document.batch_id = $2',
+    text: `SELECT count(*) AS count FROM ${SHELVES[shelf].document}
+            WHERE document.company_id = $1 AND document.batch_id = $2`,
     values: [companyId, batchId],
   });
   return row.count;
 }
 
-export function selectDocument(sql: Sql, companyId: number, id: number): Promise<DocumentRow | undefined> {
+export function selectDocument(
+  sql: Sql,
+  companyId: number,
+  id: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<DocumentRow | undefined> {
   return sql.maybe<DocumentRow>({
-    text: `SELECT ${DOCUMENT_COLUMNS} FROM document WHERE document.company_id = $1 AND document.id = $2`,
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document} WHERE document.company_id = $1 AND document.id = $2`,
     values: [companyId, id],
   });
 }

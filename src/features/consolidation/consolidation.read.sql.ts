@@ -1,6 +1,17 @@
 import type { Sql } from '../../platform/sql.ts';
 import { JOB_COLUMNS, type JobRow } from '../jobs.sql.ts';
-import { CONSOLIDATION, CONSOLIDATION_OF_ALL, type Parts, selectParts } from './request-consolidation.ts';
+import { CONSOLIDATION, CONSOLIDATION_OF_ALL } from './request-consolidation.ts';
+
+/** What the parts of an overall record say together. */
+export interface Parts {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** Of branches that failed and that the caller reaches, the first ones. */
+  readonly message: string | null;
+}
 
 /** A consolidation as it stands: its job, its tenant's codes, and the parts of an overall one. */
 export interface ConsolidationState {
@@ -25,11 +36,44 @@ export async function selectConsolidation(
   });
   if (!row) return undefined;
   const { company, branch, ...job } = row;
-  const parts = job.kind === CONSOLIDATION_OF_ALL ? await selectParts(sql, companyId, id) : undefined;
-  return { job: parts ? { ...job, status: statusOf(parts) } : job, company, branch, parts };
+  if (job.kind !== CONSOLIDATION_OF_ALL) return { job, company, branch, parts: undefined };
+  const parts = await selectParts(sql, job);
+  const { startedAt, finishedAt, message } = parts;
+  const status = statusOf(parts);
+  const hasEnded = status === 'DONE' || status === 'ERROR';
+  return {
+    job: { ...job, status, startedAt, finishedAt: hasEnded ? finishedAt : null, message },
+    company,
+    branch,
+    parts,
+  };
 }
 
-function statusOf({ total, done, failed }: Parts): JobRow['status'] {
+/** Most branches that failed whose reasons are told. */
+const MAX_TOLD = 5;
+
+function selectParts(sql: Sql, { companyId, id, payload }: JobRow): Promise<Parts> {
+  return sql.one<Parts>({
+    text: `WITH part AS (
+             SELECT job.status, job.started_at, job.finished_at, branch.code, job.message,
+                    reaches(branch.company_id, branch.id) AS reached,
+                    row_number() OVER (PARTITION BY job.status ORDER BY branch.code) AS place
+               FROM job
+               JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
+              WHERE job.company_id = $1 AND (job.parent_id = $2 OR job.id = ANY ($3::bigint[]))
+           )
+           SELECT count(*) AS total, count(*) FILTER (WHERE part.status = 'DONE') AS done,
+                  count(*) FILTER (WHERE part.status = 'ERROR') AS failed, min(part.started_at) AS "startedAt",
+                  max(part.finished_at) AS "finishedAt",
+                  string_agg(part.code || ': ' || part.message, '; ' ORDER BY part.place)
+                    FILTER (WHERE part.status = 'ERROR' AND part.reached AND part.place <= $4) AS message
+             FROM part`,
+    values: [companyId, id, payload.joined ?? [], MAX_TOLD],
+  });
+}
+
+function statusOf({ total, done, failed, startedAt }: Parts): JobRow['status'] {
+  if (total > 0 && startedAt === null) return 'PENDING';
   if (done + failed < total) return 'RUNNING';
   return failed > 0 ? 'ERROR' : 'DONE';
 }

@@ -1,6 +1,6 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Sql, Transaction } from '../../platform/sql.ts';
+import type { Transaction } from '../../platform/sql.ts';
 import type { CompanyTenant, Tenant } from '../access/access.ts';
 import { insertJob, JOB_COLUMNS, type JobRow } from '../jobs.sql.ts';
 
@@ -16,7 +16,10 @@ export async function requestConsolidation(context: Context, tenant: Tenant, mon
   return job;
 }
 
-/** Queues one job for each branch of the company that the caller reaches, under an overall record. */
+/**
+ * Queues one job for each branch of the company that the caller reaches, under an overall record. Months that wait or run
+ * already count as its parts; when they all belong to one earlier record, that one is answered.
+ */
 export async function requestConsolidationOfAll(
   context: Context,
   company: CompanyTenant,
@@ -36,10 +39,17 @@ export async function requestConsolidationOfAll(
       month: firstDay(month),
       kind: CONSOLIDATION_OF_ALL,
       requestedBy: context.caller.username,
-      payload: { branches: branches.length },
     });
-    for (const branch of branches) await queue(sql, context, { ...company, ...branch }, month, overall!.id);
-    return overall!;
+    const parts: JobRow[] = [];
+    for (const branch of branches) parts.push(await queue(sql, context, { ...company, ...branch }, month, overall!.id));
+    const [first] = parts;
+    const earlier = first?.parentId ?? null;
+    if (earlier !== null && earlier !== overall!.id && parts.every((part) => part.parentId === earlier)) {
+      await deleteOverall(sql, overall!);
+      return selectJob(sql, company.companyId, earlier);
+    }
+    const joined = parts.filter((part) => part.parentId !== overall!.id).map((part) => part.id);
+    return endOverall(sql, overall!, joined);
   });
   context.wakeJobs();
   return job;
@@ -71,18 +81,22 @@ async function queue(
   );
 }
 
-/** Counts of the parts of an overall record. */
-export interface Parts {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
+async function deleteOverall(sql: Transaction, { companyId, id }: JobRow): Promise<void> {
+  await sql.run({ text: 'DELETE FROM job WHERE job.company_id = $1 AND job.id = $2', values: [companyId, id] });
 }
 
-export function selectParts(sql: Sql, companyId: number, parentId: number): Promise<Parts> {
-  return sql.one<Parts>({
-    text: `SELECT count(*) AS total, count(*) FILTER (WHERE job.status = 'DONE') AS done,
-                  count(*) FILTER (WHERE job.status = 'ERROR') AS failed
-             FROM job WHERE job.company_id = $1 AND job.parent_id = $2`,
-    values: [companyId, parentId],
+/** The overall record waits for no worker; how far it is, its parts say. */
+function endOverall(sql: Transaction, { companyId, id }: JobRow, joined: readonly number[]): Promise<JobRow> {
+  return sql.one<JobRow>({
+    text: `UPDATE job SET status = 'DONE', payload = jsonb_build_object('joined', $3::jsonb)
+            WHERE job.company_id = $1 AND job.id = $2 RETURNING ${JOB_COLUMNS}`,
+    values: [companyId, id, JSON.stringify(joined)],
+  });
+}
+
+function selectJob(sql: Transaction, companyId: number, id: number): Promise<JobRow> {
+  return sql.one<JobRow>({
+    text: `SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = $1 AND job.id = $2`,
+    values: [companyId, id],
   });
 }

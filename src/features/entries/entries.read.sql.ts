@@ -1,6 +1,6 @@
 import type { Day } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import type { Slice } from '../batches/batches.read.sql.ts';
+import type { Shelf, Slice } from '../batches/batches.read.sql.ts';
 
 export interface EntryRow {
   readonly id: number;
@@ -72,6 +72,27 @@ export function selectLinePage(
   });
 }
 
+/** A page of a purged document's lines: its branch and month come first in the only index that history has. */
+export function selectPurgedLinePage(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  { page, size }: Slice,
+): Promise<EntryRow[]> {
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
+            WHERE ${OF_PURGED_DOCUMENT}
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
+            LIMIT $3 OFFSET $4`,
+    values: [companyId, documentId, size, page * size],
+  });
+}
+
+const OF_PURGED_DOCUMENT = `entry_line.company_id = $1 AND entry_line.document_id = $2
+              AND (entry_line.branch_id, entry_line.month) = (
+                    SELECT document_history.branch_id, document_history.month FROM document_history
+                     WHERE document_history.company_id = $1 AND document_history.id = $2)`;
+
 /** All of them, `size` at once: their ids at the beginning, each piece when it is asked for. */
 export async function* selectLinesInPieces(
   sql: Sql,
@@ -109,10 +130,7 @@ export function selectPurgedLinesAfter(
   const behind = last ? 'natural_key($3)' : '$3';
   return sql.rows<EntryRow>({
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
-              AND (entry_line.branch_id, entry_line.month) = (
-                    SELECT document_history.branch_id, document_history.month FROM document_history
-                     WHERE document_history.company_id = $1 AND document_history.id = $2)
+            WHERE ${OF_PURGED_DOCUMENT}
               AND (natural_key(entry_line.entry_number), entry_line.sequence) > (${behind}, $4::integer)
             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
             LIMIT $5`,
@@ -124,11 +142,12 @@ export function countLines(
   sql: Sql,
   companyId: number,
   documentId: number,
+  shelf: Shelf = 'BOOKS',
 ): Promise<{ lines: number; entries: number }> {
   return sql.one({
     text: `SELECT count(*) AS lines, count(*) FILTER (WHERE entry_line.sequence = 1) AS entries
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2`,
+             FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_history AS entry_line'}
+            WHERE ${shelf === 'BOOKS' ? 'entry_line.company_id = $1 AND entry_line.document_id = $2' : OF_PURGED_DOCUMENT}`,
     values: [companyId, documentId],
   });
 }

@@ -72,6 +72,6 @@ export function consolidationToWire({
     requestedBy: job.requestedBy,
     message: job.message,
     progress: { percent: job.status === 'DONE' ? 100 : ofParts, linesRead, accountsWritten },
-    ...(parts ? { branches: parts } : {}),
+    ...(parts ? { branches: { total: parts.total, done: parts.done, failed: parts.failed } } : {}),
   };
 }

@@ -27,6 +27,7 @@ import {
   selectEntry,
   selectLinePage,
   selectLinesInPieces,
+  selectPurgedLinePage,
   selectPurgedLinesAfter,
 } from '../../features/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/entries/post-entry.ts';
@@ -61,7 +62,8 @@ const movementsPage = {
   size: wholeText(1, 1_000).optional().meta({ type: 'integer', description: 'When absent: MOVEMENTS_PAGE_SIZE (100)' }),
 };
 
-const fromHistory = z.strictObject({ history: booleanText.optional() });
+const history = booleanText.optional().meta({ description: 'true: reads what purging has moved to history' });
+const fromHistory = z.strictObject({ history });
 const deleted = z.object({ message: z.string() });
 /** Most records that one request deletes. */
 const MAX_DELETED = 1_000;
@@ -98,11 +100,12 @@ export const getBatchesRoute = route({
   tag: 'Batches',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
+  query: fromHistory,
   answer: z.array(batchAnswer),
-  handle: ({ context, tenant }) =>
+  handle: ({ query, context, tenant }) =>
     longList(
       piecesBehind((last: BatchRow | undefined) =>
-        selectBatchesAfter(context.sql, tenant.companyId, tenant.branchId, last, PIECE),
+        selectBatchesAfter(context.sql, tenant.companyId, tenant.branchId, last, PIECE, shelfOf(query)),
       ),
       batchToWire,
     ),
@@ -115,13 +118,14 @@ export const getBatchPageRoute = route({
   tag: 'Batches',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional() }),
+  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional(), history }),
   answer: pageOf(batchAnswer),
   handle: async ({ context, tenant, query, config }) => {
     const slice = sliceOf(query, config);
     const ordering = orderingOf(query.sort, BATCH_ORDERS);
-    const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, slice, ordering);
-    const total = await countBatches(context.sql, tenant.companyId, tenant.branchId);
+    const shelf = shelfOf(query);
+    const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, slice, ordering, shelf);
+    const total = await countBatches(context.sql, tenant.companyId, tenant.branchId, shelf);
     return page(rows.map(batchToWire), total, slice);
   },
 });
@@ -237,15 +241,17 @@ export const getDocumentPageRoute = route({
   path: '/alldocument/{batchId}/page',
   summary: 'A page of the documents of a batch',
   tag: 'Documents',
-  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  access: { to: 'record', record: batchRecord, id: ({ batchId }) => batchId },
   params: batchParams,
-  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional() }),
+  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional(), history }),
   answer: pageOf(documentAnswer),
   handle: async ({ params, query, context, tenant, config }) => {
     const slice = sliceOf(query, config);
     const ordering = orderingOf(query.sort, DOCUMENT_ORDERS);
-    const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, slice, ordering);
-    return page(rows.map(documentToWire), await countDocuments(context.sql, tenant.companyId, params.batchId), slice);
+    const shelf = shelfOf(query);
+    const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, slice, ordering, shelf);
+    const total = await countDocuments(context.sql, tenant.companyId, params.batchId, shelf);
+    return page(rows.map(documentToWire), total, slice);
   },
 });
 
@@ -254,12 +260,13 @@ export const getDocumentRoute = route({
   path: '/document/{id}',
   summary: 'A document',
   tag: 'Documents',
-  access: { to: 'record', record: 'document', id: (input) => input.id },
+  access: { to: 'record', record: documentRecord, id: (input) => input.id },
   params: idParams,
+  query: fromHistory,
   answer: documentAnswer,
-  handle: async ({ params, context, tenant }) =>
+  handle: async ({ params, query, context, tenant }) =>
     documentToWire(
-      (await selectDocument(context.sql, tenant.companyId, params.id)) ??
+      (await selectDocument(context.sql, tenant.companyId, params.id, shelfOf(query))) ??
         refuse('NOT_FOUND', { record: `Document ${params.id}` }),
     ),
 });
@@ -327,11 +334,7 @@ export const getEntriesRoute = route({
   path: '/allentry/{documentId}',
   summary: 'All lines of a document',
   tag: 'Entries',
-  access: {
-    to: 'record',
-    record: ({ history }) => (history ? 'purgedDocument' : 'document'),
-    id: ({ documentId }) => documentId,
-  },
+  access: { to: 'record', record: documentRecord, id: ({ documentId }) => documentId },
   params: documentParams,
   query: fromHistory,
   answer: z.array(entryAnswer),
@@ -351,14 +354,16 @@ export const getEntryPageRoute = route({
   path: '/allentry/{documentId}/page',
   summary: 'A page of the lines of a document, each logical entry once, where its first line falls',
   tag: 'Entries',
-  access: { to: 'record', record: 'document', id: ({ documentId }) => documentId },
+  access: { to: 'record', record: documentRecord, id: ({ documentId }) => documentId },
   params: documentParams,
-  query: z.strictObject(movementsPage),
+  query: z.strictObject({ ...movementsPage, history }),
   answer: pageOf(entryAnswer).extend({ logicalEntryCount: z.number().int().optional() }),
   handle: async ({ params, query, context, tenant, config }) => {
     const slice = sliceOf(query, config);
-    const { lines, entries } = await countLines(context.sql, tenant.companyId, params.documentId);
-    const rows = await selectLinePage(context.sql, tenant.companyId, params.documentId, slice, lines);
+    const { lines, entries } = await countLines(context.sql, tenant.companyId, params.documentId, shelfOf(query));
+    const rows = query.history
+      ? await selectPurgedLinePage(context.sql, tenant.companyId, params.documentId, slice)
+      : await selectLinePage(context.sql, tenant.companyId, params.documentId, slice, lines);
     const firstLines = rows.filter((row) => row.sequence === 1).map(entryToWire);
     return { ...page(firstLines, lines, slice), logicalEntryCount: entries };
   },
@@ -430,6 +435,10 @@ export const getEntrySummaryRoute = route({
 /** `history=true` reads what purging has moved away. */
 function batchRecord({ history }: { history?: boolean | undefined }) {
   return history ? 'purgedBatch' : 'batch';
+}
+
+function documentRecord({ history }: { history?: boolean | undefined }) {
+  return history ? 'purgedDocument' : 'document';
 }
 
 function shelfOf({ history }: { history?: boolean | undefined }): Shelf {

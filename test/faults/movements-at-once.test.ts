@@ -1,0 +1,475 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockPostingPlace } from '../../src/features/entries/entries.sql.ts';
+import { EVERYTHING } from '../../src/platform/sql.ts';
+import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
+
+// Two at once, and long works seen from outside. Nothing hangs on timing: the test's own connection holds a row or a
+// table, looks who waits for it, and lets go.
+
+let platform: Platform;
+let owner: pg.Client;
+beforeAll(async () => {
+  platform = await startPlatform();
+  owner = await connect();
+});
+afterAll(async () => {
+  await owner?.end();
+  await platform?.stop();
+});
+
+describe('seen while it runs', () => {
+  test('an import is RUNNING with its rows, then DONE', async () => {
+    const { bank, batch } = await openBooks();
+    const holder = await holding(monthRow(bank));
+    const sent = importRows(batch, 2_500);
+    const listed = async () => (await platform.admin.get('movements', `/imports/${bank.company}/${bank.branch}`)).body;
+    await until(async () => (await listed())[0]?.rowsRead === 2_500);
+    expect(await listed()).toMatchObject([
+      { kind: 'CSV', fileName: 'rows.csv', status: 'RUNNING', batchId: null, finishedAt: null, requestedBy: 'admin' },
+    ]);
+    await holder.letGo();
+    expect((await sent).body).toMatchObject({ success: true, totalRows: 2_500 });
+    expect(await listed()).toMatchObject([
+      { status: 'DONE', batchId: batch, rowsRead: 2_500, finishedAt: expect.any(String) },
+    ]);
+  });
+
+  test('a consolidation tells lines read, accounts written and per cent, step by step', async () => {
+    const { bank, batch } = await openBooks();
+    expect((await importRows(batch, 40)).body).toMatchObject({ success: true });
+    const first = await holding(monthRow(bank));
+    const { body: run } = await consolidate(bank);
+    const events = await listen(`/runconsolidation/${run.id}/events`);
+    // Each step waits behind something else of the test's.
+    const waits = [
+      { at: 0, next: 'LOCK TABLE closure_settings IN ACCESS EXCLUSIVE MODE' },
+      {
+        at: 30,
+        next: `INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+               VALUES (${bank.companyId}, ${bank.branchId}, '2026-01-01', ${bank.accounts.get('1')}, 0, 0, 0, 0, 0)`,
+      },
+      { at: 50, next: 'LOCK TABLE audit IN EXCLUSIVE MODE' },
+      { at: 95, next: undefined },
+    ];
+    let holder = first;
+    const seen: object[] = [];
+    for (const { at, next } of waits) {
+      seen.push(await events.until(({ progress }) => progress.percent === at));
+      const behind = next === undefined ? undefined : await holding(next);
+      await holder.letGo();
+      if (behind) holder = behind;
+    }
+    seen.push(await events.until(({ status }) => status === 'DONE'));
+    expect(seen).toMatchObject([
+      { status: 'RUNNING', progress: { linesRead: 0, accountsWritten: 0 } },
+      { status: 'RUNNING', progress: { linesRead: 80, accountsWritten: 0 } },
+      { status: 'RUNNING', progress: { linesRead: 80, accountsWritten: 0 } },
+      { status: 'RUNNING', progress: { linesRead: 80, accountsWritten: 6 } },
+      { status: 'DONE', progress: { percent: 100, linesRead: 80, accountsWritten: 6 }, finishedAt: expect.any(String) },
+    ]);
+    expect(await events.isOver()).toBe(true);
+  });
+});
+
+describe('freezing a month', () => {
+  test('a poster who comes behind a waiting consolidation waits too, and finds the month frozen', async () => {
+    const { bank, batch } = await openBooks();
+    const { body: document } = await platform.admin.post('movements', '/document', { batchId: batch });
+    const place = { debcre: 'D', day: '05', contaId: bank.accounts.get('1.1.1'), valor: 1 };
+    const entry = { ...place, documentId: document.id, contrapartida: bank.accounts.get('2.1.1') };
+    let run = 0;
+    let late: Promise<HttpAnswer<{ code: string }>> | undefined;
+    await platform.program.database.transaction(EVERYTHING, async (sql) => {
+      expect((await lockPostingPlace(sql, bank.companyId, document.id))?.state).toBe('OPEN');
+      run = (await consolidate(bank)).body.id;
+      await untilWaiting('lock-month', 1);
+      late = platform.admin.post('movements', '/entry', entry);
+      await untilWaiting('advisory', 2);
+    });
+    expect(await ended(run)).toMatchObject({ status: 'DONE', progress: { linesRead: 0 } });
+    expect((await late!).body.code).toBe('MONTH_CONSOLIDATED');
+  });
+
+  test('a month is not reopened below one that is being consolidated on it', async () => {
+    const { bank } = await openBooks();
+    expect(await ended((await consolidate(bank)).body.id)).toMatchObject({ status: 'DONE' });
+    await openMonth(platform.admin, bank, '02/2026');
+    const holder = await holding(
+      `INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+       VALUES (${bank.companyId}, ${bank.branchId}, '2026-02-01', ${bank.accounts.get('1')}, 0, 0, 0, 0, 0)`,
+    );
+    const { body: batch } = await platform.admin.post('movements', '/batch', { ...placeOf(bank), mes: 2 });
+    expect((await importRows(batch.id, 1)).body).toMatchObject({ success: true });
+    const run = await consolidate(bank, '02');
+    await untilWaiting('opening_leaf', 1);
+    const reopened = platform.admin.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, {
+      newyearmonth: '01/2026',
+    });
+    await untilWaiting('month.state', 1);
+    await holder.letGo();
+    expect(await ended(run.body.id)).toMatchObject({ status: 'DONE' });
+    expect(await reopened).toMatchObject({ status: 400, body: { code: 'MONTH_NOT_NEXT' } });
+    const { rows } = await owner.query('SELECT state FROM month WHERE branch_id = $1', [bank.branchId]);
+    expect(rows).toEqual([{ state: 'CONSOLIDATED' }, { state: 'CONSOLIDATED' }]);
+  });
+
+  test('asked twice at once it is one record, for one branch and for all', async () => {
+    const { bank } = await openBooks();
+    const holder = await holding(monthRow(bank));
+    const ids = await Promise.all(Array.from({ length: 4 }, async () => (await consolidate(bank)).body.id));
+    expect(new Set(ids).size).toBe(1);
+    const all = await Promise.all(['01', '1', '01'].map((month) => consolidate({ ...bank, branch: '*' }, month)));
+    for (const { body } of all) {
+      expect(body).toMatchObject({ branch: '*', branches: { total: 1, done: 0 }, finishedAt: null });
+    }
+    await holder.letGo();
+    expect(await ended(all[0]!.body.id)).toMatchObject({
+      status: 'DONE',
+      branches: { total: 1, done: 1, failed: 0 },
+      startedAt: expect.any(String),
+      finishedAt: expect.any(String),
+    });
+    const { bank: other } = await openBooks();
+    const held = await holding(monthRow(other));
+    const wholes = await Promise.all([1, 2, 3].map(() => consolidate({ ...other, branch: '*' })));
+    expect(new Set(wholes.map(({ body }) => body.id)).size).toBe(1);
+    await held.letGo();
+    expect(await ended(wholes[0]!.body.id)).toMatchObject({ status: 'DONE', branches: { total: 1, done: 1 } });
+  });
+
+  test('purged twice, restored twice, reopened meanwhile: each happens once or is refused', async () => {
+    const { bank, batch } = await openBooks();
+    expect((await importRows(batch, 3)).body).toMatchObject({ success: true });
+    expect(await ended((await consolidate(bank)).body.id)).toMatchObject({ status: 'DONE' });
+    const move = (doSend: boolean) =>
+      platform.admin.post('movements', '/purging', {
+        ...{ useRange: false, alternate: true, selectedBranchId: [bank.branchId] },
+        ...{ yearmonth: '01/2026', doSend },
+      });
+    const trail = async () =>
+      (
+        await owner.query(`SELECT action FROM audit WHERE branch_id = $1 AND entity = 'month' ORDER BY id`, [
+          bank.branchId,
+        ])
+      ).rows.map(({ action }) => action);
+    const holder = await holding(monthRow(bank));
+    const asked = [move(true), move(true)];
+    await untilWaiting('FOR UPDATE', 2);
+    const reopened = platform.admin.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, {
+      newyearmonth: '01/2026',
+    });
+    await untilWaiting('FOR UPDATE', 3);
+    await holder.letGo();
+    const answers = await Promise.all(asked);
+    if ((await reopened).status === 201) {
+      // It came first: there is nothing to purge.
+      for (const { body } of answers) expect(body).toEqual([expect.stringContaining('01/2026')]);
+      expect(await ended((await consolidate(bank)).body.id)).toMatchObject({ status: 'DONE' });
+      expect((await move(true)).body).toEqual([]);
+    } else {
+      expect((await reopened).body.code).toBe('MONTH_PURGED');
+      for (const { body } of answers) expect(body).toEqual([]);
+    }
+    expect((await trail()).filter((action) => action === 'PURGE')).toHaveLength(1);
+    for (const { body } of await Promise.all([move(false), move(false), move(false)])) expect(body).toEqual([]);
+    expect((await trail()).filter((action) => action === 'RESTORE')).toHaveLength(1);
+    expect((await platform.admin.get('movements', `/entrysummary/${batch}`)).body.totalEntries).toBe(6);
+  });
+});
+
+describe('closing the day', () => {
+  const close = (bank: Bank) => platform.admin.get('movements', `/calendar/closeday/${bank.company}/${bank.branch}`);
+
+  test('refuses while a document of the day does not balance, and closes nothing', async () => {
+    const { bank, batch } = await openBooks();
+    expect((await importRows(batch, 1, '2')).body).toMatchObject({ success: true });
+    // Only around the triggers: what a restore or a hand at the database may leave.
+    await owner.query('SET session_replication_role = replica');
+    await owner.query(
+      `UPDATE entry_line SET amount = amount + 1 WHERE entry_line.branch_id = $1 AND entry_line.side = 'D'`,
+      [bank.branchId],
+    );
+    await owner.query('SET session_replication_role = origin');
+    expect(await close(bank)).toMatchObject({
+      status: 400,
+      body: { code: 'UNBALANCED_DOCUMENT', detail: expect.stringMatching(/9.*2\.00.*1\.00/) },
+    });
+    expect(await closedDays(bank)).toEqual([]);
+  });
+
+  test('waits for a consolidation that is under way, and closes no day of a frozen month', async () => {
+    const { bank, batch } = await openBooks();
+    expect((await importRows(batch, 1, '2')).body).toMatchObject({ success: true });
+    const holder = await holding('LOCK TABLE closure_settings IN ACCESS EXCLUSIVE MODE');
+    const run = await consolidate(bank);
+    await untilWaiting('closure_settings', 1);
+    const closed = close(bank);
+    await untilWaiting('advisory', 1);
+    await holder.letGo();
+    expect(await ended(run.body.id)).toMatchObject({ status: 'DONE' });
+    expect(await closed).toMatchObject({ status: 400, body: { code: 'MONTH_CONSOLIDATED' } });
+    expect(await closedDays(bank)).toEqual([]);
+  });
+
+  test('two at once close one day; the other is refused or closes the next', async () => {
+    const { bank } = await openBooks();
+    const answers = await Promise.all([close(bank), close(bank), close(bank)]);
+    const done = answers.filter(({ status }) => status === 200);
+    expect(new Set(done.map(({ body }) => body.msg)).size).toBe(done.length);
+    for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('DAY_CLOSED');
+    const { rows } = await owner.query(
+      'SELECT count(*)::integer AS closed FROM calendar_day WHERE branch_id = $1 AND closed AND business_day',
+      [bank.branchId],
+    );
+    expect(rows).toEqual([{ closed: done.length }]);
+  });
+
+  test('a weekend day of the month before takes no entry any more once it closes with the day', async () => {
+    const { bank, batch } = await openBooks();
+    await openMonth(platform.admin, bank, '02/2026');
+    // Sunday 1 February and Saturday 31 January close with Monday 2 February.
+    await owner.query(
+      `UPDATE calendar_day SET closed = true WHERE branch_id = $1 AND day < '2026-02-01' AND business_day`,
+      [bank.branchId],
+    );
+    const { body: document } = await platform.admin.post('movements', '/document', { batchId: batch });
+    let closed: Promise<HttpAnswer<{ msg: string }>> | undefined;
+    await platform.program.database.transaction(EVERYTHING, async (sql) => {
+      await lockPostingPlace(sql, bank.companyId, document.id);
+      closed = close(bank);
+      await untilWaiting('lock-month', 1);
+    });
+    expect((await closed!).body).toEqual({ msg: 'Dia 02/02/2026 fechado' });
+    expect(await closedDays(bank)).toContain('2026-01-31');
+  });
+});
+
+describe('the same, twice at once', () => {
+  test('one file into two batches is imported once', async () => {
+    const { bank, batch } = await openBooks();
+    const { body: second } = await platform.admin.post('movements', '/batch', placeOf(bank));
+    const holder = await holding(monthRow(bank));
+    const sent = [batch, second.id, batch].map((each) => importRows(each, 5));
+    await untilWaiting('month.state', 3);
+    await holder.letGo();
+    const answers = await Promise.all(sent);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    for (const { status, body } of answers) if (status === 400) expect(body.code).toBe('FILE_IMPORTED_BEFORE');
+    const summary = (await platform.admin.get('movements', `/batchsummary/${bank.company}/${bank.branch}`)).body;
+    expect(summary).toMatchObject({ totalEntries: 10 });
+  });
+
+  test('reversals of different entries share their batch; of one entry, one is made', async () => {
+    const { bank, batch } = await openBooks();
+    expect((await importRows(batch, 4)).body).toMatchObject({ success: true });
+    const lines = (await linesOf(batch)).filter(({ debcre }) => debcre === 'D');
+    const reverse = (id: number) => platform.admin.post('movements', `/entry/${id}/reversal`, { day: '2026-01-20' });
+    const holder = await holding(monthRow(bank));
+    const asked = [...lines, lines[0]!, lines[0]!].map(({ id }) => reverse(id));
+    await untilWaiting('month.state', 6);
+    await holder.letGo();
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 400, 400]);
+    for (const { status, body } of answers) if (status === 400) expect(body.code).toBe('REVERSED_BEFORE');
+    expect(new Set(answers.flatMap(({ status, body }) => (status === 201 ? body[0].documentId : []))).size).toBe(4);
+  });
+
+  test('an entry that is deleted meanwhile is neither reversed nor changed: it is gone', async () => {
+    const { bank, batch } = await openBooks();
+    expect((await importRows(batch, 1)).body).toMatchObject({ success: true });
+    const [line] = await linesOf(batch);
+    const holder = await holding(monthRow(bank));
+    const reversed = platform.admin.post('movements', `/entry/${line!.id}/reversal`, { day: '2026-01-20' });
+    await untilWaiting('month.state', 1);
+    const { id, createdAt, updatedAt, ...entry } = line!;
+    const changed = platform.admin.call('movements', 'PUT', `/entry/${id}`, { ...entry, valor: 2 });
+    await untilWaiting('lock-posting-place', 1);
+    await holder.client.query('DELETE FROM entry_line WHERE entry_line.branch_id = $1', [bank.branchId]);
+    await holder.keep();
+    expect(await reversed).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await changed).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const { rows: links } = await owner.query('SELECT 1 FROM entry_reversal WHERE company_id = $1', [bank.companyId]);
+    expect(links).toEqual([]);
+  });
+
+  test.each([{}, { documento: 'A' }])('a document into a batch that is being deleted: 404 (%j)', async (number) => {
+    const { batch } = await openBooks();
+    const { body: other } = await platform.admin.post('movements', '/document', { batchId: batch });
+    const holder = await holding(`SELECT 1 FROM document WHERE document.id = ${other.id} FOR KEY SHARE`);
+    const removed = platform.admin.call('movements', 'DELETE', `/batch/${batch}`);
+    await untilWaiting('document.batch_id', 1);
+    const added = platform.admin.post('movements', '/document', { batchId: batch, ...number });
+    await untilWaiting('batch', 2);
+    await holder.letGo();
+    expect((await removed).status).toBe(200);
+    expect(await added).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  test('a number that somebody names meanwhile is not given to one who named none', async () => {
+    const { bank, batch } = await openBooks();
+    const insert = (table: string, columns: string, values: string) =>
+      holding(`INSERT INTO ${table} (company_id, branch_id, month, ${columns})
+               VALUES (${bank.companyId}, ${bank.branchId}, '2026-01-01', ${values})`);
+    const named = await insert('batch', 'number', `'2'`);
+    const created = platform.admin.post('movements', '/batch', placeOf(bank));
+    await untilWaiting('INSERT INTO batch', 1);
+    await named.keep();
+    expect(await created).toMatchObject({ status: 201, body: { lote: '3' } });
+    const document = await insert('document', 'batch_id, number', `${batch}, '1'`);
+    const written = platform.admin.post('movements', '/document', { batchId: batch });
+    await untilWaiting('INSERT INTO document', 1);
+    await document.keep();
+    expect(await written).toMatchObject({ status: 201, body: { documento: '2' } });
+    const { id: documentId } = (await written).body;
+    const line = await holding(
+      `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                               counter_account_id, side, amount)
+       SELECT ${bank.companyId}, ${bank.branchId}, ${documentId}, '2026-01-01', '2026-01-05', '1', side.sequence, 1, 2,
+              side.side::"char", 1
+         FROM (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)`,
+    );
+    const posted = platform.admin.post('movements', '/entry', {
+      ...{ documentId, debcre: 'D', day: '05', valor: 1 },
+      ...{ contaId: bank.accounts.get('1.1.1'), contrapartida: bank.accounts.get('2.1.1') },
+    });
+    await untilWaiting('INSERT INTO entry_line', 1);
+    await line.keep();
+    expect(await posted).toMatchObject({ status: 201, body: { lancamento: '2' } });
+  });
+});
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: platform.ownerUrl });
+  await client.connect();
+  return client;
+}
+
+interface Holder {
+  /** Inside the transaction. */
+  readonly client: pg.Client;
+  letGo(): Promise<void>;
+  /** Commits what it has written. */
+  keep(): Promise<void>;
+}
+
+/** A transaction of the test's own that has done this statement. */
+async function holding(statement: string): Promise<Holder> {
+  const client = await connect();
+  await client.query('BEGIN');
+  await client.query(statement);
+  const end = async (how: string) => {
+    await client.query(how);
+    await client.end();
+  };
+  return { client, letGo: () => end('ROLLBACK'), keep: () => end('COMMIT') };
+}
+
+function monthRow({ companyId, branchId }: Bank, month = '2026-01-01'): string {
+  return `SELECT 1 FROM month
+           WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month = '${month}' FOR UPDATE`;
+}
+
+/** So many statements that hold the text wait for a lock. */
+async function untilWaiting(text: string, count: number): Promise<void> {
+  await until(async () => {
+    const { rows } = await owner.query(
+      `SELECT 1 FROM pg_stat_activity
+        WHERE pg_stat_activity.wait_event_type = 'Lock' AND pg_stat_activity.datname = current_database()
+          AND (strpos(pg_stat_activity.query, $1) > 0
+               OR strpos('lock-month', $1) > 0 AND strpos(pg_stat_activity.query, 'pg_advisory_xact_lock(') > 0
+               OR strpos('lock-posting-place', $1) > 0 AND strpos(pg_stat_activity.query, 'OF document') > 0)`,
+      [text],
+    );
+    return rows.length >= count;
+  });
+}
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  for (const giveUp = Date.now() + 10_000; !(await reached()); await sleep(10)) {
+    if (Date.now() > giveUp) throw new Error('it does not come to that');
+  }
+}
+
+const placeOf = (bank: Bank) => ({ empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 });
+
+/** January open, with an empty batch. */
+async function openBooks(): Promise<{ bank: Bank; batch: number }> {
+  const bank = await createBank(platform.admin);
+  await openMonth(platform.admin, bank, '01/2026');
+  return { bank, batch: (await platform.admin.post('movements', '/batch', placeOf(bank))).body.id };
+}
+
+function importRows(batch: number, rows: number, day = '5'): Promise<HttpAnswer<{ code?: string }>> {
+  const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor';
+  const lines = Array.from({ length: rows }, (_, at) => `9;${at + 1};${day};D;1.1.1;2.1.1;1,00`);
+  const form = new FormData();
+  form.set('file', new Blob([[header, ...lines].join('\n')]), 'rows.csv');
+  return platform.admin.post('movements', `/batch/${batch}/import`, form);
+}
+
+async function linesOf(batch: number): Promise<{ id: number; debcre: string; createdAt: string; updatedAt: string }[]> {
+  const [document] = (await platform.admin.get('movements', `/alldocument/${batch}`)).body;
+  return (await platform.admin.get('movements', `/allentry/${document.id}`)).body;
+}
+
+function consolidate({ company, branch }: Pick<Bank, 'company' | 'branch'>, month = '01') {
+  return platform.admin.post('movements', '/runconsolidation', { company, branch, year: '2026', month });
+}
+
+async function ended(id: number) {
+  for (;;) {
+    const { body } = await platform.admin.get('movements', `/runconsolidation/${id}`);
+    if (body.status === 'DONE' || body.status === 'ERROR') return body;
+    await sleep(20);
+  }
+}
+
+async function closedDays(bank: Bank): Promise<string[]> {
+  const { rows } = await owner.query(
+    'SELECT calendar_day.day::text FROM calendar_day WHERE branch_id = $1 AND closed ORDER BY calendar_day.day',
+    [bank.branchId],
+  );
+  return rows.map(({ day }) => day);
+}
+
+interface State {
+  readonly status: string;
+  readonly progress: { readonly percent: number };
+}
+
+/** The server-sent events of a path, as they come. */
+async function listen(path: string) {
+  const { body } = await fetch(`${platform.address('movements')}${path}`, {
+    headers: { authorization: `Bearer ${platform.admin.token}` },
+  });
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const next = async (): Promise<State | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end >= 0) {
+        const [name, data] = text.slice(0, end).split('\n');
+        text = text.slice(end + 2);
+        expect(name).toBe('event: consolidation');
+        return JSON.parse(data!.slice('data: '.length));
+      }
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      text += value;
+    }
+  };
+  return {
+    /** The next event that is as asked for. */
+    until: async (wanted: (state: State) => boolean): Promise<State> => {
+      for (;;) {
+        const state = await next();
+        if (state === undefined) throw new Error('the events are over');
+        if (wanted(state) && state.status !== 'PENDING') return state;
+      }
+    },
+    isOver: async () => (await next()) === undefined,
+  };
+}
