@@ -67,8 +67,7 @@ test('consolidation: the month is open without a balance; the next start consoli
   const { bank } = await fullBooks();
   let run = 0;
   await killedInTheMiddle({
-    hold: `INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
-           VALUES (${bank.companyId}, ${bank.branchId}, '2026-01-01', ${bank.accounts.get('1')}, 0, 0, 0, 0, 0)`,
+    hold: balanceRow(bank),
     waits: 'opening_leaf AS',
     work: async () => {
       const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
@@ -129,6 +128,61 @@ test('the database server itself killed in the middle of a purge: recovered to b
   expect(await rowsOf(BOOKS, bank)).toEqual(before);
   expect((await purge(bank, true)).body).toEqual([]);
   expect(Object.values(await rowsOf(HISTORY, bank))).toEqual(Object.values(before));
+});
+
+test('the database server killed while the program goes on: 503 for a moment, then all as before, jobs too', async () => {
+  const { bank } = await fullBooks();
+  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
+  let run = 0;
+  await asOwner(async (holder) => {
+    await holder.query('BEGIN');
+    await holder.query(balanceRow(bank));
+    run = (await admin.post('movements', '/runconsolidation', body)).body.id;
+    await asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
+    const killed = await serverPid();
+    process.kill(killed, 'SIGKILL');
+    const told = new Set<string>();
+    for (;;) {
+      const answer = await admin.get('movements', `/monthOpening/${bank.company}/${bank.branch}`);
+      told.add(`${answer.status} ${answer.body.code ?? ''}`.trim());
+      if (answer.status === 200 && (await serverPid()) !== killed) break;
+      await sleep(10);
+    }
+    expect([...told].sort()).toEqual(['200', '503 DATABASE_UNAVAILABLE']);
+  });
+  await consolidated(run);
+  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
+  expect(running?.exitCode).toBeNull();
+});
+
+test('asked to stop while statements are stuck: the end comes in time with code 0, and what was stuck is done later', async () => {
+  const { bank } = await fullBooks();
+  const { bank: other, batch } = await fullBooks();
+  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
+  let run = 0;
+  await asOwner(async (holder) => {
+    await holder.query('BEGIN');
+    await holder.query(balanceRow(bank));
+    await holder.query(`SELECT 1 FROM entry_line WHERE entry_line.branch_id = ${other.branchId} LIMIT 1 FOR KEY SHARE`);
+    run = (await admin.post('movements', '/runconsolidation', body)).body.id;
+    const removed = admin.call('movements', 'DELETE', `/batch/${batch}`);
+    const events = admin.get('movements', `/runconsolidation/${run}/events`);
+    await asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
+    await asOwner((client) => untilSomebodyWaits(client, 'DELETE FROM entry_line'));
+    const program = running!;
+    const began = Date.now();
+    await end('SIGTERM');
+    expect([program.exitCode, program.signalCode]).toEqual([0, null]);
+    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(await removed).toMatchObject({ status: 503, body: { code: 'BUSY' } });
+    expect((await events).text).toContain('"status":"RUNNING"');
+    // The server may have been left to this connection, which its end would break.
+    await holder.query('ROLLBACK').catch(() => {});
+  });
+  admin = await start();
+  await consolidated(run);
+  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
+  expect((await admin.get('movements', `/entrysummary/${batch}`)).body.totalEntries).toBe(2 * ENTRIES);
 });
 
 interface Interruption {
@@ -239,6 +293,12 @@ async function frozenBooks(): Promise<{ bank: Bank; batch: number }> {
   const run = await admin.post('movements', '/runconsolidation', { company, branch, year: '2026', month: '01' });
   await consolidated(run.body.id);
   return books;
+}
+
+/** A balance that the consolidation of January is about to write. */
+function balanceRow({ companyId, branchId, accounts }: Bank): string {
+  return `INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+          VALUES (${companyId}, ${branchId}, '2026-01-01', ${accounts.get('1')}, 0, 0, 0, 0, 0)`;
 }
 
 /** One entry a row, of 1,00 each, in document 9. */

@@ -251,9 +251,10 @@ describe('the same, twice at once', () => {
   test('one file into two batches is imported once', async () => {
     const { bank, batch } = await openBooks();
     const { body: second } = await platform.admin.post('movements', '/batch', placeOf(bank));
-    const holder = await holding(monthRow(bank));
+    // The last that an import waits for before it writes.
+    const holder = await holding(`SELECT 1 FROM account WHERE account.id = ${bank.accounts.get('1.1.1')} FOR UPDATE`);
     const sent = [batch, second.id, batch].map((each) => importRows(each, 5));
-    await untilWaiting('month.state', 3);
+    await untilWaiting('FOR ', 3);
     await holder.letGo();
     const answers = await Promise.all(sent);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
