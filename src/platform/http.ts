@@ -229,7 +229,7 @@ const inPortuguese = pt().localeError;
 /** Validation that refuses with one problem a field, named by its path on the wire. */
 function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { value?: unknown; error?: Error } {
   return (data) => {
-    const result = schema.safeParse(data ?? (part === 'body' ? data : {}));
+    const result = schema.safeParse(data ?? (part === 'body' ? data : {}), { reportInput: true });
     return result.success
       ? { value: result.data }
       : { error: new Refusal(result.error.issues.slice(0, 100).flatMap(problemsOfIssue)) };

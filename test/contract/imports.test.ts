@@ -321,6 +321,27 @@ describe('JSON', () => {
       'documentos.0.lancamentos.0.valor',
     ],
     ['an array for a line', [], 'documentos.0.lancamentos.0'],
+    [
+      // The chart has 1.1.1, and no account of this id.
+      'an id that is not the chart’s, though its digits are an account’s code',
+      { debcre: 'D', day: '05', contaId: 111, contrapartida: '2.1.1', valor: 1 },
+      'documentos.0.lancamentos.0.conta',
+    ],
+    [
+      'a word with digits',
+      { debcre: 'D', day: '05', conta: 'Caixa 111', contrapartida: '2.1.1', valor: 1 },
+      'documentos.0.lancamentos.0.conta',
+    ],
+    [
+      'an id as text',
+      { debcre: 'D', day: '05', contaId: '1', contrapartida: '2.1.1', valor: 1 },
+      'documentos.0.lancamentos.0.contaId',
+    ],
+    [
+      'half of a character',
+      { debcre: 'D', day: '05', conta: '1.1.1', contrapartida: '2.1.1', valor: 1, historico: 'a\ud800' },
+      'documentos.0.lancamentos.0.historico',
+    ],
     ['an unbalanced line', { debcre: 'D', day: '05', conta: '1.1.1', valor: 1 }, 'documentos.0.lancamentos.0.valor'],
   ])('%s is refused with its path', async (_name, line, field) => {
     const answer = await platform.admin.post('movements', '/importMovimentJson', body([line]));

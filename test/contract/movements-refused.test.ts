@@ -238,3 +238,27 @@ describe('purging', () => {
     expect((await platform.admin.get('movements', `/batch/${batchId}`)).status).toBe(200);
   });
 });
+
+test('behind the longest number there is no next one, and what was sent is said as it was sent', async () => {
+  const batchId = await newBatch();
+  const { admin } = platform;
+  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 6 };
+  const { body: document } = await admin.post('movements', '/document', { batchId, documento: '9'.repeat(20) });
+  const accounts = { contaId: bank.accounts.get('1.1.1'), contrapartida: bank.accounts.get('2.1.1') };
+  const entry = { documentId: document.id, debcre: 'D', day: '05', valor: 1, ...accounts };
+  expect((await admin.post('movements', '/entry', { ...entry, lancamento: '9'.repeat(10) })).status).toBe(201);
+  expect((await admin.post('movements', '/batch', { ...place, lote: '9'.repeat(10) })).status).toBe(201);
+  for (const [path, body, field] of [
+    ['/document', { batchId }, 'documento'],
+    ['/entry', entry, 'lancamento'],
+    ['/batch', place, 'lote'],
+  ] as const) {
+    const answer = await admin.post('movements', path, body);
+    expect([answer.status, answer.body.errors?.[0]?.field], path).toEqual([400, field]);
+    expect(answer.body.detail).toContain('used up');
+  }
+  const text = await admin.post('movements', '/entry', { ...entry, valor: '12' });
+  expect(text.body.errors).toEqual([
+    { field: 'valor', message: 'Invalid value: Invalid input: expected number, received string' },
+  ]);
+});

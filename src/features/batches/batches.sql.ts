@@ -26,7 +26,7 @@ export function insertBatch(sql: Sql, batch: NewBatch): Promise<BatchRow> {
              VALUES ($1, $2, $3, coalesce($4, (
                       SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM batch AS other
                        WHERE other.company_id = $1 AND other.branch_id = $2 AND other.month = $3
-                         AND other.number ~ '^[0-9]{1,9}$')), $5)
+                         AND other.number ~ '^[0-9]{1,10}$')), $5)
              RETURNING batch.*
            )
            SELECT ${BATCH_COLUMNS} FROM created AS batch
@@ -73,7 +73,7 @@ export function insertDocument(sql: Sql, document: NewDocument): Promise<Documen
     text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_history)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, coalesce($3, (
                     SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM document AS other
-                     WHERE other.company_id = $1 AND other.batch_id = $2 AND other.number ~ '^[0-9]{1,18}$')), $4, $5, $6
+                     WHERE other.company_id = $1 AND other.batch_id = $2 AND other.number ~ '^[0-9]{1,20}$')), $4, $5, $6
              FROM batch
             WHERE batch.company_id = $1 AND batch.id = $2
            RETURNING ${DOCUMENT_COLUMNS}`,

@@ -5,7 +5,7 @@ import type { Tenant } from '../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import type { BatchRow } from './batches.read.sql.ts';
 import { holdBatchNumbers, insertBatch } from './batches.sql.ts';
-import { underFreeNumber } from './under-free-number.ts';
+import { refuseLongNumber, underFreeNumber } from './under-free-number.ts';
 
 export interface BatchFacts {
   readonly year: number;
@@ -23,7 +23,9 @@ export async function createBatch(context: Context, tenant: Tenant, facts: Batch
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'mes');
       const batch = { ...tenant, ...facts, month };
       if (number === undefined) await holdBatchNumbers(sql, batch);
-      return insertBatch(sql, batch);
+      const created = await insertBatch(sql, batch);
+      refuseLongNumber(created.number, 10, 'lote');
+      return created;
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Tenant } from '../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type DocumentRow, selectBatch } from './batches.read.sql.ts';
 import { holdBatch, insertDocument } from './batches.sql.ts';
-import { underFreeNumber } from './under-free-number.ts';
+import { refuseLongNumber, underFreeNumber } from './under-free-number.ts';
 
 export interface DocumentFacts {
   readonly batchId: number;
@@ -28,7 +28,9 @@ export async function createDocument(context: Context, tenant: Tenant, facts: Do
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
       const document = { ...facts, companyId: tenant.companyId };
       if (!(await holdBatch(sql, document))) refuseAbsent();
-      return insertDocument(sql, document);
+      const created = await insertDocument(sql, document);
+      refuseLongNumber(created.number, 20, 'documento');
+      return created;
     }),
   );
 }

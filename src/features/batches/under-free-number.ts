@@ -12,6 +12,16 @@ interface Numbered {
 /** How often the next number is looked for: each time, one who named that very number was faster. */
 const ATTEMPTS = 5;
 
+/** A chosen number keeps to the length of those that users give: behind the longest one there is none. */
+export function refuseLongNumber(number: string, maximum: number, field: string): void {
+  if (number.length <= maximum) return;
+  refuse(
+    'INVALID_FIELD',
+    { reason: 'the numbers are used up; name a free one', reasonPt: 'os números se esgotaram; informe um livre' },
+    field,
+  );
+}
+
 /** Writes a record whose number must be free. One that the writing chooses itself is chosen anew when it was taken meanwhile. */
 export async function underFreeNumber<T>(
   { record, number, field, index }: Numbered,

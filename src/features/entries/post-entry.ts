@@ -4,7 +4,7 @@ import { brazilianDate, type Day, dayIn, slashOf } from '../../accounting/period
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
-import { underFreeNumber } from '../batches/under-free-number.ts';
+import { refuseLongNumber, underFreeNumber } from '../batches/under-free-number.ts';
 import type { EntryRow } from './entries.read.sql.ts';
 import {
   insertEntry,
@@ -59,6 +59,7 @@ export async function postEntry(context: Context, tenant: Tenant, entry: EntryFa
           : []),
       ]);
       const number = given ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
+      refuseLongNumber(number, 10, 'lancamento');
       return insertEntry(sql, place, number, day, bothLines(entry));
     }),
   );

@@ -123,7 +123,7 @@ function textProblem(text: string, maximum: number): Problem | undefined {
     });
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  return /[\u0000-\u001f\u007f-\u009f]/.test(text)
+  return !text.isWellFormed() || /[\u0000-\u001f\u007f-\u009f]/.test(text)
     ? problem('INVALID_FIELD', { reason: 'control characters', reasonPt: 'caracteres de controle' })
     : undefined;
 }

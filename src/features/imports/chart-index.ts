@@ -37,7 +37,8 @@ export async function loadChartIndex(sql: Sql, chartId: number): Promise<ChartIn
     find(text) {
       const exact = byCode.get(text) ?? byReduced.get(text);
       if (exact) return exact;
-      const candidates = byDigits.get(digitsOnly(text)) ?? [];
+      // Other punctuation is forgiven; a word with digits in it, or an id that is not the chart's, is no account.
+      const candidates = (/^[\d.\-/ ]+$/.test(text) && byDigits.get(digitsOnly(text))) || [];
       if (candidates.length === 1) return candidates[0]!;
       return candidates.length === 0
         ? problem('ACCOUNT_NOT_IN_CHART', { account: text.slice(0, 40) })

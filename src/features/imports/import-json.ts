@@ -125,6 +125,12 @@ function stagedLine(
     return '';
   };
   const account = (byCode: string, byId: string): string => {
+    if (record[byId] !== undefined && record[byId] !== null && typeof record[byId] !== 'number') {
+      wrong(
+        `${path}.${byId}`,
+        problem('INVALID_FIELD', { reason: 'must be a number', reasonPt: 'deve ser um número' }),
+      );
+    }
     const id = record[byId] ?? (typeof record[byCode] === 'number' ? record[byCode] : undefined);
     return typeof id === 'number' ? (tools.chart.codeOf(id) ?? `id ${id}`) : text(byCode);
   };
