@@ -11,8 +11,8 @@ export interface JobWork {
   readonly sql: Transaction;
   readonly now: () => Date;
   readonly log: Log;
-  /** Shows progress to readers at once, outside of the job's transaction. */
-  report(progress: Record<string, unknown>): Promise<void>;
+  /** Shows progress to readers, outside of the job's transaction; what is outdated within TELL_AFTER_MS is never written. */
+  report(progress: Record<string, unknown>): void;
 }
 
 /** What a kind of job does; its answer is kept as the job's result, a thrown error ends it as ERROR with its text. */
@@ -88,6 +88,7 @@ async function runNextJob(options: Parameters<typeof startWorkers>[0], stopping:
   if (!candidate) return false;
   const began = performance.now();
   let status: 'DONE' | 'ERROR' = 'DONE';
+  const teller = tellerOf((progress) => saveProgress(aside, candidate, progress));
   try {
     await database.transaction(EVERYTHING, async (sql) => {
       const job = await lockJob(sql, candidate);
@@ -98,7 +99,7 @@ async function runNextJob(options: Parameters<typeof startWorkers>[0], stopping:
         sql,
         now: options.now,
         log: options.log,
-        report: (progress) => saveProgress(aside, job, progress),
+        report: teller.tell,
       });
       await finishJob(sql, job, 'DONE', result);
     });
@@ -112,7 +113,27 @@ async function runNextJob(options: Parameters<typeof startWorkers>[0], stopping:
     status = 'ERROR';
     options.log.warn({ err: error, job: candidate.id }, 'job failed');
     await finishJob(everything, candidate, 'ERROR', undefined, options.describe(error));
+  } finally {
+    teller.stop();
   }
   options.metrics.jobs.observe({ kind: candidate.kind, status }, (performance.now() - began) / 1000);
   return true;
+}
+
+/** Jobs of a moment, of which there are hundreds, then write no progress at all: five statements each were waited for. */
+const TELL_AFTER_MS = 150;
+
+function tellerOf(save: (progress: Record<string, unknown>) => Promise<void>) {
+  let latest: Record<string, unknown> = {};
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    tell(progress: Record<string, unknown>) {
+      latest = progress;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void save(latest).catch(() => {});
+      }, TELL_AFTER_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

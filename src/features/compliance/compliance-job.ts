@@ -23,19 +23,13 @@ export const complianceJob: JobHandler = async (job, work): Promise<RunSummary> 
   const branches = found.filter(({ chartId }) => chartId !== null);
   const processes: number[] = [];
   let done = 0;
-  let reportedAt = performance.now();
   for await (const ofBranch of runRules(work.sql, branches, documents, run)) {
     processes.push(...ofBranch.map(({ id }) => id));
     done++;
-    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
-    await work.report({ percent: Math.floor((100 * done) / branches.length) });
-    reportedAt = performance.now();
+    work.report({ percent: Math.floor((100 * done) / branches.length) });
   }
   return { processes };
 };
-
-/** Nobody looks more often, and each report is a commit of its own. */
-const REPORT_EVERY_MS = 200;
 
 async function documentsOf(sql: Sql, documentId: number | null, month: Month): Promise<DocumentRules[]> {
   const documents = await selectRegulatoryDocuments(sql);

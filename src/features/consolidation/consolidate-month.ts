@@ -34,7 +34,7 @@ export async function consolidateMonth(
   context: Pick<Context, 'caller' | 'address'>,
   branch: BranchKey,
   month: Month,
-  tell: (progress: ConsolidationProgress) => Promise<void> = async () => {},
+  tell: (progress: ConsolidationProgress) => void = () => {},
 ): Promise<Consolidated> {
   const previous = addMonths(month, -1);
   await lockMonthShared(sql, { ...branch, month: previous });
@@ -49,12 +49,12 @@ export async function consolidateMonth(
       problem('UNBALANCED_ENTRY', { entry: `${entry} (${batch}/${document})`, ...sums }),
     ),
   );
-  await tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
+  tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
   const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst);
-  await tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
+  tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
   if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);
-  await tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
+  tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
   await markConsolidated(sql, branch, month);
   await recordAudit(sql, context, {
     action: 'CONSOLIDATE',

@@ -6,13 +6,11 @@ import { consolidateMonth } from './consolidate-month.ts';
 /** Consolidates the job's month; balances, month and the job's end are one commit. */
 export const consolidationJob: JobHandler = async (job, work) => {
   const month: Month = (job.month ?? '').slice(0, 7);
-  await work.report({ percent: 0, linesRead: 0, accountsWritten: 0 });
   const caller = { id: 0, username: job.requestedBy, admin: false };
   const branch = { companyId: job.companyId, branchId: job.branchId! };
   const done = await consolidateMonth(work.sql, { caller, address: 'job' }, branch, month, (progress) =>
     work.report({ ...progress }),
   );
   await queueAutorun(work.sql, branch, month, job.requestedBy);
-  await work.report({ percent: 100, linesRead: done.lines, accountsWritten: done.accounts });
   return done;
 };

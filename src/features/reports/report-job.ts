@@ -42,8 +42,6 @@ export async function openReport(job: ReportJob, dataDir: string): Promise<Reada
   return createReadStream(path);
 }
 
-const PROGRESS_MS = 500;
-
 /** The work of such a job: prints the file and keeps it for a day. */
 export function reportJob(printer: Printer, cache: ReportCache): JobHandler {
   const { dataDir } = cache;
@@ -57,16 +55,10 @@ export function reportJob(printer: Printer, cache: ReportCache): JobHandler {
     await removeOld(folder, now());
     const path = pathOf(dataDir, job.companyId, job.id);
     const part = `${path}.part`;
-    let told = 0;
-    const onProgress = (progress: { rows: number }) => {
-      if (performance.now() - told < PROGRESS_MS) return;
-      told = performance.now();
-      void report(progress).catch(() => {});
-    };
     const printed =
       'parts' in order
         ? await printParts({ scope, sql, now }, { printer, cache, byteLimit: Number.POSITIVE_INFINITY }, order, part)
-        : await printOrReuse(printer, { ...order, scope, now: now(), path: part }, { sql, cache }, onProgress);
+        : await printOrReuse(printer, { ...order, scope, now: now(), path: part }, { sql, cache }, report);
     await rename(part, path);
     return printed;
   };

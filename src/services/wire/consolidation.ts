@@ -57,7 +57,8 @@ export function consolidationToWire({
   branch,
   parts,
 }: ConsolidationState): z.output<typeof consolidationAnswer> {
-  const { percent = 0, linesRead = 0, accountsWritten = 0 } = job.progress as Partial<Record<string, number>>;
+  const { lines, accounts } = (job.result ?? {}) as Partial<Record<string, number>>;
+  const { percent = 0, linesRead = 0, accountsWritten = 0 } = toldBy(job);
   const ofParts = parts ? Math.round((100 * (parts.done + parts.failed)) / Math.max(1, parts.total)) : percent;
   return {
     id: job.id,
@@ -71,7 +72,16 @@ export function consolidationToWire({
     finishedAt: job.finishedAt?.toISOString() ?? null,
     requestedBy: job.requestedBy,
     message: job.message,
-    progress: { percent: job.status === 'DONE' ? 100 : ofParts, linesRead, accountsWritten },
+    progress: {
+      percent: job.status === 'DONE' ? 100 : ofParts,
+      linesRead: lines ?? linesRead,
+      accountsWritten: accounts ?? accountsWritten,
+    },
     ...(parts ? { branches: { total: parts.total, done: parts.done, failed: parts.failed } } : {}),
   };
+}
+
+/** One that was put back begins again. */
+function toldBy({ status, progress }: ConsolidationState['job']): Partial<Record<string, number>> {
+  return status === 'PENDING' ? {} : (progress as Partial<Record<string, number>>);
 }
