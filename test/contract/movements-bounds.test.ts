@@ -116,6 +116,29 @@ test('bulk creation is not there in production', async () => {
   expect(answer.status).toBe(404);
 });
 
+test('more imports at once than the pool has connections wait for each other, and all of them end', async () => {
+  const small = await startPlatform({ DATABASE_CONNECTIONS: '4', JOBS: 'off' });
+  try {
+    const own = await createBank(small.admin);
+    await openMonth(small.admin, own, '01/2026');
+    const place = { empresa: own.company, filial: own.branch, ano: 2026, mes: 1 };
+    const batches = await Promise.all(
+      Array.from({ length: 12 }, async () => (await small.admin.post('movements', '/batch', place)).body.id),
+    );
+    const answers = await Promise.all(
+      batches.map((batch, at) => {
+        const form = new FormData();
+        const csv = `documento;lancamento;dia;debcre;conta;contrapartida;valor\n1;1;5;D;1.1.1;2.1.1;${at + 1},00`;
+        form.set('file', new Blob([csv]), `${at}.csv`);
+        return small.admin.post('movements', `/batch/${batch}/import`, form);
+      }),
+    );
+    expect(answers.map(({ status, body }) => [status, body.success])).toEqual(answers.map(() => [200, true]));
+  } finally {
+    await small.stop();
+  }
+});
+
 test('closeday without any day left is refused', async () => {
   const empty = await createBank(platform.admin);
   const answer = await platform.admin.get('movements', `/calendar/closeday/${empty.company}/${empty.branch}`);
