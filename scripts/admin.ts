@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Refusal } from '../src/accounting/problem.ts';
+import { Refusal, refuse } from '../src/accounting/problem.ts';
+import { named } from '../src/accounting/record-name.ts';
 import { selectUserByName, selectUsers, type UserRow } from '../src/features/access/users.read.sql.ts';
 import { changeUser, createUser, setPassword } from '../src/features/access/users.ts';
 import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
@@ -166,9 +167,7 @@ function lastMomentOf(day: string): Date {
 }
 
 async function userNamed(context: Context, username: string): Promise<UserRow> {
-  const user = await selectUserByName(context.sql, username);
-  if (!user) throw new StartError(textOf({ code: 'NOT_FOUND', params: { record: `User ${username}` } }, 'en'));
-  return user;
+  return (await selectUserByName(context.sql, username)) ?? refuse('NOT_FOUND', named('User', username));
 }
 
 function lineOf(user: UserRow): string {

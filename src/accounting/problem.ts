@@ -1,3 +1,5 @@
+import type { NamedRecord, UsedRecord } from './record-name.ts';
+
 /**
  * A reason why the books refuse something. `code` is stable and public; `params` fill the placeholders of its text;
  * `field` is the wire name of the input at fault, where there is one.
@@ -8,7 +10,11 @@ export interface Problem {
   readonly field?: string;
 }
 
-export function problem(code: ProblemCode, params: Record<string, string | number> = {}, field?: string): Problem {
+/** The problems that name a record say its name in both languages: see `named`. */
+export function problem(code: 'IN_USE', params: UsedRecord, field?: string): Problem;
+export function problem(code: 'NOT_FOUND' | 'DUPLICATE', params: NamedRecord, field?: string): Problem;
+export function problem(code: UnnamedProblem, params?: Problem['params'], field?: string): Problem;
+export function problem(code: ProblemCode, params: Problem['params'] = {}, field?: string): Problem {
   return field === undefined ? { code, params } : { code, params, field };
 }
 
@@ -30,11 +36,17 @@ export function refuseIfAny(problems: readonly Problem[]): void {
 }
 
 /** Refuses with one problem; reads well behind `??`. */
-export function refuse(code: ProblemCode, params: Record<string, string | number> = {}, field?: string): never {
-  throw new Refusal(problem(code, params, field));
+export function refuse(code: 'IN_USE', params: UsedRecord, field?: string): never;
+export function refuse(code: 'NOT_FOUND' | 'DUPLICATE', params: NamedRecord, field?: string): never;
+export function refuse(code: UnnamedProblem, params?: Problem['params'], field?: string): never;
+export function refuse(code: ProblemCode, params: Problem['params'] = {}, field?: string): never {
+  throw new Refusal(field === undefined ? { code, params } : { code, params, field });
 }
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** A problem that is not about one record. */
+export type UnnamedProblem = Exclude<ProblemCode, 'NOT_FOUND' | 'DUPLICATE' | 'IN_USE'>;
 
 interface ProblemText {
   readonly status: number;
@@ -90,7 +102,7 @@ export const PROBLEMS = {
     en: 'The last active administrator must stay one',
     pt: 'O último administrador ativo deve continuar como tal',
   },
-  NOT_FOUND: { status: 404, en: '{record} not found', pt: '{record} não encontrado(a)' },
+  NOT_FOUND: { status: 404, en: '{record} not found', pt: '{recordPt} não encontrad{ending}' },
   ROUTE_NOT_FOUND: { status: 404, en: 'There is no such operation here', pt: 'Esta operação não existe aqui' },
   BODY_TOO_LARGE: { status: 413, en: 'The body is larger than allowed', pt: 'O corpo é maior que o permitido' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, en: 'Unsupported media type', pt: 'Tipo de mídia não suportado' },
@@ -116,8 +128,8 @@ export const PROBLEMS = {
     en: 'The id in the body differs from the one in the path',
     pt: 'O id do corpo difere do id do caminho',
   },
-  DUPLICATE: { status: 400, en: '{record} {key} already exists', pt: '{record} {key} já existe' },
-  IN_USE: { status: 400, en: '{record} is in use by {by}', pt: '{record} está em uso por {by}' },
+  DUPLICATE: { status: 400, en: '{record} already exists', pt: '{recordPt} já existe' },
+  IN_USE: { status: 400, en: '{record} is in use by {by}', pt: '{recordPt} está em uso por {byPt}' },
   CONFIRMATION_REQUIRED: {
     status: 400,
     en: 'Confirmation required: {consequence}',

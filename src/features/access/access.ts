@@ -1,3 +1,5 @@
+import type { RecordName } from '../../accounting/record-name.ts';
+
 /** Codes of the guarded actions (migrations/0002 seeds them). */
 export type RoutineCode =
   | 'COMPANIES'
@@ -31,8 +33,16 @@ export const TENANT_RECORDS = {
   releaseData: { table: 'standard_release_data', company: 'company_id', branch: 'branch_id', name: 'Release data' },
   history: { table: 'standard_history', company: 'company_id', branch: 'branch_id', name: 'History' },
   complianceProcess: { table: 'compliance_process', company: 'company_id', branch: 'branch_id', name: 'Process' },
-} as const;
+} as const satisfies Readonly<Record<string, RecordTable>>;
 export type TenantRecord = keyof typeof TENANT_RECORDS;
+
+/** Where a record's tenant stands, and what failures call the record. */
+interface RecordTable {
+  readonly table: string;
+  readonly company: string;
+  readonly branch: string;
+  readonly name: RecordName;
+}
 
 /** Codes by which a request names a tenant; without branch, the company as a whole. */
 export interface TenantCodes {

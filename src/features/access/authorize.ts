@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { type Database, EVERYTHING, type Scope } from '../../platform/sql.ts';
 import {
   type Access,
@@ -81,8 +82,8 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     const tenants: CompanyTenant[] = [];
     for (const { company, branch } of distinct(codes)) {
       const found = await tenantByCode(company, branch ?? null);
-      if (!found) refuse('NOT_FOUND', { record: `Company ${company}` });
-      if (branch !== undefined && found.branchId === null) refuse('NOT_FOUND', { record: `Branch ${branch}` });
+      if (!found) refuse('NOT_FOUND', named('Company', company));
+      if (branch !== undefined && found.branchId === null) refuse('NOT_FOUND', named('Branch', branch));
       if (!reaches(user, found, branch === undefined)) {
         refuse('TENANT_DENIED', { company, branch: branch ?? '*' });
       }
@@ -101,7 +102,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     const missing = ids.filter((id) => !visible.some((row) => row.recordId === id));
     if (missing.length > 0) {
       const name = TENANT_RECORDS[record].name;
-      throw new Refusal(missing.slice(0, 100).map((id) => problem('NOT_FOUND', { record: `${name} ${id}` }, 'id')));
+      throw new Refusal(missing.slice(0, 100).map((id) => problem('NOT_FOUND', named(name, id), 'id')));
     }
     if (record === 'postedDocument') for (const row of visible) documents.set(row.recordId, row);
     return distinctTenants(visible);

@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
@@ -35,7 +36,7 @@ export async function externalLogin(
     await provision(context, identity, claims);
     user = await selectLinkedUser(sql, identity);
   }
-  if (!user) refuse('NOT_FOUND', { record: 'User' });
+  if (!user) refuse('NOT_FOUND', named('User'));
   if (!maySignIn(user, context.now())) refuse('BAD_CREDENTIALS');
   return issueToken(context, config, user);
 }

@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
 import type { TenantCodes } from './access.ts';
@@ -98,7 +99,7 @@ export async function changeOwnPassword(context: Context, current: string, next:
 }
 
 export async function readUser(sql: Sql, id: number): Promise<UserRow> {
-  return (await selectUser(sql, id)) ?? refuse('NOT_FOUND', { record: `User ${id}` });
+  return (await selectUser(sql, id)) ?? refuse('NOT_FOUND', named('User', id));
 }
 
 /** Administrators without an end count; only where there are none, those whose end is still to come. */
@@ -135,9 +136,9 @@ async function permissionIds(sql: Sql, permissions: readonly TenantCodes[]): Pro
   const ids: PermissionIds[] = [];
   for (const { company, branch } of permissions) {
     const found = await selectTenant(sql, company, branch ?? null);
-    if (!found) refuse('NOT_FOUND', { record: `Company ${company}` }, 'permissions');
+    if (!found) refuse('NOT_FOUND', named('Company', company), 'permissions');
     if (branch !== undefined && found.branchId === null) {
-      refuse('NOT_FOUND', { record: `Branch ${branch}` }, 'permissions');
+      refuse('NOT_FOUND', named('Branch', branch), 'permissions');
     }
     ids.push({ companyId: found.companyId, branchId: found.branchId });
   }
@@ -155,7 +156,7 @@ async function writing<T>(username: string, context: Context, work: (sql: Sql) =
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
     return constraintOf(error) === 'app_user_username'
-      ? refuse('DUPLICATE', { record: 'User', key: username }, 'username')
-      : refuse('DUPLICATE', { record: 'Identity', key: 'provider and subject' }, 'identities');
+      ? refuse('DUPLICATE', named('User', username), 'username')
+      : refuse('DUPLICATE', named('Identity', 'provider and subject'), 'identities');
   }
 }

@@ -1,5 +1,6 @@
 import { dayIn, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
@@ -17,7 +18,7 @@ export interface DocumentFacts {
 
 /** A document in a batch of an open month; its number is unique in the batch. */
 export async function createDocument(context: Context, tenant: Tenant, facts: DocumentFacts): Promise<DocumentRow> {
-  const refuseAbsent = () => refuse('NOT_FOUND', { record: `Batch ${facts.batchId}` }, 'batchId');
+  const refuseAbsent = () => refuse('NOT_FOUND', named('Batch', facts.batchId), 'batchId');
   const batch = (await selectBatch(context.sql, tenant.companyId, facts.batchId)) ?? refuseAbsent();
   if (facts.referenceDay !== undefined && dayIn(batch.month, facts.referenceDay) === undefined) {
     refuse('DAY_NOT_IN_MONTH', { day: facts.referenceDay, month: slashOf(batch.month) }, 'diaref');

@@ -1,5 +1,6 @@
 import { brazilianDate } from '../../accounting/period.ts';
 import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named, type RecordName } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { CompanyTenant } from '../access/access.ts';
@@ -73,10 +74,10 @@ async function holdMonths(sql: Transaction, table: 'batch' | 'document' | 'entry
 }
 
 /** Between the check of access and the locks, another request may have deleted or purged some of them. */
-function refuseAbsent(record: string, ids: readonly number[], found: readonly { readonly id: number }[]): void {
+function refuseAbsent(record: RecordName, ids: readonly number[], found: readonly { readonly id: number }[]): void {
   const present = new Set(found.map(({ id }) => id));
   const absent = ids.filter((id) => !present.has(id));
-  refuseIfAny(absent.map((id) => problem('NOT_FOUND', { record: `${record} ${id}` }, 'id')));
+  refuseIfAny(absent.map((id) => problem('NOT_FOUND', named(record, id), 'id')));
 }
 
 async function refuseClosedDays(sql: Transaction, documentIds: readonly number[]): Promise<void> {

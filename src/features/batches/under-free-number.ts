@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { constraintOf, sqlState } from '../../platform/sql.ts';
 
 /** What is written: its number as its user gave it, if at all, and how the table's unique indexes begin. */
@@ -32,7 +33,7 @@ export async function underFreeNumber<T>(
       return await write();
     } catch (error) {
       if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith(index)) throw error;
-      if (number !== undefined || attempt === ATTEMPTS) refuse('DUPLICATE', { record, key: number ?? '' }, field);
+      if (number !== undefined || attempt === ATTEMPTS) refuse('DUPLICATE', named(record, number), field);
     }
   }
 }

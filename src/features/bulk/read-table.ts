@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import iconv from 'iconv-lite';
 import Papa from 'papaparse';
 import { problem } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { SpooledFile } from '../imports/spool.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
 
@@ -86,7 +87,7 @@ function columnsOf<Field extends string>(
       problems.add({
         row: 1,
         place: accepted[0]!,
-        problem: problem('DUPLICATE', { record: 'Column', key: accepted[0]! }),
+        problem: problem('DUPLICATE', named('Column', accepted[0]!)),
       });
     }
     if (found.length > 0) columns.set(field, found[0]!);

@@ -1,5 +1,5 @@
 import { type Day, dayFromIso } from '../../accounting/period.ts';
-import { type Problem, type ProblemCode, problem } from '../../accounting/problem.ts';
+import { type Problem, problem, type UnnamedProblem } from '../../accounting/problem.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
 import type { TableLayout, TableRow } from './read-table.ts';
 
@@ -20,7 +20,7 @@ export class RowReader<Field extends string> {
     return this.from.row;
   }
 
-  refuse(field: Field, found: Problem | ProblemCode): undefined {
+  refuse(field: Field, found: Problem | UnnamedProblem): undefined {
     this.sound = false;
     const place = this.layout.columns[field][0]!;
     this.problems.add({ row: this.row, place, problem: typeof found === 'string' ? problem(found) : found });

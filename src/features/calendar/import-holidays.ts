@@ -1,4 +1,5 @@
 import { problem } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -57,7 +58,7 @@ function refuseTwice(holidays: readonly Holiday[], problems: FileProblems): void
   const seen = new Set<string>();
   for (const { row, day } of holidays) {
     if (seen.has(day)) {
-      problems.add({ row, place: 'date', problem: problem('DUPLICATE', { record: 'Day', key: day }) });
+      problems.add({ row, place: 'date', problem: problem('DUPLICATE', named('Day', day)) });
     }
     seen.add(day);
   }

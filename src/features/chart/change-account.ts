@@ -1,5 +1,6 @@
 import { type AccountMask, placesAbove } from '../../accounting/account-code.ts';
 import { refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING, type Sql } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -59,12 +60,12 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
 /** Only without children, entries and base balances; the last account of a chart that nobody uses ends the chart. */
 export async function deleteAccount(context: Context, id: number): Promise<void> {
   const before = await requireVisible(context, id);
-  await refuseWhenReferenced(`Account ${before.code}`, () =>
+  await refuseWhenReferenced(named('Account', before.code), () =>
     // See changeAccount.
     context.database.transaction(EVERYTHING, async (sql) => {
       await holdAccount(sql, before);
       const by = usersOf(await selectAccountUse(sql, id));
-      if (by.length > 0) refuse('IN_USE', { record: `Account ${before.code}`, by: by.join(', ') });
+      if (by.length > 0) refuse('IN_USE', usedBy(named('Account', before.code), by));
       await deleteAccountRow(sql, before.chartId, id);
       await deleteEmptyChart(sql, before.chartId);
       await recordAudit(sql, context, { action: 'DELETE', entity: 'account', entityId: id, before });
@@ -74,30 +75,28 @@ export async function deleteAccount(context: Context, id: number): Promise<void>
 
 async function requireVisible(context: Context, id: number): Promise<AccountRow> {
   return (
-    (await selectVisibleAccount(context.sql, context.caller.id, id)) ??
-    refuse('NOT_FOUND', { record: `Account ${id}` }, 'id')
+    (await selectVisibleAccount(context.sql, context.caller.id, id)) ?? refuse('NOT_FOUND', named('Account', id), 'id')
   );
 }
 
 /** The chart first, then the account: every changer of a chart's structure takes them in this order. */
 async function holdAccount(sql: Sql, { chart, chartId, id }: AccountRow): Promise<TreeAccount> {
   await lockChart(sql, chart);
-  return (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', { record: `Account ${id}` }, 'id');
+  return (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', named('Account', id), 'id');
 }
 
 async function refuseUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {
   const turnsOff = before.active && !facts.active;
   if (facts.type === held.type && facts.code === held.code && !turnsOff) return;
   const use = await selectAccountUse(sql, held.id);
-  const record = `Account ${held.code}`;
   if (facts.code !== held.code && use.children) {
-    refuse('IN_USE', { record: `Code ${held.code}`, by: 'child accounts' }, 'cdAccounting');
+    refuse('IN_USE', usedBy(named('Code', held.code), ['child accounts']), 'cdAccounting');
   }
   if (facts.type === 'A' && use.children) refuse('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
   if (facts.type === 'S' && held.type === 'A') refuseToTurnSynthetic(held, use, 'accountType');
   if (turnsOff) {
     const by = usersOf({ ...use, ...MAY_BE_INACTIVE });
-    if (by.length > 0) refuse('IN_USE', { record, by: by.join(', ') }, 'active');
+    if (by.length > 0) refuse('IN_USE', usedBy(named('Account', held.code), by), 'active');
   }
 }
 
@@ -115,7 +114,7 @@ async function positionOf(
   const parentId = facts.parentId ?? derived?.id;
   if (parentId === undefined) return positionUnder(undefined, facts.code, masks);
   const parent =
-    (await lockAccount(sql, chartId, parentId)) ?? refuse('NOT_FOUND', { record: `Account ${parentId}` }, 'parentId');
+    (await lockAccount(sql, chartId, parentId)) ?? refuse('NOT_FOUND', named('Account', parentId), 'parentId');
   if (parent.id === held.id || parent.ancestors.includes(held.id)) {
     refuse('ACCOUNT_CYCLE', { account: held.code, parent: parent.code }, 'parentId');
   }

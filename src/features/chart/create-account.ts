@@ -10,6 +10,7 @@ import {
 } from '../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../accounting/cosif.ts';
 import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named, type RecordUser, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -71,13 +72,13 @@ export function shapeProblems({ code, startDate, endDate }: AccountFacts) {
 export function refuseConstraint(error: unknown, account: AccountFacts): never {
   const constraint = constraintOf(error);
   if (constraint === 'account_reference_account_id_fkey') {
-    refuse('NOT_FOUND', { record: `Reference account ${account.referenceAccountId}` }, 'accountRef_uuid');
+    refuse('NOT_FOUND', named('Reference account', account.referenceAccountId), 'accountRef_uuid');
   }
   if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
   if (constraint === 'account_chart_id_reduced_key') {
-    refuse('DUPLICATE', { record: 'Reduced code', key: account.reduced ?? '' }, 'cdReduced');
+    refuse('DUPLICATE', named('Reduced code', account.reduced ?? ''), 'cdReduced');
   }
-  return refuse('DUPLICATE', { record: 'Account', key: account.code }, 'cdAccounting');
+  return refuse('DUPLICATE', named('Account', account.code), 'cdAccounting');
 }
 
 /** Masks of the chart's branches to read codes with; refuses a code that breaks one of them. */
@@ -90,7 +91,7 @@ export async function readableMasks(sql: Sql, chartId: number, code: string): Pr
 
 /** The account held, for the accounts below it; an analytic one must be free to turn synthetic. */
 export async function holdParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
-  const parent = (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', { record: `Account ${id}` }, 'parentId');
+  const parent = (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', named('Account', id), 'parentId');
   if (parent.type === 'S') return parent;
   refuseToTurnSynthetic(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
   return parent;
@@ -100,19 +101,20 @@ export async function holdParent(sql: Sql, chartId: number, id: number): Promise
 export function refuseToTurnSynthetic({ code }: TreeAccount, use: AccountUse, field: string): void {
   if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: code }, field);
   const by = usersOf({ ...use, children: false, quotaConfigurations: false });
-  if (by.length > 0) refuse('IN_USE', { record: `Account ${code}`, by: by.join(', ') }, field);
+  if (by.length > 0) refuse('IN_USE', usedBy(named('Account', code), by), field);
 }
 
 /** What uses the account, in words. */
-export function usersOf(use: AccountUse): string[] {
-  return [
-    ...(use.children ? ['child accounts'] : []),
-    ...(use.entries ? ['entries'] : []),
-    ...(use.baseBalances ? ['base balances'] : []),
-    ...(use.closureSettings ? ['closure settings'] : []),
-    ...(use.quotaConfigurations ? ['quota configuration'] : []),
-    ...(use.standardReleases ? ['standard releases'] : []),
+export function usersOf(use: AccountUse): RecordUser[] {
+  const users: readonly (readonly [keyof AccountUse, RecordUser])[] = [
+    ['children', 'child accounts'],
+    ['entries', 'entries'],
+    ['baseBalances', 'base balances'],
+    ['closureSettings', 'closure settings'],
+    ['quotaConfigurations', 'quota configuration'],
+    ['standardReleases', 'standard releases'],
   ];
+  return users.flatMap(([kind, user]) => (use[kind] ? [user] : []));
 }
 
 async function addAccount(sql: Sql, context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {

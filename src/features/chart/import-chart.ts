@@ -8,6 +8,7 @@ import {
   segmentsKey,
 } from '../../accounting/account-code.ts';
 import { type Problem, problem, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING, type Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -200,7 +201,7 @@ async function grownTree(
   accounts.forEach((imported, at) => {
     const place = segmentsKey(imported.code, masks);
     const taken = nodes.get(place);
-    if (taken) wrong(imported, problem('DUPLICATE', { record: 'Account', key: taken.code }));
+    if (taken) wrong(imported, problem('DUPLICATE', named('Account', taken.code)));
     else {
       const { code } = imported;
       nodes.set(place, {
@@ -281,7 +282,7 @@ async function reducedCodes(
     const { reduced } = node.imported!;
     if (reduced === undefined) continue;
     if (used.has(reduced)) {
-      wrong(node.imported!, problem('DUPLICATE', { record: 'Reduced code', key: reduced }), COLUMNS.reduced[0]);
+      wrong(node.imported!, problem('DUPLICATE', named('Reduced code', reduced)), COLUMNS.reduced[0]);
     }
     used.add(reduced);
     codes.set(node, reduced);

@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -27,7 +28,7 @@ export async function changeBranch(context: Context, tenant: Tenant, facts: Bran
 
 /** Only while nothing of the branch exists; permissions on it go with it. */
 export async function deleteBranch(context: Context, tenant: Tenant): Promise<void> {
-  await refuseWhenReferenced(`Branch ${tenant.branch}`, () =>
+  await refuseWhenReferenced(named('Branch', tenant.branch), () =>
     context.transaction(async (sql) => {
       const before = await heldBranch(sql, tenant);
       await deleteBranchRow(sql, tenant.companyId, tenant.branchId);
@@ -47,6 +48,6 @@ async function heldBranch(sql: Parameters<typeof lockBranch>[0], tenant: Tenant)
   await lockBranch(sql, tenant.companyId, tenant.branchId);
   return (
     (await selectBranch(sql, tenant.companyId, tenant.branchId)) ??
-    refuse('NOT_FOUND', { record: `Branch ${tenant.branchId}` })
+    refuse('NOT_FOUND', named('Branch', tenant.branchId))
   );
 }

@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, sqlState } from '../../platform/sql.ts';
 import type { CompanyTenant } from '../access/access.ts';
@@ -26,14 +27,14 @@ export async function changeCompany(context: Context, tenant: CompanyTenant, fac
     })
     .catch((error) => {
       if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_code_key') throw error;
-      return refuse('DUPLICATE', { record: 'Company', key: facts.code ?? '' }, 'company');
+      return refuse('DUPLICATE', named('Company', facts.code ?? ''), 'company');
     });
 }
 
 /** Only without branches, or whatever else names the company; permissions on it go with it. */
 export async function deleteCompany(context: Context, tenant: CompanyTenant): Promise<void> {
   requireWholeCompany(context, tenant);
-  await refuseWhenReferenced(`Company ${tenant.company}`, () =>
+  await refuseWhenReferenced(named('Company', tenant.company), () =>
     context.transaction(async (sql) => {
       const before = (await lockCompany(sql, tenant.companyId)) ?? gone(tenant.companyId);
       await deleteCompanyRow(sql, tenant.companyId);
@@ -50,5 +51,5 @@ export async function deleteCompany(context: Context, tenant: CompanyTenant): Pr
 }
 
 function gone(id: number): never {
-  return refuse('NOT_FOUND', { record: `Company ${id}` });
+  return refuse('NOT_FOUND', named('Company', id));
 }

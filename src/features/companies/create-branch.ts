@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, sqlState } from '../../platform/sql.ts';
 import type { CompanyTenant } from '../access/access.ts';
@@ -28,5 +29,5 @@ export async function createBranch(context: Context, tenant: CompanyTenant, fact
 /** Another branch of the company has the code. */
 export function refuseTakenCode(error: unknown, facts: BranchFacts): never {
   if (sqlState(error) !== '23505' || constraintOf(error) !== 'branch_company_id_code_key') throw error;
-  return refuse('DUPLICATE', { record: 'Branch', key: facts.code }, 'branch');
+  return refuse('DUPLICATE', named('Branch', facts.code), 'branch');
 }

@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, EVERYTHING, sqlState } from '../../platform/sql.ts';
@@ -25,7 +26,7 @@ export async function createCompany(
     } catch (error) {
       if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_code_key') throw error;
       if (facts.code !== undefined || attempt === 10) {
-        refuse('DUPLICATE', { record: 'Company', key: facts.code ?? '' }, 'company');
+        refuse('DUPLICATE', named('Company', facts.code ?? ''), 'company');
       }
     }
   }

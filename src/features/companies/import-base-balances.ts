@@ -1,5 +1,5 @@
 import { centavosFromDecimal } from '../../accounting/money.ts';
-import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { Refusal, refuse } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
@@ -94,7 +94,7 @@ async function saveBalances(
       const at = /^(\d+)\./.exec(refused.field ?? '')?.[1];
       const row = at === undefined ? 1 : given[Number(at)]!.row;
       const place = at === undefined ? 'file' : LAYOUT.columns.account[0]!;
-      problems.add({ row, place, problem: problem(refused.code, { ...refused.params }) });
+      problems.add({ row, place, problem: { code: refused.code, params: refused.params } });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { isCep } from '../../accounting/cep.ts';
 import { hasValidCnpjDigits, isCnpj } from '../../accounting/cnpj.ts';
-import { problem } from '../../accounting/problem.ts';
+import { type Problem, problem } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING, type Transaction } from '../../platform/sql.ts';
@@ -137,8 +138,8 @@ async function addCompanies(
   rows: readonly Given[],
   problems: FileProblems,
 ): Promise<void> {
-  const wrong = (row: number, field: Field, found: Parameters<typeof problem>) =>
-    problems.add({ row, place: COLUMNS[field][0], problem: problem(...found) });
+  const wrong = (row: number, field: Field, found: Problem) =>
+    problems.add({ row, place: COLUMNS[field][0], problem: found });
   const { companies: taken, branches: takenBranches } = await selectTakenCodes(sql, [
     ...new Set(rows.map((row) => row.code)),
   ]);
@@ -150,18 +151,18 @@ async function addCompanies(
   for (const { row, code, company, branch } of rows) {
     const id = existing.get(code);
     if (id !== undefined) {
-      if (branch === undefined) wrong(row, 'company', ['DUPLICATE', { record: 'Company', key: code }]);
+      if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', named('Company', code)));
       else if (reach !== '*' && !wholeCompanies.includes(id)) {
-        wrong(row, 'company', ['TENANT_DENIED', { company: code, branch: branch.code }]);
+        wrong(row, 'company', problem('TENANT_DENIED', { company: code, branch: branch.code }));
       }
     } else if (!created.has(code)) {
       const missing = (['name', 'cnpj', 'zipCode'] as const).filter((field) => !company?.[field]);
-      for (const field of missing) wrong(row, field, ['MISSING_VALUE']);
+      for (const field of missing) wrong(row, field, problem('MISSING_VALUE'));
       if (company) created.set(code, company);
-    } else if (branch === undefined) wrong(row, 'company', ['DUPLICATE', { record: 'Company', key: code }]);
+    } else if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', named('Company', code)));
     if (branch === undefined) continue;
     const key = `${code}/${branch.code}`;
-    if (seenBranches.has(key)) wrong(row, 'branch', ['DUPLICATE', { record: 'Branch', key: branch.code }]);
+    if (seenBranches.has(key)) wrong(row, 'branch', problem('DUPLICATE', named('Branch', branch.code)));
     seenBranches.add(key);
     branches.push({ companyCode: code, branch });
   }

@@ -1,5 +1,6 @@
 import { type Centavos, decimalOf, sumOf } from '../../accounting/money.ts';
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -71,7 +72,7 @@ function matched(
     if (!account) problems.push(problem('ACCOUNT_NOT_IN_CHART', { account: name }, field));
     else if (account.type === 'S') problems.push(problem('ACCOUNT_SYNTHETIC', { account: account.code }, field));
     else if (seen.has(account.id)) {
-      problems.push(problem('DUPLICATE', { record: 'Account', key: account.code }, field));
+      problems.push(problem('DUPLICATE', named('Account', account.code), field));
     } else {
       seen.add(account.id);
       return [{ account, balance }];

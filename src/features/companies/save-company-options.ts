@@ -1,5 +1,6 @@
 import { segmentsKey } from '../../accounting/account-code.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named, type RecordUser, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, type Sql, sqlState } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
@@ -47,7 +48,7 @@ export async function createCompanyOptions(
     .catch((error) => {
       if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_options_company_id_branch_id_key')
         throw error;
-      return refuse('DUPLICATE', { record: 'Company options', key: `${tenant.company}/${tenant.branch}` }, 'branch');
+      return refuse('DUPLICATE', named('Company options', `${tenant.company}/${tenant.branch}`), 'branch');
     });
 }
 
@@ -91,8 +92,10 @@ export async function deleteCompanyOptions(context: Context, tenant: Tenant): Pr
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const before = await requireOptions(sql, tenant);
     const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
-    const by = books.months ? 'opened months' : books.baseBalances ? 'base balances' : undefined;
-    if (by !== undefined) refuse('IN_USE', { record: `Company options ${before.id}`, by });
+    const by: RecordUser[] = [];
+    if (books.months) by.push('opened months');
+    if (books.baseBalances) by.push('base balances');
+    if (by.length > 0) refuse('IN_USE', usedBy(named('Company options', before.id), by));
     await deleteOptionsRow(sql, tenant.companyId, tenant.branchId);
     await recordAudit(sql, context, {
       action: 'DELETE',
@@ -110,7 +113,7 @@ async function refuseBadChart(context: Context, seen: Sql, facts: OptionsFacts, 
   }
   const { referenceChartId } = facts;
   if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
-    refuse('NOT_FOUND', { record: `Reference chart ${referenceChartId}` }, 'planRef_uuid');
+    refuse('NOT_FOUND', named('Reference chart', referenceChartId), 'planRef_uuid');
   }
   const chart = await selectChart(seen, context.caller.id, facts.chart);
   if (chart && !chart.visible && facts.chart !== current) refuse('CHART_DENIED', { chart: facts.chart }, 'chartCode');
@@ -139,6 +142,6 @@ async function chartFor(sql: Sql, context: Context, seen: Sql, facts: OptionsFac
 async function requireOptions(sql: Sql, tenant: Tenant): Promise<CompanyOptionsRow> {
   return (
     (await selectOptions(sql, tenant.companyId, tenant.branchId)) ??
-    refuse('NOT_FOUND', { record: `Company options ${tenant.company}/${tenant.branch}` })
+    refuse('NOT_FOUND', named('Company options', `${tenant.company}/${tenant.branch}`))
   );
 }

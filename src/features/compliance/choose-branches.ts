@@ -1,5 +1,6 @@
 import { type Month, slashOf } from '../../accounting/period.ts';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { selectCompany } from '../companies/companies.read.sql.ts';
 import { type BranchBooks, isCodeAfter, selectBranchBooks } from './books.read.sql.ts';
@@ -35,11 +36,11 @@ function refuseMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoi
 async function single(sql: Sql, branchId: number): Promise<BranchBooks[]> {
   const found = await selectBranchBooks(sql, { branchIds: [branchId] });
   const reached = found.filter((each) => each.reached);
-  return reached.length > 0 ? reached : refuse('NOT_FOUND', { record: `Branch ${branchId}` }, 'branchid');
+  return reached.length > 0 ? reached : refuse('NOT_FOUND', named('Branch', branchId), 'branchid');
 }
 
 async function ofCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchChoice): Promise<BranchBooks[]> {
-  (await selectCompany(sql, companyId!)) ?? refuse('NOT_FOUND', { record: `Company ${companyId}` }, 'companyid');
+  (await selectCompany(sql, companyId!)) ?? refuse('NOT_FOUND', named('Company', companyId), 'companyid');
   if (branchFrom !== undefined && branchTo !== undefined && (await isCodeAfter(sql, branchFrom, branchTo))) {
     refuse('BRANCH_RANGE_REVERSED', { from: branchFrom, to: branchTo }, 'branchto');
   }
@@ -51,5 +52,5 @@ async function ofCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchCh
     );
   }
   const reached = found.filter((each) => each.reached);
-  return reached.length > 0 ? reached : refuse('NOT_FOUND', { record: 'Branch' }, 'branchfrom');
+  return reached.length > 0 ? reached : refuse('NOT_FOUND', named('Branch'), 'branchfrom');
 }

@@ -1,5 +1,6 @@
 import { firstDay, type Month, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { insertJob, type JobRow } from '../jobs.sql.ts';
@@ -58,9 +59,8 @@ async function documentOf(sql: Sql, { documentId, documentCode }: RunRequest): P
   const documents = await selectRegulatoryDocuments(sql);
   const byId = documents.find(({ id }) => id === documentId);
   const byCode = documents.find(({ code }) => code === documentCode);
-  if (documentId !== undefined && !byId) refuse('NOT_FOUND', { record: `Document ${documentId}` }, 'documentid');
-  if (documentCode !== undefined && !byCode)
-    refuse('NOT_FOUND', { record: `Document ${documentCode}` }, 'documentcode');
+  if (documentId !== undefined && !byId) refuse('NOT_FOUND', named('Document', documentId), 'documentid');
+  if (documentCode !== undefined && !byCode) refuse('NOT_FOUND', named('Document', documentCode), 'documentcode');
   if (byId && byCode && byId !== byCode) {
     refuse('FIELDS_DIFFER', { one: 'documentid', other: 'documentcode' }, 'documentcode');
   }

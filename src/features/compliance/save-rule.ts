@@ -1,4 +1,5 @@
 import { type Problem, problem, Refusal, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named, type RecordName } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { sqlState, type Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -29,7 +30,7 @@ export async function addRule(context: Context, facts: RuleFacts): Promise<RuleR
     });
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
-    return refuse('DUPLICATE', { record: 'Rule', key: facts.name }, 'name');
+    return refuse('DUPLICATE', named('Rule', facts.name), 'name');
   }
 }
 
@@ -74,8 +75,8 @@ async function refuseUnknownIds(sql: Transaction, facts: RuleFacts): Promise<voi
   const systems = await selectBusinessSystems(sql);
   const documents = await selectRegulatoryDocuments(sql);
   const problems: Problem[] = [];
-  const require = (rows: readonly { id: number }[], id: number, record: string, field: string) => {
-    if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', { record: `${record} ${id}` }, field));
+  const require = (rows: readonly { id: number }[], id: number, record: RecordName, field: string) => {
+    if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', named(record, id), field));
   };
   require(clueTypes, facts.clueTypeId, 'Clue type', 'cluetypeid');
   require(systems, facts.businessSystemId, 'Business system', 'businesssystemid');

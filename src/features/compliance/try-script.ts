@@ -1,5 +1,6 @@
 import { type Month, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
@@ -40,7 +41,7 @@ export async function tryScript(context: Context, trial: Trial): Promise<TrialRe
 async function branchOf(sql: Sql, { branchId, companyId, month }: Trial): Promise<BranchBooks> {
   if (branchId !== undefined) return (await chooseBranches(sql, { branchId, companyId }, month))[0]!;
   if (companyId !== undefined) {
-    (await selectCompany(sql, companyId)) ?? refuse('NOT_FOUND', { record: `Company ${companyId}` }, 'companyid');
+    (await selectCompany(sql, companyId)) ?? refuse('NOT_FOUND', named('Company', companyId), 'companyid');
   }
   const [first] = await selectBranchBooks(sql, { companyId, readyFor: month, limit: 1 });
   return first ?? refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');

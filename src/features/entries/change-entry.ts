@@ -1,5 +1,6 @@
 import { brazilianDate, dayIn, slashOf } from '../../accounting/period.ts';
 import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -20,8 +21,7 @@ export async function changeEntry(
 ): Promise<EntryRow> {
   refuseIfAny(shapeProblems(entry));
   return context.transaction(async (sql) => {
-    const line =
-      (await selectEntry(sql, tenant.companyId, lineId)) ?? refuse('NOT_FOUND', { record: `Entry ${lineId}` });
+    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuse('NOT_FOUND', named('Entry', lineId));
     if (entry.documentId !== line.documentId) refuse('ID_MISMATCH', {}, 'documentId');
     if (entry.number !== undefined && entry.number !== line.number) refuse('ID_MISMATCH', {}, 'lancamento');
     const place =

@@ -2,6 +2,7 @@ import { accountProblem, otherSide } from '../../accounting/entry.ts';
 import type { Centavos } from '../../accounting/money.ts';
 import { brazilianDate, type Day, dayIn, slashOf } from '../../accounting/period.ts';
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { refuseLongNumber, underFreeNumber } from '../batches/under-free-number.ts';
@@ -41,7 +42,7 @@ export async function postEntry(context: Context, tenant: Tenant, entry: EntryFa
     context.transaction(async (sql) => {
       const place =
         (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
-        refuse('NOT_FOUND', { record: `Document ${entry.documentId}` }, 'documentId');
+        refuse('NOT_FOUND', named('Document', entry.documentId), 'documentId');
       const { month } = place;
       if (place.state !== 'OPEN') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) }, 'documentId');
       const day = dayIn(month, entry.dayNumber);

@@ -2,6 +2,7 @@ import { otherSide } from '../../accounting/entry.ts';
 import { centavosFromSql } from '../../accounting/money.ts';
 import { brazilianDate, type Day, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -72,5 +73,5 @@ export async function reverseEntry(
 }
 
 function refuseAbsent(lineId: number): never {
-  return refuse('NOT_FOUND', { record: `Entry ${lineId}` });
+  return refuse('NOT_FOUND', named('Entry', lineId));
 }

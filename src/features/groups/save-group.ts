@@ -1,4 +1,5 @@
 import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, type Sql, sqlState, type Transaction } from '../../platform/sql.ts';
 import type { TenantCodes } from '../access/access.ts';
@@ -46,7 +47,7 @@ export function changeGroup(context: Context, id: number, facts: GroupFacts): Pr
 
 /** Only without members and accesses; what it permitted goes with it. */
 export async function deleteGroup(context: Context, id: number): Promise<void> {
-  await refuseWhenReferenced(`Group ${id}`, () =>
+  await refuseWhenReferenced(named('Group', id), () =>
     context.transaction(async (sql) => {
       await lockGroup(sql, id);
       const before = await requireGroup(sql, id);
@@ -69,17 +70,13 @@ async function saving(
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
     const isCode = constraintOf(error) === 'user_group_code_key';
-    return refuse(
-      'DUPLICATE',
-      { record: 'Group', key: (isCode ? facts.code : facts.name) ?? '' },
-      isCode ? 'code' : 'name',
-    );
+    return refuse('DUPLICATE', named('Group', (isCode ? facts.code : facts.name) ?? ''), isCode ? 'code' : 'name');
   }
 }
 
 async function fill(sql: Sql, id: number, { users, companies }: GroupFacts): Promise<GroupRow> {
   const unknown = await selectUnknownUsers(sql, users);
-  refuseIfAny(unknown.map((user) => problem('NOT_FOUND', { record: `User ${user}` }, 'users')));
+  refuseIfAny(unknown.map((user) => problem('NOT_FOUND', named('User', user), 'users')));
   await replaceMembers(sql, id, users);
   await replaceGroupPermissions(sql, id, await permissionsOf(sql, companies));
   return requireGroup(sql, id);
@@ -89,9 +86,9 @@ async function permissionsOf(sql: Sql, companies: readonly TenantCodes[]): Promi
   const permissions: GroupPermission[] = [];
   for (const { company, branch } of companies) {
     const tenant = await selectTenant(sql, company, branch ?? null);
-    if (!tenant) refuse('NOT_FOUND', { record: `Company ${company}` }, 'companies');
+    if (!tenant) refuse('NOT_FOUND', named('Company', company), 'companies');
     if (branch !== undefined && tenant.branchId === null) {
-      refuse('NOT_FOUND', { record: `Branch ${branch}` }, 'companies');
+      refuse('NOT_FOUND', named('Branch', branch), 'companies');
     }
     permissions.push({ companyId: tenant.companyId, branchId: branch === undefined ? null : tenant.branchId });
   }
@@ -99,5 +96,5 @@ async function permissionsOf(sql: Sql, companies: readonly TenantCodes[]): Promi
 }
 
 async function requireGroup(sql: Sql, id: number): Promise<GroupRow> {
-  return (await selectGroup(sql, id)) ?? refuse('NOT_FOUND', { record: `Group ${id}` });
+  return (await selectGroup(sql, id)) ?? refuse('NOT_FOUND', named('Group', id));
 }

@@ -46,15 +46,18 @@ export function insertHistories(
   });
 }
 
+const HISTORY_USERS = ['closure settings', 'standard releases', 'documents', 'entries'] as const;
+type HistoryUser = (typeof HISTORY_USERS)[number];
+
 /**
  * What names the history, in words. A branch that has a history of the same code for itself means that one. No index
  * leads by history code: it would cost every posting, and histories are removed once in a blue moon.
  */
-export async function selectHistoryUse(sql: Sql, id: number): Promise<string[]> {
+export async function selectHistoryUse(sql: Sql, id: number): Promise<HistoryUser[]> {
   const named = (table: string, column: string) => `EXISTS (
     SELECT 1 FROM ${table} JOIN reached ON reached.company_id = ${table}.company_id AND reached.branch_id = ${table}.branch_id
      WHERE ${table}.${column} = reached.code)`;
-  const row = await sql.one<Readonly<Record<string, boolean>>>({
+  const row = await sql.one<Readonly<Record<HistoryUser, boolean>>>({
     text: `WITH reached AS MATERIALIZED (
              SELECT branch.company_id, branch.id AS branch_id, history.code
                FROM standard_history AS history
@@ -75,5 +78,5 @@ export async function selectHistoryUse(sql: Sql, id: number): Promise<string[]> 
                   ${named('entry_line', 'history_code')} OR ${named('entry_line_history', 'history_code')} AS entries`,
     values: [id],
   });
-  return Object.keys(row).filter((users) => row[users]);
+  return HISTORY_USERS.filter((user) => row[user]);
 }

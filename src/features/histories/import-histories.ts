@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -77,19 +78,19 @@ async function addHistories(
   for (const { company, branch, ...given } of rows) {
     const owner = company === undefined ? undefined : branches.get(placeOf(company, branch));
     if (company !== undefined && owner === undefined) {
-      wrong(given.row, 'branch', problem('NOT_FOUND', { record: `Branch ${company}/${branch}` }));
+      wrong(given.row, 'branch', problem('NOT_FOUND', named('Branch', `${company}/${branch}`)));
       continue;
     }
     const { companyId, branchId } = owner ?? { companyId: null, branchId: null };
     const key = placeOf(branchId, given.code);
-    if (histories.has(key)) wrong(given.row, 'code', problem('DUPLICATE', { record: 'History', key: given.code }));
+    if (histories.has(key)) wrong(given.row, 'code', problem('DUPLICATE', named('History', given.code)));
     else histories.set(key, { ...given, companyId, branchId });
   }
   if (problems.count > 0) return;
   const written = await insertHistories(sql, [...histories.values()]);
   const added = new Set(written.map((each) => placeOf(each.branchId, each.code)));
   for (const [key, { row, code }] of histories) {
-    if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', { record: 'History', key: code }));
+    if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', named('History', code)));
   }
   await recordAudit(sql, context, { action: 'IMPORT', entity: 'standard_history', after: { histories: added.size } });
 }

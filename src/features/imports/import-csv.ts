@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { selectBatch } from '../batches/batches.read.sql.ts';
@@ -14,7 +15,7 @@ export async function importCsv(
   batchId: number,
   upload: { name: string; file: SpooledFile; dryRun: boolean; force: boolean; maxRows: number },
 ): Promise<ImportOutcome> {
-  const absent = { record: `Batch ${batchId}` };
+  const absent = named('Batch', batchId);
   const batch = (await selectBatch(context.sql, tenant.companyId, batchId)) ?? refuse('NOT_FOUND', absent);
   const { file } = upload;
   return importMovements(context, tenant, batch.month, {

@@ -1,5 +1,6 @@
 import { brazilianDate, type Month } from '../../accounting/period.ts';
 import { problem, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
@@ -175,7 +176,7 @@ async function checkAgainstBooks(
     problems.add({
       row: taken.row,
       place: file.placeOf(taken.row, 'entry'),
-      problem: problem('DUPLICATE', { record: 'Entry', key: taken.entry }),
+      problem: problem('DUPLICATE', named('Entry', taken.entry)),
     });
     problems.addRows(taken.rows - 1);
   }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { dayFromIso, type Month, monthOf, monthOfDay } from '../../accounting/period.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { type Cells, type Places, stagedRow } from './cells.ts';
 import type { ReadingTools } from './import-movements.ts';
 import { type SpooledFile, textOf } from './spool.ts';
@@ -205,7 +206,7 @@ function readDocument(
   if (number === '') wrong(DOCUMENT.number, problem('MISSING_VALUE'));
   if (date !== '' && monthOfFixed(date) !== month)
     wrong(DOCUMENT.date, invalid('no date of the month', 'não é uma data do mês'));
-  if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', { record: 'Document', key: number }));
+  if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', named('Document', number)));
   envelope.documents.set(number, {
     day: date === '' ? undefined : Number(date.slice(6)),
     standardHistory: field(line, DOCUMENT.history),

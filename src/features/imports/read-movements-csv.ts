@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { problem, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { amountText, type Cells, type Places, stagedRow } from './cells.ts';
 import type { ReadingTools } from './import-movements.ts';
 import { type SpooledFile, textOf } from './spool.ts';
@@ -121,7 +122,7 @@ function columnsOf(header: readonly string[], tools: ReadingTools): Map<keyof Ce
         problem: problem('UNKNOWN_FIELD', { name: name.slice(0, 40) }),
       });
     } else if (names.indexOf(name) !== at && name !== '') {
-      tools.problems.add({ row: 1, place: name, problem: problem('DUPLICATE', { record: 'Column', key: name }) });
+      tools.problems.add({ row: 1, place: name, problem: problem('DUPLICATE', named('Column', name)) });
     }
   });
   return tools.problems.count === 0 ? columns : undefined;

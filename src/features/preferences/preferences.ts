@@ -1,4 +1,5 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { selectPreferences, selectUserId, upsertPreferences } from './preferences.sql.ts';
 
@@ -22,5 +23,5 @@ export async function readPreferences(context: Context, user: string, report: st
 async function userIdOf({ caller, sql }: Context, user: string): Promise<number> {
   if (user === String(caller.id) || user.toLowerCase() === caller.username.toLowerCase()) return caller.id;
   if (!caller.admin) refuse('ADMIN_ONLY');
-  return (await selectUserId(sql, user)) ?? refuse('NOT_FOUND', { record: `User ${user}` }, 'idUsuario');
+  return (await selectUserId(sql, user)) ?? refuse('NOT_FOUND', named('User', user), 'idUsuario');
 }

@@ -1,5 +1,6 @@
 import { type Month, slashOf } from '../../accounting/period.ts';
 import { type Problem, problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -37,7 +38,7 @@ export async function purgeMovements(context: Context, request: PurgeRequest): P
   const problems: Problem[] = [];
   for (const id of selection) {
     const branch = reached.get(id);
-    if (!branch) problems.push(problem('NOT_FOUND', { record: `Branch ${id}` }));
+    if (!branch) problems.push(problem('NOT_FOUND', named('Branch', id)));
     else problems.push(...(await purgeBranch(context, branch, request)));
   }
   return problems;

@@ -1,7 +1,9 @@
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, type Sql, sqlState, type Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
+import { refuseInUse } from '../refuse-when-referenced.ts';
 import type { RecordDefinition, RecordValues } from './record-definition.ts';
 import { type RecordOwner, type RecordRow, selectRecord } from './records.read.sql.ts';
 import { deleteRecordRow, insertRecord, updateRecord } from './records.sql.ts';
@@ -44,13 +46,13 @@ export function replaceRecord(
 
 /** Removes a record that nothing uses. */
 export function deleteRecord(context: Context, definition: RecordDefinition, key: number | string): Promise<void> {
-  return keeping(definition, {}, () =>
+  const remove = () =>
     context.transaction(async (sql) => {
       const before = await present(sql, definition, key);
       const owner = (await deleteRecordRow(sql, definition, key)) ?? refuseAbsent(definition, key);
       await audit(sql, context, definition, owner, 'DELETE', key, before, undefined);
-    }),
-  );
+    });
+  return keeping(definition, {}, remove, key);
 }
 
 /** The record, or 404. */
@@ -59,35 +61,32 @@ export async function present(sql: Sql, definition: RecordDefinition, key: numbe
 }
 
 function refuseAbsent(definition: RecordDefinition, key: number | string): never {
-  return refuse('NOT_FOUND', { record: `${definition.name} ${key}` });
+  return refuse('NOT_FOUND', named(definition.name, key));
 }
 
-async function keeping<T>(definition: RecordDefinition, values: RecordValues, work: () => Promise<T>): Promise<T> {
+async function keeping<T>(
+  definition: RecordDefinition,
+  values: RecordValues,
+  work: () => Promise<T>,
+  key?: number | string,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { name, uniqueField } = definition;
-    if (sqlState(error) === '23505')
-      refuse('DUPLICATE', { record: name, key: String(values[uniqueField] ?? '') }, uniqueField);
-    if (sqlState(error) === '23503') {
-      const constraint = constraintOf(error) ?? '';
-      const isReference = /update or delete/.test((error as Error).message);
-      if (isReference) refuse('IN_USE', { record: name, by: usedBy(error) });
-      const column = Object.entries(definition.fields).find(([, field]) => constraint.includes(field.column))?.[0];
-      refuse(
-        'INVALID_FIELD',
-        { reason: 'refers to nothing that exists', reasonPt: 'não corresponde a nada que exista' },
-        column ?? uniqueField,
-      );
+    if (sqlState(error) === '23505') {
+      const ownKey = values[uniqueField];
+      refuse('DUPLICATE', named(name, ownKey === undefined ? undefined : String(ownKey)), uniqueField);
     }
-    throw error;
+    const constraint = constraintOf(error) ?? '';
+    const column = Object.entries(definition.fields).find(([, field]) => constraint.includes(field.column))?.[0];
+    const namesNothing = sqlState(error) === '23503' && /insert or update/.test((error as Error).message);
+    if (namesNothing) refuse('INVALID_FIELD', NAMES_NOTHING, column ?? uniqueField);
+    return refuseInUse(error, named(name, key));
   }
 }
 
-/** The table that still refers to the record, in words. */
-function usedBy(error: unknown): string {
-  return ((error as { table?: string }).table ?? 'other records').replaceAll('_', ' ');
-}
+const NAMES_NOTHING = { reason: 'refers to nothing that exists', reasonPt: 'não corresponde a nada que exista' };
 
 function audit(
   sql: Transaction,

@@ -1,3 +1,5 @@
+import type { RecordName } from '../../accounting/record-name.ts';
+
 /** How a field of a record is kept and shown. Decimals and instants need a word more than the column's own type. */
 export interface RecordField {
   readonly column: string;
@@ -10,7 +12,7 @@ export interface RecordField {
  */
 export interface RecordDefinition {
   /** As failures name it. */
-  readonly name: string;
+  readonly name: RecordName;
   readonly table: string;
   /** GLOBAL: everybody's. TENANT: of a company and branch. EITHER: of a branch when it says so, else everybody's. */
   readonly owner: 'GLOBAL' | 'TENANT' | 'EITHER';

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { problem, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -107,8 +108,7 @@ async function addAccounts(
   rows: readonly Given[],
   problems: FileProblems,
 ): Promise<void> {
-  const chart =
-    (await lockReferenceChart(sql, chartId)) ?? refuse('NOT_FOUND', { record: `Reference chart ${chartId}` });
+  const chart = (await lockReferenceChart(sql, chartId)) ?? refuse('NOT_FOUND', named('Reference chart', chartId));
   const levels = new Map<string, number[]>();
   for (const { code, level } of [...(await selectReferencePlaces(sql, chartId)), ...rows]) {
     levels.set(code, [...(levels.get(code) ?? []), level]);
@@ -118,7 +118,7 @@ async function addAccounts(
     problems.add({
       row,
       place: COLUMNS.code[0],
-      problem: problem('DUPLICATE', { record: 'Reference account', key: code }),
+      problem: problem('DUPLICATE', named('Reference account', code)),
     });
   for (const account of rows) {
     const key = keyOf(account);

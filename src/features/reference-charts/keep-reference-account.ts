@@ -1,4 +1,5 @@
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named, usedBy } from '../../accounting/record-name.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import { REFERENCE_ACCOUNT } from '../records/definitions.ts';
 import { createRecord, deleteRecord, present, replaceRecord } from '../records/keep-record.ts';
@@ -65,7 +66,7 @@ function cycle(code: string): Problem {
 
 async function refuseWithAccountsBelow(context: Context, chartId: string, key: string, code: string): Promise<void> {
   const below = await countReferenceAccountsBelow(context.sql, chartId, key, code);
-  if (below > 0) refuse('IN_USE', { record: `Reference account ${code}`, by: `${below} accounts below it` }, 'code');
+  if (below > 0) refuse('IN_USE', usedBy(named('Reference account', code), ['child accounts']), 'code');
 }
 
 function factsOf(values: RecordValues) {

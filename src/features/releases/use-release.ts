@@ -1,6 +1,7 @@
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthOfDay } from '../../accounting/period.ts';
 import { refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, sqlState, type Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
@@ -27,7 +28,7 @@ export async function useRelease(
     .transaction(async (sql) => {
       const release =
         (await lockRelease(sql, tenant, data.code)) ??
-        refuse('NOT_FOUND', { record: `Standard release ${data.code}` }, 'code');
+        refuse('NOT_FOUND', named('Standard release', data.code), 'code');
       const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, release, data) : undefined;
       const id = await insertReleaseData(sql, tenant, {
         ...data,
@@ -46,7 +47,7 @@ export async function useRelease(
     })
     .catch((error) => {
       if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('document_')) throw error;
-      return refuse('DUPLICATE', { record: 'Document', key: data.documentNumber ?? '' }, 'documento');
+      return refuse('DUPLICATE', named('Document', data.documentNumber ?? ''), 'documento');
     });
 }
 
@@ -54,9 +55,8 @@ export async function useRelease(
 export async function deleteReleaseData(context: Context, tenant: Tenant, id: number): Promise<void> {
   await context.transaction(async (sql) => {
     const [data] = await selectReleaseData(sql, tenant, { id });
-    if (!data) refuse('NOT_FOUND', { record: `Release data ${id}` });
-    if (data.status === 'LANCADO')
-      refuse('IN_USE', { record: `Release data ${id}`, by: `document ${data.documentId}` });
+    if (!data) refuse('NOT_FOUND', named('Release data', id));
+    if (data.status === 'LANCADO') refuse('IN_USE', usedBy(named('Release data', id), ['a posted document']));
     await deleteReleaseDataRow(sql, tenant.companyId, id);
     await recordAudit(sql, context, {
       action: 'DELETE',

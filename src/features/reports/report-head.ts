@@ -1,6 +1,7 @@
 import { maskedCnpj } from '../../accounting/cnpj.ts';
 import { brazilianDate, type Day, type Month, monthNumberOf, yearOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { type BranchRow, type CompanyRow, selectBranch, selectCompany } from '../companies/companies.read.sql.ts';
 import { type CompanyOptionsRow, selectOptions } from '../companies/company-options.read.sql.ts';
 import type { ReportSource } from './report-source.ts';
@@ -16,7 +17,7 @@ export interface BookKeeper {
 export async function readBookKeeper({ sql, tenant }: ReportSource): Promise<BookKeeper> {
   const company = await selectCompany(sql, tenant.companyId);
   const branch = await selectBranch(sql, tenant.companyId, tenant.branchId);
-  if (!company || !branch) refuse('NOT_FOUND', { record: `Branch ${tenant.branch}` });
+  if (!company || !branch) refuse('NOT_FOUND', named('Branch', tenant.branch));
   const options =
     (await selectOptions(sql, tenant.companyId, tenant.branchId)) ??
     refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });

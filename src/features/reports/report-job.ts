@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { insertJob } from '../jobs.sql.ts';
 import type { JobHandler } from '../jobs.ts';
@@ -31,7 +32,7 @@ export async function requestReport(context: Context, order: ReportOrder): Promi
 }
 
 export async function readReportJob(context: Context, companyId: number, id: number): Promise<ReportJob> {
-  return (await selectReportJob(context.sql, companyId, id)) ?? refuse('NOT_FOUND', { record: `Report ${id}` }, 'id');
+  return (await selectReportJob(context.sql, companyId, id)) ?? refuse('NOT_FOUND', named('Report', id), 'id');
 }
 
 /** The file of a finished job. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
 import { readProcess } from '../../features/compliance/read-process.ts';
 import type { Context } from '../../platform/context.ts';
@@ -63,7 +64,7 @@ export const getProcessRoute = route({
   answer: processDetailAnswer,
   handle: async ({ params, tenants, context, raw }) => {
     const process = await readProcess(context.sql, tenants[0]!.companyId, params.processid);
-    const found = process ?? refuse('NOT_FOUND', { record: `Process ${params.processid}` });
+    const found = process ?? refuse('NOT_FOUND', named('Process', params.processid));
     return processDetailToWire(found, languageOf(raw.headers['accept-language']));
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { changeBranch, deleteBranch } from '../../features/companies/change-branch.ts';
 import {
   isBranchCode,
@@ -66,8 +67,7 @@ export const getBranchRoute = route({
   answer: branchAnswer,
   handle: async ({ params, context, tenant }) =>
     branchToWire(
-      (await selectBranch(context.sql, tenant.companyId, params.id)) ??
-        refuse('NOT_FOUND', { record: `Branch ${params.id}` }),
+      (await selectBranch(context.sql, tenant.companyId, params.id)) ?? refuse('NOT_FOUND', named('Branch', params.id)),
     ),
 });
 
@@ -87,7 +87,7 @@ export const getBranchByCodeRoute = route({
       // Only to tell an unknown code from one without permission, as everywhere where a code names a branch.
       const known = await isBranchCode(context.database.under(EVERYTHING), params.branch);
       if (known) refuse('TENANT_DENIED', { company: '*', branch: params.branch });
-      refuse('NOT_FOUND', { record: `Branch ${params.branch}` });
+      refuse('NOT_FOUND', named('Branch', params.branch));
     }
     return branchToWire(found[0]!);
   },

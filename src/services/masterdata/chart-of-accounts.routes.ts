@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { changeAccount, deleteAccount } from '../../features/chart/change-account.ts';
 import {
   countChildAccounts,
@@ -108,7 +109,7 @@ export const getAccountRoute = route({
   handle: async ({ params, context }) =>
     accountToWire(
       (await selectVisibleAccount(context.sql, context.caller.id, params.id)) ??
-        refuse('NOT_FOUND', { record: `Account ${params.id}` }, 'id'),
+        refuse('NOT_FOUND', named('Account', params.id), 'id'),
     ),
 });
 

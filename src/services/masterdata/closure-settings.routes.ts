@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { keepClosureSettings } from '../../features/closure-settings/keep-closure-settings.ts';
 import { CLOSURE_SETTINGS } from '../../features/records/definitions.ts';
 import { selectRecordOfBranch } from '../../features/records/records.read.sql.ts';
@@ -138,6 +139,6 @@ export const getBranchClosureSettingsRoute = route({
   answer,
   handle: async ({ context, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, CLOSURE_SETTINGS, ownerOf(tenants));
-    return recordToWire(CLOSURE_SETTINGS, found ?? refuse('NOT_FOUND', { record: 'Closure settings' }));
+    return recordToWire(CLOSURE_SETTINGS, found ?? refuse('NOT_FOUND', named('Closure settings')));
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { changeCompany, deleteCompany } from '../../features/companies/change-company.ts';
 import { selectCompanies, selectCompany } from '../../features/companies/companies.read.sql.ts';
 import { createCompany } from '../../features/companies/create-company.ts';
@@ -99,5 +100,5 @@ export const deleteCompanyRoute = route({
 });
 
 function absent(key: string | number): never {
-  return refuse('NOT_FOUND', { record: `Company ${key}` });
+  return refuse('NOT_FOUND', named('Company', key));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { scopeOf } from '../../features/access/authorize.ts';
 import { selectAllOptions, selectOptions } from '../../features/companies/company-options.read.sql.ts';
 import {
@@ -55,7 +56,7 @@ export const getCompanyOptionsRoute = route({
   handle: async ({ params, context, tenant }) =>
     companyOptionsToWire(
       (await selectOptions(context.sql, tenant.companyId, tenant.branchId)) ??
-        refuse('NOT_FOUND', { record: `Company options ${params.id}` }),
+        refuse('NOT_FOUND', named('Company options', params.id)),
     ),
 });
 
@@ -102,7 +103,7 @@ export const getBranchOptionsRoute = route({
   handle: async ({ params, context, tenant }) =>
     companyOptionsToWire(
       (await selectOptions(context.sql, tenant.companyId, tenant.branchId)) ??
-        refuse('NOT_FOUND', { record: `Company options ${params.company}/${params.branch}` }),
+        refuse('NOT_FOUND', named('Company options', `${params.company}/${params.branch}`)),
     ),
 });
 

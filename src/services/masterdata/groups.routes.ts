@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { type GroupRow, selectGroup, selectGroups } from '../../features/groups/groups.read.sql.ts';
 import { changeGroup, createGroup, deleteGroup, type GroupFacts } from '../../features/groups/save-group.ts';
 import {
@@ -83,7 +84,7 @@ export const getGroupRoute = route({
   handle: async ({ params, context, user }) =>
     groupToWire(
       (await selectGroup(context.sql, params.id, user.admin ? undefined : user.id)) ??
-        refuse('NOT_FOUND', { record: `Group ${params.id}` }),
+        refuse('NOT_FOUND', named('Group', params.id)),
     ),
 });
 

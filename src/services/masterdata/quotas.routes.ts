@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { brazilianDate } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { shown } from '../../features/quotas/calculate-quota.ts';
 import { keepQuotaConfiguration } from '../../features/quotas/keep-quota-configuration.ts';
@@ -96,7 +97,7 @@ export const getQuotaConfigurationRoute = route({
   answer,
   handle: async ({ context, tenant, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, QUOTA_CONFIGURATION, ownerOf(tenants));
-    return configurationToWire(context.sql, tenant, found ?? refuse('NOT_FOUND', { record: 'Quota configuration' }));
+    return configurationToWire(context.sql, tenant, found ?? refuse('NOT_FOUND', named('Quota configuration')));
   },
 });
 
@@ -136,7 +137,7 @@ export const getTaxQuotaRoute = route({
   }),
   handle: async ({ context, tenant }) => {
     const [last, previous] = await selectQuotas(context.sql, tenant, 2);
-    if (!last) return refuse('NOT_FOUND', { record: 'Tax quota' });
+    if (!last) return refuse('NOT_FOUND', named('Tax quota'));
     const { quotaValue, numberOfQuotas } = shown(last);
     return {
       company: tenant.company,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decimalOf } from '../../accounting/money.ts';
 import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { RELEASE } from '../../features/records/definitions.ts';
 import { deleteRecord } from '../../features/records/keep-record.ts';
 import { type RecordRow, selectRecords } from '../../features/records/records.read.sql.ts';
@@ -131,7 +132,7 @@ export const getReleaseRoute = route({
     const found = rows.find(
       (row) => row.company === tenant.company && row.branch === tenant.branch && row.code === params.code,
     );
-    return releaseToWire(found ?? refuse('NOT_FOUND', { record: `Standard release ${params.code}` }));
+    return releaseToWire(found ?? refuse('NOT_FOUND', named('Standard release', params.code)));
   },
 });
 
@@ -148,7 +149,7 @@ export const putReleaseRoute = route({
     refuseOtherTenant(params, body);
     const key =
       (await selectReleaseId(context.sql, tenant, body.code)) ??
-      refuse('NOT_FOUND', { record: `Standard release ${body.code}` }, 'code');
+      refuse('NOT_FOUND', named('Standard release', body.code), 'code');
     refuseOtherKey(RELEASE, key, body);
     return releaseToWire(await keepRelease(context, tenant, releaseFromWire(body), key));
   },
@@ -230,7 +231,7 @@ export const getReleaseDataRoute = route({
   answer: dataAnswer,
   handle: async ({ params, context, tenant }) => {
     const [last] = await selectReleaseData(context.sql, tenant, { code: params.code });
-    return dataToWire(last ?? refuse('NOT_FOUND', { record: `Release data ${params.code}` }));
+    return dataToWire(last ?? refuse('NOT_FOUND', named('Release data', params.code)));
   },
 });
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import { selectBatch } from '../../features/batches/batches.read.sql.ts';
 import { importCsv } from '../../features/imports/import-csv.ts';
 import { importIpl } from '../../features/imports/import-ipl.ts';
@@ -139,7 +140,7 @@ const MAX_LISTED = 1_000;
 
 async function batchOf(context: Context, companyId: number, batchId: number | undefined) {
   const batch = batchId === undefined ? undefined : await selectBatch(context.sql, companyId, batchId);
-  return batchToWire(batch ?? refuse('NOT_FOUND', { record: 'Batch' }));
+  return batchToWire(batch ?? refuse('NOT_FOUND', named('Batch')));
 }
 
 /** A file that is a batch of its own is refused as a whole, with a field for each place. */
@@ -148,7 +149,7 @@ function refuseProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => 
   const { count } = outcome.problems;
   const told = inFileOrder(outcome.problems.told);
   throw new Refusal([
-    ...told.map((found) => problem(found.problem.code, { ...found.problem.params }, fieldOf(found))),
+    ...told.map((found) => ({ ...found.problem, field: fieldOf(found) })),
     ...(count > told.length ? [problem('PROBLEMS_NOT_TOLD', { count, told: told.length }, 'file')] : []),
   ]);
 }

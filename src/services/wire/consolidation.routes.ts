@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { type ConsolidationState, selectConsolidation } from '../../features/consolidation/consolidation.read.sql.ts';
 import { requestConsolidation, requestConsolidationOfAll } from '../../features/consolidation/request-consolidation.ts';
@@ -80,7 +81,5 @@ async function* events(context: Context, companyId: number, id: number, goesOn: 
 }
 
 async function stateOf(context: Context, companyId: number, id: number): Promise<ConsolidationState> {
-  return (
-    (await selectConsolidation(context.sql, companyId, id)) ?? refuse('NOT_FOUND', { record: `Consolidation ${id}` })
-  );
+  return (await selectConsolidation(context.sql, companyId, id)) ?? refuse('NOT_FOUND', named('Consolidation', id));
 }

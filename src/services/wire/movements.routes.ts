@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
 import {
   BATCH_ORDERS,
   type BatchRow,
@@ -142,7 +143,7 @@ export const getBatchRoute = route({
   handle: async ({ params, query, context, tenant }) =>
     batchToWire(
       (await selectBatch(context.sql, tenant.companyId, params.id, shelfOf(query))) ??
-        refuse('NOT_FOUND', { record: `Batch ${params.id}` }),
+        refuse('NOT_FOUND', named('Batch', params.id)),
     ),
 });
 
@@ -267,7 +268,7 @@ export const getDocumentRoute = route({
   handle: async ({ params, query, context, tenant }) =>
     documentToWire(
       (await selectDocument(context.sql, tenant.companyId, params.id, shelfOf(query))) ??
-        refuse('NOT_FOUND', { record: `Document ${params.id}` }),
+        refuse('NOT_FOUND', named('Document', params.id)),
     ),
 });
 
@@ -379,8 +380,7 @@ export const getEntryRoute = route({
   answer: entryAnswer,
   handle: async ({ params, context, tenant }) =>
     entryToWire(
-      (await selectEntry(context.sql, tenant.companyId, params.id)) ??
-        refuse('NOT_FOUND', { record: `Entry ${params.id}` }),
+      (await selectEntry(context.sql, tenant.companyId, params.id)) ?? refuse('NOT_FOUND', named('Entry', params.id)),
     ),
 });
 
