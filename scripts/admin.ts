@@ -13,6 +13,7 @@ import { textOf } from '../src/platform/problem-details.ts';
 import { openDatabase } from '../src/platform/sql.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
+import { operand } from './operand.ts';
 
 interface Command {
   readonly usage: string;
@@ -33,12 +34,13 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values
 const COMMANDS: Readonly<Record<string, Command>> = {
   'user add': {
     usage: 'user add <username> [--name <name>] [--email <e-mail>] [--password <password>] [--expires <day>] [--admin]',
-    async run(context, [username = missing('username')], options) {
+    async run(context, [word], options) {
+      const username = operand('username', word);
       const password = options.password ?? newPassword();
       const user = await createUser(context, {
         username,
-        name: options.name ?? username,
-        email: options.email,
+        name: operand('name', options.name ?? username),
+        email: options.email === undefined ? undefined : operand('email', options.email),
         expiresAt: options.expires === undefined ? undefined : lastMomentOf(options.expires),
         active: true,
         admin: options.admin,
@@ -61,7 +63,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user disable': {
     usage: 'user disable <username>',
-    async run(context, [username = missing('username')]) {
+    async run(context, [word]) {
+      const username = operand('username', word);
       const { id } = await userNamed(context, username);
       await changeUser(context, id, { active: false });
       console.log(`user ${username} is disabled`);
@@ -69,7 +72,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user password': {
     usage: 'user password <username> [--password <password>]',
-    async run(context, [username = missing('username')], options) {
+    async run(context, [word], options) {
+      const username = operand('username', word);
       const { id } = await userNamed(context, username);
       const password = options.password ?? newPassword();
       await setPassword(context, id, checkedPassword(password));
@@ -79,9 +83,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user grant': {
     usage: 'user grant <username> <company>[/<branch>] …',
-    async run(context, [username = missing('username'), ...tenants]) {
-      if (tenants.length === 0) missing('company');
-      const user = await userNamed(context, username);
+    async run(context, [word, ...tenants]) {
+      const user = await userNamed(context, operand('username', word));
+      operand('company', tenants[0]);
       const permissions = [
         ...user.permissions.map(({ company, branch }) => ({ company, branch: branch ?? undefined })),
         ...tenants.map((tenant) => {
@@ -143,10 +147,6 @@ function understood(given: readonly string[]): { command: Command; words: string
     // An unknown option: the usage says which there are.
   }
   throw new StartError(`Usage:\n${usage.join('\n')}`);
-}
-
-function missing(what: string): never {
-  throw new StartError(`${what} is missing`);
 }
 
 function newPassword(): string {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Tenant } from '../src/features/access/access.ts';
 import { selectTenant } from '../src/features/access/permissions.read.sql.ts';
@@ -17,6 +17,7 @@ import { importReferenceChart } from '../src/features/reference-charts/import-re
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { textOf } from '../src/platform/problem-details.ts';
+import { operand } from './operand.ts';
 
 /** Options of the imports on the command line. */
 export const IMPORT_OPTIONS = {
@@ -34,18 +35,22 @@ interface ImportOptions {
 export const IMPORT_COMMANDS = {
   'import chart': {
     usage: 'import chart <chart> <file> [--dry-run] [--confirmed]',
-    run: (context: Context, [chart = missing('chart'), path]: readonly string[], options: ImportOptions) =>
-      importFile(path, options, (file, dryRun) =>
+    run: (context: Context, [word, path]: readonly string[], options: ImportOptions) => {
+      const chart = operand('chart', word, 40);
+      return importFile(path, options, (file, dryRun) =>
         importChart(context, { chart, file, dryRun, confirmed: options.confirmed }),
-      ),
+      );
+    },
   },
   'import reference': {
     usage: 'import reference <reference chart> <file> [--name <name>] [--dry-run] [--confirmed]',
-    run: (context: Context, [code = missing('reference chart'), path]: readonly string[], options: ImportOptions) =>
-      importFile(path, options, async (file, dryRun) => {
-        const id = await referenceChartNamed(context, code, dryRun ? undefined : options.name);
+    run: (context: Context, [word, path]: readonly string[], options: ImportOptions) => {
+      const code = operand('reference chart', word, 40);
+      return importFile(path, options, async (file, dryRun) => {
+        const id = await referenceChartNamed(context, code, options.name, dryRun);
         return importReferenceChart(context, id, { file, dryRun, confirmed: options.confirmed });
-      }),
+      });
+    },
   },
   'import histories': {
     usage: 'import histories <file> [--dry-run]',
@@ -78,40 +83,54 @@ async function importFile(
   options: ImportOptions,
   work: (file: SpooledFile, dryRun: boolean) => Promise<TableOutcome>,
 ): Promise<void> {
-  if (path === undefined) missing('file');
-  const file = await spool(createReadStream(path), 'windows-1252', MAX_TABLE_BYTES).catch((error: unknown) => {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error;
-    throw new StartError(`there is no file ${path}`);
+  if (path === undefined) throw new StartError('file is missing');
+  const file = await fileAt(path).catch((error: unknown) => {
+    const reason = UNREADABLE[(error as { code?: string }).code ?? ''];
+    throw reason === undefined ? error : new StartError(`${path}: ${reason}`);
   });
   try {
     const { rows, problems } = await work(file, options['dry-run']);
     for (const each of problems.told) console.error(`row ${each.row}: ${each.place}: ${textOf(each.problem, 'en')}`);
-    if (problems.count > 0) throw new StartError(`${problems.count} errors; nothing is saved`);
+    if (problems.count > 0) throw new StartError(`errors: ${problems.count}; nothing is saved`);
     console.log(`${basename(path)}: ${rows} rows ${options['dry-run'] ? 'checked, nothing is saved' : 'imported'}`);
   } finally {
     await file.remove();
   }
 }
 
-/** Begins the reference chart when it does not exist and has a name. */
-async function referenceChartNamed(context: Context, code: string, name: string | undefined): Promise<string> {
-  const charts = await selectRecords(context.sql, REFERENCE_CHART);
-  const found =
-    charts.find((chart) => chart.code === code) ??
-    (name === undefined
-      ? undefined
-      : await createRecord(context, REFERENCE_CHART, { companyId: null, branchId: null }, { code, name }));
-  if (!found) throw new StartError(`there is no reference chart ${code}; --name begins it`);
-  return found.planRef_uuid as string;
+/** Opened before it is streamed: a stream that cannot open its file fails before anybody listens. */
+async function fileAt(path: string): Promise<SpooledFile> {
+  const opened = await open(path);
+  return spool(opened.createReadStream(), 'windows-1252', MAX_TABLE_BYTES);
 }
 
-async function tenantNamed(context: Context, name: string = missing('company and branch')): Promise<Tenant> {
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read',
+};
+
+/** Begins the reference chart when it does not exist and has a name. */
+async function referenceChartNamed(
+  context: Context,
+  code: string,
+  name: string | undefined,
+  dryRun: boolean,
+): Promise<string> {
+  const charts = await selectRecords(context.sql, REFERENCE_CHART);
+  const found = charts.find((chart) => chart.code === code);
+  if (found) return found.planRef_uuid as string;
+  if (name === undefined) throw new StartError(`there is no reference chart ${code}; --name begins it`);
+  if (dryRun) throw new StartError(`there is no reference chart ${code}, and a dry run does not begin it`);
+  const values = { code, name: operand('name', name) };
+  const begun = await createRecord(context, REFERENCE_CHART, { companyId: null, branchId: null }, values);
+  return begun.planRef_uuid as string;
+}
+
+async function tenantNamed(context: Context, word: string | undefined): Promise<Tenant> {
+  const name = operand('company and branch', word);
   const [company = '', branch = ''] = name.split('/');
   const found = await selectTenant(context.sql, company, branch);
   if (!found || found.branchId === null || found.branch === null) throw new StartError(`there is no branch ${name}`);
   return { companyId: found.companyId, company, branchId: found.branchId, branch };
-}
-
-function missing(what: string): never {
-  throw new StartError(`${what} is missing`);
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { runAdmin } from '../support/admin-command.ts';
 import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -180,16 +179,7 @@ test('the last administrator stays one', async () => {
   expect(left.rows[0].count, JSON.stringify(answers.map((each) => each.status))).toBe(1);
 });
 
-/** `npm run admin -- …` on the database of the test. */
-function admin(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url));
-  const env = { ...process.env, DATABASE_URL: platform.ownerUrl };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...words], { env }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err }),
-    );
-  });
-}
+const admin = (...words: string[]) => runAdmin(platform, words);
 
 test('the command line adds, lists, grants, gives passwords and disables', async () => {
   const added = await admin('user', 'add', 'terminal', '--name', 'Pessoa do terminal');
@@ -221,6 +211,7 @@ test.each([
   [['user', 'grant', 'nobody', 'U1'], 'nobody not found'],
   [['user', 'grant', 'dupla', 'ZZ'], 'Company ZZ not found'],
   [['user', 'add'], 'username is missing'],
+  [['user', 'add', 'a\u0001b'], 'control characters'],
   [['user', 'add', 'x', '--root'], 'Usage'],
   [['reboot'], 'Usage'],
 ])('the command line refuses %j with one reason', async (words, reason) => {

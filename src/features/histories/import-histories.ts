@@ -54,7 +54,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems): Given | undefine
     company,
     branch,
     code: cells.required('code', 5),
-    description: cells.required('description', 200),
+    description: cells.required('description', 500),
     requiresComplement: cells.flag('requiresComplement') ?? false,
     side: cells.oneOf('side', ['D', 'C']),
     active: cells.flag('active') ?? true,
