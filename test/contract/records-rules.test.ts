@@ -104,6 +104,20 @@ describe('routines and accesses', () => {
     expect((await md('DELETE', `/routine/${routine.id}`)).status).toBe(200);
   });
 
+  test('a routine keeps its code while it has accesses: under another one it would guard nothing', async () => {
+    const { body: routine } = await md('POST', '/routine', { code: 'GUARDA', name: 'Guarda' });
+    const path = `/routine/${routine.id}`;
+    const { body: access } = await md('POST', '/access', { routineId: routine.id, userId: 1 });
+    expect((await md('PUT', path, { ...routine, code: 'SOLTA' })).body).toMatchObject({
+      status: 400,
+      code: 'IN_USE',
+      errors: [{ field: 'code' }],
+    });
+    expect((await md('PUT', path, { ...routine, name: 'Outro nome' })).body).toMatchObject({ name: 'Outro nome' });
+    await md('DELETE', `/access/${access.id}`);
+    expect((await md('PUT', path, { ...routine, code: 'SOLTA' })).body).toMatchObject({ code: 'SOLTA' });
+  });
+
   test('an access is of one user or one group that exists, once', async () => {
     const { body: routine } = await md('POST', '/routine', { code: 'ACESSOS', name: 'Acessos' });
     const { body: group } = await md('POST', '/group', { name: 'Dos acessos' });
@@ -235,8 +249,15 @@ describe('what is in use stays', () => {
     };
     expect((await md('POST', '/entry', entry)).status).toBe(201);
     expect((await md('DELETE', `/history/${own.id}`)).body).toMatchObject(refused('entries'));
+    // Its code is what the entry keeps: the text may change, the code may not.
+    expect((await md('PUT', `/history/${own.id}`, { ...own, cdHistory: 'NOVO' })).body).toMatchObject({
+      ...refused('entries'),
+      errors: [{ field: 'cdHistory' }],
+    });
+    expect((await md('PUT', `/history/${own.id}`, { ...own, description: 'Outra' })).status).toBe(200);
     expect((await md('DELETE', path)).status).toBe(200);
     await md('DELETE', `/document/${document.id}`);
+    expect((await md('PUT', `/history/${own.id}`, { ...own, cdHistory: 'NOVO' })).status).toBe(200);
     expect((await md('DELETE', `/history/${own.id}`)).status).toBe(200);
   });
 

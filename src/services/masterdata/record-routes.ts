@@ -5,7 +5,7 @@ import { createRecord, deleteRecord, present, replaceRecord } from '../../featur
 import type { RecordDefinition, RecordValues } from '../../features/records/record-definition.ts';
 import { type RecordOwner, type RecordRow, selectRecords } from '../../features/records/records.read.sql.ts';
 import type { Context } from '../../platform/context.ts';
-import { exactNumber, idParams, instant, readOnly } from '../wire/fields.ts';
+import { branchCode, companyCode, exactNumber, idParams, instant, readOnly } from '../wire/fields.ts';
 import { type Route, route } from '../wire/route.ts';
 
 /** The five routes of a record without rules, from its definition and its two shapes on the wire. */
@@ -173,11 +173,9 @@ function bodyOf({ definition, fields }: RecordDoor) {
 function ownerFields({ owner }: RecordDefinition): z.ZodRawShape {
   if (owner === 'GLOBAL') return {};
   return owner === 'TENANT'
-    ? { company: OWNER_CODE, branch: OWNER_CODE }
-    : { company: OWNER_CODE.nullish(), branch: OWNER_CODE.nullish() };
+    ? { company: companyCode, branch: branchCode }
+    : { company: companyCode.nullish(), branch: branchCode.nullish() };
 }
-
-const OWNER_CODE = z.string().trim().min(1).max(10).meta({ example: '0001' });
 
 function answerOf({ definition, shown }: RecordDoor) {
   const code = z.string().nullable();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCnpj } from '../../accounting/cnpj.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { deleteHistory } from '../../features/histories/delete-history.ts';
+import { changeHistory, deleteHistory } from '../../features/histories/keep-history.ts';
 import {
   FUND_SETTINGS,
   FUND_TYPE,
@@ -17,6 +17,7 @@ import {
   deleteReferenceAccount,
   keepReferenceAccount,
 } from '../../features/reference-charts/keep-reference-account.ts';
+import { changeRoutine } from '../../features/routines/change-routine.ts';
 import { id, isoDay, moneyAnswer, optional, pathId, side, text } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 import { recordRoutes, recordToWire } from './record-routes.ts';
@@ -47,7 +48,10 @@ export const historyRoutes = recordRoutes({
   },
   paths: { create: '/history', item: '/history/{id}' },
   changedBy: 'SETTINGS',
-  useCases: { remove: (context, key) => deleteHistory(context, key as number) },
+  useCases: {
+    replace: (context, key, owner, values) => changeHistory(context, key as number, owner, values),
+    remove: (context, key) => deleteHistory(context, key as number),
+  },
 });
 
 export const fundTypeRoutes = recordRoutes({
@@ -154,6 +158,7 @@ export const routineRoutes = recordRoutes({
   shown: { code: z.string(), name: z.string(), description: shownText, module: shownText, active: z.boolean() },
   paths: { create: '/routine', item: '/routine/{id}' },
   changedBy: 'admins',
+  useCases: { replace: (context, key, _owner, values) => changeRoutine(context, key as number, values) },
 });
 
 export const routineAccessRoutes = recordRoutes({
