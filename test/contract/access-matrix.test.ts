@@ -237,8 +237,8 @@ function requestsOf(method: string, path: string, operation: Operation, own: Sid
       ? [request]
       : [request, { ...request, form: formOf(request.body) }],
   );
-  // Without a documented body a write takes a file: a text, or the part of a form.
-  if (method === 'GET' || method === 'DELETE' || operation.requestBody) return all;
+  const takesFile = ['multipart/form-data', 'text/plain'].some((type) => operation.requestBody?.content[type]);
+  if (!takesFile) return all;
   return all.flatMap((request) =>
     filesNaming(foreign).flatMap((content) => {
       const form = new FormData();

@@ -312,16 +312,3 @@ test.each([
   expect([400, 404], answer.text).toContain(answer.status);
   expect(answer.body.errors).not.toEqual([]);
 });
-
-test('two administrators who create the same code at once: one 201, one 400', async () => {
-  for (const [path, body] of [
-    ['/fundType', { code: 'JUNTOS', description: 'x', regulatoryPlan: 'COFI' }],
-    ['/history', { cdHistory: 'JUNTO', description: 'x' }],
-    ['/routine', { code: 'JUNTOS', name: 'x' }],
-    ['/referenceChartOfAccounts', { code: 'JUNTOS', name: 'x' }],
-    ['/closuresettings', closing(bank)],
-  ] as const) {
-    const answers = await Promise.all([1, 2].map(() => md('POST', path, body)));
-    expect(answers.map((each) => each.status).sort(), path).toEqual([201, 400]);
-  }
-});

@@ -7,6 +7,7 @@ export interface Schema {
   readonly format?: string;
   readonly pattern?: string;
   readonly minimum?: number;
+  readonly maxLength?: number;
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];

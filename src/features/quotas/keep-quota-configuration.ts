@@ -1,6 +1,7 @@
 import { problem, refuseIfAny } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
+import { lockBranch } from '../companies/companies.sql.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { QUOTA_CONFIGURATION } from '../records/definitions.ts';
 import { createRecord, replaceRecord } from '../records/keep-record.ts';
@@ -21,6 +22,8 @@ export async function keepQuotaConfiguration(
   // In one transaction, so that the accounts stay held until the configuration that names them is written.
   return context.transaction(async (sql) => {
     const inside = joined(context, sql);
+    // Of two that configure a branch for the first time, the second one replaces.
+    await lockBranch(sql, tenant.companyId, tenant.branchId);
     const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, '2000-01-01');
     const named = (['netEquityAccountId', 'quotaQuantityAccountId'] as const).filter(
       (field) => facts[field] !== undefined,

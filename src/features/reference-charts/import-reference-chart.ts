@@ -8,6 +8,8 @@ import { importTable, type TableOutcome } from '../bulk/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../bulk/read-table.ts';
 import { RowReader } from '../bulk/row-reader.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
+import { REFERENCE_CHART } from '../records/definitions.ts';
+import { present } from '../records/keep-record.ts';
 import { parentProblems } from './keep-reference-account.ts';
 import {
   insertReferenceAccounts,
@@ -44,11 +46,12 @@ interface Given extends NewReferenceAccount {
  * Adds the accounts of a file to a reference chart (domain: bulk). `confirmed` keeps accounts whose parent is nowhere:
  * tables are published so (ten accounts of the Receita Federal's plan 6).
  */
-export function importReferenceChart(
+export async function importReferenceChart(
   context: Context,
   chartId: string,
   upload: { readonly file: TableFile; readonly dryRun: boolean; readonly confirmed: boolean },
 ): Promise<TableOutcome> {
+  await present(context.sql, REFERENCE_CHART, chartId);
   return importTable(context.transaction, upload.file, upload.dryRun, {
     layout: LAYOUT,
     read: readRow,

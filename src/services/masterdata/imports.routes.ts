@@ -9,7 +9,7 @@ import { languageOf } from '../../platform/problem-details.ts';
 import { booleanText, tenantParams } from '../wire/fields.ts';
 import { importResult, resultToWire } from '../wire/import-result.ts';
 import { type Request, route } from '../wire/route.ts';
-import { type Upload, uploadOf } from '../wire/upload.ts';
+import { type Upload, uploadBody, uploadOf } from '../wire/upload.ts';
 import { chartCode } from './company-options.ts';
 
 // Master data from CSV files: all of a file or nothing of it.
@@ -26,6 +26,7 @@ export const importCompaniesRoute = route({
   access: { to: 'signedIn', routine: 'COMPANIES' },
   query: z.strictObject({ dryRun }),
   accepts: ['stream'],
+  body: uploadBody,
   answer: importResult,
   handle: (request) => imported(request, (upload) => importCompanies(request.context, request.config, upload)),
 });
@@ -39,6 +40,7 @@ export const importChartRoute = route({
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
   query: z.strictObject({ chart: chartCode, confirmed: booleanText.default(false), dryRun }),
   accepts: ['stream'],
+  body: uploadBody,
   answer: importResult,
   handle: (request) => imported(request, (upload) => importChart(request.context, { ...request.query, ...upload })),
 });
@@ -53,6 +55,7 @@ export const importHolidaysRoute = route({
   params: tenantParams,
   query: z.strictObject({ dryRun }),
   accepts: ['stream'],
+  body: uploadBody,
   answer: importResult,
   handle: (request) => imported(request, (upload) => importHolidays(request.context, request.tenant, upload)),
 });
@@ -67,6 +70,7 @@ export const importBaseBalancesRoute = route({
   params: tenantParams,
   query: z.strictObject({ dryRun }),
   accepts: ['stream'],
+  body: uploadBody,
   answer: importResult,
   handle: (request) => imported(request, (upload) => importBaseBalances(request.context, request.tenant, upload)),
 });

@@ -5,6 +5,7 @@ import { mapReferenceAccounts } from '../../features/reference-charts/map-refere
 import { booleanText } from '../wire/fields.ts';
 import { importResult } from '../wire/import-result.ts';
 import { route } from '../wire/route.ts';
+import { uploadBody } from '../wire/upload.ts';
 import { chartCode } from './company-options.ts';
 import { imported } from './imports.routes.ts';
 
@@ -23,6 +24,7 @@ export const importHistoriesRoute = route({
   access: { to: 'signedIn', routine: 'SETTINGS' },
   query,
   accepts: ['stream'],
+  body: uploadBody,
   answer: importResult,
   handle: (request) => imported(request, (upload) => importHistories(request.context, upload)),
 });
@@ -38,6 +40,7 @@ export const importReferenceChartRoute = route({
   params: referenceParams,
   query: z.strictObject({ confirmed: booleanText.default(false), dryRun: booleanText.optional() }),
   accepts: ['stream'],
+  body: uploadBody,
   answer: importResult,
   handle: (request) =>
     imported(request, (upload) =>

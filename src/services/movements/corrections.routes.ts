@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeEntry } from '../../features/entries/change-entry.ts';
 import { selectReversalOf } from '../../features/entries/entries.read.sql.ts';
 import { reverseEntry } from '../../features/entries/reverse-entry.ts';
-import { id, idParams, isoDay, optional, text } from '../wire/fields.ts';
+import { id, idParams, isoDay, optional, refuseOtherId, text } from '../wire/fields.ts';
 import { entryAnswer, entryBody, entryFromWire, entryToWire } from '../wire/movements.ts';
 import { route } from '../wire/route.ts';
 
@@ -16,8 +16,10 @@ export const putEntryRoute = route({
   params: idParams,
   body: entryBody,
   answer: entryAnswer,
-  handle: async ({ params, body, context, tenant }) =>
-    entryToWire(await changeEntry(context, tenant, params.id, entryFromWire(body))),
+  handle: async ({ params, body, context, tenant }) => {
+    refuseOtherId(body.id, params.id);
+    return entryToWire(await changeEntry(context, tenant, params.id, entryFromWire(body)));
+  },
 });
 
 export const reverseEntryRoute = route({

@@ -16,7 +16,7 @@ import { booleanText, id, instant, pathId, tenantParams, text } from '../wire/fi
 import { importResult, inFileOrder, resultToWire } from '../wire/import-result.ts';
 import { batchAnswer, batchToWire } from '../wire/movements.ts';
 import { route } from '../wire/route.ts';
-import { uploadOf } from '../wire/upload.ts';
+import { uploadBody, uploadOf } from '../wire/upload.ts';
 import { jsonImportBody, jsonImportFromWire } from './json-import.ts';
 
 export const importCsvRoute = route({
@@ -28,6 +28,7 @@ export const importCsvRoute = route({
   params: z.object({ batchId: pathId }),
   query: z.strictObject({ dryRun: booleanText.optional(), force: booleanText.optional() }),
   accepts: ['stream'],
+  body: uploadBody,
   answer: importResult,
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     const upload = await uploadOf(raw, query, config.uploadLimit);
@@ -47,6 +48,13 @@ export const importCsvRoute = route({
   },
 });
 
+/** The lines of the file, which is read as a stream. */
+const iplText = z.any().meta({
+  type: 'string',
+  example:
+    '20001 0001 000009000000000120260105000001D1.1.1               1.1.2               00000000000010000     Aporte                                              ',
+});
+
 export const importIplRoute = route({
   method: 'POST',
   path: '/importMoviment/{company}/{branch}/{fname}',
@@ -56,6 +64,7 @@ export const importIplRoute = route({
   params: tenantParams.extend({ fname: text(200, 1) }),
   query: z.strictObject({ force: booleanText.optional() }),
   accepts: ['text'],
+  body: iplText,
   status: 201,
   answer: batchAnswer,
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {

@@ -51,9 +51,7 @@ function mountRoute(
       tags: [route.tag],
       ...(route.access.to === 'anyone' ? {} : { security: [{ bearer: [] }] }),
       ...(route.deprecated ? { deprecated: true } : {}),
-      ...(route.accepts?.includes('form')
-        ? { consumes: ['application/x-www-form-urlencoded', 'application/json'] }
-        : {}),
+      ...(route.accepts ? { consumes: route.accepts.flatMap((kind) => CONSUMED[kind]) } : {}),
       params: route.params ?? z.object({}),
       querystring: route.query ?? z.strictObject({}),
       ...(route.body === undefined ? {} : { body: route.body }),
@@ -109,6 +107,9 @@ const MEDIA_TYPES = {
   text: ['text/plain'],
   stream: ['*'],
 } as const;
+
+/** The same for the document. What is streamed and not text is an upload. */
+const CONSUMED = { ...MEDIA_TYPES, stream: ['multipart/form-data'] } as const;
 
 async function handle(
   route: Route,

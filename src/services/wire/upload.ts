@@ -1,6 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { type SpooledFile, spool } from '../../features/imports/spool.ts';
+
+/** How documents describe the body of an upload, which `uploadOf` reads by itself. */
+export const uploadBody = z.any().meta({
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', format: 'binary', example: 'file.csv' },
+    dryRun: { type: 'boolean', example: true },
+  },
+});
 
 export interface Upload {
   readonly name: string;
