@@ -86,26 +86,32 @@ export function selectVisibleAccounts(sql: Sql, callerId: number, chart?: string
   });
 }
 
-/** The same with the number of children, whether the caller's companies have entries there, and the parent's code. */
-export function selectVisibleDetails(sql: Sql, callerId: number, chart?: string): Promise<AccountDetailRow[]> {
-  return sql.rows<AccountDetailRow>({
+/**
+ * The same with the number of children, whether the caller's companies have entries there, and the parent's code. An
+ * account's family is in its own chart: counting it here took half the time of joining it there.
+ */
+export async function selectVisibleDetails(sql: Sql, callerId: number, chart?: string): Promise<AccountDetailRow[]> {
+  const rows = await sql.rows<AccountRow & { hasEntries: boolean }>({
     name: 'visible-account-details',
-    text: `WITH ${SHOWN_CHARTS}, children AS (
-             SELECT child.parent_id, count(*) AS count FROM account AS child
-              WHERE child.parent_id IS NOT NULL AND child.chart_id IN (SELECT shown.id FROM shown)
-              GROUP BY child.parent_id
-           )
-           SELECT ${ACCOUNT_COLUMNS}, coalesce(children.count, 0) AS "childrenCount", parent.code AS "parentCode",
+    text: `WITH ${SHOWN_CHARTS}
+           SELECT ${ACCOUNT_COLUMNS},
                   -- Most accounts of a chart are never used: asked first, that costs one hash for all of them, not a probe each.
                   EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
                   AND ${hasEntries('account.id')} AS "hasEntries"
              FROM account
              JOIN shown AS chart ON chart.id = account.chart_id
-             LEFT JOIN account AS parent ON parent.id = account.parent_id
-             LEFT JOIN children ON children.parent_id = account.id
             ORDER BY chart.place, account.sort_key`,
     values: [callerId, chart ?? null],
   });
+  const codes = new Map(rows.map((row) => [row.id, row.code]));
+  const children = new Map<number | null, number>();
+  for (const { parentId } of rows) children.set(parentId, (children.get(parentId) ?? 0) + 1);
+  return rows.map((row) =>
+    Object.assign(row, {
+      childrenCount: children.get(row.id) ?? 0,
+      parentCode: row.parentId === null ? null : (codes.get(row.parentId) ?? null),
+    }),
+  );
 }
 
 export function selectAccountsOfChart(sql: Sql, chartId: number): Promise<AccountRow[]> {
