@@ -15,12 +15,12 @@ export async function refuseWhenReferenced<T>(record: NamedRecord, work: () => P
 export function refuseInUse(error: unknown, record: NamedRecord): never {
   const isRemoval = sqlState(error) === '23503' && /update or delete/.test((error as Error).message);
   if (!isRemoval) throw error;
-  const user = TABLES[(error as { table?: string }).table ?? ''] ?? 'other records';
+  const user = USING_TABLES[(error as { table?: string }).table ?? ''] ?? 'other records';
   return refuse('IN_USE', usedBy(record, [user]));
 }
 
 /** What the rows of a table are in the words of a failure. */
-const TABLES: Readonly<Record<string, RecordUser>> = {
+export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   account: 'accounts',
   base_balance: 'base balances',
   batch: 'batches',

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { USING_TABLES } from '../../src/features/refuse-when-referenced.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { build, type Schema, type Side, tableOf } from '../support/foreign-requests.ts';
 import { addRuleForAll, createFullBank, sideOf } from '../support/full-books.ts';
@@ -290,5 +291,48 @@ describe('two administrators who create the same at once', () => {
     const count = async (text: string) => (await owner.query(text, [of.companyId])).rows[0].count;
     expect(await count('SELECT count(*)::int FROM quota_configuration WHERE company_id = $1')).toBe(1);
     expect(await count(`SELECT count(*)::int FROM calendar_day WHERE company_id = $1 AND day = '2026-03-02'`)).toBe(1);
+  });
+});
+
+describe('what is in use', () => {
+  test('is not removed, and nothing else is: 400 saying by what', async () => {
+    const one = async (table: string, of = 'true') => {
+      const { rows } = await owner.query(`SELECT max(id::text) AS id FROM ${table} WHERE ${of}`);
+      expect(rows[0].id, table).not.toBeNull();
+      return rows[0].id;
+    };
+    const ofBank = `company_id = ${bank.companyId} AND branch_id = ${bank.branchId}`;
+    const used: [string, string][] = [
+      [`/companies/${bank.companyId}`, 'branches'],
+      [`/branch/${bank.branchId}`, ''],
+      [`/chartOfAccounts/${bank.accounts.get('1')}`, 'child accounts'],
+      [`/chartOfAccounts/${bank.accounts.get('1.1.1')}`, 'entries'],
+      [`/company/options/${await one('company_options', ofBank)}`, 'opened months'],
+      [`/fundType/${await one('fund_type', 'id IN (SELECT fund_type_id FROM fund_settings)')}`, 'fund settings'],
+      ['/routine/1', 'accesses'],
+      [`/group/${await one('user_group', 'id IN (SELECT group_id FROM group_member)')}`, 'members'],
+      [`/referenceChartOfAccounts/${chartId}`, 'reference accounts'],
+      [`/release/${await one('standard_release', ofBank)}`, 'release data'],
+    ];
+    const before = await rowsStored();
+    for (const [path, by] of used) {
+      const answer = await platform.admin.call('masterdata', 'DELETE', path);
+      expect(answer, `${path} ${answer.text}`).toMatchObject({ status: 400, body: { code: 'IN_USE' } });
+      expect(answer.body.detail, path).toContain(`in use by ${by}`);
+      expect(answer.body.detail, path).not.toContain('other records');
+    }
+    expect(await rowsStored()).toEqual(before);
+  });
+
+  test('every table that can stand against a removal has its word', async () => {
+    const { rows } = await owner.query<{ table: string }>(`
+      SELECT DISTINCT conrelid::regclass::text AS table
+        FROM pg_constraint
+       WHERE contype = 'f' AND confdeltype IN ('a', 'r')
+         AND confrelid::regclass::text = ANY (
+             '{company,branch,account,user_group,routine,fund_type,reference_chart,reference_account,standard_release}')`);
+    const unnamed = rows.map(({ table }) => table).filter((table) => USING_TABLES[table] === undefined);
+    expect(unnamed).toEqual([]);
+    expect(rows.length).toBeGreaterThan(10);
   });
 });
