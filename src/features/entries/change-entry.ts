@@ -21,16 +21,15 @@ export async function changeEntry(
 ): Promise<EntryRow> {
   refuseIfAny(shapeProblems(entry));
   return context.transaction(async (sql) => {
-    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuse('NOT_FOUND', named('Entry', lineId));
+    const refuseAbsent = () => refuse('NOT_FOUND', named('Entry', lineId));
+    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuseAbsent();
     if (entry.documentId !== line.documentId) refuse('ID_MISMATCH', {}, 'documentId');
     if (entry.number !== undefined && entry.number !== line.number) refuse('ID_MISMATCH', {}, 'lancamento');
-    const place =
-      (await lockPostingPlace(sql, tenant.companyId, line.documentId)) ??
-      refuse('NOT_FOUND', { record: `Entry ${lineId}` });
+    const place = (await lockPostingPlace(sql, tenant.companyId, line.documentId)) ?? refuseAbsent();
     const { month } = place;
     if (place.state !== 'OPEN') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) });
     const before = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
-    const present = before.find((each) => each.id === lineId) ?? refuse('NOT_FOUND', { record: `Entry ${lineId}` });
+    const present = before.find((each) => each.id === lineId) ?? refuseAbsent();
     if (before.length !== 2) refuse('COMPOUND_ENTRY', { entry: line.number });
     const day = dayIn(month, entry.dayNumber);
     if (day === undefined) refuse('DAY_NOT_IN_MONTH', { day: entry.dayNumber, month: slashOf(month) }, 'day');
