@@ -11,7 +11,7 @@ import { jobHandlers } from './features/job-handlers.ts';
 import { countWaitingJobs } from './features/jobs.sql.ts';
 import { startWorkers, type Workers } from './features/jobs.ts';
 import { openPrinter } from './features/reports/printer.ts';
-import { type Config, SERVICE_NAMES, type ServiceName, StartError } from './platform/config.ts';
+import { type Config, portVariable, SERVICE_NAMES, type ServiceName, StartError } from './platform/config.ts';
 import { createServer } from './platform/http.ts';
 import { openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
@@ -191,7 +191,12 @@ async function listen(app: FastifyInstance, config: Config, service: ServiceName
     await app.listen({ host: config.host, port });
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === 'EADDRINUSE') throw new StartError(`port ${port} of the ${service} service is in use`);
+    if (code === 'EADDRINUSE') {
+      throw new StartError(`port ${port} of the ${service} service is in use; ${portVariable(service)} names another`);
+    }
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+      throw new StartError(`HOST: this machine does not know the name ${config.host} (${code})`);
+    }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
       throw new StartError(`the ${service} service cannot listen on ${config.host}:${port} (${code})`);
     }

@@ -7,6 +7,11 @@ export class StartError extends Error {}
 export const SERVICE_NAMES = ['authentication', 'masterdata', 'movements', 'queries', 'reports', 'compliance'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
+/** The variable that sets the service's port. */
+export function portVariable(service: ServiceName): string {
+  return service === 'authentication' ? 'AUTH_PORT' : `${service.toUpperCase()}_PORT`;
+}
+
 export interface IdentityProvider {
   readonly name: string;
   readonly issuer: string;

@@ -115,7 +115,7 @@ test('a folder that cannot be made is one clear line', async () => {
   const impossible = join(home, 'file', 'data');
   const start = startEmbeddedPostgres({ dataDir: impossible });
   await expect(start).rejects.toBeInstanceOf(StartError);
-  await expect(start).rejects.toThrow(`data folder ${impossible}: ENOTDIR`);
+  await expect(start).rejects.toThrow(`DATA_DIR: data folder ${impossible}: ENOTDIR`);
 });
 
 test('stopping leaves no process', async ({ skip }) => {

@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     };
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
-    throw new StartError(`data folder ${folder}: ${error.message}`, { cause: error });
+    throw new StartError(`DATA_DIR: data folder ${folder}: ${error.message}`, { cause: error });
   }
 }
 

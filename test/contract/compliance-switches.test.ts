@@ -46,3 +46,11 @@ test('the document of the service is valid OpenAPI 3.0', async () => {
     await documented.stop();
   }
 });
+
+test('a port that is taken and a host without address stop the start with a line that names the variable', async () => {
+  const { port } = new URL(open.program.addresses.compliance!);
+  await expect(startPlatform({ COMPLIANCE_PORT: port, SERVICES: 'compliance' })).rejects.toThrow(
+    `port ${port} of the compliance service is in use; COMPLIANCE_PORT names another`,
+  );
+  await expect(startPlatform({ HOST: 'no-such-host.invalid' })).rejects.toThrow(/^HOST: .*no-such-host\.invalid/);
+});
