@@ -25,6 +25,7 @@ test.skipIf(lacking.length > 0)('the first ten minutes of README.md work as they
     expect(output).toContain('"successRows":1');
     expect(output).toContain('"accumulatedBalance":1250.50');
     expect(output).toContain('"status":"DONE"');
+    expect(output).toContain('"text":"Caixa acima do limite: 1.250,50"');
     expect(readFileSync(join(folder, 'trial-balance.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   } finally {
     rmSync(folder, { recursive: true, force: true });
