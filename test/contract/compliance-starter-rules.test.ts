@@ -85,12 +85,20 @@ function accountOf(each: Published): AccountFixture {
   };
 }
 
-async function prepare(bank: Bank) {
+/** The published balances, one debit of the assets and one credit of the memorandum accounts raised by centavos. */
+async function prepare(bank: Bank, moved = 0) {
   const { admin } = platform;
   const balances = published.filter(isLeaf).map(({ code, balance }) => {
     const isDebit = '123'.includes(code[0]!) === !balance.startsWith('-');
     return { cdAccounting: code, balance: Number(balance.replace('-', '')), dc: isDebit ? 'D' : 'C' };
   });
+  for (const [group, side] of [
+    ['1', 'D'],
+    ['9', 'C'],
+  ] as const) {
+    const raised = balances.find(({ cdAccounting, dc }) => cdAccounting.startsWith(group) && dc === side)!;
+    raised.balance = Number((raised.balance + moved / 100).toFixed(2));
+  }
   const put = await admin.call('masterdata', 'PUT', `/baseBalance/${bank.company}/${bank.branch}`, balances);
   expect(put.status, put.text.slice(0, 500)).toBe(200);
   await consolidate(bank);
@@ -188,4 +196,37 @@ test('a wrong balance is found', async () => {
     expect.stringContaining('Ativo sem saldo credor: 1.1'),
     expect.stringContaining('Compensação'),
   ]);
+  const said = failed.map(({ messages }: { messages: { text: string }[] }) => messages.map(({ text }) => text));
+  expect(said).toEqual([
+    ['Ativo (1 e 2) -500,00 difere de passivo e patrimônio líquido (4, 6, 7 e 8) 300,00 em -800,00'],
+    ['1.1.1 com saldo credor -500,00'],
+    ['Compensação ativa (3) 800,00 difere da passiva (9) 0,00 em 800,00'],
+  ]);
+});
+
+test('one published figure moved by more than the tolerance is found, by less it is not', async () => {
+  for (const [company, centavos, said] of [
+    ['POUCO', 50, []],
+    [
+      'MUITO',
+      150,
+      [
+        'Ativo (1 e 2) 2.251.931.175.837,63 difere de passivo e patrimônio líquido (4, 6, 7 e 8) 2.251.931.175.836,13 em 1,50',
+        'Compensação',
+      ],
+    ],
+  ] as const) {
+    const moved = await createBank(platform.admin, {
+      company,
+      baseYearMonth: '06/2024',
+      chartCode: closed.chartCode,
+      accounts: [],
+    });
+    await prepare(moved, centavos);
+    const { body } = await run({ branchid: moved.branchId, documentcode: '4010' });
+    const messages = body[0].results.flatMap((each: { messages: { text: string }[] }) =>
+      each.messages.map(({ text }) => text),
+    );
+    expect(messages).toEqual(said.map((text) => expect.stringContaining(text)));
+  }
 });

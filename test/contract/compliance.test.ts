@@ -159,6 +159,33 @@ test('fields may come in the query string; the body wins, and other names count 
   expect((await update('Da consulta', { validityend: '2026-03-01', validityfinal: '2026-03-02' })).status).toBe(400);
 });
 
+test('documents come as a JSON array, as its text, between commas, or repeated, in every part of a request', async () => {
+  const [first, second] = [ids['4010']!, ids['4016']!];
+  const base = ruleForm('Documentos', { baseend: '2026-01', validityend: '2026-01-02' });
+  delete base.documents;
+  expect((await add('Documentos', { baseend: '2026-01', validityend: '2026-01-02' })).status).toBe(200);
+  const path = '/api/compliance/rule/update';
+  for (const name of ['documents', 'documentslist']) {
+    const asJson = await admin.post('compliance', path, { ...base, [name]: [second, first] });
+    expect(asJson.body.documents, asJson.text).toEqual([first, second]);
+    for (const texts of [
+      [`[${second},${first}]`],
+      [`${first},${second}`],
+      [`${second} , ${first}`],
+      [`${first}`, `${second}`],
+    ]) {
+      const fields = new URLSearchParams(base);
+      for (const text of texts) fields.append(name, text);
+      const asForm = await admin.post('compliance', path, fields as unknown as FormData);
+      const inQuery = await admin.post('compliance', `${path}?${fields}`);
+      expect([texts, asForm.body.documents, inQuery.body.documents]).toEqual([texts, [first, second], [first, second]]);
+    }
+  }
+  for (const text of [`${first},`, ',', `${first},,${second}`, '1.5', '0', '-1', '[1']) {
+    expect([text, (await update('Documentos', { documents: text })).status]).toEqual([text, 400]);
+  }
+});
+
 test('bad rules are refused', async () => {
   expect((await add('Caixa positivo')).body).toMatchObject({ status: 400, code: 'DUPLICATE' });
   expect((await update('Nunca existiu')).body).toMatchObject({ status: 400, code: 'RULE_UNKNOWN' });
@@ -184,7 +211,7 @@ test('bad rules are refused', async () => {
     const answer = await add('Ruim', bad);
     expect([bad, answer.status]).toEqual([bad, 400]);
   }
-  expect((await add('Ruim', { documents: '1,2' })).text).toContain('must be a JSON array of ids, such as [1,2]');
+  expect((await add('Ruim', { documents: '1;2' })).text).toContain('must be a JSON array of ids, such as [1,2]');
   const missing = await admin.post('compliance', '/api/compliance/rule/add');
   expect(missing.status).toBe(400);
   expect(missing.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
@@ -405,6 +432,84 @@ test('lists show the latest process of each branch, document and month; history 
   expect((await list('/2026-02-30')).status).toBe(400);
   expect((await list('?companyid=999999')).status).toBe(404);
   expect((await list('/2026-01/999999')).status).toBe(404);
+});
+
+test('three runs, between them another script, another balance and a rule gone: each is compared with the one before', async () => {
+  const document = { documents: JSON.stringify([ids['4060']]) };
+  const script = 'ERRO "caixa {SALDO_CONTA("1.1.1")}"\nERRO "bancos {SALDO_CONTA("1.1.2")}"';
+  await add('Muda de script', { ...document, script });
+  await add('Sai depois', { ...document, script: 'ERRO "vai sair"' });
+  await add('Quebra sempre', { ...document, script: 'RETORNA SALDO_CONTA("9.9.9")' });
+  const processes: number[] = [];
+  const runAgain = async () => {
+    const { body } = await run({ refmonth: '2026-01', branchid: bank.branchId, documentcode: '4060' });
+    processes.push(body[0].processid);
+  };
+  await runAgain();
+  await update('Muda de script', { ...document, script: `${script}\nERRO "mais uma"` });
+  await update('Sai depois', { ...document, script: 'ERRO "vai sair"', basebegin: '2026-02' });
+  await runAgain();
+  await update('Muda de script', { ...document, script: 'ERRO "bancos {SALDO_CONTA("1.1.2")}"\nRETORNA 7' });
+  await runAgain();
+
+  const details = await Promise.all(
+    processes.map(async (id) => {
+      const path = `/api/compliance/process/result/get/${id}`;
+      return (await admin.call('compliance', 'GET', path, undefined, { 'accept-language': 'pt-BR' })).body;
+    }),
+  );
+  const compared = details.map(({ previous }) => {
+    const said = (findings: { rule: string; message: string }[]) =>
+      findings.map((each) => `${each.rule}: ${each.message}`);
+    return (
+      previous && {
+        than: previous.processid,
+        new: said(previous.new),
+        gone: said(previous.gone),
+        unchanged: said(previous.unchanged),
+      }
+    );
+  });
+  const broken = expect.stringMatching(/^Quebra sempre: .*“9\.9\.9” não existe/);
+  expect(compared).toEqual([
+    null,
+    {
+      than: processes[0],
+      new: ['Muda de script: mais uma'],
+      gone: ['Sai depois: vai sair'],
+      unchanged: ['Muda de script: caixa 649,85', 'Muda de script: bancos 300,10', broken],
+    },
+    {
+      than: processes[1],
+      new: [],
+      gone: ['Muda de script: caixa 649,85', 'Muda de script: mais uma'],
+      unchanged: ['Muda de script: bancos 300,10', broken],
+    },
+  ]);
+  // An old result keeps the version that gave it, and everything that explains it.
+  const changed = details.map(({ results }) => results.find(({ rule }: { rule: string }) => rule === 'Muda de script'));
+  expect(changed.map(({ scriptVersion }) => scriptVersion)).toEqual([1, 2, 3]);
+  expect(changed[2]).toEqual({
+    ruleid: expect.any(Number),
+    rule: 'Muda de script',
+    cluetype: 'WARNING',
+    businesssystem: 'CONTABILIDADE',
+    scriptVersion: 3,
+    status: 'FAILED',
+    value: 7,
+    messages: [{ text: 'bancos 300,10', line: 1, column: 1 }],
+    failure: null,
+    reads: [{ account: '1.1.2', month: '2026-01', kind: 'ACCUMULATED', day: null, balance: 300.1 }],
+    durationMs: expect.any(Number),
+  });
+  expect(changed[2].durationMs).toBeGreaterThan(0);
+  const failure = details[0].results.find(({ rule }: { rule: string }) => rule === 'Quebra sempre').failure;
+  expect(failure).toEqual({
+    code: 'ACCOUNT_NOT_FOUND',
+    message: expect.stringContaining('9.9.9'),
+    line: 1,
+    column: 21,
+  });
 });
 
 test('companies and branches are listed, companies by a part of their name too', async () => {

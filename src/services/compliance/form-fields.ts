@@ -23,11 +23,11 @@ export const booleanField = field(z.boolean(), (value) =>
 
 const NO_LIST = 'must be a JSON array of ids, such as [1,2] | deve ser um array JSON de ids, como [1,2]';
 
-/** Document ids: an array, or its JSON text in a form. */
+/** Document ids: an array, or a text: that of a JSON array, or ids between commas. Fields that repeat are an array. */
 export const documentsField = field(z.array(id, NO_LIST).min(1).max(100), (value) => {
   const list = typeof value === 'string' ? arrayOfText(value) : value;
   return Array.isArray(list) ? list.map(digitsAsNumber) : list;
-}).meta({ example: [1], description: 'Document ids; a form may send their array as JSON text: [1,2]' });
+}).meta({ example: [1], description: 'Document ids; as text [1,2] or 1,2, or the field repeated' });
 
 export const SCRIPT_EXAMPLE = [
   'caixa = SALDO_CONTA("1.1.1")',
@@ -100,7 +100,7 @@ function digitsAsNumber(value: unknown): unknown {
 }
 
 function arrayOfText(value: string): unknown {
-  if (/^\d{1,16}$/.test(value)) return [value];
+  if (/^\s*\d{1,16}\s*(,\s*\d{1,16}\s*)*$/.test(value)) return value.split(',').map((each) => each.trim());
   try {
     return parseJson(value);
   } catch {

@@ -18,21 +18,23 @@ const RESULT_EXAMPLE = {
 
 const place = { line: z.number().int(), column: z.number().int() };
 
+const reads = z.array(
+  z.object({
+    account: z.string(),
+    month: z.string(),
+    kind: z.enum(['ACCUMULATED', 'BEFORE_CLOSING', 'DEBITS', 'CREDITS', 'DAY']),
+    day: z.string().nullable(),
+    balance: moneyAnswer,
+  }),
+);
+
 /** What a script found, in a trial or in a process. */
 const scriptResult = {
   status: z.enum(['PASSED', 'FAILED', 'BROKEN', 'SKIPPED']),
   value: z.custom<ExactNumber | null>().meta({ description: 'Number, text or truth; null without RETORNA' }),
   messages: z.array(z.object({ text: z.string(), ...place })),
   failure: z.object({ code: z.string(), message: z.string(), ...place }).nullable(),
-  reads: z.array(
-    z.object({
-      account: z.string(),
-      month: z.string(),
-      kind: z.enum(['ACCUMULATED', 'BEFORE_CLOSING', 'DEBITS', 'CREDITS', 'DAY']),
-      day: z.string().nullable(),
-      balance: moneyAnswer,
-    }),
-  ),
+  reads,
   durationMs: z.number(),
 };
 
@@ -104,14 +106,28 @@ export const PROCESS_EXAMPLE = {
 
 export const processListAnswer = z.array(z.object(processItem)).meta({ example: [PROCESS_ITEM_EXAMPLE] });
 
-const wholeProcess = { ...processItem, results: z.array(ruleResult) };
+/**
+ * What a run of more branches answers leaves the balances to the details: those of 200 branches would be most of 12 MB,
+ * the same ones again for each rule.
+ */
+export const MOST_PROCESSES_WITH_READS = 20;
 
-export const processAnswer = z.object(wholeProcess);
+const resultOfRun = ruleResult.extend({
+  reads: reads.nullable().meta({
+    description: `Null where the run has more than ${MOST_PROCESSES_WITH_READS} processes: their details hold them`,
+  }),
+});
+
+/** Of a run, that of one branch and document. */
+const processAnswer = z.object({ ...processItem, results: z.array(resultOfRun) });
+
+export const processesAnswer = z.array(processAnswer);
 
 const finding = z.object({ ruleid: id, rule: z.string(), message: z.string() });
 
 const processDetail = {
-  ...wholeProcess,
+  ...processItem,
+  results: z.array(ruleResult),
   date: z.string().meta({ description: 'Day of the execution' }),
   executedBy: z.string(),
   previous: z
@@ -162,11 +178,13 @@ export function processItemToWire(row: ProcessRow): z.output<typeof processListA
   };
 }
 
-export function processToWire(process: Process, language: Language): z.output<typeof processAnswer> {
-  return {
-    ...processItemToWire(process),
-    results: process.results.map((result) => ruleResultToWire(result, language)),
-  };
+export function processesToWire(processes: readonly Process[], language: Language): z.output<typeof processesAnswer> {
+  const withReads = processes.length <= MOST_PROCESSES_WITH_READS;
+  const shown = (result: RuleResult) =>
+    withReads
+      ? ruleResultToWire(result, language)
+      : { ...ruleResultToWire({ ...result, reads: [] }, language), reads: null };
+  return processes.map((process) => ({ ...processItemToWire(process), results: process.results.map(shown) }));
 }
 
 export function processDetailToWire(process: ProcessDetail, language: Language): z.output<typeof processDetailAnswer> {
@@ -174,7 +192,8 @@ export function processDetailToWire(process: ProcessDetail, language: Language):
   const said = (findings: NonNullable<typeof previous>['gone']) =>
     findings.map(({ ruleId, rule, message }) => ({ ruleid: ruleId, rule, message: message[language] }));
   return {
-    ...processToWire(process, language),
+    ...processItemToWire(process),
+    results: process.results.map((result) => ruleResultToWire(result, language)),
     date: todayInSaoPaulo(process.executedAt),
     executedBy: process.executedBy,
     previous: previous && {

@@ -19,7 +19,7 @@ import {
   scriptField,
   wholeField,
 } from './form-fields.ts';
-import { PROCESS_EXAMPLE, processAnswer, processToWire, scriptResultToWire, trialAnswer } from './results.ts';
+import { PROCESS_EXAMPLE, processesAnswer, processesToWire, scriptResultToWire, trialAnswer } from './results.ts';
 
 const tag = 'Runs';
 
@@ -74,7 +74,7 @@ export const runRoute = route({
     .meta({ example: { refmonth: '2026-01', branchid: 1, documentcode: '4010' } })
     .nullish(),
   accepts: ['form', 'json'],
-  answer: z.union([z.array(processAnswer), runJobAnswer]).meta({ example: [PROCESS_EXAMPLE] }),
+  answer: z.union([processesAnswer, runJobAnswer]).meta({ example: [PROCESS_EXAMPLE] }),
   handle: async ({ query: { async: inBackground, ...query }, body, context, raw }) => {
     const fields = required(merged(query, body), 'refmonth');
     const request = {
@@ -87,8 +87,7 @@ export const runRoute = route({
       documentCode: fields.documentcode,
     };
     if (inBackground) return runJobToWire(await requestComplianceRun(context, request));
-    const language = languageOf(raw.headers['accept-language']);
-    return (await runCompliance(context, request)).map((process) => processToWire(process, language));
+    return processesToWire(await runCompliance(context, request), languageOf(raw.headers['accept-language']));
   },
 });
 
