@@ -34,10 +34,10 @@ export const complianceJob: JobHandler = async (job, work): Promise<RunSummary> 
 async function documentsOf(sql: Sql, documentId: number | null, month: Month): Promise<DocumentRules[]> {
   const documents = await selectRegulatoryDocuments(sql);
   if (documentId !== null) {
-    const rules = compiledRules(await selectRulesOf(sql, documentId, month), month);
+    const rules = await compiledRules(await selectRulesOf(sql, documentId, month), month);
     return documents.filter(({ id }) => id === documentId).map((document) => ({ document, rules }));
   }
-  const rules = compiledRules(await selectAutorunRules(sql, month), month);
+  const rules = await compiledRules(await selectAutorunRules(sql, month), month);
   return documents
     .map((document) => ({ document, rules: rules.filter(({ rule }) => rule.documents.includes(document.id)) }))
     .filter((each) => each.rules.length > 0);

@@ -24,7 +24,7 @@ export async function runCompliance(context: Context, request: RunRequest): Prom
   const document = await documentOf(context.sql, request);
   const branches = await chooseBranches(context.sql, request, request.month);
   if (branches.length > MOST_BRANCHES_AT_ONCE) refuse('TOO_MANY_BRANCHES', { limit: MOST_BRANCHES_AT_ONCE });
-  const rules = compiledRules(await selectRulesOf(context.sql, document.id, request.month), request.month);
+  const rules = await compiledRules(await selectRulesOf(context.sql, document.id, request.month), request.month);
   const { month } = request;
   return context.transaction(async (sql) => {
     const run = { month, executedAt: context.now(), executedBy: context.caller.username };

@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/sql.ts';
 import type { BranchBooks } from './books.read.sql.ts';
 import { holdConsolidated } from './books.sql.ts';
 import { BranchBalances, type ChartNeeds, needsInChart } from './branch-balances.ts';
+import { breather } from './breather.ts';
 import { indexedChart } from './indexed-chart.ts';
 import type { LookupRow } from './lookups.read.sql.ts';
 import type { ProcessRow } from './processes.read.sql.ts';
@@ -41,12 +42,20 @@ export interface Process extends ProcessRow {
  * The rules ready to run over any branch. Saved scripts compile: they were compiled before they were saved, and the
  * language only grows.
  */
-export function compiledRules(rules: readonly RuleRow[], month: Month): CompiledRule[] {
-  return rules.map((rule) => {
-    if (rule.script === null) return { rule };
-    const script = compileScript(rule.script).script ?? unreadable(rule);
-    return { rule, script, needs: balanceNeeds(script, month) };
-  });
+export async function compiledRules(rules: readonly RuleRow[], month: Month): Promise<CompiledRule[]> {
+  const breathe = breather();
+  const compiled: CompiledRule[] = [];
+  for (const rule of rules) {
+    compiled.push(compiledRule(rule, month));
+    await breathe();
+  }
+  return compiled;
+}
+
+function compiledRule(rule: RuleRow, month: Month): CompiledRule {
+  if (rule.script === null) return { rule };
+  const script = compileScript(rule.script).script ?? unreadable(rule);
+  return { rule, script, needs: balanceNeeds(script, month) };
 }
 
 /**
@@ -103,10 +112,14 @@ async function runOverBranch(
   documents: readonly DocumentRules[],
   { month, executedAt, executedBy }: Execution,
 ): Promise<Process[]> {
+  const breathe = breather();
   const processes: Process[] = [];
   for (const { document, rules } of documents) {
     const results: RuleResult[] = [];
-    for (const each of rules) results.push(await runRule(each, balances));
+    for (const each of rules) {
+      results.push(await runRule(each, balances));
+      await breathe();
+    }
     const counts = countsOf(results);
     const place = { companyId, branchId, documentId: document.id, month, executedAt, executedBy };
     const id = await insertProcess(sql, { ...place, counts, results });
