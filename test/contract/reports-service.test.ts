@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { strFromU8, unzipSync } from 'fflate';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, createUser } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -193,9 +194,12 @@ describe('preferences', () => {
   });
 });
 
-describe('jobs', () => {
-  test('a report too large for an answer is refused with the way to get it', async () => {
-    const large = await createBooks(platform.admin, []);
+describe('a large book', () => {
+  let body: Record<string, unknown>;
+  beforeAll(async () => {
+    const large = await createBooks(platform.admin, [], {
+      options: { signatories: [{ name: 'Ana', role: 'Diretora' }] },
+    });
     const made = await platform.admin.post('movements', '/admin/create-entries', {
       company: large.company,
       branch: large.branch,
@@ -206,7 +210,49 @@ describe('jobs', () => {
       usaTodoMes: true,
     });
     expect(made.status).toBe(200);
-    const body = { ...days, empresa: large.company, filial: large.branch };
+    body = { ...days, empresa: large.company, filial: large.branch };
+  });
+
+  test('its terms are not counted in an answer, but in the background', async () => {
+    const terms = { ...body, visualizationEnum: 'PDF', tipo: 'AMBOS', livro: 'DIARIO', numeroOrdem: 1 };
+    const asked = { ...terms, quantidadePaginas: 2 };
+    const refused = await platform.admin.post('reports', '/reports/reportTermos', asked);
+    expect([refused.status, refused.body.code]).toEqual([400, 'REPORT_TOO_LARGE']);
+    const { body: job } = await platform.admin.post('reports', '/reports/reportTermos?async=true', asked);
+    expect((await finished(job.id)).mensagem).toMatch(/tem \d{3} folhas/);
+  });
+
+  test('a client that goes away takes its report along', async () => {
+    const watcher = new pg.Client({ connectionString: platform.ownerUrl });
+    await watcher.connect();
+    const running = async () => {
+      const { rows } = await watcher.query<{ running: number }>(
+        `SELECT count(*)::integer AS running FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'partidas-printer' AND state <> 'idle'`,
+      );
+      return rows[0]!.running;
+    };
+    const client = new AbortController();
+    const twenty = Array.from({ length: 20 }, () => ({ tipo: 'relatorioRazao', parametros: body }));
+    const asked = fetch(`${platform.address('reports')}/reports/combineReport`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platform.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ visualizationEnum: 'CSV', relatorios: twenty }),
+      signal: client.signal,
+    });
+    await expect.poll(running, { timeout: 5_000, interval: 5 }).toBeGreaterThan(0);
+    const began = performance.now();
+    client.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(running, { interval: 5 }).toBe(0);
+    await watcher.end();
+    // Neither the two under way nor the eighteen that waited are printed to their end.
+    const next = { ...days, visualizationEnum: 'CSV' };
+    expect((await platform.admin.post('reports', '/reports/lancamentos', next)).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
+  test('is refused in an answer, with the way to get it', async () => {
     for (const visualizationEnum of ['TXT', 'CSV', 'PDF']) {
       const refused = await platform.admin.post('reports', '/reports/lancamentos', { ...body, visualizationEnum });
       expect([visualizationEnum, refused.status, refused.body.code]).toEqual([
@@ -217,7 +263,9 @@ describe('jobs', () => {
       expect(refused.body.detail).toContain('?async=true');
     }
   });
+});
 
+describe('jobs', () => {
   test('an asynchronous report is a job with a file to download', async () => {
     const body = { ...days, visualizationEnum: 'CSV' };
     const asked = await platform.admin.post('reports', '/reports/relatorioDiarioGeral?async=true', body);

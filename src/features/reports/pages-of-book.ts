@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { Refusal } from '../../accounting/problem.ts';
 import { renderTable } from '../../platform/render/render-table.ts';
+import type { Rows } from '../../platform/render/rows.ts';
 import { journal } from './journal.ts';
 import { ledgerBook } from './ledger-book.ts';
 import type { BookTermsRequest, JournalRequest, LedgerBookRequest } from './report-request.ts';
@@ -35,19 +36,31 @@ export async function pagesOfBook(source: ReportSource, request: BookTermsReques
 const TERMS = 2;
 const ELSEWHERE = ['MONTH_NOT_OPEN', 'MONTH_PURGED'];
 
-/** Painted into the void: only the painter knows where pages end. */
+/** Painted into the void: only the painter knows where pages end. A book too large for an answer is not counted in one. */
 async function pagesOf<Request extends JournalRequest | LedgerBookRequest>(
   source: ReportSource,
   request: Request,
   make: (source: ReportSource, request: Request) => ReturnType<typeof journal>,
 ): Promise<number> {
   const { layout } = await readTemplate(request.kind, source.templates);
-  const { pages } = await renderTable('PDF', layout, await make(source, request), new Void());
+  const output = new Void();
+  const content = await make(source, request);
+  async function* watched(rows: Rows): Rows {
+    for await (const portion of rows) {
+      source.watch(output.bytes);
+      yield portion;
+    }
+  }
+  const { pages } = await renderTable('PDF', layout, { ...content, rows: watched(content.rows) }, output);
+  source.watch(output.bytes);
   return pages;
 }
 
 class Void extends Writable {
-  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+  bytes = 0;
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.bytes += chunk.length;
     done();
   }
 }

@@ -60,7 +60,7 @@ export async function printCombined(
 
 async function printPart(
   printing: PrintingFor,
-  { printer, byteLimit, cache }: AnswerSettings,
+  { printer, byteLimit, cache, signal }: AnswerSettings,
   part: CombinedPart,
   format: Format,
   path: string,
@@ -71,7 +71,7 @@ async function printPart(
   }
   try {
     const task = { ...part, format, path, byteLimit, scope: printing.scope, now: printing.now() };
-    return { report: await printOrReuse(printer, task, { sql: printing.sql, cache }) };
+    return { report: await printOrReuse(printer, task, { sql: printing.sql, cache }, { signal }) };
   } catch (error) {
     if (error instanceof Refusal) return { problems: error.problems };
     throw error;

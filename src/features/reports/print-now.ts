@@ -29,18 +29,25 @@ export interface AnswerSettings {
   /** A file beyond it is refused. */
   readonly byteLimit: number;
   readonly cache: ReportCache;
+  /** Aborted when the client has gone: what is printed for it then stops. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Prints a report for an answer to the request under way. */
 export async function printNow(
   context: Context,
-  { printer, byteLimit, cache }: AnswerSettings,
+  { printer, byteLimit, cache, signal }: AnswerSettings,
   order: { readonly tenant: Tenant; readonly request: ReportRequest; readonly format: Format },
 ): Promise<{ report: PrintedReport; file: ReportFile }> {
   const path = temporaryPath();
   const task = { ...order, scope: context.scope, now: context.now(), path, byteLimit };
-  const report = await printOrReuse(printer, task, { sql: context.sql, cache });
-  return { report, file: passingFile(path, report.bytes) };
+  try {
+    const report = await printOrReuse(printer, task, { sql: context.sql, cache }, { signal });
+    return { report, file: passingFile(path, report.bytes) };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
 }
 
 export function temporaryPath(): string {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { Refusal } from '../../accounting/problem.ts';
 import { renderTable } from '../../platform/render/render-table.ts';
@@ -21,19 +21,17 @@ const settings = workerData as PrinterSettings;
 // A report is read on one connection; idle ones close, so that a quiet printer holds none.
 const database = openDatabase(settings.connectionString, { max: 1, name: 'partidas-printer' });
 
-/** Runs in a worker thread: reads one snapshot of the books and prints it into the task's file. */
-export async function printReport({
-  task,
-  progress,
-}: {
-  task: PrintTask;
-  progress?: MessagePort;
-}): Promise<PrintOutcome> {
+/**
+ * Runs in a worker thread: reads one snapshot of the books and prints it into the task's file. Tells its progress
+ * through the port, first that it has begun; whatever comes back through it says that nobody waits any more.
+ */
+export async function printReport({ task, port }: { task: PrintTask; port: MessagePort }): Promise<PrintOutcome> {
+  port.postMessage({ rows: 0 });
   const output = createWriteStream(task.path, { mode: 0o600 });
   // Unheard, a full disk would end the thread; the printing finds the error on the stream.
   output.on('error', () => {});
   try {
-    return await print(task, output, progress);
+    return await print(task, output, port);
   } catch (error) {
     output.destroy();
     // A file whose opening is still under way would come into being behind its removal.
@@ -42,30 +40,34 @@ export async function printReport({
     if (error instanceof Refusal) return { problems: error.problems };
     throw error;
   } finally {
-    progress?.close();
+    port.close();
   }
 }
 
-async function print(task: PrintTask, output: WriteStream, progress: MessagePort | undefined): Promise<PrintedReport> {
+async function print(task: PrintTask, output: WriteStream, port: MessagePort): Promise<PrintedReport> {
   const { layout, fault: layoutFault } = await readTemplate(task.request.kind, settings.templates);
   const faults = layoutFault === undefined ? [] : [layoutFault];
   let rows = 0;
+  const watch = (bytes: number) => {
+    if (receiveMessageOnPort(port) !== undefined) throw new Error('nobody waits for the report');
+    refuseBeyond(task.byteLimit, bytes);
+  };
   async function* counted(source: Rows): Rows {
     for await (const chunk of source) {
       rows += chunk.length;
       if (output.errored) throw output.errored;
-      refuseBeyond(task.byteLimit, output.bytesWritten);
-      progress?.postMessage({ rows });
+      watch(output.bytesWritten);
+      port.postMessage({ rows });
       yield chunk;
     }
   }
   const printed = await database.snapshot(task.scope, async (sql) => {
-    const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates };
+    const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates, watch };
     const content = await makeReport(source, task.request);
     if (content.templateFault !== undefined) faults.push(content.templateFault);
     return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output);
   });
-  refuseBeyond(task.byteLimit, output.bytesWritten);
+  watch(output.bytesWritten);
   return {
     title: layout.title,
     pages: printed.pages,

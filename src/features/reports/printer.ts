@@ -7,8 +7,15 @@ import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './
 
 export interface Printer {
   /** Prints into the task's file, in a thread of its own; refusals of the books are thrown here again. */
-  print(task: PrintTask, onProgress?: (progress: { rows: number }) => void): Promise<PrintedReport>;
+  print(task: PrintTask, watching?: Watching): Promise<PrintedReport>;
   close(): Promise<void>;
+}
+
+/** Whoever waits for a report. */
+export interface Watching {
+  readonly onProgress?: (progress: { rows: number }) => void;
+  /** Aborted when nobody waits any more: the report leaves the queue, or its thread at the next portion of rows. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const WORKERS = 2;
@@ -38,21 +45,35 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
       env: Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PG|NODE_|TZ$)/.test(name))),
     });
   return {
-    async print(task, onProgress) {
+    async print(task, { onProgress, signal } = {}) {
+      const busy = () => new RetryLater(problem('BUSY'), RETRY_SECONDS);
       pool ??= openPool();
-      if (pool.queueSize >= MOST_WAITING) throw new RetryLater(problem('BUSY'), RETRY_SECONDS);
-      const channel = onProgress === undefined ? undefined : new MessageChannel();
-      channel?.port1.on('message', onProgress!);
+      if (signal?.aborted || pool.queueSize >= MOST_WAITING) throw busy();
+      const { port1, port2 } = new MessageChannel();
+      const queued = new AbortController();
+      let isUnderWay = false;
+      port1.on('message', (progress) => {
+        isUnderWay = true;
+        // The first one says no more than that it has begun.
+        if (progress.rows > 0) onProgress?.(progress);
+      });
+      // A thread that is stopped by the pool's own means leaves its files behind.
+      const giveUp = () => (isUnderWay ? port1.postMessage('stop') : queued.abort());
+      signal?.addEventListener('abort', giveUp);
       try {
         const outcome: PrintOutcome = await pool.run(
-          channel === undefined ? { task } : { task, progress: channel.port2 },
-          channel === undefined ? {} : { transferList: [channel.port2] },
+          { task, port: port2 },
+          { transferList: [port2], signal: queued.signal },
         );
         if ('problems' in outcome) throw new Refusal(outcome.problems);
         metrics.reportPages.inc({ report: task.request.kind, format: task.format }, outcome.pages);
         return outcome;
+      } catch (error) {
+        // Told to nobody.
+        throw signal?.aborted ? busy() : error;
       } finally {
-        channel?.port1.close();
+        signal?.removeEventListener('abort', giveUp);
+        port1.close();
       }
     },
     async close() {

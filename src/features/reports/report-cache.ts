@@ -6,7 +6,7 @@ import { Refusal } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { type PrintedReport, type PrintTask, refuseBeyond } from './print-task.ts';
-import type { Printer } from './printer.ts';
+import type { Printer, Watching } from './printer.ts';
 import { selectPrintedState } from './report-cache.read.sql.ts';
 import type { ReportRequest } from './report-request.ts';
 import { readOwn } from './report-template.ts';
@@ -31,14 +31,14 @@ export async function printOrReuse(
   printer: Printer,
   task: PrintTask,
   { sql, cache }: { readonly sql: Sql; readonly cache: ReportCache },
-  onProgress?: Parameters<Printer['print']>[1],
+  watching?: Watching,
 ): Promise<PrintedReport> {
   const key = await keyOf(sql, task, cache);
-  if (key === undefined) return printer.print(task, onProgress);
+  if (key === undefined) return printer.print(task, watching);
   const folder = join(cache.dataDir, FOLDER);
   const kept = await copyKept(folder, key, task);
   if (kept) return kept;
-  const printed = await printer.print(task, onProgress);
+  const printed = await printer.print(task, watching);
   // A full disk costs only the reuse.
   await keep(folder, key, task, printed).catch(() => {});
   return printed;

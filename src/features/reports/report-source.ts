@@ -10,6 +10,8 @@ export interface ReportSource {
   readonly now: Date;
   /** Folder of the installation's own templates. */
   readonly templates: string | undefined;
+  /** To be told between portions how many bytes there are: throws when they are too many or nobody waits for them. */
+  readonly watch: (bytes: number) => void;
 }
 
 /** A report ready to be printed. */

@@ -43,7 +43,7 @@ export const combinedReportRoute = route({
   query: z.strictObject({ async: optional(booleanText) }),
   answer: retornoRelatorios,
   otherAnswers: { 202: reportJobAnswer },
-  handle: async ({ body, query, tenants, context, config, printer }) => {
+  handle: async ({ body, query, tenants, context, config, printer, gone }) => {
     const format = body.visualizationEnum;
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
     if (query.async) {
@@ -51,7 +51,8 @@ export const combinedReportRoute = route({
       const job = await requestReport(context, { tenant: onlyBranch(tenants), format, parts, labels });
       return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
-    const { outcomes, file } = await printCombined(context, answerSettings(config, printer), parts, format);
+    const settings = answerSettings(config, printer, gone);
+    const { outcomes, file } = await printCombined(context, settings, parts, format);
     const relatorios = outcomes.map((outcome, at) => partToWire(body.relatorios[at]!.tipo, outcome));
     const failed = relatorios.filter(({ sucesso }) => !sucesso).length;
     const message = failed === 0 ? 'Relatórios gerados' : `Relatórios gerados, menos ${failed}`;

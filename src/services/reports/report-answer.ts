@@ -19,8 +19,9 @@ export const retornoGenerico = z.object({
   conteudo: z.string().meta({ format: 'byte', description: 'the file in base64' }),
 });
 
-export function answerSettings(config: Config, printer: Printer): AnswerSettings {
-  return { printer, byteLimit: config.reportInlineLimit, cache: reportCacheOf(config) };
+/** `gone`: the client is, and what is printed for it stops. */
+export function answerSettings(config: Config, printer: Printer, gone: AbortSignal): AnswerSettings {
+  return { printer, byteLimit: config.reportInlineLimit, cache: reportCacheOf(config), signal: gone };
 }
 
 export interface Labelled {

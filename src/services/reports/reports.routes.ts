@@ -49,13 +49,14 @@ function reportRoute<Body extends TenantFields>(
     query: z.strictObject({ async: optional(booleanText) }),
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },
-    handle: async ({ body: fields, query, context, tenant, config, printer }) => {
+    handle: async ({ body: fields, query, context, tenant, config, printer, gone }) => {
       const { request, format } = askedFrom(fields as Body);
       if (query.async) {
         const job = await requestReport(context, { tenant, request, format });
         return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
       }
-      const { report, file } = await printNow(context, answerSettings(config, printer), { tenant, request, format });
+      const settings = answerSettings(config, printer, gone);
+      const { report, file } = await printNow(context, settings, { tenant, request, format });
       const label = { kind: request.kind, format, company: tenant.company, branch: tenant.branch };
       return envelope(file, messageOf(report), label);
     },

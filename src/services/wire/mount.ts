@@ -131,7 +131,7 @@ async function handle(
   });
   const once = (bodyHash: string, work: (context: Context) => Promise<unknown>) =>
     answerUnderKey(route, raw, context, bodyHash, work);
-  const request = requestOf(raw, context, tenants, house, once);
+  const request = requestOf(raw, reply, context, tenants, house, once);
   const answer = route.idempotent
     ? await once(hashOf(raw.body), (inner) => route.handle(within(request, inner)))
     : asAnswer(route, await route.handle(request));
@@ -142,6 +142,7 @@ async function handle(
 
 function requestOf(
   raw: FastifyRequest,
+  reply: FastifyReply,
   context: Context,
   tenants: readonly CompanyTenant[],
   { config, metrics, printer }: House,
@@ -167,8 +168,20 @@ function requestOf(
     metrics,
     printer,
     raw,
+    get gone(): AbortSignal {
+      return goneOf(reply);
+    },
     once,
   };
+}
+
+/** Fastify's own signal listens to the request, which has ended by then where it had a body. */
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const { raw: response } = reply;
+  if (response.destroyed) gone.abort();
+  else response.once('close', () => response.writableFinished || gone.abort());
+  return gone.signal;
 }
 
 /** The request in another context; its getters must stay getters: a spread would call them. */

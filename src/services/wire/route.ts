@@ -26,6 +26,8 @@ export interface Request<Params, Query, Body> {
   readonly printer: Printer;
   /** For streamed bodies (multipart, text). */
   readonly raw: FastifyRequest;
+  /** Aborted when the client goes away before its answer is out; each asking is a listener. */
+  readonly gone: AbortSignal;
   /**
    * Does the work of a route that reads its body itself, honouring Idempotency-Key once the hash of that body is known.
    * The work uses the context that it is given.
