@@ -309,6 +309,11 @@ export const PROBLEMS = {
     en: 'The report is larger than {limit} MB; ask for it with ?async=true',
     pt: 'O relatório tem mais de {limit} MB; solicite-o com ?async=true',
   },
+  TOO_MANY_REPORTS: {
+    status: 429,
+    en: 'You have {limit} reports waiting or being printed; wait until one of them is done',
+    pt: 'Você já tem {limit} relatórios na fila ou em impressão; aguarde o término de um deles',
+  },
   REPORT_NOT_READY: {
     status: 400,
     en: 'The report is not ready: {status}',

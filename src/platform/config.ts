@@ -80,6 +80,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: variables.LOG_LEVEL,
     reportTemplates: variables.REPORT_TEMPLATES,
     reportInlineLimit: variables.REPORT_INLINE_LIMIT * 1024 * 1024,
+    reportJobsPerUser: variables.REPORT_JOBS_PER_USER,
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
@@ -215,6 +216,7 @@ const VARIABLES = z.object({
     .default('info'),
   REPORT_TEMPLATES: z.string().optional(),
   REPORT_INLINE_LIMIT: whole(1, 2_000, 50),
+  REPORT_JOBS_PER_USER: whole(1, 1_000, 10),
   NODE_ENV: z.string().optional(),
   ALLOW_TEST_DATA: onOff('off'),
 });

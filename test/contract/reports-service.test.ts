@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createUser } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, type Posting, print } from '../support/report-books.ts';
@@ -36,7 +37,7 @@ let days: Record<string, unknown>;
 
 beforeAll(async () => {
   platform = await startPlatform(
-    { REPORT_TEMPLATES: templates, REPORT_INLINE_LIMIT: '1' },
+    { REPORT_TEMPLATES: templates, REPORT_INLINE_LIMIT: '1', REPORT_JOBS_PER_USER: '4' },
     { now: () => new Date('2026-03-10T15:30:00Z') },
   );
   bank = await createBooks(platform.admin, POSTINGS);
@@ -286,6 +287,33 @@ describe('jobs', () => {
     const maria = await createUser(platform.admin, { username: 'estranha' });
     const stranger = await platform.as(maria.username, maria.password);
     expect((await stranger.get('reports', job.body.download)).status).toBe(404);
+  });
+
+  test('nobody fills the queue alone', async () => {
+    const user = await createUser(platform.admin, {
+      username: 'apressada',
+      permissions: [{ company: bank.company, branch: bank.branch }],
+    });
+    const client = await platform.as(user.username, user.password);
+    const body = { ...days, visualizationEnum: 'CSV' };
+    const ask = () => client.post('reports', '/reports/relatorioDiarioGeral?async=true', body);
+    // Held back, so that none of them is done meanwhile.
+    const answers = await withOwnerConnection(platform.ownerUrl, async (owner) => {
+      await owner.query('BEGIN');
+      await owner.query('LOCK TABLE batch IN ACCESS EXCLUSIVE MODE');
+      const all = await Promise.all(Array.from({ length: 9 }, ask));
+      await owner.query('ROLLBACK');
+      return all;
+    });
+    const accepted = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ status }) => status !== 202);
+    expect([accepted.length, refused.length]).toEqual([4, 5]);
+    for (const { status, body: details, headers } of refused) {
+      expect([status, details.code, headers.get('retry-after')]).toEqual([429, 'TOO_MANY_REPORTS', '10']);
+      expect(details.detail).toBe('You have 4 reports waiting or being printed; wait until one of them is done');
+    }
+    for (const { body: job } of accepted) expect((await finished(job.id)).status).toBe('DONE');
+    expect((await ask()).status).toBe(202);
   });
 
   test('a job that is refused says why', async () => {

@@ -65,7 +65,7 @@ async function print(task: PrintTask, output: WriteStream, port: MessagePort): P
     const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates, watch };
     const content = await makeReport(source, task.request);
     if (content.templateFault !== undefined) faults.push(content.templateFault);
-    return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output);
+    return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output, watch);
   });
   watch(output.bytesWritten);
   return {

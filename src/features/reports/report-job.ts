@@ -3,9 +3,11 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { refuse } from '../../accounting/problem.ts';
+import { problem, refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
+import { RetryLater } from '../../platform/retry-later.ts';
+import { EVERYTHING } from '../../platform/sql.ts';
 import { insertJob } from '../jobs.sql.ts';
 import type { JobHandler } from '../jobs.ts';
 import { type PrintingFor, printCombined } from './print-combined.ts';
@@ -14,19 +16,27 @@ import type { PrintedReport } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
 import { REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
+import { countReportsUnderWay } from './report-job.sql.ts';
 
-/** Queues the report: for books too large for one answer. */
-export async function requestReport(context: Context, order: ReportOrder): Promise<ReportJob> {
+/** When a user with too many reports under way may ask again. */
+const RETRY_SECONDS = 10;
+
+/** Queues the report: for books too large for one answer. Nobody fills the queue alone. */
+export async function requestReport(context: Context, order: ReportOrder, mostOfUser: number): Promise<ReportJob> {
   const { companyId, branchId } = order.tenant;
-  const job = await context.transaction((sql) =>
-    insertJob(sql, {
+  // The user's reports are counted in all companies; this one's branch has been allowed by now.
+  const job = await context.database.transaction(EVERYTHING, async (sql) => {
+    if ((await countReportsUnderWay(sql, context.caller)) >= mostOfUser) {
+      throw new RetryLater(problem('TOO_MANY_REPORTS', { limit: mostOfUser }), RETRY_SECONDS);
+    }
+    return insertJob(sql, {
       companyId,
       branchId,
       kind: REPORT,
       payload: { ...order },
       requestedBy: context.caller.username,
-    }),
-  );
+    });
+  });
   context.wakeJobs();
   return job as unknown as ReportJob;
 }

@@ -218,6 +218,39 @@ test('TXT keeps to 132 columns and cuts nothing', async () => {
   for (const word of words) expect(bytes.toString()).toContain(word);
 });
 
+test('TXT says on every page how many there are, at the end of its line', async () => {
+  const rows = Array.from({ length: 600 }, () => detail('x'));
+  const pagesOf = (bytes: Buffer) => bytes.toString().split('\f');
+  const pages = pagesOf((await print('TXT', rows)).bytes);
+  expect(pages.length).toBeGreaterThan(10);
+  pages.forEach((page, at) => {
+    const [line = ''] = page.split('\n');
+    expect(line).toHaveLength(132);
+    expect(line).toMatch(new RegExp(`^Banco Exemplo S\\.A\\. +Página ${at + 1} de ${pages.length}$`));
+  });
+  const values = { company: 'B'.repeat(130), identification: '', period: '', emittedAt: '' };
+  const [long = ''] = pagesOf((await print('TXT', rows, { values })).bytes);
+  expect(long.split('\n')[1]!.trim()).toBe(`Página 1 de ${pages.length}`);
+});
+
+test('TXT is stopped while its pages wait', async () => {
+  let asked = 0;
+  async function* endless() {
+    for (;;) {
+      asked++;
+      yield [detail('x')];
+    }
+  }
+  const watch = (bytes: number) => {
+    if (bytes > 100_000) throw new Error('enough');
+  };
+  const content = { values: {}, rows: endless() };
+  await expect(renderTable('TXT', layout, content, createWriteStream(join(folder, 'x')), watch)).rejects.toThrow(
+    'enough',
+  );
+  expect(asked).toBeLessThan(1_000);
+});
+
 test('XLSX is a zip whose sheet holds numbers as numbers and texts as texts', async () => {
   const { bytes } = await print('XLSX', [detail('=cmd|x <&>')]);
   const sheet = Buffer.from(unzipSync(bytes)['xl/worksheets/sheet1.xml']!).toString();

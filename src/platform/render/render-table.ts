@@ -10,7 +10,16 @@ export type Format = 'PDF' | 'CSV' | 'TXT' | 'XLSX';
 
 const WRITERS = { PDF: paintPdf, CSV: writeCsv, TXT: writeTxt, XLSX: writeXlsx } as const;
 
-/** Prints the table in the format asked for; ends the stream and resolves when all of it is out. */
-export function renderTable(format: Format, layout: Layout, content: Printable, output: Writable): Promise<Printed> {
-  return WRITERS[format](layout, content, output);
+/**
+ * Prints the table in the format asked for; ends the stream and resolves when all of it is out. `watch` is told of the
+ * bytes that are not in the stream yet, and may throw.
+ */
+export function renderTable(
+  format: Format,
+  layout: Layout,
+  content: Printable,
+  output: Writable,
+  watch?: (bytes: number) => void,
+): Promise<Printed> {
+  return WRITERS[format](layout, content, output, watch);
 }

@@ -21,22 +21,28 @@ import {
 const LINE_WIDTH = 132;
 const PAGE_LINES = 66;
 const INDENT = 2;
+const RULE = '-'.repeat(LINE_WIDTH);
 
 /** Fixed-width pages with a form feed between them; long texts wrap, nothing is cut. */
-export async function writeTxt(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
-  const spool = content.binding && (await openSpool());
+export async function writeTxt(
+  layout: Layout,
+  content: Printable,
+  output: Writable,
+  watch?: (bytes: number) => void,
+): Promise<Printed> {
+  const spool = await openSpool();
   try {
     const book = new TextBook(layout, content);
     const write = async (text: string) => {
       if (text !== '' && !output.write(text)) await once(output, 'drain');
     };
-    /** What the book has ready: pages straight away, or into the spool until their volume's first page is known. */
+    /** Pages wait in the spool until their volume is complete: its first page, and the number of them, come last. */
     const drain = async () => {
       for (const part of book.take()) {
-        if (typeof part === 'string') await (spool ? spool.add(part) : write(part));
+        if (typeof part === 'string') await spool.add(part);
         else {
-          await write(part.opening);
-          for await (const text of spool!.drained()) await write(text);
+          await write(numbered(part.opening, part.lastPage));
+          for await (const text of spool.drained()) await write(numbered(text, part.lastPage));
         }
       }
     };
@@ -44,6 +50,7 @@ export async function writeTxt(layout: Layout, content: Printable, output: Writa
     for await (const chunk of content.rows) {
       for (const row of chunk) book.addRow(row);
       await drain();
+      watch?.(spool.bytes());
     }
     book.end();
     await drain();
@@ -51,19 +58,31 @@ export async function writeTxt(layout: Layout, content: Printable, output: Writa
     await finished(output);
     return { pages: book.pages, missingCharacters: [] };
   } finally {
-    await spool?.remove();
+    await spool.remove();
   }
 }
 
-/** A file that holds the pages of a volume until its first page is known. */
+/** A file that holds the pages of a volume until it is complete. */
 async function openSpool() {
   const folder = await mkdtemp(join(tmpdir(), 'partidas-spool-'));
   const path = join(folder, 'volume');
   const file = await open(path, 'w', 0o600);
+  let bytes = 0;
   return {
-    add: (text: string) => file.appendFile(text),
+    bytes: () => bytes,
+    async add(text: string) {
+      bytes += Buffer.byteLength(text);
+      await file.appendFile(text);
+    },
+    /** In portions of whole lines. */
     async *drained(): AsyncGenerator<string> {
-      yield* createReadStream(path, 'utf8') as AsyncIterable<string>;
+      let rest = '';
+      for await (const text of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+        const end = text.lastIndexOf('\n') + 1;
+        if (end > 0) yield rest + text.slice(0, end);
+        rest = end > 0 ? text.slice(end) : rest + text;
+      }
+      yield rest;
       await file.truncate();
     },
     async remove() {
@@ -71,6 +90,17 @@ async function openSpool() {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Stands for the number of pages until it is known; no text that is printed has such characters. */
+const LAST_PAGE = '\u0001'.repeat(7);
+
+/** The places of the number of pages filled, the numbers still ending where the line does. */
+function numbered(text: string, lastPage: number): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it marks the place
+  return text.replace(/ {0,7}(Página \d+ de )\u0001{7}/g, (whole, label: string) =>
+    `${label}${lastPage}`.padStart(whole.length),
+  );
 }
 
 interface OpenVolume {
@@ -81,14 +111,17 @@ interface OpenVolume {
   lastDetail: TableRow | undefined;
 }
 
+/** A page, or the end of a volume: its first page, empty where there are no terms, and the number of its last. */
+type ReadyPart = string | { readonly opening: string; readonly lastPage: number };
+
 class TextBook {
   pages = 0;
   private readonly layout: Layout;
   private readonly content: Printable;
   private readonly widths: readonly number[];
   private lines: string[] = [];
-  /** Pages, and the first pages of volumes that are complete with the pages before. */
-  private ready: (string | { readonly opening: string })[] = [];
+  /** Pages, and the ends of volumes that are complete with the pages before. */
+  private ready: ReadyPart[] = [];
   private volume: OpenVolume;
   private inTable = false;
   private carried: Readonly<Record<string, string>> | undefined;
@@ -103,7 +136,7 @@ class TextBook {
   }
 
   /** What is complete so far. */
-  take(): readonly (string | { readonly opening: string })[] {
+  take(): readonly ReadyPart[] {
     const { ready } = this;
     this.ready = [];
     return ready;
@@ -113,6 +146,8 @@ class TextBook {
     if (!this.inTable) this.startPage();
     if (row.kind === 'section' || row.kind === 'group' || row.kind === 'total') this.group = undefined;
     const lines = this.linesOf(row);
+    // Below the titles of the columns there is a rule already.
+    if (lines[0] === RULE && this.lines.at(-1) === RULE) lines.shift();
     const reserved = this.layout.carry ? 1 : 0;
     for (const [at, line] of lines.entries()) {
       const together = at === 0 && lines.length < PAGE_LINES - 12 ? lines.length : 1;
@@ -150,12 +185,16 @@ class TextBook {
 
   private endVolume(isLast: boolean): void {
     const { binding } = this.content;
-    if (binding === undefined) return;
+    if (binding === undefined) {
+      this.ready.push({ opening: '', lastPage: this.pageNumber() });
+      return;
+    }
     this.countPage();
     const complete: Volume = { ...this.volume, isLast };
     const { firstPage } = complete;
     this.ready.push(this.pageOf(this.textLines(binding.closing(complete), this.pageNumber())), {
       opening: this.pageOf(this.textLines(binding.opening(complete), firstPage), complete.number === 1),
+      lastPage: this.pageNumber(),
     });
     if (!isLast) this.volume = this.newVolume(complete.number + 1);
   }
@@ -172,12 +211,7 @@ class TextBook {
   private startPage(): void {
     this.inTable = true;
     this.countPage();
-    this.lines = [
-      ...this.headLines(this.pageNumber()),
-      '-'.repeat(LINE_WIDTH),
-      ...this.cellLines((column) => column.title, 0),
-      '-'.repeat(LINE_WIDTH),
-    ];
+    this.lines = [...this.headLines(this.pageNumber()), RULE, ...this.cellLines((column) => column.title, 0), RULE];
   }
 
   private endPage(): void {
@@ -187,13 +221,19 @@ class TextBook {
 
   private headLines(number: number): string[] {
     const { values, binding } = this.content;
-    const label = this.layout.numbering === 'folha' || binding ? `Folha ${number}` : `Página ${number}`;
+    const isFolha = this.layout.numbering === 'folha' || binding;
+    const label = isFolha ? `Folha ${number}` : `Página ${number} de ${LAST_PAGE}`;
     return [
-      ...bothEnds(values.company ?? '', label),
-      ...bothEnds(values.identification ?? '', values.emittedAt ?? ''),
+      ...bothEnds(printable(values.company ?? ''), label),
+      ...bothEnds(printable(values.identification ?? ''), printable(values.emittedAt ?? '')),
       ...bothEnds(
-        filled(this.layout.title, values),
-        this.layout.subtitle.map((each) => filled(each, values)).join(' · '),
+        printable(filled(this.layout.title, values)),
+        printable(
+          this.layout.subtitle
+            .map((each) => filled(each, values))
+            .filter((each) => each !== '')
+            .join(' · '),
+        ),
       ),
     ];
   }
@@ -250,7 +290,7 @@ class TextBook {
       return ['', ...wrap(printable(row.cells.text ?? ''), LINE_WIDTH)];
     if (row.kind === 'note') return wrap(printable(row.cells.text ?? ''), LINE_WIDTH);
     const lines = this.cellLines((column) => shownText(column, row.cells[column.key]), row.level ?? 1);
-    return row.kind === 'detail' ? lines : ['-'.repeat(LINE_WIDTH), ...lines];
+    return row.kind === 'detail' ? lines : [RULE, ...lines];
   }
 
   private cellLines(textOf: (column: Column, at: number) => string, level: number): string[] {
@@ -274,13 +314,20 @@ class TextBook {
 
 /** dd/mm/aaaa, in one piece. */
 const DATE_WIDTH = 10;
+/** A word of a title that is longer may be broken. */
+const MOST_FOR_TITLE = 14;
 
 /** The line's width shared out by the layout's shares, a blank between columns, the rest to the widest. */
 function columnWidths(layout: Layout): number[] {
   const room = LINE_WIDTH - (layout.columns.length - 1);
   const shares = layout.columns.reduce((sum, column) => sum + column.width, 0);
   const widths = layout.columns.map((column) =>
-    Math.max(column.kind === 'date' ? DATE_WIDTH : 1, Math.floor((column.width / shares) * room)),
+    Math.max(
+      column.kind === 'date' ? DATE_WIDTH : 1,
+      // No word of a title is broken.
+      ...column.title.split(' ').map((word) => Math.min(word.length, MOST_FOR_TITLE)),
+      Math.floor((column.width / shares) * room),
+    ),
   );
   const widest = widths.indexOf(Math.max(...widths));
   widths[widest]! += room - widths.reduce((sum, width) => sum + width, 0);
@@ -293,9 +340,8 @@ function narrowed({ kind }: Column, text: string, width: number): string {
 }
 
 function bothEnds(left: string, right: string): string[] {
-  const [a, b] = [printable(left), printable(right)];
-  const gap = LINE_WIDTH - a.length - b.length;
-  return gap >= 1 ? [a + ' '.repeat(gap) + b] : [...wrap(a, LINE_WIDTH), ...wrap(b, LINE_WIDTH)];
+  const gap = LINE_WIDTH - left.length - right.length;
+  return gap >= 1 ? [left + ' '.repeat(gap) + right] : [...wrap(left, LINE_WIDTH), ...wrap(right, LINE_WIDTH)];
 }
 
 function aligned(text: string, width: number, to: 'left' | 'right' | 'center'): string {

@@ -48,7 +48,8 @@ export const combinedReportRoute = route({
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
     if (query.async) {
       const labels = body.relatorios.map(({ tipo }) => tipo);
-      const job = await requestReport(context, { tenant: onlyBranch(tenants), format, parts, labels });
+      const order = { tenant: onlyBranch(tenants), format, parts, labels };
+      const job = await requestReport(context, order, config.reportJobsPerUser);
       return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
     const settings = answerSettings(config, printer, gone);

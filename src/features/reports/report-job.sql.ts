@@ -1,0 +1,17 @@
+import type { Caller } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/sql.ts';
+import { REPORT } from './report-job.read.sql.ts';
+
+/**
+ * How many reports of that user wait or are printed, in all companies. The user's row stays locked, so that requests
+ * that come at once are counted one after the other.
+ */
+export async function countReportsUnderWay(sql: Transaction, { id, username }: Caller): Promise<number> {
+  await sql.run({ text: 'SELECT app_user.id FROM app_user WHERE app_user.id = $1 FOR NO KEY UPDATE', values: [id] });
+  const { count } = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM job
+            WHERE job.kind = $1 AND job.requested_by = $2 AND job.status IN ('PENDING', 'RUNNING')`,
+    values: [REPORT, username],
+  });
+  return count;
+}
