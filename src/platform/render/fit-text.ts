@@ -65,5 +65,5 @@ function longestPrefix(face: Typeface, size: number, text: string, width: number
 
 /** The same as `printable`; most cells are plain, which is cheap to see. */
 export function plain(text: string): string {
-  return /^[\x20-\x7e\u00a1-\u024f]*$/.test(text) ? text : printable(text);
+  return /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/.test(text) ? text : printable(text);
 }

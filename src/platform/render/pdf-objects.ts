@@ -32,7 +32,7 @@ export function openForm(document: PDFKit.PDFDocument, faces: readonly Typeface[
       (page as unknown as PageUnderWay).xobjects[name] = reference;
     },
     end(operators) {
-      reference.data.Resources = { Font: Object.fromEntries(faces.map((face) => [face.id, face.reference()])) };
+      reference.data.Resources = { Font: Object.assign({}, ...faces.map((face) => face.fonts())) };
       reference.write(operators);
       reference.end();
     },

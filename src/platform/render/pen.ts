@@ -28,7 +28,7 @@ export class Pen {
   text(face: Typeface, size: number, x: number, y: number, text: string, ink = INK, scale = 100): void {
     if (text === '') return;
     this.operators.push(
-      `${this.state(face, size, ink, scale)}BT 1 0 0 -1 ${fixed(x)} ${fixed(y)} Tm <${face.encode(text)}> Tj ET`,
+      `${this.state(face, size, ink, scale)}BT 1 0 0 -1 ${fixed(x)} ${fixed(y)} Tm <${face.encode(text, size)}> Tj ET`,
     );
   }
 

@@ -160,6 +160,44 @@ describe('PDF', () => {
     expect(letters.match(/W/g)).toHaveLength(70_000);
   });
 
+  test('any letter of the Latin script is printed, in regular and in bold', async () => {
+    const letters = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join('');
+    const blocks = [letters(0xc0, 0x24f), letters(0x250, 0x2af), letters(0x1e00, 0x1eff)];
+    const signs = '€ ª º ² ³ ¹ “ ” ‘ ’ ‚ „ « » – — … • § ¶ † ‡ ‰ ™ № − × ÷ ½ ⅓ ₡ ₢ ₿';
+    const rows = [...blocks, signs].flatMap((text): TableRow[] => [
+      detail(text),
+      { kind: 'subtotal', cells: { history: text } },
+    ]);
+    const { printed, path, bytes } = await print('PDF', rows);
+    expect(printed.missingCharacters).toEqual([]);
+    for (const content of contentsOf(bytes)) {
+      // Letters of the second font bring its name and the way back, nothing else.
+      expect(content).not.toMatch(/Tj (?!ET\b|\/F\d+ [\d.]+ Tf |\[)/);
+    }
+    if (!hasPdfToText) return;
+    const text = execFileSync('pdftotext', [path, '-']).toString().replace(/\s/g, '');
+    for (const letter of [...blocks.join('')]) expect(text.split(letter).length - 1, letter).toBeGreaterThanOrEqual(2);
+  });
+
+  test.runIf(hasPdfToText)('one text however it is encoded', async () => {
+    const texts: readonly (readonly [string, string])[] = [
+      ['Acao'.replace('ca', 'c\u0327a\u0303'), 'Ação'],
+      ['co\u00adope\u200bra\u2060ti\u200dva', 'cooperativa'],
+      ['pa\u2011lavra', 'pa-lavra'],
+      ['\ufb01m do o\ufb03ce', 'fim do office'],
+      ['mil\u202freais\u2009e', 'mil reais e'],
+      ['Gr\u0327av g\u0303', 'Gŗav g\u0303'],
+    ];
+    const { path, printed } = await print(
+      'PDF',
+      texts.map(([text]) => detail(text)),
+    );
+    const shown = execFileSync('pdftotext', ['-layout', path, '-']).toString().normalize('NFC');
+    for (const [, text] of texts) expect(shown).toContain(text.normalize('NFC'));
+    expect(printed.missingCharacters).toEqual([]);
+  });
+
   test('what the font lacks is reported and printed as a box, not as a question mark', async () => {
     const { printed, bytes } = await print('PDF', [detail('漢字 e 漢'), detail('?')]);
     expect(printed.missingCharacters).toEqual(['漢', '字']);

@@ -109,10 +109,21 @@ export function alignmentOf(column: Column): 'left' | 'right' | 'center' {
   return column.align ?? (['money', 'balance', 'integer'].includes(column.kind) ? 'right' : 'left');
 }
 
-/** Text as it is printed: NFC, without controls and direction marks. */
+/**
+ * Text as it is printed: NFC; blanks for controls, direction marks and spaces of other widths; without soft hyphens and
+ * joiners, which nobody sees; hyphens and ligatures that are letters of their own as those that fonts have.
+ */
 export function printable(text: string): string {
-  return text.normalize('NFC').replace(UNPRINTABLE, ' ');
+  return text
+    .normalize('NFC')
+    .replace(INVISIBLE, '')
+    .replace(BLANKS, ' ')
+    .replace(HYPHENS, '-')
+    .replace(LIGATURES, (each) => each.normalize('NFKC'));
 }
 
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const BLANKS = /[\u0000-\u001f\u007f-\u009f\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2061-\u2069\u3000]/g;
+const HYPHENS = /[\u2010\u2011]/g;
+const LIGATURES = /[\ufb00-\ufb06]/g;

@@ -1,13 +1,31 @@
 import { fileURLToPath } from 'node:url';
 import type PDFKit from 'pdfkit';
 
-const REGULAR = fileURLToPath(new URL('fonts/IBMPlexSansCondensed-Regular.ttf', import.meta.url));
-const BOLD = fileURLToPath(new URL('fonts/IBMPlexSansCondensed-SemiBold.ttf', import.meta.url));
+/** `rare` has the letters of the Latin script that `main` lacks; it is opened for the first of them. */
+const REGULAR = {
+  main: fontFile('IBMPlexSansCondensed-Regular.ttf'),
+  rare: fontFile('NotoSans-LatinExt-Regular.ttf'),
+};
+const BOLD = {
+  main: fontFile('IBMPlexSansCondensed-SemiBold.ttf'),
+  rare: fontFile('NotoSans-LatinExt-SemiBold.ttf'),
+};
+
+function fontFile(name: string): string {
+  return fileURLToPath(new URL(`fonts/${name}`, import.meta.url));
+}
+
+interface FontGlyph {
+  readonly id: number;
+  readonly advanceWidth: number;
+  readonly codePoints: number[];
+  readonly bbox: { readonly minX: number; readonly maxX: number };
+}
 
 /** What pdfkit keeps of an embedded font; its own text calls shape every string anew, which costs eight times more. */
 interface EmbeddedFont {
   readonly id: string;
-  readonly font: { glyphForCodePoint(codePoint: number): { id: number; advanceWidth: number; codePoints: number[] } };
+  readonly font: { glyphForCodePoint(codePoint: number): FontGlyph };
   readonly subset: { includeGlyph(id: number): number };
   readonly scale: number;
   readonly unicode: number[][];
@@ -20,6 +38,16 @@ interface Glyph {
   readonly hex: string;
   /** Width in thousandths of the font size. */
   readonly width: number;
+  /** Of the main font, and no mark. */
+  readonly isPlain: boolean;
+  /** Id of the other font that it is of. */
+  readonly rareFont: string | undefined;
+  /** The middle of a mark that stands over the letter before it, from its origin. */
+  readonly middle: number | undefined;
+}
+
+interface PageOfFonts {
+  readonly fonts: Record<string, unknown>;
 }
 
 /** One font of one document: texts to glyph codes and widths, each character looked up once. */
@@ -28,11 +56,11 @@ export interface Typeface {
   /** Makes the font known to the current page. */
   use(page: PDFKit.PDFDocument['page']): void;
   width(text: string, size: number): number;
-  /** Glyph codes for a Tj operator: hexadecimal only, so that no text can be an operator. */
-  encode(text: string): string;
+  /** Glyph codes for a Tj operator: hexadecimal, so that no text can be an operator; rare ones bring their own. */
+  encode(text: string, size: number): string;
   readonly missing: ReadonlySet<string>;
-  /** The font's object, for the resources of a form. */
-  reference(): unknown;
+  /** The fonts' objects by id, for the resources of a form. */
+  fonts(): Record<string, unknown>;
 }
 
 /** Code points of all letters that Portuguese and its neighbours use. */
@@ -45,22 +73,33 @@ export function openFaces(document: PDFKit.PDFDocument): Faces {
   return { regular: openTypeface(document, REGULAR), bold: openTypeface(document, BOLD) };
 }
 
-function openTypeface(document: PDFKit.PDFDocument, path: string): Typeface {
-  document.font(path);
-  const font = (document as unknown as { _font: EmbeddedFont })._font;
+function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: string; rare: string }): Typeface {
+  const font = openFont(document, main);
+  let rareFont: EmbeddedFont | undefined;
+  let page: PageOfFonts | undefined;
   /** By code point: an array for the common ones is looked up fastest. */
   const common: (Glyph | undefined)[] = new Array(COMMON).fill(undefined);
   const others = new Map<number, Glyph>();
   const missing = new Set<string>();
+  const fonts = () => ({
+    [font.id]: font.ref(),
+    ...(rareFont === undefined ? {} : { [rareFont.id]: rareFont.ref() }),
+  });
+  const rareGlyphOf = (codePoint: number): Glyph | undefined => {
+    if (rareFont === undefined) {
+      rareFont = openFont(document, rare);
+      Object.assign(page?.fonts ?? {}, fonts());
+    }
+    const glyph = rareFont.font.glyphForCodePoint(codePoint);
+    return glyph.id === 0 ? undefined : madeGlyph(rareFont, glyph, codePoint, rareFont.id);
+  };
   const glyphOf = (codePoint: number): Glyph => {
     const known = codePoint < COMMON ? common[codePoint] : others.get(codePoint);
     if (known) return known;
     const glyph = font.font.glyphForCodePoint(codePoint);
-    if (glyph.id === 0) missing.add(String.fromCodePoint(codePoint));
-    const at = font.subset.includeGlyph(glyph.id);
-    font.widths[at] ??= glyph.advanceWidth * font.scale;
-    font.unicode[at] ??= glyph.id === 0 ? [codePoint] : glyph.codePoints;
-    const made = { hex: at.toString(16).padStart(4, '0'), width: glyph.advanceWidth * font.scale };
+    const rareGlyph = glyph.id === 0 && isLatin(codePoint) ? rareGlyphOf(codePoint) : undefined;
+    if (glyph.id === 0 && rareGlyph === undefined) missing.add(String.fromCodePoint(codePoint));
+    const made = rareGlyph ?? madeGlyph(font, glyph, codePoint);
     if (codePoint < COMMON) common[codePoint] = made;
     else others.set(codePoint, made);
     return made;
@@ -68,9 +107,10 @@ function openTypeface(document: PDFKit.PDFDocument, path: string): Typeface {
   return {
     id: font.id,
     missing,
-    reference: () => font.ref(),
-    use(page) {
-      (page as unknown as { fonts: Record<string, unknown> }).fonts[font.id] ??= font.ref();
+    fonts,
+    use(current) {
+      page = current as unknown as PageOfFonts;
+      Object.assign(page.fonts, fonts());
     },
     width(text, size) {
       let width = 0;
@@ -81,14 +121,50 @@ function openTypeface(document: PDFKit.PDFDocument, path: string): Typeface {
       }
       return (width * size) / 1000;
     },
-    encode(text) {
+    encode(text, size) {
       let hex = '';
+      let before = 0;
       for (let at = 0; at < text.length; at++) {
         const codePoint = text.codePointAt(at)!;
         if (codePoint > 0xffff) at++;
-        hex += glyphOf(codePoint).hex;
+        const glyph = glyphOf(codePoint);
+        hex += glyph.isPlain ? glyph.hex : `> Tj ${shown(glyph, before, font.id, size)} <`;
+        if (glyph.middle === undefined) before = glyph.width;
       }
       return hex;
     },
   };
 }
+
+function openFont(document: PDFKit.PDFDocument, path: string): EmbeddedFont {
+  document.font(path);
+  return (document as unknown as { _font: EmbeddedFont })._font;
+}
+
+function madeGlyph(font: EmbeddedFont, glyph: FontGlyph, codePoint: number, rareFont?: string): Glyph {
+  const at = font.subset.includeGlyph(glyph.id);
+  const width = glyph.advanceWidth * font.scale;
+  font.widths[at] ??= width;
+  font.unicode[at] ??= glyph.id === 0 ? [codePoint] : glyph.codePoints;
+  const isMark = codePoint >= FIRST_MARK && codePoint <= LAST_MARK && width === 0;
+  const middle = isMark ? ((glyph.bbox.minX + glyph.bbox.maxX) / 2) * font.scale : undefined;
+  const isPlain = rareFont === undefined && middle === undefined;
+  return { hex: at.toString(16).padStart(4, '0'), width, isPlain, rareFont, middle };
+}
+
+/** Operators for a glyph of another font, or for a mark over the middle of the letter before it. */
+function shown({ hex, rareFont, middle }: Glyph, before: number, mainFont: string, size: number): string {
+  const back = middle === undefined ? 0 : Math.round(before / 2 + middle);
+  const text = middle === undefined ? `<${hex}> Tj` : `[${back} <${hex}> ${-back}] TJ`;
+  return rareFont === undefined ? text : `/${rareFont} ${size} Tf ${text} /${mainFont} ${size} Tf`;
+}
+
+/** Letters, marks and signs of the Latin script beyond those of western languages. */
+function isLatin(codePoint: number): boolean {
+  return (
+    codePoint < 0x370 || (codePoint >= 0x1d00 && codePoint < 0x1f00) || (codePoint >= 0x2000 && codePoint < 0x2d00)
+  );
+}
+
+const FIRST_MARK = 0x300;
+const LAST_MARK = 0x36f;
