@@ -18,8 +18,7 @@ function fontFile(name: string): string {
 interface FontGlyph {
   readonly id: number;
   readonly advanceWidth: number;
-  readonly codePoints: number[];
-  readonly bbox: { readonly minX: number; readonly maxX: number };
+  readonly bbox: { readonly minX: number; readonly maxX: number; readonly minY: number; readonly maxY: number };
 }
 
 /** What pdfkit keeps of an embedded font; its own text calls shape every string anew, which costs eight times more. */
@@ -42,8 +41,9 @@ interface Glyph {
   readonly isPlain: boolean;
   /** Id of the other font that it is of. */
   readonly rareFont: string | undefined;
-  /** The middle of a mark that stands over the letter before it, from its origin. */
-  readonly middle: number | undefined;
+  /** Of a mark that stands over or under the letter before it: its middle, from its origin, and its lower edge. */
+  readonly mark: { readonly middle: number; readonly bottom: number } | undefined;
+  readonly top: number;
 }
 
 interface PageOfFonts {
@@ -123,13 +123,13 @@ function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: stri
     },
     encode(text, size) {
       let hex = '';
-      let before = 0;
+      let before: Glyph | undefined;
       for (let at = 0; at < text.length; at++) {
         const codePoint = text.codePointAt(at)!;
         if (codePoint > 0xffff) at++;
         const glyph = glyphOf(codePoint);
         hex += glyph.isPlain ? glyph.hex : `> Tj ${shown(glyph, before, font.id, size)} <`;
-        if (glyph.middle === undefined) before = glyph.width;
+        if (glyph.mark === undefined) before = glyph;
       }
       return hex;
     },
@@ -145,18 +145,28 @@ function madeGlyph(font: EmbeddedFont, glyph: FontGlyph, codePoint: number, rare
   const at = font.subset.includeGlyph(glyph.id);
   const width = glyph.advanceWidth * font.scale;
   font.widths[at] ??= width;
-  font.unicode[at] ??= glyph.id === 0 ? [codePoint] : glyph.codePoints;
+  font.unicode[at] ??= [codePoint];
   const isMark = codePoint >= FIRST_MARK && codePoint <= LAST_MARK && width === 0;
-  const middle = isMark ? ((glyph.bbox.minX + glyph.bbox.maxX) / 2) * font.scale : undefined;
-  const isPlain = rareFont === undefined && middle === undefined;
-  return { hex: at.toString(16).padStart(4, '0'), width, isPlain, rareFont, middle };
+  const { minX, maxX, minY, maxY } = glyph.bbox;
+  const mark = isMark ? { middle: ((minX + maxX) / 2) * font.scale, bottom: minY * font.scale } : undefined;
+  const isPlain = rareFont === undefined && mark === undefined;
+  return { hex: at.toString(16).padStart(4, '0'), width, isPlain, rareFont, mark, top: maxY * font.scale };
 }
 
-/** Operators for a glyph of another font, or for a mark over the middle of the letter before it. */
-function shown({ hex, rareFont, middle }: Glyph, before: number, mainFont: string, size: number): string {
-  const back = middle === undefined ? 0 : Math.round(before / 2 + middle);
-  const text = middle === undefined ? `<${hex}> Tj` : `[${back} <${hex}> ${-back}] TJ`;
+/** Between a letter and the mark over it, in thousandths. */
+const MARK_GAP = 60;
+
+/** Operators for a glyph of another font, or for a mark at the letter before it: in its middle, above capitals too. */
+function shown({ hex, rareFont, mark }: Glyph, before: Glyph | undefined, mainFont: string, size: number): string {
+  const text = mark === undefined ? `<${hex}> Tj` : markAt(hex, mark, before, size);
   return rareFont === undefined ? text : `/${rareFont} ${size} Tf ${text} /${mainFont} ${size} Tf`;
+}
+
+function markAt(hex: string, { middle, bottom }: NonNullable<Glyph['mark']>, before: Glyph | undefined, size: number) {
+  const back = Math.round((before?.width ?? 0) / 2 + middle);
+  const rise = bottom > 0 ? Math.max(0, (before?.top ?? 0) + MARK_GAP - bottom) : 0;
+  const text = `[${back} <${hex}> ${-back}] TJ`;
+  return rise === 0 ? text : `${Math.round(rise * size) / 1000} Ts ${text} 0 Ts`;
 }
 
 /** Letters, marks and signs of the Latin script beyond those of western languages. */
