@@ -19,6 +19,8 @@ export async function listAccountCodes(
   tenant: Tenant,
   request: AccountCodesRequest,
 ): Promise<string[]> {
+  const { from, to } = request;
+  if (from !== undefined && to !== undefined && from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   const chartId =
     (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
     refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
@@ -40,7 +42,6 @@ async function movedBy(
   const required = { reason: 'is required with onlyWithMovement', reasonPt: 'é obrigatório com onlyWithMovement' };
   if (from === undefined) refuse('INVALID_FIELD', required, 'dataInicio');
   if (to === undefined) refuse('INVALID_FIELD', required, 'dataFim');
-  if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   const moved = new Set(await selectMovedAccounts(sql, tenant, from, to));
   return ({ id }) => moved.has(id);
 }
