@@ -9,6 +9,7 @@ import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
 import { daysInWords, headValues, monthInWords } from './report-head.ts';
 import type { JournalRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
+import { WITHOUT_MOVEMENT } from './table-rows.ts';
 
 /** The journal: every line in the order of the books, with totals of each day, each month and the whole. */
 export async function journal(source: ReportSource, request: JournalRequest): Promise<ReportContent> {
@@ -111,7 +112,7 @@ async function* journalRows(book: Book, portions: AsyncIterable<readonly BookLin
     yield rows;
   }
   yield [
-    ...(current === undefined ? [] : [endOfDay(current), endOfMonth(current)]),
+    ...(current === undefined ? [WITHOUT_MOVEMENT] : [endOfDay(current), endOfMonth(current)]),
     { kind: 'total', cells: { history: 'Total geral', ...whole.cells }, carry: whole.cells },
   ];
 }

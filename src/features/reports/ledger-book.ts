@@ -11,6 +11,7 @@ import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
 import { daysInWords, headValues } from './report-head.ts';
 import type { LedgerBookRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
+import { WITHOUT_MOVEMENT } from './table-rows.ts';
 
 /** The general ledger: account by account the balance before, the lines with the running balance, the totals. */
 export async function ledgerBook(source: ReportSource, request: LedgerBookRequest): Promise<ReportContent> {
@@ -69,8 +70,10 @@ async function* ledgerRows(
     whole = { ...whole, debit: whole.debit + sums.debit, credit: whole.credit + sums.credit };
     current = undefined;
   };
+  let isEmpty = true;
   const begin = (account: AccountRow) => {
     end();
+    isEmpty = false;
     current = account;
     sums = { ...NO_MOVEMENT, opening: openings.get(account.id) ?? 0n };
     const title = `${account.code} ${account.description}`;
@@ -119,6 +122,7 @@ async function* ledgerRows(
   }
   skipTo(accounts.length);
   end();
+  if (isEmpty) rows.push(WITHOUT_MOVEMENT);
   rows.push({
     kind: 'total',
     cells: { history: 'Total geral', debit: decimalOf(whole.debit), credit: decimalOf(whole.credit) },

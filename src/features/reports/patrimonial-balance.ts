@@ -17,17 +17,18 @@ import { inPortions } from './table-rows.ts';
  * Figures carry the sign of their side, and both sides add up to the same. Memorandum accounts have no place in it.
  */
 export async function patrimonialBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
-  const { values, statement } = await statementOf(source, request, (account) => account);
-  return { values, rows: inPortions(statement.rows) };
+  const { statement, ...head } = await statementOf(source, request, (account) => account);
+  return { ...head, rows: inPortions(statement.rows) };
 }
 
 /** The same for a fund, with value and number of its quotas. */
 export async function patrimonialCvmBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
-  const { values, statement } = await statementOf(source, request, withFundCode);
+  const { values, without, statement } = await statementOf(source, request, withFundCode);
   const quotas = await quotaRows(source, request.month, statement.netEquity);
   const section: TableRow = { kind: 'section', cells: { text: 'Cotas' } };
   return {
     values: await withFund(source, values),
+    without,
     rows: inPortions([...statement.rows, ...(quotas.length === 0 ? [] : [section, ...quotas])]),
   };
 }
@@ -49,6 +50,7 @@ async function statementOf(
   const comparative = previous ? `Comparado com ${monthInWords(compared!).toLowerCase()}` : '';
   return {
     values: { ...headValues(keeper, monthInWords(request.month), source.now), comparative },
+    without: previous ? [] : ['previous'],
     statement: new Statement(accounts, current, previous, request, shown).written(),
   };
 }

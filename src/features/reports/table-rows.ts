@@ -17,6 +17,9 @@ export async function* inPortions(rows: Iterable<TableRow>): Rows {
   if (portion.length > 0) yield portion;
 }
 
+/** What a book without lines says. */
+export const WITHOUT_MOVEMENT: TableRow = { kind: 'note', cells: { text: 'Sem movimento no período' } };
+
 /** The line of an account; those of the first level stand out and lead the outline. */
 export function accountRow({ account, movement }: AccountBalance, inOutline = true): TableRow {
   const isTop = account.level === 1 && account.type === 'S';

@@ -21,7 +21,7 @@ export function paintHead(
   const beside = (face: Typeface, size: number, y: number, text: string, room: number, ink = INK) =>
     paintBeside(pen, sheet, face, size, y, text, room, ink);
   const emittedAt = printable(values.emittedAt ?? '');
-  const subtitles = layout.subtitle.map((line) => printable(filled(line, values)));
+  const subtitles = layout.subtitle.map((line) => printable(filled(line, values))).filter((line) => line !== '');
   let y = beside(bold, 10.5, numberLine(sheet), values.company ?? '', NUMBER_ROOM) + 12;
   pen.text(regular, HEAD_SIZE, right - NUMBER_ROOM, y, emittedAt, GREY);
   y = beside(regular, HEAD_SIZE, y, values.identification ?? '', NUMBER_ROOM, GREY) + 20;

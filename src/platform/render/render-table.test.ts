@@ -271,6 +271,44 @@ test('TXT says on every page how many there are, at the end of its line', async 
   expect(long.split('\n')[1]!.trim()).toBe(`Página 1 de ${pages.length}`);
 });
 
+test.runIf(hasPdfToText).each([1, 2, 4, 7, 20])('a page with %i signatures has room for all', async (count) => {
+  const signatures = Array.from({ length: count }, (_, at) => [
+    `Pessoa ${at} de Albuquerque`,
+    'Diretora',
+    'CPF 1',
+    'x',
+  ]);
+  const texts = [{ title: 'Termo', paragraphs: ['Contém este livro 3 folhas. '.repeat(8)], signatures }];
+  const { path } = await print('PDF', [], { texts });
+  const page = execFileSync('pdftotext', ['-bbox', path, '-']).toString();
+  expect(page.match(/>Pessoa</g)).toHaveLength(count);
+  const edges = (name: string) =>
+    [...page.matchAll(new RegExp(`${name}="([\\d.]+)"`, 'g'))].map(([, at]) => Number(at));
+  expect(Math.max(...edges('yMax'))).toBeLessThan(841.89 - 25);
+  expect(Math.max(...edges('xMax'))).toBeLessThan(595.28 - 25);
+});
+
+test('TXT never breaks a number', async () => {
+  const columns = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => ({ key, title: 'Débito', width: 10, kind: 'money' }));
+  const text = { key: 'history', title: 'Histórico', width: 60 };
+  const narrow = compileTemplate(JSON.stringify({ title: 'Estreito', columns: [text, ...columns] }), 'narrow');
+  const amounts = ['1.00', '-999999999999.99', '9999999999999.99', '-123456789012345678.90', '12345678.90', '5.00'];
+  const cells = Object.fromEntries([['history', 'texto'], ...amounts.map((amount, at) => ['abcdef'[at], amount])]);
+  async function* rows() {
+    yield [{ kind: 'detail', cells } as TableRow];
+  }
+  const path = join(folder, 'narrow.txt');
+  await renderTable('TXT', narrow, { values: {}, rows: rows() }, createWriteStream(path));
+  const lines = readFileSync(path, 'utf8').split('\n');
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(132);
+  const numbers = lines
+    .slice(6)
+    .join(' ')
+    .match(/-?[\d.]+,\d\d/g)!
+    .map((each) => each.replaceAll('.', ''));
+  expect(numbers.sort()).toEqual(amounts.map((each) => each.replace('.', ',')).sort());
+});
+
 test('TXT is stopped while its pages wait', async () => {
   let asked = 0;
   async function* endless() {

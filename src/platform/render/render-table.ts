@@ -21,5 +21,7 @@ export function renderTable(
   output: Writable,
   watch?: (bytes: number) => void,
 ): Promise<Printed> {
-  return WRITERS[format](layout, content, output, watch);
+  const { without = [] } = content;
+  const columns = layout.columns.filter(({ key }) => !without.includes(key));
+  return WRITERS[format]({ ...layout, columns }, content, output, watch);
 }

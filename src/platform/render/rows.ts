@@ -60,6 +60,8 @@ export interface Printable {
   /** Pages of text before the table; a table without rows is then left out. */
   readonly texts?: readonly TextPage[];
   readonly binding?: Binding | undefined;
+  /** Keys of columns that this one has nothing for; the others take their room. */
+  readonly without?: readonly string[];
   /** Number of the first page (the folha of a book) that is not bound; 1 by default. */
   readonly firstPage?: number;
 }

@@ -294,49 +294,69 @@ class TextBook {
   }
 
   private cellLines(textOf: (column: Column, at: number) => string, level: number): string[] {
+    /** Numbers too long for their columns, each in a line of its own: broken in two it would be two numbers. */
+    const wide: string[] = [];
     const cells = this.layout.columns.map((column, at) => {
       const width = this.widths[at]!;
+      const text = textOf(column, at);
+      if (isNumber(column) && narrowed(column, text, width).length > width) {
+        const end = this.widths.slice(0, at + 1).reduce((sum, each) => sum + each, at);
+        wide.push(text.padStart(end).trimEnd());
+        return [];
+      }
       // However deep the level, half of the column is left for the text.
       const indent = column.indent ? Math.min(Math.floor(width / 2), Math.max(0, level - 1) * INDENT) : 0;
-      return wrap(printable(narrowed(column, textOf(column, at), width)), width - indent).map(
-        (line) => ' '.repeat(indent) + line,
-      );
+      return wrap(printable(narrowed(column, text, width)), width - indent).map((line) => ' '.repeat(indent) + line);
     });
     const height = Math.max(1, ...cells.map((cell) => cell.length));
-    return Array.from({ length: height }, (_, line) =>
+    const lines = Array.from({ length: height }, (_, line) =>
       this.layout.columns
         .map((column, at) => aligned(cells[at]![line] ?? '', this.widths[at]!, alignmentOf(column)))
         .join(' ')
         .trimEnd(),
     );
+    return [...lines, ...wide];
   }
 }
 
-/** dd/mm/aaaa, in one piece. */
-const DATE_WIDTH = 10;
+function isNumber({ kind }: Column): boolean {
+  return kind === 'money' || kind === 'balance';
+}
+
+/** What stands in one piece: dd/mm/aaaa, amounts below a trillion without their points, with a sign or a side. */
+const LEAST_WIDTH: Partial<Record<Column['kind'], number>> = { date: 10, money: 16, balance: 17 };
 /** A word of a title that is longer may be broken. */
 const MOST_FOR_TITLE = 14;
+/** What columns of text keep where there are too many columns. */
+const LEAST_TEXT = 12;
 
-/** The line's width shared out by the layout's shares, a blank between columns, the rest to the widest. */
+/** The line's width shared out by the layout's shares, a blank between columns; the widest takes and gives the rest. */
 function columnWidths(layout: Layout): number[] {
   const room = LINE_WIDTH - (layout.columns.length - 1);
   const shares = layout.columns.reduce((sum, column) => sum + column.width, 0);
   const widths = layout.columns.map((column) =>
     Math.max(
-      column.kind === 'date' ? DATE_WIDTH : 1,
+      LEAST_WIDTH[column.kind] ?? 1,
       // No word of a title is broken.
       ...column.title.split(' ').map((word) => Math.min(word.length, MOST_FOR_TITLE)),
       Math.floor((column.width / shares) * room),
     ),
   );
-  const widest = widths.indexOf(Math.max(...widths));
-  widths[widest]! += room - widths.reduce((sum, width) => sum + width, 0);
+  let rest = room - widths.reduce((sum, width) => sum + width, 0);
+  const widestOf = (of: readonly number[]) => of.indexOf(Math.max(...of));
+  if (rest > 0) widths[widestOf(widths)]! += rest;
+  const isText = (at: number) => LEAST_WIDTH[layout.columns[at]!.kind] === undefined;
+  for (; rest < 0; rest++) {
+    const texts = widths.map((width, at) => (isText(at) ? width : 0));
+    const given = Math.max(...texts) > LEAST_TEXT ? texts : widths;
+    widths[widestOf(given)]! -= 1;
+  }
   return widths;
 }
 
 /** An amount too long for its column does without the points before it is broken. */
-function narrowed({ kind }: Column, text: string, width: number): string {
-  return (kind === 'money' || kind === 'balance') && text.length > width ? text.replaceAll('.', '') : text;
+function narrowed(column: Column, text: string, width: number): string {
+  return isNumber(column) && text.length > width ? text.replaceAll('.', '') : text;
 }
 
 function bothEnds(left: string, right: string): string[] {
