@@ -12,8 +12,6 @@ const column = z.strictObject({
   align: z.enum(['left', 'right', 'center']).optional(),
   /** Indents by the row's level. */
   indent: z.boolean().default(false),
-  /** What people typed: guarded against formulas in CSV. */
-  freeText: z.boolean().default(false),
 });
 
 const template = z.strictObject({

@@ -18,7 +18,7 @@ const layout = compileTemplate(
     carry: { from: 'Transporte', to: 'A transportar', columns: ['debit'] },
     columns: [
       { key: 'account', title: 'Conta', width: 20, kind: 'code' },
-      { key: 'history', title: 'Histórico', width: 50, freeText: true },
+      { key: 'history', title: 'Histórico', width: 50 },
       { key: 'debit', title: 'Débito', width: 20, kind: 'money' },
       { key: 'balance', title: 'Saldo', width: 20, kind: 'balance' },
     ],
@@ -240,11 +240,13 @@ describe('PDF', () => {
 });
 
 test('CSV guards what people typed and leaves numbers alone', async () => {
-  const { bytes } = await print('CSV', [detail('=1+1', '-5.00'), detail('a;b "c"')]);
+  const document: TableRow = { kind: 'detail', cells: { account: '@SUM(1)', history: '-1', debit: '-1.00' } };
+  const { bytes } = await print('CSV', [detail('=1+1', '-5.00'), detail('a;b "c"'), document]);
   const lines = bytes.toString().split('\r\n');
   expect(lines[0]).toBe('\uFEFFConta;Histórico;Débito;Saldo');
   expect(lines[1]).toBe("1.1.1;'=1+1;-5,00;-1234567,89");
   expect(lines[2]).toBe('1.1.1;"a;b ""c""";1234,56;-1234567,89');
+  expect(lines[3]).toBe("'@SUM(1);'-1;-1,00;");
 });
 
 test('TXT keeps to 132 columns and cuts nothing', async () => {

@@ -6,7 +6,7 @@ import type { Printable, Printed, TableRow } from './rows.ts';
 
 /**
  * Semicolons, UTF-8 with byte order mark, decimal comma: what a Brazilian spreadsheet opens without questions. Cells
- * that people typed are guarded against being read as formulas; numbers never are.
+ * of text, numbers of documents among them, are guarded against being read as formulas; numbers never are.
  */
 export async function writeCsv(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
   output.write(`\uFEFF${layout.columns.map((column) => quoted(column.title)).join(';')}\r\n`);
@@ -28,7 +28,7 @@ function lineOf(layout: Layout, row: TableRow): string {
 
 function cellOf(column: Column, value: string): string {
   if (column.kind === 'money' || column.kind === 'balance') return value.replace('.', ',');
-  return quoted(column.freeText ? guarded(value) : value);
+  return quoted(column.kind === 'integer' ? value : guarded(value));
 }
 
 /** What people typed is no formula. */
