@@ -69,7 +69,12 @@ export function reportJob(printer: Printer, cache: ReportCache): JobHandler {
     const printed =
       'parts' in order
         ? await printParts({ scope, sql, now }, { printer, cache, byteLimit: Number.POSITIVE_INFINITY }, order, part)
-        : await printOrReuse(printer, { ...order, scope, now: now(), path: part }, { sql, cache }, { onProgress: report });
+        : await printOrReuse(
+            printer,
+            { ...order, scope, now: now(), path: part },
+            { sql, cache },
+            { onProgress: report },
+          );
     await rename(part, path);
     return printed;
   };
