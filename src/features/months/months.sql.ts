@@ -27,6 +27,31 @@ export function lockMonthAlone(sql: Sql, key: MonthKey): Promise<MonthRow | unde
   return lockMonth(sql, key, 'UPDATE');
 }
 
+/**
+ * Holds what balances of an open month are made of: the branch's last consolidated month and all behind it. Until the
+ * commit none of them is consolidated, reopened or purged, so that several statements see the same frozen figures.
+ */
+export async function holdOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
+  for (;;) {
+    const [first] = await sql.rows<{ state: MonthRow['state']; isFirst: boolean }>({
+      text: `SELECT month.state,
+                    NOT EXISTS (SELECT 1 FROM month AS before
+                                 WHERE before.company_id = $1 AND before.branch_id = $2
+                                   AND before.month < month.month) AS "isFirst"
+               FROM month
+              WHERE month.company_id = $1 AND month.branch_id = $2
+                AND month.month >= (SELECT coalesce(max(frozen.month), '0001-01-01') FROM month AS frozen
+                                     WHERE frozen.company_id = $1 AND frozen.branch_id = $2
+                                       AND frozen.state = 'CONSOLIDATED')
+              ORDER BY month.month
+                FOR SHARE OF month`,
+      values: [companyId, branchId],
+    });
+    // Reopened while this waited for it: the one before it is the last consolidated month now, and is not held yet.
+    if (first === undefined || first.isFirst || first.state === 'CONSOLIDATED') return;
+  }
+}
+
 /** Refuses unless the month takes entries. */
 export function requireOpen(row: MonthRow | undefined, month: Month, field?: string): asserts row is MonthRow {
   if (row === undefined) refuse('MONTH_NOT_OPEN', { month: slashOf(month) }, field);

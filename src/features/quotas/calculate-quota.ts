@@ -9,7 +9,7 @@ import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { listMonth } from '../balances/list-balances.ts';
 import { anchorOf } from '../balances/read-balances.ts';
-import { lockMonthShared, selectCurrentDay } from '../months/months.sql.ts';
+import { holdOpenBooks, selectCurrentDay } from '../months/months.sql.ts';
 import { type QuotaSettings, selectQuotaSettings, selectQuotas } from './quotas.read.sql.ts';
 import { insertQuota } from './quotas.sql.ts';
 
@@ -29,9 +29,10 @@ export interface Quota {
  * confirming the same day again answers what was stored.
  */
 export async function calculateQuota(context: Context, tenant: Tenant, confirmed: boolean): Promise<Quota> {
+  if (!confirmed) return context.database.snapshot(context.scope, (sql) => calculated(sql, tenant));
   return context.transaction(async (sql) => {
+    await holdOpenBooks(sql, tenant.companyId, tenant.branchId);
     const quota = await calculated(sql, tenant);
-    if (!confirmed) return quota;
     const stored = await insertQuota(sql, tenant, quota, context.caller.username);
     if (stored) {
       await recordAudit(sql, context, {
@@ -67,9 +68,6 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
   const { day } = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? refuse('NO_OPEN_DAY');
   const month = monthOfDay(day);
   const previous = addMonths(month, -1);
-  // Held, so that the figures are of a month that is still consolidated when the quota is stored.
-  await lockMonthShared(sql, { ...tenant, month: previous });
-  await lockMonthShared(sql, { ...tenant, month });
   const { consolidated } = await anchorOf(sql, tenant, month);
   if (consolidated !== month && consolidated !== previous)
     refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });

@@ -8,6 +8,7 @@ import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { readDays } from '../balances/read-balances.ts';
 import { postDocument } from '../entries/post-document.ts';
+import { holdOpenBooks } from '../months/months.sql.ts';
 import { releaseEntries } from './release-entries.ts';
 import { type ReleaseDataRow, selectReleaseData } from './releases.read.sql.ts';
 import {
@@ -76,6 +77,7 @@ async function post(
   data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
 ): Promise<{ batchId: number; documentId: number }> {
   const needsBalances = release.lines.some((line) => line.valueType === 'SALDO_CONTA');
+  if (needsBalances) await holdOpenBooks(sql, tenant.companyId, tenant.branchId);
   const [evening] = needsBalances ? await readDays(sql, tenant, data.day, data.day) : [];
   const { entries, problems } = releaseEntries(release.lines, data.amounts, data.day, (accountId) => {
     const movement = evening?.accounts.get(accountId);
