@@ -76,6 +76,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     const printer = openPrinter({ connectionString, templates: config.reportTemplates }, metrics);
     closing.unshift(() => printer.close());
     let workers: Workers | undefined;
+    const addresses: Partial<Record<ServiceName, string>> = {};
     const house: House = {
       config,
       database,
@@ -89,6 +90,8 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       printer,
       wakeJobs: () => workers?.wake(),
       now,
+      addressOf: (service) =>
+        publicAddress(config, service) ?? addresses[service] ?? addressAt(config, config.ports[service]),
     };
     const servers: [ServiceName, FastifyInstance][] = [];
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
@@ -120,7 +123,6 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
         await database.cancel().catch(() => {});
       }),
     );
-    const addresses: Partial<Record<ServiceName, string>> = {};
     for (const [service, app] of servers) addresses[service] = await listen(app, config, service);
     if (config.jobs) {
       workers = startWorkers({
@@ -203,8 +205,17 @@ async function listen(app: FastifyInstance, config: Config, service: ServiceName
     throw error;
   }
   const { port: bound } = app.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
+  return addressAt(config, bound);
+}
+
+function addressAt({ host }: Config, port: number): string {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return `http://${shown === '0.0.0.0' ? '127.0.0.1' : shown}:${port}`;
+}
+
+/** Only the query service is pointed to by another one. */
+function publicAddress({ queriesUrl }: Config, service: ServiceName): string | undefined {
+  return service === 'queries' ? queriesUrl?.replace(/\/$/, '') : undefined;
 }
 
 /** A failed job's message: the books' reasons in Portuguese, or nothing that a user could use. */

@@ -25,6 +25,7 @@ test('a variable without a value in .env.example has no default to show', () => 
     'CORS_ORIGINS',
     'DATABASE_URL',
     'NODE_ENV',
+    'QUERIES_URL',
     'REPORT_TEMPLATES',
     'SERVICES',
     'TRUSTED_PROXIES',

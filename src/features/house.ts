@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config.ts';
+import type { Config, ServiceName } from '../platform/config.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql.ts';
 import type { TokenVerifier } from '../platform/token.ts';
@@ -17,4 +17,6 @@ export interface House {
   /** Lets the workers look for jobs now. */
   readonly wakeJobs: () => void;
   readonly now: () => Date;
+  /** Where clients find a service, for answers that point from one to another. */
+  readonly addressOf: (service: ServiceName) => string;
 }

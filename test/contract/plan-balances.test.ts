@@ -67,8 +67,29 @@ test('the deprecated listing names its successor, in refusals too', async () => 
     // RFC 9745: an instant of the past in seconds.
     expect(headers.get('deprecation')).toMatch(/^@\d{10}$/);
     expect(Number(headers.get('deprecation')!.slice(1)) * 1000).toBeLessThan(Date.now());
-    expect(headers.get('link')).toBe('</api/v1/legacy-integration/lancamentos-contabeis>; rel="successor-version"');
+    expect(headers.get('link')).toBe(
+      `<${platform.address('queries')}/api/v1/legacy-integration/lancamentos-contabeis>; rel="successor-version"`,
+    );
   }
+  const successor = /^<(.*)>/.exec(answer.headers.get('link')!)![1]!;
+  const followed = await fetch(`${successor}?dataInicio=2026-01-01&dataFim=2026-01-31`, {
+    headers: { authorization: `Bearer ${platform.admin.token}` },
+  });
+  expect(followed.status).toBe(200);
+});
+
+test('behind a proxy the successor is where the query service is found', async () => {
+  const other = await startPlatform({
+    SERVICES: 'authentication,reports',
+    JOBS: 'off',
+    QUERIES_URL: 'https://books.example.com/queries/',
+  });
+  const { status, headers } = await other.withToken('').get('reports', '/api/v1/lancamentos-contabeis');
+  expect([status, headers.get('link')]).toEqual([
+    401,
+    '<https://books.example.com/queries/api/v1/legacy-integration/lancamentos-contabeis>; rel="successor-version"',
+  ]);
+  await other.stop();
 });
 
 const MONTH = '&ano=2026&mes=1';

@@ -34,7 +34,7 @@ export function lockMonthAlone(sql: Sql, key: MonthKey): Promise<MonthRow | unde
 export async function holdOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
   for (;;) {
     const [first] = await sql.rows<{ state: MonthRow['state']; isFirst: boolean }>({
-      text: `SELECT month.state,
+      text: `SELECT ${queueForMonth('SHARE')}, month.state,
                     NOT EXISTS (SELECT 1 FROM month AS before
                                  WHERE before.company_id = $1 AND before.branch_id = $2
                                    AND before.month < month.month) AS "isFirst"

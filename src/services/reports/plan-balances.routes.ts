@@ -233,7 +233,10 @@ export const postedLinesRoute = route({
   summary: 'Posted lines; use the query service instead',
   tag: TAG,
   deprecated: true,
-  deprecation: { since: new Date('2026-01-01'), successor: '/api/v1/legacy-integration/lancamentos-contabeis' },
+  deprecation: {
+    since: new Date('2026-01-01'),
+    successor: { service: 'queries', path: '/api/v1/legacy-integration/lancamentos-contabeis' },
+  },
   access: {
     to: 'tenant',
     of: tenantIfNamed,

@@ -59,7 +59,7 @@ function mountRoute(
     },
     ...(route.largeBody ? { bodyLimit: house.config.uploadLimit } : {}),
     onRequest: async (request, reply) => {
-      if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation));
+      if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, house));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
     },
     preValidation: async (request) => refuseWrongMediaType(route, request),
@@ -80,8 +80,9 @@ const PROBLEM = z
   })
   .meta({ description: 'application/problem+json' });
 
-function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation']>) {
-  return { deprecation: `@${since.getTime() / 1000}`, link: `<${successor}>; rel="successor-version"` };
+function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation']>, { addressOf }: House) {
+  const address = addressOf(successor.service) + successor.path;
+  return { deprecation: `@${since.getTime() / 1000}`, link: `<${address}>; rel="successor-version"` };
 }
 
 async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Access, CompanyTenant, Tenant } from '../../features/access/access.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
 import type { Printer } from '../../features/reports/printer.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config, ServiceName } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 
@@ -74,7 +74,10 @@ export interface Route {
   readonly idempotent?: boolean;
   readonly deprecated?: boolean;
   /** What every answer of a deprecated route says of itself, refusals too (RFC 9745, RFC 5829). */
-  readonly deprecation?: { readonly since: Date; readonly successor: string };
+  readonly deprecation?: {
+    readonly since: Date;
+    readonly successor: { readonly service: ServiceName; readonly path: string };
+  };
   /** An addition of the platform, not in the specification's tables. */
   readonly addition?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: see access
