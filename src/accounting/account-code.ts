@@ -2,7 +2,7 @@ import { cosifCheckDigit } from './cosif.ts';
 
 /**
  * A regulatory code shape: zero-padded segments of fixed width, then a check digit. A mask is data because regulators
- * widen it (the central bank did in 2025); pass other masks where a chart needs them.
+ * widen it (the central bank did in 2025): those of an installation are rows of the table account_mask.
  */
 export interface AccountMask {
   readonly name: string;
@@ -11,16 +11,6 @@ export interface AccountMask {
   /** True: '1.1.0.00.00-2'; false: the bare '11000002'. */
   readonly separated: boolean;
 }
-
-/**
- * What an installation begins with (the table account_mask): the central bank's mask since 01/2025, the one before it,
- * and the bare 8 digits of the funds' COFI.
- */
-export const KNOWN_MASKS: readonly AccountMask[] = [
-  { name: 'COSIF', digits: [1, 1, 1, 2, 2, 2], separated: true },
-  { name: 'COSIF_2024', digits: [1, 1, 1, 2, 2], separated: true },
-  { name: 'COFI', digits: [1, 1, 1, 2, 2], separated: false },
-];
 
 /**
  * PLAIN: '1.1.10'. REGULATORY: '1.1.0.00.00.00-2'. SUB_ACCOUNT: an institution's own account below a regulatory one,
@@ -35,7 +25,7 @@ export function isAccountCode(code: string): boolean {
   return code.length <= MAX_CODE_LENGTH && /^\d+(\.\d+)*(-\d+)?$/.test(code);
 }
 
-export function shapeOf(code: string, masks: readonly AccountMask[] = KNOWN_MASKS): AccountShape {
+export function shapeOf(code: string, masks: readonly AccountMask[]): AccountShape {
   return anatomyOf(code, masks).shape;
 }
 
@@ -43,7 +33,7 @@ export function shapeOf(code: string, masks: readonly AccountMask[] = KNOWN_MASK
  * The segments that say where the account stands: without trailing zero ones and without a regulatory check digit.
  * The suffix of an own sub-account counts as one more segment.
  */
-export function significantSegments(code: string, masks: readonly AccountMask[] = KNOWN_MASKS): string[] {
+export function significantSegments(code: string, masks: readonly AccountMask[]): string[] {
   const { segments, suffix } = anatomyOf(code, masks);
   return suffix === undefined ? segments : [...segments, suffix];
 }
@@ -52,17 +42,17 @@ export function significantSegments(code: string, masks: readonly AccountMask[] 
  * The significant segments as one text, equal for codes that stand at the same place of the tree: '1.1.10'. A suffix
  * keeps its hyphen ('1.1.1.10-01'), for an own sub-account of 1.1.1.10 is not the regulatory 1.1.1.10.01.
  */
-export function segmentsKey(code: string, masks: readonly AccountMask[] = KNOWN_MASKS): string {
+export function segmentsKey(code: string, masks: readonly AccountMask[]): string {
   const { segments, suffix } = anatomyOf(code, masks);
   return suffix === undefined ? segments.join('.') : `${segments.join('.')}-${suffix}`;
 }
 
-export function levelOf(code: string, masks: readonly AccountMask[] = KNOWN_MASKS): number {
+export function levelOf(code: string, masks: readonly AccountMask[]): number {
   return significantSegments(code, masks).length;
 }
 
 /** Keys of the places above the code, highest first, whether an account stands there or not. */
-export function placesAbove(code: string, masks: readonly AccountMask[] = KNOWN_MASKS): string[] {
+export function placesAbove(code: string, masks: readonly AccountMask[]): string[] {
   return segmentsAbove(code, masks).map((segments) => segments.join('.'));
 }
 
@@ -73,7 +63,7 @@ export function placesAbove(code: string, masks: readonly AccountMask[] = KNOWN_
 export function missingLevels(
   code: string,
   exists: (segmentsKey: string) => boolean,
-  masks: readonly AccountMask[] = KNOWN_MASKS,
+  masks: readonly AccountMask[],
 ): string[] {
   const { mask } = anatomyOf(code, masks);
   return segmentsAbove(code, masks)
@@ -85,7 +75,7 @@ export function missingLevels(
  * Hierarchical order: segments as numbers, shorter first (1.1 < 1.2 < 1.10). A regulatory check digit takes no part, so
  * that own sub-accounts follow the account they hang under.
  */
-export function compareCodes(a: string, b: string, masks: readonly AccountMask[] = KNOWN_MASKS): number {
+export function compareCodes(a: string, b: string, masks: readonly AccountMask[]): number {
   const left = codeSortKey(a, masks);
   const right = codeSortKey(b, masks);
   return left < right ? -1 : left > right ? 1 : 0;
@@ -95,7 +85,7 @@ export function compareCodes(a: string, b: string, masks: readonly AccountMask[]
  * Text whose byte order (COLLATE "C") is the hierarchical order: each segment as a character for its length, then its
  * digits without leading zeros, joined by a blank, which sorts below both.
  */
-export function codeSortKey(code: string, masks: readonly AccountMask[] = KNOWN_MASKS): string {
+export function codeSortKey(code: string, masks: readonly AccountMask[]): string {
   const { allSegments, suffix } = anatomyOf(code, masks);
   return [...allSegments, ...(suffix === undefined ? [] : [suffix])]
     .map((segment) => segment.replace(/^0+(?=\d)/, ''))
@@ -112,7 +102,7 @@ export function digitsOnly(code: string): string {
  * Digits alike: '11*' reads the digits of a regulatory code, whose widths are fixed; in a plain code, where they are
  * not, a prefix without dots is the first segment.
  */
-export function prefixMatches(prefix: string, code: string, masks: readonly AccountMask[] = KNOWN_MASKS): boolean {
+export function prefixMatches(prefix: string, code: string, masks: readonly AccountMask[]): boolean {
   const text = prefix.replace(/\.?\*$/, '');
   if (!isAccountCode(text)) return false;
   const asked = anatomyOf(text, masks);

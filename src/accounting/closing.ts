@@ -1,4 +1,4 @@
-import { type AccountMask, compareCodes, KNOWN_MASKS, prefixMatches } from './account-code.ts';
+import { type AccountMask, compareCodes, prefixMatches } from './account-code.ts';
 import { type EntryLine, otherSide, type Side } from './entry.ts';
 import { type Centavos, magnitudeOf } from './money.ts';
 
@@ -36,7 +36,7 @@ export function closingLines(
   settings: ClosureSettings,
   balances: ReadonlyMap<number, Centavos>,
   accounts: readonly ClosingAccount[],
-  masks: readonly AccountMask[] = KNOWN_MASKS,
+  masks: readonly AccountMask[],
 ): ClosingEntry[] {
   const results = [...new Set([settings.creditResultAccountId, settings.debitResultAccountId])];
   const remaining = new Map(results.map((id) => [id, balances.get(id) ?? 0n]));

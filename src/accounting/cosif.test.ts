@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COSIF_GROUPS, cosifGroupOf } from '../../test/support/cosif-groups.ts';
+import { FIRST_MASKS } from '../../test/support/masks.ts';
 import { compareCodes, digitsOnly, levelOf, missingLevels, placesAbove, segmentsKey } from './account-code.ts';
 import type { AccountClass, Nature } from './balance.ts';
 import { cosifCheckDigit, hasValidCheckDigit, maskedCofi } from './cosif.ts';
@@ -30,7 +31,7 @@ describe('the elenco of 2025', () => {
     accountClass: row.codNat as AccountClass,
     rectifying: row.rectifying === 'S',
   }));
-  const byKey = new Map(accounts.map(({ code }) => [segmentsKey(code), code]));
+  const byKey = new Map(accounts.map(({ code }) => [segmentsKey(code, FIRST_MASKS), code]));
 
   test('every code closes with its check digit', () => {
     expect(accounts).toHaveLength(4032);
@@ -40,19 +41,20 @@ describe('the elenco of 2025', () => {
   });
 
   test('level and parent follow from the code', () => {
-    expect(accounts.filter(({ code, level }) => levelOf(code) !== level)).toEqual([]);
-    const parentOf = (code: string) => byKey.get(placesAbove(code).findLast((key) => byKey.has(key)) ?? '') ?? '';
+    expect(accounts.filter(({ code, level }) => levelOf(code, FIRST_MASKS) !== level)).toEqual([]);
+    const parentOf = (code: string) =>
+      byKey.get(placesAbove(code, FIRST_MASKS).findLast((key) => byKey.has(key)) ?? '') ?? '';
     expect(accounts.filter(({ code, parentCode }) => parentOf(code) !== parentCode)).toEqual([]);
   });
 
   test('no level is missing but those above the two grand totals', () => {
-    const lacking = accounts.filter(({ code }) => missingLevels(code, (key) => byKey.has(key)).length > 0);
+    const lacking = accounts.filter(({ code }) => missingLevels(code, (key) => byKey.has(key), FIRST_MASKS).length > 0);
     expect(lacking.map(({ code }) => code)).toEqual(['3.9.9.99.99.00-9', '9.9.9.99.99.00-3']);
   });
 
   test('the published order is the hierarchical one within every group', () => {
     for (const { code, parentCode } of accounts) {
-      if (parentCode !== '') expect(compareCodes(parentCode, code)).toBe(-1);
+      if (parentCode !== '') expect(compareCodes(parentCode, code, FIRST_MASKS)).toBe(-1);
     }
   });
 

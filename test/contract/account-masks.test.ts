@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cosifCheckDigit } from '../../src/accounting/cosif.ts';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { createBank } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // Masks and groups are data: the regulator's next mask is a row, not a release of the program.
 
 let platform: Platform;
 beforeAll(async () => {
-  platform = await startPlatform({ SERVICES: 'authentication,masterdata' });
+  platform = await startPlatform({ SERVICES: 'authentication,masterdata,reports' });
 });
 afterAll(() => platform?.stop());
 
@@ -56,6 +57,29 @@ test('a wider mask takes effect as soon as it is in the table', async () => {
   ]);
   const wrong = `${code.slice(0, -1)}${(Number(code.at(-1)) + 1) % 10}`;
   expect((await create('DIGITO', wrong, false)).body.detail).toContain('check digit');
+});
+
+test('ranges of accounts in reports read codes by it too', async () => {
+  const { company, branch } = await createBank(platform.admin, { chartCode: 'DEPOIS', accounts: [] });
+  const codes = async (range: object) =>
+    (
+      await platform.admin.post('reports', '/reports/planos', {
+        empresa: company,
+        filial: branch,
+        visualizationEnum: 'CSV',
+        ...range,
+      })
+    ).body;
+  const above = wide('1.1.1.100.00.00.00');
+  const below = wide('1.1.1.100.10.00.00');
+  // To an account means with all below it.
+  expect(await codes({ accountFrom: above, accountTo: above })).toEqual([above, below]);
+  expect(await codes({ accountFrom: below, accountTo: above })).toEqual([below]);
+  expect(await codes({ accountFrom: below, accountTo: wide('1.0.0.000.00.00.00') })).toEqual([below]);
+  expect(await codes({ accountFrom: above, accountTo: wide('1.1.0.100.00.00.00') })).toMatchObject({
+    status: 400,
+    code: 'ACCOUNT_RANGE_REVERSED',
+  });
 });
 
 test('the masks that an installation begins with read as they always did', async () => {

@@ -7,6 +7,7 @@ import { contextOn } from '../../src/platform/context.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { EVERYTHING } from '../../src/platform/sql.ts';
 import { type AccountFixture, type Bank, createBank, openMonth } from '../support/books.ts';
+import { FIRST_MASKS } from '../support/masks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // The balances of 06/2024 that Banco do Brasil published, leaf by leaf, as base balances of that month.
@@ -68,7 +69,11 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 const isLeaf = ({ code }: Published) =>
-  !published.some((each) => each.code !== code && isBelow(significantSegments(each.code), significantSegments(code)));
+  !published.some(
+    (each) =>
+      each.code !== code &&
+      isBelow(significantSegments(each.code, FIRST_MASKS), significantSegments(code, FIRST_MASKS)),
+  );
 
 function isBelow(below: string[], above: string[]): boolean {
   return above.every((segment, index) => below[index] === segment);

@@ -6,6 +6,7 @@ import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/account
 import { publishedBalance } from '../../src/accounting/rule-language/published-balance.ts';
 import { createBank, openMonth } from '../support/books.ts';
 import { cosifGroupOf } from '../support/cosif-groups.ts';
+import { FIRST_MASKS } from '../support/masks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -31,7 +32,7 @@ test('the published balances of a bank, loaded at leaf level, give every publish
   const published = Papa.parse<Published>(text.replace(/^#/, ''), { header: true, skipEmptyLines: true })
     .data.filter((row) => !TOTALS.test(row.CONTA))
     .map((row) => ({ code: row.CONTA, name: row.NOME_CONTA, amount: centavosFromDecimal(row.SALDO)! }));
-  const keys = published.map((each) => ({ ...each, key: segmentsKey(each.code) }));
+  const keys = published.map((each) => ({ ...each, key: segmentsKey(each.code, FIRST_MASKS) }));
   const childrenOf = (key: string) => keys.filter((each) => each.key !== key && parentKey(each.key, keys) === key);
   // Where the published children leave a rest, a technical leaf holds it.
   const leaves = new Map<string, Centavos>();
@@ -109,7 +110,7 @@ test('the published balances of a bank, loaded at leaf level, give every publish
       centavosFromDecimal(each.saldo_atual.toFixed(2))! * signOf(each.codigo_conta),
     ]),
   );
-  const corrected = new Set(ancestorsOf(segmentsKey(last.code), keys));
+  const corrected = new Set(ancestorsOf(segmentsKey(last.code, FIRST_MASKS), keys));
   const wrong = keys
     .filter(({ key, code }) => code !== last.code && !corrected.has(key))
     .filter(({ code, amount }) => (shown.get(code) ?? 0n) !== amount)

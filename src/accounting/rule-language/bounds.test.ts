@@ -231,7 +231,7 @@ describe('hostile sources answer at once', () => {
     const { script } = compileScript(
       `RETORNA SOMA_SALDO_CONTAS(${Array.from({ length: 9_000 }, () => '"1*"').join(',')})`,
     );
-    const balances = { ...BRANCH, chart: indexChart(accounts) };
+    const balances = { ...BRANCH, chart: indexChart(accounts, []) };
     const evaluation = () => evaluateScript(script!, { referenceMonth: EXAMPLE_REFERENCE_MONTH, balances });
     expect(evaluation().outcome?.reads).toHaveLength(900);
     expect(leastProcessorMs(evaluation)).toBeLessThan(100);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FIRST_MASKS } from '../../../test/support/masks.ts';
 import { prefixMatches } from '../account-code.ts';
 import { type ChartAccount, indexChart, withoutDescendants } from './chart-index.ts';
 import { EXAMPLE_CHART } from './example-branch.ts';
@@ -12,7 +13,7 @@ function chartOf(...codes: readonly (string | [code: string, reduced: string])[]
 }
 
 function found(accounts: readonly ChartAccount[], text: string): string[] | string {
-  const lookup = indexChart(accounts).find(text);
+  const lookup = indexChart(accounts, FIRST_MASKS).find(text);
   return 'accounts' in lookup ? lookup.accounts.map(({ cdAccounting }) => cdAccounting) : lookup.problem;
 }
 
@@ -46,7 +47,7 @@ describe('an account text', () => {
   });
 
   it('that two accounts answer to is ambiguous, and names both', () => {
-    const lookup = indexChart(chartOf('1.11', '11.1', '2')).find('111');
+    const lookup = indexChart(chartOf('1.11', '11.1', '2'), FIRST_MASKS).find('111');
     expect(lookup).toMatchObject({
       problem: 'AMBIGUOUS',
       candidates: [{ cdAccounting: '1.11' }, { cdAccounting: '11.1' }],
@@ -105,7 +106,7 @@ describe('a prefix', () => {
       .map(([whole, length]) => whole.slice(0, length + 1));
     fc.assert(
       fc.property(fc.uniqueArray(code, { maxLength: 30 }), fc.oneof(code, bare, part), (codes, prefix) => {
-        const expected = codes.filter((each) => prefixMatches(`${prefix}*`, each));
+        const expected = codes.filter((each) => prefixMatches(`${prefix}*`, each, FIRST_MASKS));
         expect([...found(chartOf(...codes), `${prefix}*`)].sort()).toEqual(expected.sort());
       }),
       { numRuns: 3_000 },

@@ -2,7 +2,6 @@ import {
   type AccountMask,
   digitsOnly,
   isAccountCode,
-  KNOWN_MASKS,
   segmentsKey,
   shapeOf,
   significantSegments,
@@ -28,7 +27,7 @@ export interface ChartIndex {
   find(text: string): AccountLookup;
 }
 
-export function indexChart(accounts: Iterable<ChartAccount>, masks: readonly AccountMask[] = KNOWN_MASKS): ChartIndex {
+export function indexChart(accounts: Iterable<ChartAccount>, masks: readonly AccountMask[]): ChartIndex {
   return new Index(accounts, masks);
 }
 

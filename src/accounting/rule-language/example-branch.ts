@@ -12,7 +12,7 @@ export function exampleBranch(
   hasDays = true,
 ): BalanceReader {
   return preloadedBalances({
-    chart: indexChart(EXAMPLE_CHART),
+    chart: indexChart(EXAMPLE_CHART, []),
     baseMonth: '2026-01',
     consolidatedMonths: new Set(monthRange('2026-01', '2026-03')),
     months: new Map(months.map((month) => [month, balancesOf(month)])),

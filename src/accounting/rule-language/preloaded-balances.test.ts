@@ -3,7 +3,7 @@ import { indexChart } from './chart-index.ts';
 import { preloadedBalances } from './preloaded-balances.ts';
 
 const LOADED = {
-  chart: indexChart([]),
+  chart: indexChart([], []),
   baseMonth: '2026-01',
   consolidatedMonths: new Set(['2026-01', '2026-02']),
   months: new Map([

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { FIRST_MASKS } from '../../../test/support/masks.ts';
 import { significantSegments } from '../../accounting/account-code.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 
@@ -24,7 +25,7 @@ test('of the COSIF chart, every asset leaf of debit nature is looked at for a cr
     .filter((cells) => /^[12]/.test(cells[0]!) && cells.at(-1) === 'S');
   expect(leaves.length).toBeGreaterThan(1_000);
   for (const cells of leaves) {
-    const code = significantSegments(cells[0]!).join('.');
+    const code = significantSegments(cells[0]!, FIRST_MASKS).join('.');
     // From the right: names hold commas.
     const [nature, , rectifying] = cells.slice(-5);
     expect([code, asked.includes(code)]).toEqual([code, nature === 'D' && rectifying === 'N']);

@@ -1,9 +1,11 @@
-import { codeSortKey, isAccountCode, prefixMatches } from '../../accounting/account-code.ts';
+import { type AccountMask, codeSortKey, isAccountCode, prefixMatches } from '../../accounting/account-code.ts';
 import { addMovements, type Movement, NO_MOVEMENT } from '../../accounting/balance.ts';
 import { type Month, slashOf } from '../../accounting/period.ts';
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import type { Sql } from '../../platform/sql.ts';
 import { type MonthBalances, readMonth } from '../balances/read-balances.ts';
 import type { AccountRow } from '../chart/chart.read.sql.ts';
+import { masksOfChart } from '../chart/masks-of-chart.ts';
 import type { BalanceSelection } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
 
@@ -24,15 +26,14 @@ export async function readOpenedMonth(
   return balances;
 }
 
-/** The accounts chosen, in the order of the chart. */
+/** What is printed of these accounts, in the order of the chart. */
 export function chosenBalances(
   accounts: readonly AccountRow[],
   movements: ReadonlyMap<number, Movement>,
   selection: BalanceSelection,
 ): AccountBalance[] {
-  const isInRange = rangeOf(selection);
   return accounts
-    .filter((account) => account.level <= (selection.level ?? Number.POSITIVE_INFINITY) && isInRange(account.code))
+    .filter((account) => account.level <= (selection.level ?? Number.POSITIVE_INFINITY))
     .map((account) => ({ account, movement: shownMovement(movements.get(account.id) ?? NO_MOVEMENT, selection) }))
     .filter(({ movement }) => selection.showZeroBalances || !isNothing(movement));
 }
@@ -41,7 +42,7 @@ export function totalOf(balances: readonly AccountBalance[]): Movement {
   return balances.map(({ movement }) => movement).reduce(addMovements, NO_MOVEMENT);
 }
 
-/** The analytic accounts of the range, whatever level is printed: what totals are made of. */
+/** The analytic ones among the accounts, whatever level is printed: what totals are made of. */
 export function leavesOf(
   accounts: readonly AccountRow[],
   movements: ReadonlyMap<number, Movement>,
@@ -54,8 +55,31 @@ export function leavesOf(
   );
 }
 
-/** Reasons why the choice makes no sense. */
-export function selectionProblems({ accountFrom: from, accountTo: to }: BalanceSelection): Problem[] {
+type AccountRange = Pick<BalanceSelection, 'accountFrom' | 'accountTo'>;
+
+/**
+ * The accounts from the first to the last with all below it, their codes read by the masks of their chart. Refuses a
+ * range that makes no sense.
+ */
+export async function accountsInRange(
+  sql: Sql,
+  chartId: number,
+  accounts: readonly AccountRow[],
+  range: AccountRange,
+): Promise<readonly AccountRow[]> {
+  const { accountFrom, accountTo } = range;
+  if (accountFrom === undefined && accountTo === undefined) return accounts;
+  const masks = await masksOfChart(sql, chartId);
+  refuseIfAny(rangeProblems(range, masks));
+  const first = accountFrom === undefined ? '' : codeSortKey(accountFrom, masks);
+  const last = accountTo === undefined ? undefined : codeSortKey(accountTo, masks);
+  return accounts.filter(({ code }) => {
+    const key = codeSortKey(code, masks);
+    return key >= first && (last === undefined || key <= last || prefixMatches(accountTo!, code, masks));
+  });
+}
+
+function rangeProblems({ accountFrom: from, accountTo: to }: AccountRange, masks: readonly AccountMask[]): Problem[] {
   const problems = [
     ...(from !== undefined && !isAccountCode(from)
       ? [problem('INVALID_ACCOUNT_CODE', { account: from }, 'accountFrom')]
@@ -63,21 +87,8 @@ export function selectionProblems({ accountFrom: from, accountTo: to }: BalanceS
     ...(to !== undefined && !isAccountCode(to) ? [problem('INVALID_ACCOUNT_CODE', { account: to }, 'accountTo')] : []),
   ];
   if (problems.length > 0 || from === undefined || to === undefined) return problems;
-  const isReversed = codeSortKey(from) > codeSortKey(to) && !prefixMatches(to, from);
+  const isReversed = codeSortKey(from, masks) > codeSortKey(to, masks) && !prefixMatches(to, from, masks);
   return isReversed ? [problem('ACCOUNT_RANGE_REVERSED', { from, to }, 'accountFrom')] : [];
-}
-
-/** From the first account to the last with all below it. */
-export function rangeOf(selection: Pick<BalanceSelection, 'accountFrom' | 'accountTo'>): (code: string) => boolean {
-  refuseIfAny(selectionProblems(selection as BalanceSelection));
-  const { accountFrom, accountTo } = selection;
-  if (accountFrom === undefined && accountTo === undefined) return () => true;
-  const first = accountFrom === undefined ? '' : codeSortKey(accountFrom);
-  const last = accountTo === undefined ? undefined : codeSortKey(accountTo);
-  return (code) => {
-    const key = codeSortKey(code);
-    return key >= first && (last === undefined || key <= last || prefixMatches(accountTo!, code));
-  };
 }
 
 /**

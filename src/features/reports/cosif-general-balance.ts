@@ -1,6 +1,13 @@
 import type { TableRow } from '../../platform/render/rows.ts';
 import { selectAccountsOfChart } from '../chart/chart.read.sql.ts';
-import { chosenBalances, leavesOf, readOpenedMonth, totalOf, withClosingInside } from './account-balances.ts';
+import {
+  accountsInRange,
+  chosenBalances,
+  leavesOf,
+  readOpenedMonth,
+  totalOf,
+  withClosingInside,
+} from './account-balances.ts';
 import { isDebitSide, partsOf } from './parts-of-balance.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
@@ -13,8 +20,9 @@ export async function cosifGeneralBalance(source: ReportSource, request: MonthRe
   const month = await readOpenedMonth(source, request.month, 'mes');
   const accounts = await selectAccountsOfChart(source.sql, keeper.options.chartId);
   const partOf = partsOf(accounts);
+  const chosen = await accountsInRange(source.sql, keeper.options.chartId, accounts, request);
   const sideOf = (title: string, isDebit: boolean): TableRow[] => {
-    const ofSide = accounts.filter((account) => isDebitSide(partOf(account)) === isDebit);
+    const ofSide = chosen.filter((account) => isDebitSide(partOf(account)) === isDebit);
     return [
       { kind: 'section', cells: { text: title }, bookmark: title },
       ...chosenBalances(ofSide, month.accounts, request).map(({ account, movement }) =>

@@ -4,10 +4,10 @@ import type { Rows, TableRow } from '../../platform/render/rows.ts';
 import { type DayBalances, readDays } from '../balances/read-balances.ts';
 import { type AccountRow, selectAccountsOfChart } from '../chart/chart.read.sql.ts';
 import {
+  accountsInRange,
   chosenBalances,
   leavesOf,
   readOpenedMonth,
-  selectionProblems,
   totalOf,
   withClosingInside,
 } from './account-balances.ts';
@@ -21,10 +21,11 @@ export async function dailyTrialBalance(
   source: ReportSource,
   request: DailyTrialBalanceRequest,
 ): Promise<ReportContent> {
-  refuseIfAny([...daysProblems(request), ...selectionProblems(request)]);
+  refuseIfAny(daysProblems(request));
   const keeper = await readBookKeeper(source);
   await readOpenedMonth(source, monthOfDay(request.from), 'dataInicio');
-  const accounts = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const days = await readDays(source.sql, source.tenant, request.from, request.to);
   return {
     values: headValues(keeper, daysInWords(request.from, request.to), source.now),

@@ -2,7 +2,7 @@ import { centavosFromSql, decimalOf } from '../../accounting/money.ts';
 import { brazilianDate, type Day, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Rows, TableRow } from '../../platform/render/rows.ts';
-import { rangeOf } from './account-balances.ts';
+import { accountsInRange } from './account-balances.ts';
 import { bindingOfBook } from './binding-of-book.ts';
 import { type Book, openBook } from './book.ts';
 import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
@@ -16,11 +16,9 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
   const { from, to } = request;
   if (to >= `${Number(from.slice(0, 4)) + 1}${from.slice(4)}`) refuse('PERIOD_OVER_A_YEAR', {}, 'dataFim');
   const book = await openBook(source, from, to);
-  const isInRange = rangeOf(request);
-  const chosen =
-    request.accountFrom === undefined && request.accountTo === undefined
-      ? undefined
-      : book.accounts.filter((account) => account.type === 'A' && isInRange(account.code)).map(({ id }) => id);
+  const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, book.accounts, request);
+  const isWhole = inRange.length === book.accounts.length;
+  const chosen = isWhole ? undefined : inRange.filter((account) => account.type === 'A').map(({ id }) => id);
   const lines = readBookLines(source.sql, source.tenant, {
     from,
     to,

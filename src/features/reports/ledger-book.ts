@@ -4,7 +4,7 @@ import { brazilianDate } from '../../accounting/period.ts';
 import type { Rows, TableRow } from '../../platform/render/rows.ts';
 import { readDays } from '../balances/read-balances.ts';
 import type { AccountRow } from '../chart/chart.read.sql.ts';
-import { rangeOf } from './account-balances.ts';
+import { accountsInRange } from './account-balances.ts';
 import { bindingOfBook } from './binding-of-book.ts';
 import { type Book, chosenAccounts, openBook } from './book.ts';
 import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
@@ -17,12 +17,12 @@ import { WITHOUT_MOVEMENT } from './table-rows.ts';
 export async function ledgerBook(source: ReportSource, request: LedgerBookRequest): Promise<ReportContent> {
   const { from, to, level = Number.POSITIVE_INFINITY } = request;
   const book = await openBook(source, from, to);
-  const isInRange = rangeOf(request);
   const named =
     request.accounts.length === 0
       ? book.accounts.filter((account) => account.type === 'A')
       : chosenAccounts(book.accounts, request.accounts, 'contas');
-  const accounts = named.filter((account) => account.level <= level && isInRange(account.code));
+  const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, named, request);
+  const accounts = inRange.filter((account) => account.level <= level);
   const [morning] = await readDays(source.sql, source.tenant, from, from);
   const openings = new Map([...morning!.accounts].map(([id, { opening }]) => [id, opening]));
   const lines = readBookLines(source.sql, source.tenant, {

@@ -3,7 +3,7 @@ import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { type AccountRow, selectAccountsOfChart, selectChartIdOfBranch } from '../chart/chart.read.sql.ts';
-import { rangeOf } from './account-balances.ts';
+import { accountsInRange } from './account-balances.ts';
 import { chosenAccounts } from './book.ts';
 import { selectMovedAccounts } from './book-lines.read.sql.ts';
 import type { BookBinding, LedgerBookRequest } from './report-request.ts';
@@ -26,12 +26,10 @@ export async function listAccountCodes(
     refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const all = await selectAccountsOfChart(sql, chartId);
   const named = request.accounts.length === 0 ? all : chosenAccounts(all, request.accounts, 'contas');
-  const isInRange = rangeOf(request);
+  const inRange = await accountsInRange(sql, chartId, named, request);
   const isMoved = request.onlyWithMovement ? await movedBy(request, tenant, { sql }) : () => true;
   const { level = Number.POSITIVE_INFINITY } = request;
-  return named
-    .filter((account) => account.level <= level && isInRange(account.code) && isMoved(account))
-    .map(({ code }) => code);
+  return inRange.filter((account) => account.level <= level && isMoved(account)).map(({ code }) => code);
 }
 
 async function movedBy(

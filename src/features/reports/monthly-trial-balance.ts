@@ -2,7 +2,14 @@ import { balanceOf, type Movement } from '../../accounting/balance.ts';
 import { type Centavos, decimalOf, sumOf } from '../../accounting/money.ts';
 import type { TableRow } from '../../platform/render/rows.ts';
 import { selectAccountsOfChart } from '../chart/chart.read.sql.ts';
-import { type AccountBalance, chosenBalances, leavesOf, readOpenedMonth, totalOf } from './account-balances.ts';
+import {
+  type AccountBalance,
+  accountsInRange,
+  chosenBalances,
+  leavesOf,
+  readOpenedMonth,
+  totalOf,
+} from './account-balances.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -12,7 +19,8 @@ import { accountRow, inPortions, totalRow } from './table-rows.ts';
 export async function monthlyTrialBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
   const keeper = await readBookKeeper(source);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
-  const accounts = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const leaves = leavesOf(accounts, movements, request);
   const rows = [
     ...chosenBalances(accounts, movements, request).map((each) => accountRow(each)),

@@ -2,7 +2,14 @@ import { balanceOf } from '../../accounting/balance.ts';
 import type { Centavos } from '../../accounting/money.ts';
 import type { TableRow } from '../../platform/render/rows.ts';
 import { selectAccountsOfChart } from '../chart/chart.read.sql.ts';
-import { type AccountBalance, chosenBalances, leavesOf, readOpenedMonth, totalOf } from './account-balances.ts';
+import {
+  type AccountBalance,
+  accountsInRange,
+  chosenBalances,
+  leavesOf,
+  readOpenedMonth,
+  totalOf,
+} from './account-balances.ts';
 import { summaryRow, withFund, withFundCode } from './fund-layout.ts';
 import { type Part, partsOf } from './parts-of-balance.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
@@ -17,9 +24,10 @@ export async function monthlyTrialCvmBalance(
 ): Promise<ReportContent> {
   const keeper = await readBookKeeper(source);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
-  const accounts = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const leaves = leavesOf(accounts, movements, request);
-  const partOf = partsOf(accounts);
+  const partOf = partsOf(chart);
   const rows = [
     ...chosenBalances(accounts, movements, request).map(({ account, movement }) =>
       accountRow({ account: withFundCode(account), movement }),

@@ -4,7 +4,7 @@ import { addMonths, type Month, monthNumberOf } from '../../accounting/period.ts
 import type { TableRow } from '../../platform/render/rows.ts';
 import { readMonth } from '../balances/read-balances.ts';
 import { type AccountRow, selectAccountsOfChart } from '../chart/chart.read.sql.ts';
-import { rangeOf, readOpenedMonth } from './account-balances.ts';
+import { accountsInRange, readOpenedMonth } from './account-balances.ts';
 import { quotaRows, withFund, withFundCode } from './fund-layout.ts';
 import { type Part, partsOf } from './parts-of-balance.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
@@ -46,12 +46,13 @@ async function statementOf(
     compared === undefined
       ? undefined
       : await balancesAt(source, compared, keeper.options.baseMonth, request.considerClosing);
-  const accounts = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const comparative = previous ? `Comparado com ${monthInWords(compared!).toLowerCase()}` : '';
   return {
     values: { ...headValues(keeper, monthInWords(request.month), source.now), comparative },
     without: previous ? [] : ['previous'],
-    statement: new Statement(accounts, current, previous, request, shown).written(),
+    statement: new Statement(chart, accounts, current, previous, request, shown).written(),
   };
 }
 
@@ -93,9 +94,9 @@ class Statement {
   private readonly request: PatrimonialRequest;
   private readonly shown: (account: AccountRow) => AccountRow;
   private readonly partOf: (account: AccountRow) => Part;
-  private readonly isInRange: (code: string) => boolean;
 
   constructor(
+    chart: readonly AccountRow[],
     accounts: readonly AccountRow[],
     current: Balances,
     previous: Balances | undefined,
@@ -107,8 +108,7 @@ class Statement {
     this.previous = previous;
     this.request = request;
     this.shown = shown;
-    this.partOf = partsOf(accounts);
-    this.isInRange = rangeOf(request);
+    this.partOf = partsOf(chart);
   }
 
   written(): { rows: TableRow[]; netEquity: Centavos } {
@@ -137,7 +137,7 @@ class Statement {
   private lines(part: Part, sign: bigint): TableRow[] {
     const { level = Number.POSITIVE_INFINITY, showZeroBalances } = this.request;
     return this.accounts
-      .filter((each) => this.partOf(each) === part && each.level <= level && this.isInRange(each.code))
+      .filter((each) => this.partOf(each) === part && each.level <= level)
       .map((account) => ({ account, figures: this.figuresOf(account, sign) }))
       .filter(({ figures }) => showZeroBalances || figures.some((figure) => figure !== undefined && figure !== 0n))
       .map(({ account, figures }) => {
@@ -150,7 +150,7 @@ class Statement {
 
   private total(parts: readonly Part[], sign: bigint): Figures {
     return this.accounts
-      .filter((each) => each.type === 'A' && parts.includes(this.partOf(each)) && this.isInRange(each.code))
+      .filter((each) => each.type === 'A' && parts.includes(this.partOf(each)))
       .map((account) => this.figuresOf(account, sign))
       .reduce<Figures>(added, [0n, this.previous && 0n]);
   }

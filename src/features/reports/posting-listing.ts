@@ -1,7 +1,7 @@
 import { centavosFromSql, decimalOf } from '../../accounting/money.ts';
 import { brazilianDate } from '../../accounting/period.ts';
 import type { Rows } from '../../platform/render/rows.ts';
-import { rangeOf } from './account-balances.ts';
+import { accountsInRange } from './account-balances.ts';
 import { type Book, chosenAccounts, openBook } from './book.ts';
 import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
 import { daysInWords, headValues } from './report-head.ts';
@@ -12,14 +12,12 @@ import type { ReportContent, ReportSource } from './report-source.ts';
 export async function postingListing(source: ReportSource, request: PostingListingRequest): Promise<ReportContent> {
   const { from, to, account, level = Number.POSITIVE_INFINITY } = request;
   const book = await openBook(source, from, to);
-  const isInRange = rangeOf(request);
   const named = account === undefined ? book.accounts : chosenAccounts(book.accounts, [account], 'conta');
+  const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, named, request);
   const lines = readBookLines(source.sql, source.tenant, {
     from,
     to,
-    accounts: named
-      .filter((each) => each.type === 'A' && each.level <= level && isInRange(each.code))
-      .map(({ id }) => id),
+    accounts: inRange.filter((each) => each.type === 'A' && each.level <= level).map(({ id }) => id),
     batch: request.batch,
     document: request.document,
     considerClosing: request.considerClosing,
