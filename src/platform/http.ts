@@ -18,7 +18,7 @@ import { stringify as yamlOf } from 'yaml';
 import type { z } from 'zod';
 import { en, pt } from 'zod/locales';
 import { type Problem, problem, Refusal } from '../accounting/problem.ts';
-import { JsonRefused, parseJson } from './json.ts';
+import { JsonRefused, parseJsonBody } from './json.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withExamples } from './openapi-examples.ts';
@@ -47,6 +47,8 @@ const MAX_HEADER_BYTES = 262_144;
 /** PostgreSQL's codes for a text too long, a number out of range, and bytes that are no UTF-8. */
 const VALUE_REFUSED = new Set(['22001', '22003', '22021']);
 
+const UNREADABLE_PATH = { reason: 'not a valid address', reasonPt: 'não é um endereço válido' };
+
 /** A Fastify instance with everything that all services share: parsers, limits, errors, headers, docs, actuator. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
@@ -58,18 +60,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 600_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // How long a part of a path may be says its schema, not the router, whose answer to a longer one is a bare 414.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: { headersTimeout: 20_000, maxHeaderSize: MAX_HEADER_BYTES },
     clientErrorHandler: answerUnreadable,
+    frameworkErrors: (_error, request, reply) => {
+      sendProblems([problem('INVALID_FIELD', UNREADABLE_PATH, 'path')], request, reply);
+    },
   });
   app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, parseJson(body as string));
+      done(null, parseJsonBody(body as Buffer));
     } catch (error) {
       done(error as Error);
     }
@@ -242,6 +248,11 @@ function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
     return issue.keys
       .slice(0, 100)
       .map((key) => problem('UNKNOWN_FIELD', { name: key }, path === '' ? key : `${path}.${key}`));
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    return [
+      problem('INVALID_FIELD', { reason: 'is required', reasonPt: 'é obrigatório' }, path === '' ? 'body' : path),
+    ];
   }
   const [english = '', portuguese] = issue.message.split(' | ');
   const reason = { reason: portuguese === undefined ? messageOf(inEnglish, issue, english) : english };

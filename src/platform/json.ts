@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 declare global {
   interface JSON {
     /** A value that stringify writes as the given JSON text (in Node since 21; missing from the library's types). */
@@ -23,12 +25,25 @@ export class JsonRefused extends Error {
 /** No body of the platform nests deeper than a dozen levels. */
 export const MAX_JSON_DEPTH = 64;
 
+/** Parses a request body; bytes that are no UTF-8 would become other letters than were sent. */
+export function parseJsonBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new JsonRefused('not UTF-8');
+  return parseJson(body.toString());
+}
+
 /**
- * Parses a request body. Refuses nesting over MAX_JSON_DEPTH, the key __proto__, and numbers whose text says more
- * than a double holds (1e400, 9007199254740993, 0.1234567890123456789): what was sent is what is computed with.
+ * Refuses nesting over MAX_JSON_DEPTH, the key __proto__, a key that an object has twice, and numbers whose text says
+ * more than a double holds (1e400, 9007199254740993, 0.1234567890123456789): what was sent is what is computed with.
  */
 export function parseJson(text: string): unknown {
-  refuseDepth(text);
+  const keys = countKeys(text);
+  const value = parsed(text);
+  // Of a key that comes twice the value holds the last only.
+  if (keysOf(value) !== keys) throw new JsonRefused('an object has a key twice');
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return LONG_NUMBER.test(text) || text.includes('__proto__')
       ? JSON.parse(text, refuseLossyNumbers as (key: string, value: unknown) => unknown)
@@ -37,6 +52,15 @@ export function parseJson(text: string): unknown {
     if (error instanceof JsonRefused) throw error;
     throw new JsonRefused('not valid JSON');
   }
+}
+
+/** How many keys the objects of a value have, those within it too. */
+function keysOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) for (const each of value) keys += keysOf(each);
+  else for (const key of Object.keys(value)) keys += 1 + keysOf((value as Record<string, unknown>)[key]);
+  return keys;
 }
 
 /** Parses JSON of ours and keeps numbers that a double writes otherwise (250.50, twenty digits) as they stand. */
@@ -72,8 +96,10 @@ function plainDigits(text: string): string {
   return kept === '' ? '0' : `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
-function refuseDepth(text: string): void {
+/** Each key has a colon behind it, and no other stands outside of texts. Refuses nesting over MAX_JSON_DEPTH. */
+function countKeys(text: string): number {
   let depth = 0;
+  let keys = 0;
   let inText = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -84,5 +110,7 @@ function refuseDepth(text: string): void {
     else if (code === 91 || code === 123) {
       if (++depth > MAX_JSON_DEPTH) throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`);
     } else if (code === 93 || code === 125) depth--;
+    else if (code === 58) keys++;
   }
+  return keys;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, createUser, openMonth, postInJanuary } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
@@ -50,6 +51,27 @@ test('equity and open result by month', async () => {
     totalElements: 1,
     content: [{ ano: 2026, mes: 1, patrimonioLiquido: 0, resultado: -12.34, quantidadeCotas: null }],
   });
+});
+
+test('months in the order of their quotas; one without stands behind the others', async () => {
+  const fund = await createBank(platform.admin);
+  for (const month of ['01/2026', '02/2026', '03/2026']) await openMonth(platform.admin, fund, month);
+  await withOwnerConnection(platform.ownerUrl, (client) =>
+    client.query(
+      `INSERT INTO tax_quota (company_id, branch_id, day, quota_value, net_equity, number_of_quotas, quota_decimals,
+                              confirmed_by)
+       VALUES ($1, $2, '2026-01-30', 10.5, 1050, 100, 8, 'test'), ($1, $2, '2026-03-31', 9.25, 1110, 120, 8, 'test')`,
+      [fund.companyId, fund.branchId],
+    ),
+  );
+  const months = async (order: string) => {
+    const path = `/api/v1/saldos/plsaldos?empresa=${fund.company}&filial=${fund.branch}&ordenarPor=${order}`;
+    return (await platform.admin.get('reports', path)).body.conteudo.content.map((each: { mes: number }) => each.mes);
+  };
+  expect(await months('valorCota')).toEqual([3, 1, 2]);
+  expect(await months('valor_cota&direcao=DESC')).toEqual([2, 1, 3]);
+  expect(await months('quantidadeCotas')).toEqual([1, 3, 2]);
+  expect(await months('quantidadeCotas&tamanho=1&pagina=1')).toEqual([3]);
 });
 
 test('the deprecated listing names its successor, in refusals too', async () => {
@@ -187,10 +209,9 @@ test.each([
       ['saldos/plano-saldo-dia', `${DAY}&ordenarPor=${name}`],
     ]),
   ['saldos/plano-saldo-dia', `${DAY}&ordenarPor=dia`],
-  ...['empresa', 'filial', 'ano', 'mes', 'patrimonioLiquido', 'patrimonio_liquido', 'resultado'].map((name) => [
-    'saldos/plsaldos',
-    `&ordenarPor=${name}&direcao=DESC`,
-  ]),
+  ...['empresa', 'filial', 'ano', 'mes', 'patrimonioLiquido', 'patrimonio_liquido', 'resultado']
+    .concat('quantidadeCotas', 'valorCota', 'valor_cota')
+    .map((name) => ['saldos/plsaldos', `&ordenarPor=${name}&direcao=DESC`]),
   ...['dataContabil', 'data_contabil', 'documento', 'valor', 'conta'].map((name) => [
     'lancamentos-contabeis',
     `${PERIOD}&ordenarPor=${name}&direcao=DESC`,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -119,6 +120,57 @@ test('bodies have limits: size, depth, form', async () => {
   expect((await post('')).status).toBe(400);
   expect((await post('<a/>', 'text/xml')).status).toBe(415);
   expect((await post('username=a', 'text/plain')).status).toBe(415);
+});
+
+const SIGN_IN = '{"username":"a","password":"x"}';
+test.each<[string, string | Buffer, string, number, string]>([
+  ['a key twice', '{"username":"b","username":"a","password":"x"}', '', 400, 'an object has a key twice'],
+  ['a key twice, once escaped', '{"\\u0075sername":"b","username":"a","password":"x"}', '', 400, 'a key twice'],
+  ['a key twice further in', '{"username":"a","password":"x","y":[{"z":{"k":1,"k":1}}]}', '', 400, 'a key twice'],
+  ['colons in texts', '{"username":"a:b","password":":\\":"}', '', 401, ''],
+  ['no UTF-8', Buffer.from('{"username":"Jo\xe3o","password":"x"}', 'latin1'), '', 400, 'not UTF-8'],
+  ['half a letter', Buffer.from('{"username":"\xc3","password":"x"}', 'latin1'), '', 400, 'not UTF-8'],
+  ['bytes packed by gzip', gzipSync(SIGN_IN), 'gzip', 415, ''],
+  ['bytes packed twice', gzipSync(gzipSync(SIGN_IN)), 'gzip, gzip', 415, ''],
+  ['an encoding that changes nothing', SIGN_IN, 'identity', 401, ''],
+  ['a field missing', '{"username":"a"}', '', 400, 'is required'],
+  ['a number for a text', '{"username":1,"password":"x"}', '', 400, 'expected string, received number'],
+])('a body with %s: %s', async (_what, body, encoding, status, reason) => {
+  const headers = { 'content-type': 'application/json', ...(encoding && { 'content-encoding': encoding }) };
+  const answer = await anybody().post('authentication', '/api/auth/signin', body, headers);
+  expect([answer.status, answer.body.status]).toEqual([status, status]);
+  expect(answer.body.detail).toContain(reason);
+});
+
+test('an address that cannot be read, or is too long, is refused in the common form', async () => {
+  for (const [path, status] of [
+    ['/companies/bycompany/a%ZZ', 400],
+    ['/companies/bycompany/%C3', 400],
+    [`/companies/bycompany/${'x'.repeat(2_000)}`, 400],
+    [`/companies/${'1'.repeat(20_000)}`, 400],
+    [`/${'x'.repeat(20_000)}`, 404],
+  ] as const) {
+    const answer = await platform.admin.get('masterdata', path);
+    expect([path.slice(0, 40), answer.status, answer.body.status]).toEqual([path.slice(0, 40), status, status]);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  }
+});
+
+test.each([
+  ['twice the same', ['Bearer TOKEN', 'Bearer TOKEN'], 401],
+  ['another one behind', ['Bearer TOKEN', 'Bearer x'], 401],
+  ['another one before', ['Basic eDp4', 'Bearer TOKEN'], 401],
+  ['in small letters, with blanks', ['bearer   TOKEN'], 200],
+  ['in capitals', ['BEARER TOKEN'], 200],
+  ['with something behind', ['Bearer TOKEN, Bearer x'], 401],
+  ['parted by a tab', ['Bearer\tTOKEN'], 401],
+])('a token %s', async (_what, headers, status) => {
+  const lines = headers.map((each) => `authorization: ${each.replace('TOKEN', platform.admin.token)}\r\n`);
+  const answer = await exchange(
+    'masterdata',
+    `GET /companies HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${lines.join('')}\r\n`,
+  );
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
 test('no metric names a tenant, a user or an id', async () => {

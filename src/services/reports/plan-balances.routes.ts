@@ -8,9 +8,11 @@ import {
   type Month,
   monthNumberOf,
   monthOf,
+  slashOf,
   yearOf,
 } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { scaledFromDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { type ListedBalance, type Listing, pageOfBalances } from '../../features/balances/list-balances.ts';
 import { type EquityMonth, LISTING_ORDERS } from '../../features/balances/listed-balances.read.sql.ts';
@@ -25,6 +27,8 @@ import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tena
 import { route } from '../wire/route.ts';
 
 const TAG = 'Plan balances';
+/** Of quotas and their values. */
+const MOST_DECIMALS = 12;
 const direction = z.enum(['ASC', 'DESC'], { message: 'must be ASC or DESC | deve ser ASC ou DESC' }).default('ASC');
 const ofBranch = ({ empresa, filial }: { empresa: string; filial: string }) => ({ company: empresa, branch: filial });
 const branchQuery = { empresa: companyCode, filial: branchCode };
@@ -91,7 +95,8 @@ export const planBalanceOfDayRoute = route({
   handle: async ({ query, context, tenant }) => {
     const by = orderOf<PlanOrder>(query.ordenarPor, { ...PLAN_ORDERS, dia: 'chart' });
     const month = monthOf(query.ano, Number(query.mes))!;
-    const day = dayIn(month, Number(query.dia)) ?? refuse('DAY_NOT_IN_MONTH', { day: query.dia, month }, 'dia');
+    const day =
+      dayIn(month, Number(query.dia)) ?? refuse('DAY_NOT_IN_MONTH', { day: query.dia, month: slashOf(month) }, 'dia');
     return balancePage(context, tenant, { from: day, to: day, byDay: true }, by, query);
   },
 });
@@ -150,10 +155,14 @@ function balanceToWire(tenant: Tenant, plan: string, each: ListedBalance) {
   };
 }
 
+interface EquityRow extends EquityMonth {
+  readonly quota: MonthQuota | undefined;
+}
+
 interface EquityOrder {
   /** Without amounts the months of a page are known before anything is computed. */
   readonly needsAmounts: boolean;
-  compare(a: EquityMonth, b: EquityMonth): number;
+  compare(a: EquityRow, b: EquityRow): number;
 }
 
 const EQUITY_ORDERS: Readonly<Record<string, EquityOrder>> = {
@@ -163,7 +172,22 @@ const EQUITY_ORDERS: Readonly<Record<string, EquityOrder>> = {
   mes: { needsAmounts: false, compare: (a, b) => monthNumberOf(a.month) - monthNumberOf(b.month) },
   patrimonioLiquido: { needsAmounts: true, compare: (a, b) => compareAmounts(a.equity, b.equity) },
   resultado: { needsAmounts: true, compare: (a, b) => compareAmounts(a.result, b.result) },
+  quantidadeCotas: byQuota((quota) => quota.numberOfQuotas),
+  valorCota: byQuota((quota) => quota.quotaValue),
 };
+
+/** Months without a quota stand behind those with one, as PostgreSQL puts what is absent. */
+function byQuota(figure: (quota: MonthQuota) => string): EquityOrder {
+  const scaled = ({ quota }: EquityRow) => quota && scaledFromDecimal(figure(quota), MOST_DECIMALS);
+  return {
+    needsAmounts: false,
+    compare: (a, b) => {
+      const [left, right] = [scaled(a), scaled(b)];
+      if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+      return compareAmounts(left, right);
+    },
+  };
+}
 
 export const equityBalancesRoute = route({
   method: 'GET',
@@ -188,17 +212,18 @@ export const equityBalancesRoute = route({
     const order = orderOf(query.ordenarPor, EQUITY_ORDERS);
     const slice = sliceOf(query);
     const sign = query.direcao === 'ASC' ? 1 : -1;
-    const paged = (months: readonly EquityMonth[]) =>
-      months
-        .toSorted((a, b) => sign * order.compare(a, b))
-        .slice(slice.page * slice.size, (slice.page + 1) * slice.size);
     return context.database.snapshot(context.scope, async (sql) => {
       const opened = await selectOpenedMonths(sql, tenant);
       if (opened.length === 0) await requireChart(sql, tenant);
+      const quotas = await readQuotas(sql, tenant);
+      const paged = (months: readonly EquityMonth[]) =>
+        months
+          .map((each) => ({ ...each, quota: quotas.get(each.month) }))
+          .toSorted((a, b) => sign * order.compare(a, b))
+          .slice(slice.page * slice.size, (slice.page + 1) * slice.size);
       const shown = order.needsAmounts
         ? paged(await readEquity(sql, tenant, opened))
         : await readEquity(sql, tenant, monthsOf(paged(opened.map((month) => ({ month, equity: 0n, result: 0n })))));
-      const quotas = await readQuotas(sql, tenant);
       const content = shown.map((each) => equityToWire(tenant, each, quotas.get(each.month)));
       return pagedToWire(content, opened.length, slice);
     });

@@ -61,6 +61,7 @@ function mountRoute(
     onRequest: async (request, reply) => {
       if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, house));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
+      refuseEncodedBody(request);
     },
     preValidation: async (request) => refuseWrongMediaType(route, request),
     handler: (request, reply) => handle(route, request, reply, house, log),
@@ -86,11 +87,24 @@ function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation
 }
 
 async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {
-  const [scheme, token, ...more] = (request.headers.authorization ?? '').split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token || more.length > 0) refuse('UNAUTHENTICATED');
+  const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  // Of two headers Node shows the first; what stands before the program may have looked at the other.
+  if (token === undefined || isSentTwice(request, 'authorization')) refuse('UNAUTHENTICATED');
   const valid = await house.verifyToken(token);
   const user = valid && (await house.authorizer.userState(valid.userId, valid.issuedAt));
   return user ?? refuse('UNAUTHENTICATED');
+}
+
+function isSentTwice({ raw }: FastifyRequest, name: string): boolean {
+  let times = 0;
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) if (raw.rawHeaders[at]!.toLowerCase() === name) times++;
+  return times > 1;
+}
+
+/** Nobody unpacks bodies, so that none can be larger than it looks. */
+function refuseEncodedBody({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  if (encoding !== 'identity') refuse('UNSUPPORTED_MEDIA_TYPE');
 }
 
 /** A text where JSON is expected has been parsed by nobody: 415, not a puzzling 400. */
