@@ -70,6 +70,37 @@ test('a read that waits for another is a mistake, and says so', async () => {
   await expect(sql.together((sql) => sql.rows({ text: 'DELETE FROM company' }))).rejects.toThrow('read-only');
 });
 
+test('a transaction begins with its first statement, whatever that is', async () => {
+  const level = (sql: Sql) =>
+    sql.one<{ level: string }>({ text: `SELECT current_setting('transaction_isolation') AS level` });
+  const failing = database.transaction(EVERYTHING, async (sql) => {
+    await sql.rows({ text: 'SELECT 1 / 0 AS nothing' }).catch(() => {});
+    return companies(sql);
+  });
+  expect(sqlState(await failing.catch((error: unknown) => error))).toBe('25P02');
+  expect(await database.snapshot(EVERYTHING, level)).toEqual({ level: 'repeatable read' });
+  expect(await database.snapshot(EVERYTHING, (sql) => sql.together(level))).toEqual({ level: 'repeatable read' });
+  expect(await database.transaction(EVERYTHING, async () => 'nothing')).toBe('nothing');
+  const both = await database.transaction(EVERYTHING, (sql) => Promise.all([companies(sql), companies(sql)]));
+  expect(both.map((each) => each.length)).toEqual([2, 2]);
+  await database
+    .transaction(EVERYTHING, async (sql) => {
+      await sql.connection.query(`UPDATE company SET name = 'undone' WHERE id = 1`);
+      throw new Error('undo');
+    })
+    .catch(() => {});
+  await database
+    .transaction(EVERYTHING, async (sql) => {
+      await sql.run({ text: `UPDATE company SET name = 'undone' WHERE id = 2` });
+      throw new Error('undo');
+    })
+    .catch(() => {});
+  expect(await database.under(EVERYTHING).rows({ text: 'SELECT name FROM company ORDER BY id' })).toEqual([
+    { name: 'A' },
+    { name: 'B' },
+  ]);
+});
+
 test('inside a transaction they see what it has written, and leave it open', async () => {
   await database.transaction(EVERYTHING, async (sql) => {
     await sql.run({ text: `UPDATE company SET name = 'C' WHERE id = 1` });
