@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { segmentsKey } from '../../src/accounting/account-code.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
 import { publishedBalance } from '../../src/accounting/rule-language/published-balance.ts';
-import { createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { cosifGroupOf } from '../support/cosif-groups.ts';
 import { FIRST_MASKS } from '../support/masks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -102,24 +102,65 @@ test('the published balances of a bank, loaded at leaf level, give every publish
     status = (await platform.admin.get('movements', `/runconsolidation/${run.body.id}`)).body.status;
     expect(status).not.toBe('ERROR');
   }
-  const path = `/api/v1/legacy-integration/consulta-contabil?empresa=${bank.company}&filial=${bank.branch}&dataInicio=2024-06-01&dataFim=2024-06-30&tamanho=1000`;
-  const { body } = await platform.admin.get('queries', path);
-  const shown = new Map<string, Centavos>(
-    body.conteudo.content.map((each: { codigo_conta: string; saldo_atual: number }) => [
-      each.codigo_conta,
-      centavosFromDecimal(each.saldo_atual.toFixed(2))! * signOf(each.codigo_conta),
-    ]),
-  );
   const corrected = new Set(ancestorsOf(segmentsKey(last.code, FIRST_MASKS), keys));
-  const wrong = keys
-    .filter(({ key, code }) => code !== last.code && !corrected.has(key))
-    .filter(({ code, amount }) => (shown.get(code) ?? 0n) !== amount)
-    .map(({ code, amount }) => `${code}: ${decimalOf(shown.get(code) ?? 0n)} instead of ${decimalOf(amount)}`);
-  expect(wrong).toEqual([]);
-  for (const { key, code, amount } of keys.filter(({ key }) => corrected.has(key))) {
-    expect(shown.get(code), key).toBe(amount - rest * signOf(code));
+  const expected = new Map(
+    keys
+      .filter(({ code }) => code !== last.code)
+      .map(({ key, code, amount }) => [code, corrected.has(key) ? amount - rest * signOf(code) : amount]),
+  );
+  for (const [door, shown] of await everyDoor(bank)) {
+    const wrong = [...expected]
+      .filter(([code, amount]) => (shown.get(code) ?? 0n) * signOf(code) !== amount)
+      .map(([code, amount]) => `${code}: ${decimalOf(shown.get(code) ?? 0n)}, published ${decimalOf(amount)}`);
+    expect(wrong, door).toEqual([]);
   }
+  const { body } = await platform.admin.get('reports', `/api/v1/saldos/plsaldos?empresa=${bank.company}&filial=0001`);
+  const sumOf = (accountClass: string) =>
+    [...leaves].reduce(
+      (sum, [code, amount]) => (cosifGroupOf(code)!.accountClass === accountClass ? sum + amount * signOf(code) : sum),
+      0n,
+    );
+  expect(body.conteudo.content.map((each: Shown) => centavosOf(each.patrimonioLiquido!))).toEqual([
+    sumOf('03') - (cosifGroupOf(last.code)!.accountClass === '03' ? rest : 0n),
+  ]);
 });
+
+type Shown = Record<string, number>;
+
+/** The balances at the end of June by code, debit-positive, as every endpoint that shows one shows them. */
+async function everyDoor(bank: Bank): Promise<Map<string, Map<string, Centavos>>> {
+  const { company, branch } = bank;
+  const place = `empresa=${company}&filial=${branch}&tamanho=1000`;
+  const listed = async (service: 'queries' | 'reports', path: string, code: string, amount: string) => {
+    const { status, text, body } = await platform.admin.get(service, `/api/v1/${path}&${place}`);
+    expect(status, text).toBe(200);
+    return new Map<string, Centavos>(
+      body.conteudo.content.map((each: Shown) => [String(each[code]), centavosOf(each[amount]!)]),
+    );
+  };
+  const legacy = (more: string) =>
+    listed('queries', `legacy-integration/consulta-contabil?dataFim=2024-06-30&${more}`, 'codigo_conta', 'saldo_atual');
+  const plan = (path: string) => listed('reports', `saldos/${path}&ano=2024`, 'cdContabil', 'saldoAtual');
+  const inquired = new Map<string, Centavos>();
+  for (const [code, contaId] of bank.accounts) {
+    const period = { anomesini: '06/2024', anomesfim: '06/2024' };
+    const request = { contaId, empresa: company, filial: branch, ...period };
+    const { body } = await platform.admin.post('queries', '/balanceInquiryDetails', request);
+    inquired.set(code, centavosOf(body[0].accumulatedBalance));
+  }
+  return new Map([
+    ['legacy by month', await legacy('dataInicio=2024-06-01')],
+    ['legacy by day', await legacy('dataInicio=2024-06-30&tipoSaldo=D')],
+    ['plano-saldo', await plan('plano-saldo?mes=6')],
+    ['plano-saldo-dia', await plan('plano-saldo-dia?mes=06&dia=30')],
+    ['balanceInquiryDetails', inquired],
+  ]);
+}
+
+/** Amounts of this bank are doubles that hold their cents. */
+function centavosOf(amount: number): Centavos {
+  return centavosFromDecimal(amount.toFixed(2))!;
+}
 
 /** The longest published code above; inner zeros are skipped. */
 function parentKey(key: string, all: readonly { key: string }[]): string | undefined {
