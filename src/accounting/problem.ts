@@ -416,6 +416,11 @@ export const PROBLEMS = {
     en: 'Entry {entry} was reversed before',
     pt: 'O lançamento {entry} já foi estornado',
   },
+  MIRRORED: {
+    status: 400,
+    en: 'Entry {entry} and its reversal mirror each other: delete the reversal first',
+    pt: 'O lançamento {entry} e seu estorno se espelham: exclua antes o estorno',
+  },
   CLOSING_BATCH_TAKEN: {
     status: 400,
     en: 'Batch {batch} of {month} was made by hand but is the one for closing entries: remove it, or name another batch in the closure settings',

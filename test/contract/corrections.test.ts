@@ -84,3 +84,14 @@ test('an entry is reversed once, on an open day, linked both ways', async () => 
   const back = (await platform.admin.get('movements', `/entry/${reversed.body[0].id}/reversal`)).body;
   expect(back).toEqual({ reversedBy: null, reverses: { documentId, lancamento: line.lancamento } });
 });
+
+test('neither an entry nor its reversal changes behind the other, until the reversal is deleted', async () => {
+  const { body: line } = await platform.admin.post('movements', '/entry', body({ valor: 8 }));
+  const reversed = await platform.admin.post('movements', `/entry/${line.id}/reversal`, { day: '2026-01-20' });
+  const mirror = reversed.body[0];
+  const refused = { status: 400, body: { code: 'MIRRORED' } };
+  expect(await put(line.id, { valor: 9 })).toMatchObject(refused);
+  expect(await put(mirror.id, { documentId: mirror.documentId, valor: 9 })).toMatchObject(refused);
+  expect((await platform.admin.call('movements', 'DELETE', `/entry/${mirror.id}`)).status).toBe(200);
+  expect(await put(line.id, { valor: 9 })).toMatchObject({ status: 200, body: { valor: 9 } });
+});

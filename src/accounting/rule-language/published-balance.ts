@@ -8,8 +8,9 @@ export interface SignedAccount {
 
 /**
  * A debit-positive balance with the sign of regulatory figures: liabilities, equity, results and memorandum accounts of
- * credit nature are credit positive, everything else debit positive. A rectifying account keeps its class's sign, so
- * that groups add up.
+ * credit nature are credit positive, everything else debit positive (domain: regulatory figures). A rectifying account
+ * of an asset, a liability or a result keeps the sign of what it reduces; of memorandum accounts each one's own nature
+ * decides.
  */
 export function publishedBalance(balance: bigint, account: SignedAccount): bigint {
   return isCreditPositive(account) ? -balance : balance;

@@ -5,13 +5,13 @@ import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
-import { type EntryRow, selectEntry } from './entries.read.sql.ts';
+import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingAccounts, lockPostingPlace, selectPostingRules } from './entries.sql.ts';
 import { accountProblems, bothLines, type EntryFacts, shapeProblems } from './post-entry.ts';
 
 /**
- * Replaces a simple entry (two lines) of an open month; document and number stay. The trail keeps it as it was and as it
- * is. Answers the line asked for.
+ * Replaces a simple entry (two lines) of an open month; document and number stay. One that is reversed, or reverses
+ * another, stays as its mirror shows it. The trail keeps it as it was and as it is. Answers the line asked for.
  */
 export async function changeEntry(
   context: Context,
@@ -31,6 +31,8 @@ export async function changeEntry(
     const before = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
     const present = before.find((each) => each.id === lineId) ?? refuseAbsent();
     if (before.length !== 2) refuse('COMPOUND_ENTRY', { entry: line.number });
+    const { reversedBy, reverses } = await selectReversalOf(sql, tenant.companyId, lineId);
+    if (reversedBy !== null || reverses !== null) refuse('MIRRORED', { entry: line.number });
     const day = dayIn(month, entry.dayNumber);
     if (day === undefined) refuse('DAY_NOT_IN_MONTH', { day: entry.dayNumber, month: slashOf(month) }, 'day');
     const rules = (await selectPostingRules(sql, tenant.companyId, tenant.branchId, day))!;
