@@ -186,7 +186,8 @@ async function inTransaction<T>(
           return pipelined(client, reads);
         },
         get connection() {
-          void opening.begun();
+          // Its failure comes back with the statement that is sent behind it.
+          opening.begun().catch(() => {});
           return client;
         },
       });
