@@ -13,7 +13,7 @@ import { startWorkers, type Workers } from './features/jobs.ts';
 import { openPrinter } from './features/reports/printer.ts';
 import { type Config, portVariable, SERVICE_NAMES, type ServiceName, StartError } from './platform/config.ts';
 import { createServer } from './platform/http.ts';
-import { openLog } from './platform/log.ts';
+import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { textOf } from './platform/problem-details.ts';
@@ -58,97 +58,118 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
 
 /** Migrates and starts the services and workers named in the configuration, in this process. */
 export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
-  const now = options.now ?? (() => new Date());
   await migrate(options.connectionString);
-  const database = openDatabase(options.connectionString, { max: config.databaseConnections });
-  // A connection that somebody still holds then ends with the process.
-  const closing: (() => Promise<unknown>)[] = [() => isDoneWithin(CLOSE_MS, database.close())];
+  const running: Running = { servers: [], addresses: {}, workers: undefined };
+  const house = openHouse(config, options, running);
+  const { database } = house;
   try {
     const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
     await signingKey(database);
-    const metrics = openMetrics(database, {
-      jobs: () => countWaitingJobs(database.under(EVERYTHING)),
-      hashes: waitingHashes,
-    });
-    const logOf = (service: string) =>
-      openLog(service, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
-    const { connectionString } = options;
-    const printer = openPrinter({ connectionString, templates: config.reportTemplates }, metrics);
-    closing.unshift(() => printer.close());
-    let workers: Workers | undefined;
-    const addresses: Partial<Record<ServiceName, string>> = {};
-    const house: House = {
-      config,
-      database,
-      authorizer: createAuthorizer(database, now),
-      verifyToken: createTokenVerifier(() => publishedKeys(database.under(EVERYTHING)), {
-        issuer: config.tokenIssuer,
-        audience: config.tokenAudience,
-        now,
-      }),
-      metrics,
-      printer,
-      wakeJobs: () => workers?.wake(),
-      now,
-      addressOf: (service) =>
-        publicAddress(config, service) ?? addresses[service] ?? addressAt(config, config.ports[service]),
-    };
-    const servers: [ServiceName, FastifyInstance][] = [];
+    const logOf = (name: string) =>
+      openLog(name, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
-      const log = await logOf(service);
-      const { title, version, routes } = SERVICES[service];
-      const app = await createServer({
-        service,
-        title,
-        version: version ?? VERSION,
-        bodyLimit: config.bodyLimit,
-        uploadLimit: config.uploadLimit,
-        trustedProxies: config.trustedProxies,
-        corsOrigins: config.corsOrigins,
-        docs: service !== 'compliance' || config.complianceDocs,
-        log,
-        metrics,
-        healthy: async () => {
-          await database.under(EVERYTHING).one({ text: 'SELECT 1 AS alive' });
-        },
-      });
-      const isOpen = service === 'compliance' && !config.complianceAuth;
-      if (isOpen) log.warn('COMPLIANCE_AUTH is off: every caller counts as an administrator');
-      mountRoutes(app, routes, house, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
-      servers.push([service, app]);
+      running.servers.push([service, await mountService(service, house, await logOf(service))]);
     }
-    closing.unshift(() =>
-      windUp([...servers.map(([, app]) => drain(app)), workers?.stop()], async () => {
-        await printer.close();
-        await database.cancel().catch(() => {});
-      }),
-    );
-    for (const [service, app] of servers) addresses[service] = await listen(app, config, service);
-    if (config.jobs) {
-      workers = startWorkers({
-        database,
-        handlers: jobHandlers(house),
-        workers: config.jobWorkers,
-        now,
-        log: await logOf('jobs'),
-        metrics,
-        describe: describeFailure,
-      });
-    }
+    for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
+    if (config.jobs) running.workers = openWorkers(house, await logOf('jobs'));
     let stopping: Promise<void> | undefined;
     return {
-      addresses,
+      addresses: running.addresses,
       generatedPassword,
       database,
       house,
       stop: () => {
-        stopping ??= closeAll(closing);
+        stopping ??= close(house, running);
         return stopping;
       },
     };
   } catch (error) {
-    for (const close of closing) await close().catch(() => {});
+    await close(house, running).catch(() => {});
     throw error;
+  }
+}
+
+/** What is at work, filled while the program starts. */
+interface Running {
+  readonly servers: [ServiceName, FastifyInstance][];
+  readonly addresses: Partial<Record<ServiceName, string>>;
+  workers: Workers | undefined;
+}
+
+function openHouse(
+  config: Config,
+  { connectionString, now = () => new Date() }: ProgramOptions,
+  running: Running,
+): House {
+  const database = openDatabase(connectionString, { max: config.databaseConnections });
+  const everything = database.under(EVERYTHING);
+  const metrics = openMetrics(database, { jobs: () => countWaitingJobs(everything), hashes: waitingHashes });
+  return {
+    config,
+    database,
+    authorizer: createAuthorizer(database, now),
+    verifyToken: createTokenVerifier(() => publishedKeys(everything), {
+      issuer: config.tokenIssuer,
+      audience: config.tokenAudience,
+      now,
+    }),
+    metrics,
+    printer: openPrinter({ connectionString, templates: config.reportTemplates }, metrics),
+    wakeJobs: () => running.workers?.wake(),
+    now,
+    addressOf: (service) =>
+      publicAddress(config, service) ?? running.addresses[service] ?? addressAt(config, config.ports[service]),
+  };
+}
+
+async function mountService(service: ServiceName, house: House, log: Log): Promise<FastifyInstance> {
+  const { config, database, metrics } = house;
+  const { title, version, routes } = SERVICES[service];
+  const app = await createServer({
+    service,
+    title,
+    version: version ?? VERSION,
+    bodyLimit: config.bodyLimit,
+    uploadLimit: config.uploadLimit,
+    trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
+    docs: service !== 'compliance' || config.complianceDocs,
+    log,
+    metrics,
+    healthy: async () => {
+      await database.under(EVERYTHING).one({ text: 'SELECT 1 AS alive' });
+    },
+  });
+  const isOpen = service === 'compliance' && !config.complianceAuth;
+  if (isOpen) log.warn('COMPLIANCE_AUTH is off: every caller counts as an administrator');
+  mountRoutes(app, routes, house, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
+  return app;
+}
+
+function openWorkers(house: House, log: Log): Workers {
+  const { config, database, metrics, now } = house;
+  return startWorkers({
+    database,
+    handlers: jobHandlers(house),
+    workers: config.jobWorkers,
+    now,
+    log,
+    metrics,
+    describe: describeFailure,
+  });
+}
+
+/** Requests and jobs end first, then goes what they print with, at last what they read from. */
+async function close({ database, printer }: House, { servers, workers }: Running): Promise<void> {
+  try {
+    await windUp([...servers.map(([, app]) => drain(app)), workers?.stop()], async () => {
+      await printer.close();
+      await database.cancel().catch(() => {});
+    });
+  } finally {
+    await printer.close();
+    // A connection that somebody still holds then ends with the process.
+    await isDoneWithin(CLOSE_MS, database.close());
   }
 }
 
@@ -181,10 +202,6 @@ async function drain(app: FastifyInstance): Promise<void> {
   } finally {
     clearInterval(idle);
   }
-}
-
-async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const close of closing) await close();
 }
 
 async function listen(app: FastifyInstance, config: Config, service: ServiceName): Promise<string> {
