@@ -5,7 +5,7 @@ import { named } from '../src/accounting/record-name.ts';
 import { selectUserByName, selectUsers, type UserRow } from '../src/features/access/users.read.sql.ts';
 import { changeUser, createUser, setPassword } from '../src/features/access/users.ts';
 import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
-import { readConfig, StartError } from '../src/platform/config.ts';
+import { PASSWORD_LENGTH, readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { migrate } from '../src/platform/migrate.ts';
@@ -56,7 +56,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'user list [<part of a name>]',
     async run(context, [search]) {
       for (let page = 0, rows: UserRow[] = []; page === 0 || rows.length === 1_000; page++) {
-        rows = await selectUsers(context.sql, search, page, 1_000);
+        rows = await selectUsers(context.sql, search, { page, size: 1_000 });
         for (const row of rows) console.log(lineOf(row));
       }
     },
@@ -154,7 +154,10 @@ function newPassword(): string {
 }
 
 function checkedPassword(password: string): string {
-  if (password.length < 8 || password.length > 200) throw new StartError('a password has 8 to 200 characters');
+  const { least, most } = PASSWORD_LENGTH;
+  if (password.length < least || password.length > most) {
+    throw new StartError(`a password has ${least} to ${most} characters`);
+  }
   return password;
 }
 

@@ -28,6 +28,9 @@ export interface LookupProvider<Name extends string> {
   readonly template: string;
 }
 
+/** Characters of every password that somebody sets, the first administrator's included. */
+export const PASSWORD_LENGTH = { least: 8, most: 200 };
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the environment; a bad value throws a StartError that names its variable. `.env.example` lists them all. */
@@ -185,7 +188,11 @@ const VARIABLES = z.object({
   JOB_WORKERS: whole(1, 16, 2),
   DATABASE_CONNECTIONS: whole(4, 200, 40),
   ADMIN_USERNAME: z.string().trim().min(1).max(200).default('admin'),
-  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(PASSWORD_LENGTH.least, `must have at least ${PASSWORD_LENGTH.least} characters`)
+    .max(PASSWORD_LENGTH.most)
+    .optional(),
   ACCESS_TOKEN_TTL: whole(1, 31_536_000, 3600),
   TOKEN_ISSUER: z.string().default('partidas'),
   TOKEN_AUDIENCE: z.string().default('partidas-services'),

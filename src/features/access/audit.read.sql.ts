@@ -1,3 +1,4 @@
+import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 export interface AuditRow {
@@ -29,14 +30,14 @@ export interface AuditFilter {
 }
 
 /** The trail, newest first. */
-export function selectAudit(sql: Sql, filter: AuditFilter, page: number, size: number): Promise<AuditRow[]> {
+export function selectAudit(sql: Sql, filter: AuditFilter, slice: Slice): Promise<AuditRow[]> {
   return sql.rows<AuditRow>({
     text: `SELECT audit.id, audit.at, audit.user_id AS "userId", audit.username, audit.address, audit.action,
                   audit.entity, audit.entity_id AS "entityId", company.code AS company, branch.code AS branch,
                   audit.before, audit.after
              FROM ${FILTERED}
             ORDER BY audit.id DESC LIMIT $9 OFFSET $10`,
-    values: [...valuesOf(filter), size, page * size],
+    values: [...valuesOf(filter), slice.size, rowsBefore(slice)],
   });
 }
 

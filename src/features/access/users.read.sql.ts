@@ -1,3 +1,4 @@
+import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 /** A company of a user, or one branch of it, by the codes of the wire. */
@@ -56,11 +57,11 @@ export function selectUserByName(sql: Sql, username: string): Promise<UserRow | 
 }
 
 /** Users by name whose user name, name or e-mail holds the text. */
-export function selectUsers(sql: Sql, search: string | undefined, page: number, size: number): Promise<UserRow[]> {
+export function selectUsers(sql: Sql, search: string | undefined, slice: Slice): Promise<UserRow[]> {
   return sql.rows<UserRow>({
     text: `SELECT ${USER_COLUMNS} FROM app_user
             WHERE ${MATCHES} ORDER BY lower(app_user.username), app_user.id LIMIT $2 OFFSET $3`,
-    values: [search ?? '', size, page * size],
+    values: [search ?? '', slice.size, rowsBefore(slice)],
   });
 }
 

@@ -11,6 +11,7 @@ import {
   monthRange,
 } from '../../accounting/period.ts';
 import type { Context } from '../../platform/context.ts';
+import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { type ListedAccount, selectListedAccounts } from './balances.read.sql.ts';
@@ -71,7 +72,7 @@ export function pageOfBalances(
   context: Context,
   tenant: Tenant,
   listing: Listing,
-  slice: { page: number; size: number },
+  slice: Slice,
   order?: ListingOrder,
 ): Promise<BalancePage> {
   return context.database.snapshot(context.scope, async (sql) => {
@@ -81,7 +82,7 @@ export function pageOfBalances(
     const counts = await countListedAccounts(sql, tenant, anchor, first, last);
     const blocks = monthRange(first, last).map((month) => blockOf(listing, month, counts.get(month) ?? 0));
     const balances: ListedBalance[] = [];
-    let offset = slice.page * slice.size;
+    let offset = rowsBefore(slice);
     for (const block of blocks) {
       const limit = Math.min(slice.size - balances.length, block.rows - offset);
       if (limit > 0) {

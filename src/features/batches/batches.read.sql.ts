@@ -1,4 +1,5 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
+import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 export interface BatchRow {
@@ -66,11 +67,6 @@ export interface Ordering {
   readonly direction: 'ASC' | 'DESC';
 }
 
-export interface Slice {
-  readonly page: number;
-  readonly size: number;
-}
-
 /** A page of the batches of a branch by month and number, or by the ordering asked for. */
 export function selectBatches(
   sql: Sql,
@@ -87,7 +83,7 @@ export function selectBatches(
     text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
             ORDER BY ${order} LIMIT $3 OFFSET $4`,
-    values: [companyId, branchId, slice.size, slice.page * slice.size],
+    values: [companyId, branchId, slice.size, rowsBefore(slice)],
   });
 }
 
@@ -150,7 +146,7 @@ export function selectDocuments(
     text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
             WHERE document.company_id = $1 AND document.batch_id = $2
             ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
-    values: [companyId, batchId, slice.size, slice.page * slice.size],
+    values: [companyId, batchId, slice.size, rowsBefore(slice)],
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Day } from '../../accounting/period.ts';
+import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
-import type { Shelf, Slice } from '../batches/batches.read.sql.ts';
+import type { Shelf } from '../batches/batches.read.sql.ts';
 
 export interface EntryRow {
   readonly id: number;
@@ -51,11 +52,11 @@ export function selectLinePage(
   sql: Sql,
   companyId: number,
   documentId: number,
-  { page, size }: Slice,
+  slice: Slice,
   total: number,
 ): Promise<EntryRow[]> {
-  const before = page * size;
-  const count = Math.min(size, total - before);
+  const before = rowsBefore(slice);
+  const count = Math.min(slice.size, total - before);
   if (count <= 0) return Promise.resolve([]);
   const after = total - before - count;
   const direction = after < before ? 'DESC' : 'ASC';
@@ -77,14 +78,14 @@ export function selectPurgedLinePage(
   sql: Sql,
   companyId: number,
   documentId: number,
-  { page, size }: Slice,
+  slice: Slice,
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
             WHERE ${OF_PURGED_DOCUMENT}
             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
             LIMIT $3 OFFSET $4`,
-    values: [companyId, documentId, size, page * size],
+    values: [companyId, documentId, slice.size, rowsBefore(slice)],
   });
 }
 
@@ -161,7 +162,7 @@ export function selectVisibleLines(sql: Sql, slice: Slice): Promise<EntryRow[]> 
                                                      WHERE reaches(branch.company_id, branch.id)))
             ORDER BY entry_line.company_id, entry_line.id
             LIMIT $1 OFFSET $2`,
-    values: [slice.size, slice.page * slice.size],
+    values: [slice.size, rowsBefore(slice)],
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Day } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
+import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { CompanyTenant } from '../access/access.ts';
 import {
@@ -22,7 +23,7 @@ export function listPosted(
   context: Context,
   tenants: readonly CompanyTenant[],
   { from, to }: { from: Day; to: Day },
-  slice: { page: number; size: number },
+  slice: Slice,
   order: PostedOrder,
 ): Promise<PostedPage> {
   if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
@@ -30,7 +31,7 @@ export function listPosted(
     const choice = { branches: await branchesOf(sql, tenants[0]), from, to };
     const days = await countPostedByDay(sql, choice);
     const total = days.reduce((sum, { lines }) => sum + lines, 0);
-    const offset = slice.page * slice.size;
+    const offset = rowsBefore(slice);
     if (offset >= total) return { rows: [], total };
     const part = order.by === 'dataContabil' ? daysOfPage(days, choice, order, offset, slice.size) : { choice, offset };
     return { rows: await selectPosted(sql, part.choice, { offset: part.offset, limit: slice.size }, order), total };

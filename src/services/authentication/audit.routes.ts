@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { countAudit, selectAudit } from '../../features/access/audit.read.sql.ts';
-import { branchCode, companyCode, instant, pageOf, pageQuery, text } from '../wire/fields.ts';
+import { branchCode, companyCode, instant, text } from '../wire/fields.ts';
+import { pageOf, pageQuery, pageToWire } from '../wire/paging.ts';
 import { route } from '../wire/route.ts';
 
 /** A day (from its first to its last moment in Brazil) or an instant. */
@@ -56,13 +57,8 @@ export const auditRoute = route({
       refuse('INVALID_DATE_RANGE', { from: 'from', to: 'to' }, 'from');
     }
     const totalElements = await countAudit(context.sql, filter);
-    const rows = await selectAudit(context.sql, filter, page, size);
-    return {
-      content: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
-      totalElements,
-      totalPages: Math.ceil(totalElements / size),
-      size,
-      number: page,
-    };
+    const rows = await selectAudit(context.sql, filter, { page, size });
+    const content = rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+    return pageToWire(content, totalElements, { page, size });
   },
 });

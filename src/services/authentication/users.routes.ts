@@ -8,17 +8,9 @@ import {
   readUser,
   setPassword as setUserPassword,
 } from '../../features/access/users.ts';
-import {
-  branchCode,
-  companyCode,
-  idParams,
-  instant,
-  optional,
-  pageOf,
-  pageQuery,
-  readOnly,
-  text,
-} from '../wire/fields.ts';
+import { PASSWORD_LENGTH } from '../../platform/config.ts';
+import { branchCode, companyCode, idParams, instant, optional, readOnly, text } from '../wire/fields.ts';
+import { pageOf, pageQuery, pageToWire } from '../wire/paging.ts';
 import { route } from '../wire/route.ts';
 
 const admins = { to: 'admins' } as const;
@@ -34,8 +26,8 @@ const identity = z.strictObject({
 const identities = z.array(identity).max(20).meta({ example: [] });
 const newPassword = z
   .string()
-  .min(8)
-  .max(200)
+  .min(PASSWORD_LENGTH.least)
+  .max(PASSWORD_LENGTH.most)
   .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be plain text | deve ser texto simples')
   .meta({ example: 'correct horse battery' });
 
@@ -49,6 +41,13 @@ const fields = {
   name: optional(text(200, 1)).meta({ example: 'Maria da Silva' }),
   email: optional(text(200)).meta({ example: 'maria@exemplo.com.br' }),
   expiresAt: optional(instantField).meta({ example: null }),
+};
+/** A changed user keeps those that are absent. */
+const rights = {
+  active: optional(z.boolean()).meta({ example: true }),
+  admin: optional(z.boolean()),
+  permissions: optional(permissions),
+  identities: optional(identities),
 };
 const readOnlyFields = { createdAt: readOnly, updatedAt: readOnly };
 
@@ -77,14 +76,8 @@ export const listUsersRoute = route({
   answer: pageOf(user),
   handle: async ({ query, context }) => {
     const totalElements = await countUsers(context.sql, query.search);
-    const rows = await selectUsers(context.sql, query.search, query.page, query.size);
-    return {
-      content: rows.map(toWire),
-      totalElements,
-      totalPages: Math.ceil(totalElements / query.size),
-      size: query.size,
-      number: query.page,
-    };
+    const rows = await selectUsers(context.sql, query.search, query);
+    return pageToWire(rows.map(toWire), totalElements, query);
   },
 });
 
@@ -100,10 +93,7 @@ export const createUserRoute = route({
     id: readOnly,
     ...readOnlyFields,
     password: optional(newPassword),
-    active: optional(z.boolean()).meta({ example: true }),
-    admin: optional(z.boolean()),
-    permissions: optional(permissions),
-    identities: optional(identities),
+    ...rights,
   }),
   status: 201,
   answer: user,
@@ -147,10 +137,7 @@ export const updateUserRoute = route({
     ...fields,
     id: optional(z.number()),
     ...readOnlyFields,
-    active: optional(z.boolean()).meta({ example: true }),
-    admin: optional(z.boolean()),
-    permissions: optional(permissions),
-    identities: optional(identities),
+    ...rights,
   }),
   answer: user,
   handle: async ({ params, body, context }) => {

@@ -5,7 +5,9 @@ import { selectProcesses } from '../../features/compliance/processes.read.sql.ts
 import { readProcess } from '../../features/compliance/read-process.ts';
 import type { Context } from '../../platform/context.ts';
 import { languageOf } from '../../platform/problem-details.ts';
-import { booleanText, pageQuery, pathId } from '../wire/fields.ts';
+import { rowsBefore, type Slice } from '../../platform/slice.ts';
+import { booleanText, pathId } from '../wire/fields.ts';
+import { pageQuery } from '../wire/paging.ts';
 import { Answer, route } from '../wire/route.ts';
 import { since } from './form-fields.ts';
 import { processDetailAnswer, processDetailToWire, processItemToWire, processListAnswer } from './results.ts';
@@ -69,12 +71,10 @@ export const getProcessRoute = route({
   },
 });
 
-interface ListRequest {
+interface ListRequest extends Slice {
   readonly since?: string | undefined;
   readonly companyid?: number | undefined;
   readonly history?: boolean | undefined;
-  readonly page: number;
-  readonly size: number;
 }
 
 async function list(context: Context, request: ListRequest): Promise<Answer> {
@@ -83,7 +83,7 @@ async function list(context: Context, request: ListRequest): Promise<Answer> {
     companyId: request.companyid,
     history: request.history ?? false,
     limit: request.size,
-    offset: request.page * request.size,
+    offset: rowsBefore(request),
   });
   return new Answer(200, rows.map(processItemToWire), { 'x-total-count': String(total) });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countVisibleLines, selectVisibleLines } from '../../features/entries/entries.read.sql.ts';
-import { pageQuery } from '../wire/fields.ts';
 import { entryAnswer, entryToWire } from '../wire/movements.ts';
+import { pageQuery } from '../wire/paging.ts';
 import { Answer, route } from '../wire/route.ts';
 
 export const getVisibleEntriesRoute = route({

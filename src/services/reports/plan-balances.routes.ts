@@ -22,6 +22,7 @@ import { type PostedOrder, type PostedRow, selectChartCode } from '../../feature
 import { listPosted } from '../../features/ledger/list-posted.ts';
 import { readQuotas } from '../../features/quotas/read-quotas.ts';
 import type { Context } from '../../platform/context.ts';
+import { rowsBefore } from '../../platform/slice.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../wire/fields.ts';
 import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../wire/paging.ts';
 import { route } from '../wire/route.ts';
@@ -220,7 +221,7 @@ export const equityBalancesRoute = route({
         months
           .map((each) => ({ ...each, quota: quotas.get(each.month) }))
           .toSorted((a, b) => sign * order.compare(a, b))
-          .slice(slice.page * slice.size, (slice.page + 1) * slice.size);
+          .slice(rowsBefore(slice), rowsBefore(slice) + slice.size);
       const shown = order.needsAmounts
         ? paged(await readEquity(sql, tenant, opened))
         : await readEquity(sql, tenant, monthsOf(paged(opened.map((month) => ({ month, equity: 0n, result: 0n })))));

@@ -112,16 +112,6 @@ export const isoDay = z
 /** Instants in answers, from a Date. */
 export const instant = z.string().meta({ format: 'date-time', example: '2026-01-31T18:15:00.000Z' });
 
-export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({
-    content: z.array(item),
-    totalElements: z.number().int(),
-    totalPages: z.number().int(),
-    size: z.number().int(),
-    number: z.number().int(),
-  });
-}
-
 /** Absent fields and nulls are the same in a request body. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => (value === null ? undefined : value));
@@ -146,14 +136,6 @@ function isPlainText(value: string): boolean {
 
 /** A field that answers carry and requests may send back; it is ignored. */
 export const readOnly = z.unknown().optional().meta({ readOnly: true });
-
-/** Page number and size of a paged list in a query string. */
-export function pageQuery(defaultSize: number, maximumSize = 1_000) {
-  return {
-    page: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
-    size: wholeText(1, maximumSize).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
-  };
-}
 
 /** A record sent back with another id than the path's is not that record. */
 export function refuseOtherId(sent: unknown, pathId: number | string): void {

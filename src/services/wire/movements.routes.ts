@@ -33,7 +33,8 @@ import {
 } from '../../features/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/entries/post-entry.ts';
 import type { Config } from '../../platform/config.ts';
-import { booleanText, id, idParams, pageOf, pageQuery, pathId, tenantParams, wholeText } from './fields.ts';
+import type { Slice } from '../../platform/slice.ts';
+import { booleanText, id, idParams, pathId, tenantParams, wholeText } from './fields.ts';
 import { longList, PIECE, piecesBehind } from './long-list.ts';
 import {
   batchAnswer,
@@ -51,7 +52,7 @@ import {
   entryToWire,
   sumsOf,
 } from './movements.ts';
-import type { Slice } from './paging.ts';
+import { pageOf, pageQuery, pageToWire } from './paging.ts';
 import { route } from './route.ts';
 
 // Batches, documents and entries as both the master-data and the movements service show them, letter for letter.
@@ -127,7 +128,7 @@ export const getBatchPageRoute = route({
     const shelf = shelfOf(query);
     const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, slice, ordering, shelf);
     const total = await countBatches(context.sql, tenant.companyId, tenant.branchId, shelf);
-    return page(rows.map(batchToWire), total, slice);
+    return pageToWire(rows.map(batchToWire), total, slice);
   },
 });
 
@@ -252,7 +253,7 @@ export const getDocumentPageRoute = route({
     const shelf = shelfOf(query);
     const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, slice, ordering, shelf);
     const total = await countDocuments(context.sql, tenant.companyId, params.batchId, shelf);
-    return page(rows.map(documentToWire), total, slice);
+    return pageToWire(rows.map(documentToWire), total, slice);
   },
 });
 
@@ -366,7 +367,7 @@ export const getEntryPageRoute = route({
       ? await selectPurgedLinePage(context.sql, tenant.companyId, params.documentId, slice)
       : await selectLinePage(context.sql, tenant.companyId, params.documentId, slice, lines);
     const firstLines = rows.filter((row) => row.sequence === 1).map(entryToWire);
-    return { ...page(firstLines, lines, slice), logicalEntryCount: entries };
+    return { ...pageToWire(firstLines, lines, slice), logicalEntryCount: entries };
   },
 });
 
@@ -459,8 +460,4 @@ function orderingOf(sort: string | undefined, orders: Readonly<Record<string, st
 
 function sliceOf({ page, size }: { page: number; size?: number | undefined }, config: Config): Slice {
   return { page, size: size ?? config.movementsPageSize };
-}
-
-function page<Item>(content: Item[], totalElements: number, { page: number, size }: Slice) {
-  return { content, totalElements, totalPages: Math.ceil(totalElements / size), size, number };
 }

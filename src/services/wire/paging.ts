@@ -1,18 +1,36 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
-import { pageOf, wholeText } from './fields.ts';
+import type { Slice } from '../../platform/slice.ts';
+import { wholeText } from './fields.ts';
 
-/** Paging parameters of the reads with Portuguese names. */
+/** Page number and size of a paged list in a query string. */
+export function pageQuery(defaultSize: number, maximumSize = 1_000) {
+  return {
+    page: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
+    size: wholeText(1, maximumSize).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
+  };
+}
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    content: z.array(item),
+    totalElements: z.number().int(),
+    totalPages: z.number().int(),
+    size: z.number().int(),
+    number: z.number().int(),
+  });
+}
+
+export function pageToWire<Item>(content: Item[], totalElements: number, { page, size }: Slice) {
+  return { content, totalElements, totalPages: Math.ceil(totalElements / size), size, number: page };
+}
+
+/** Page number and size of the reads with Portuguese names. */
 export function paginaQuery(defaultSize: number) {
   return {
     pagina: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
     tamanho: wholeText(1, 1_000).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
   };
-}
-
-export interface Slice {
-  readonly page: number;
-  readonly size: number;
 }
 
 export function sliceOf({ pagina, tamanho }: { pagina: number; tamanho: number }): Slice {
@@ -30,14 +48,13 @@ export function pagedReturn<Item extends z.ZodType>(item: Item) {
   });
 }
 
-export function pagedToWire<Item>(content: Item[], totalElements: number, { page, size }: Slice) {
-  const totalPages = Math.ceil(totalElements / size);
+export function pagedToWire<Item>(content: Item[], totalElements: number, slice: Slice) {
   return {
     sucesso: true,
     mensagem: totalElements === 0 ? 'Nenhum registro encontrado' : `${totalElements} registro(s)`,
     nomeArquivo: null,
     tipoConteudo: 'application/json',
-    conteudo: { content, totalElements, totalPages, size, number: page },
+    conteudo: pageToWire(content, totalElements, slice),
   };
 }
 
