@@ -11,10 +11,12 @@ export interface Problem {
 }
 
 /** The problems that name a record say its name in both languages: see `named`. */
-export function problem(code: 'IN_USE', params: UsedRecord, field?: string): Problem;
-export function problem(code: 'NOT_FOUND' | 'DUPLICATE', params: NamedRecord, field?: string): Problem;
-export function problem(code: UnnamedProblem, params?: Problem['params'], field?: string): Problem;
-export function problem(code: ProblemCode, params: Problem['params'] = {}, field?: string): Problem {
+type Words =
+  | [code: 'IN_USE', params: UsedRecord, field?: string]
+  | [code: 'NOT_FOUND' | 'DUPLICATE', params: NamedRecord, field?: string]
+  | [code: UnnamedProblem, params?: Problem['params'], field?: string];
+
+export function problem(...[code, params = {}, field]: Words): Problem {
   return field === undefined ? { code, params } : { code, params, field };
 }
 
@@ -36,11 +38,8 @@ export function refuseIfAny(problems: readonly Problem[]): void {
 }
 
 /** Refuses with one problem; reads well behind `??`. */
-export function refuse(code: 'IN_USE', params: UsedRecord, field?: string): never;
-export function refuse(code: 'NOT_FOUND' | 'DUPLICATE', params: NamedRecord, field?: string): never;
-export function refuse(code: UnnamedProblem, params?: Problem['params'], field?: string): never;
-export function refuse(code: ProblemCode, params: Problem['params'] = {}, field?: string): never {
-  throw new Refusal(field === undefined ? { code, params } : { code, params, field });
+export function refuse(...words: Words): never {
+  throw new Refusal(problem(...words));
 }
 
 export type ProblemCode = keyof typeof PROBLEMS;

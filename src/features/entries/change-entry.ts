@@ -7,7 +7,7 @@ import { recordAudit } from '../access/audit.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingAccounts, lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { accountProblems, bothLines, type EntryFacts, shapeProblems } from './post-entry.ts';
+import { bothLines, type EntryFacts, postingProblems, shapeProblems } from './post-entry.ts';
 
 /**
  * Replaces a simple entry (two lines) of an open month; document and number stay. One that is reversed, or reverses
@@ -39,13 +39,8 @@ export async function changeEntry(
     const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, present.day);
     const accounts = await lockPostingAccounts(sql, rules.chartId, [entry.accountId, entry.counterAccountId!]);
     refuseIfAny([
-      ...(rules.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(day) }, 'day')] : []),
+      ...postingProblems(entry, day, rules, accounts),
       ...(earlier?.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(present.day) })] : []),
-      ...accountProblems(accounts, entry.accountId, day, 'contaId'),
-      ...accountProblems(accounts, entry.counterAccountId!, day, 'contrapartida'),
-      ...(rules.historyRequired && !entry.history && !entry.historyCode
-        ? [problem('HISTORY_REQUIRED', {}, 'historico')]
-        : []),
     ]);
     // The line that was asked for keeps its place; the other one mirrors it.
     const [asked, mirrored] = bothLines(entry);

@@ -176,9 +176,10 @@ export async function countVisibleLines(sql: Sql): Promise<number> {
   return row.count;
 }
 
+/** Where a logical entry stands. */
 export interface EntryPlace {
   readonly documentId: number;
-  readonly lancamento: string;
+  readonly number: string;
 }
 
 /** Both directions of a line's reversal. */
@@ -195,7 +196,7 @@ export async function selectReversalOf(
                        THEN entry_reversal.reversal_document_id ELSE entry_reversal.document_id END AS "documentId",
                   CASE WHEN entry_reversal.document_id = entry_line.document_id
                         AND entry_reversal.entry_number = entry_line.entry_number
-                       THEN entry_reversal.reversal_entry_number ELSE entry_reversal.entry_number END AS lancamento
+                       THEN entry_reversal.reversal_entry_number ELSE entry_reversal.entry_number END AS number
              FROM entry_line
              JOIN entry_reversal ON entry_reversal.company_id = entry_line.company_id
               AND ((entry_reversal.document_id = entry_line.document_id
@@ -207,7 +208,7 @@ export async function selectReversalOf(
   });
   const placeOf = (isReversal: boolean) => {
     const row = rows.find((each) => each.isReversal === isReversal);
-    return row ? { documentId: row.documentId, lancamento: row.lancamento } : null;
+    return row ? { documentId: row.documentId, number: row.number } : null;
   };
   return { reversedBy: placeOf(false), reverses: placeOf(true) };
 }

@@ -10,7 +10,6 @@ export interface PostingPlace {
   readonly companyId: number;
   readonly branchId: number;
   readonly documentId: number;
-  readonly batchId: number;
   readonly month: Month;
   readonly state: 'OPEN' | 'CONSOLIDATED';
 }
@@ -20,7 +19,7 @@ export function lockPostingPlace(sql: Sql, companyId: number, documentId: number
     name: 'lock-posting-place',
     text: `SELECT ${queueForMonth('SHARE')},
                   document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
-                  document.batch_id AS "batchId", to_char(document.month, 'YYYY-MM') AS month, month.state
+                  to_char(document.month, 'YYYY-MM') AS month, month.state
              FROM document
              JOIN month ON month.company_id = document.company_id AND month.branch_id = document.branch_id
               AND month.month = document.month
@@ -104,7 +103,7 @@ export function insertEntry(
                     WITH ORDINALITY AS line (account_id, counter_account_id, side, amount, history, history_code, sequence)
              RETURNING entry_line.*
            )
-           SELECT ${ENTRY_COLUMNS}, $13::bigint AS "batchId" FROM added AS entry_line ORDER BY entry_line.sequence`,
+           SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`,
     values: [
       place.companyId,
       place.branchId,
@@ -118,7 +117,6 @@ export function insertEntry(
       lines.map((line) => decimalOf(line.amount)),
       lines.map((line) => line.history),
       lines.map((line) => line.historyCode),
-      place.batchId,
     ],
   });
 }

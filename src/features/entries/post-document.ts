@@ -52,7 +52,7 @@ export async function postDocument(
     text,
     standardHistory: undefined,
   });
-  const place = { companyId: tenant.companyId, branchId: tenant.branchId, documentId: document.id, batchId, month };
+  const place = { companyId: tenant.companyId, branchId: tenant.branchId, documentId: document.id, month };
   for (const entry of posted.entries) await insertEntry(sql, place, entry.number, day, entry.lines);
   return { batchId, documentId: document.id };
 }

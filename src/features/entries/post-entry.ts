@@ -14,6 +14,7 @@ import {
   type NewLine,
   nextEntryNumber,
   type PostingAccount,
+  type PostingRules,
   selectPostingRules,
 } from './entries.sql.ts';
 
@@ -51,19 +52,29 @@ export async function postEntry(context: Context, tenant: Tenant, entry: EntryFa
         (await selectPostingRules(sql, tenant.companyId, tenant.branchId, day)) ??
         refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
       const accounts = await lockPostingAccounts(sql, rules.chartId, [entry.accountId, entry.counterAccountId!]);
-      refuseIfAny([
-        ...(rules.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(day) }, 'day')] : []),
-        ...accountProblems(accounts, entry.accountId, day, 'contaId'),
-        ...accountProblems(accounts, entry.counterAccountId!, day, 'contrapartida'),
-        ...(rules.historyRequired && !entry.history && !entry.historyCode
-          ? [problem('HISTORY_REQUIRED', {}, 'historico')]
-          : []),
-      ]);
+      refuseIfAny(postingProblems(entry, day, rules, accounts));
       const number = given ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
       refuseLongNumber(number, 10, 'lancamento');
       return insertEntry(sql, place, number, day, bothLines(entry));
     }),
   );
+}
+
+/** What the branch's rules and accounts say against the entry on the day. */
+export function postingProblems(
+  entry: EntryFacts,
+  day: Day,
+  rules: PostingRules,
+  accounts: readonly PostingAccount[],
+): Problem[] {
+  return [
+    ...(rules.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(day) }, 'day')] : []),
+    ...accountProblems(accounts, entry.accountId, day, 'contaId'),
+    ...accountProblems(accounts, entry.counterAccountId!, day, 'contrapartida'),
+    ...(rules.historyRequired && !entry.history && !entry.historyCode
+      ? [problem('HISTORY_REQUIRED', {}, 'historico')]
+      : []),
+  ];
 }
 
 /** Why the account takes no line on the day, if anything. */

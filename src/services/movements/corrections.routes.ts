@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeEntry } from '../../features/entries/change-entry.ts';
-import { selectReversalOf } from '../../features/entries/entries.read.sql.ts';
+import { type EntryPlace, selectReversalOf } from '../../features/entries/entries.read.sql.ts';
 import { reverseEntry } from '../../features/entries/reverse-entry.ts';
 import { id, idParams, isoDay, optional, refuseOtherId, text } from '../wire/fields.ts';
 import { entryAnswer, entryBody, entryFromWire, entryToWire } from '../wire/movements.ts';
@@ -49,5 +49,12 @@ export const getReversalRoute = route({
   access: { to: 'record', record: 'entry', id: (input) => input.id },
   params: idParams,
   answer: z.object({ reversedBy: place, reverses: place }),
-  handle: ({ params, context, tenant }) => selectReversalOf(context.sql, tenant.companyId, params.id),
+  handle: async ({ params, context, tenant }) => {
+    const { reversedBy, reverses } = await selectReversalOf(context.sql, tenant.companyId, params.id);
+    return { reversedBy: placeToWire(reversedBy), reverses: placeToWire(reverses) };
+  },
 });
+
+function placeToWire(found: EntryPlace | null) {
+  return found && { documentId: found.documentId, lancamento: found.number };
+}
