@@ -1,7 +1,7 @@
 import { complianceJob } from './compliance/compliance-job.ts';
 import { COMPLIANCE_RUN } from './compliance/queue-autorun.ts';
+import { CONSOLIDATION } from './consolidation/consolidation.read.sql.ts';
 import { consolidationJob } from './consolidation/consolidation-job.ts';
-import { CONSOLIDATION } from './consolidation/request-consolidation.ts';
 import type { House } from './house.ts';
 import type { JobKind } from './jobs.sql.ts';
 import type { JobHandler } from './jobs.ts';

@@ -7,8 +7,8 @@ import { importTable, type TableOutcome } from '../bulk/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../bulk/read-table.ts';
 import { RowReader } from '../bulk/row-reader.ts';
 import { selectChartIdOfBranch } from '../chart/chart.read.sql.ts';
+import { loadAccountFinder } from '../imports/account-finder.ts';
 import { amountText } from '../imports/cells.ts';
-import { loadChartIndex } from '../imports/chart-index.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
 import { type BaseBalance, saveBaseBalances } from './save-base-balances.ts';
 
@@ -77,7 +77,7 @@ async function saveBalances(
   const chartId =
     (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
     refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  const chart = await loadChartIndex(sql, chartId);
+  const chart = await loadAccountFinder(sql, chartId);
   const balances = given.flatMap(({ row, account, balance }): BaseBalance[] => {
     const found = chart.find(account);
     if (!('params' in found)) return [{ accountId: found.id, balance }];

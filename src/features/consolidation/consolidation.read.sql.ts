@@ -1,6 +1,10 @@
 import type { Sql } from '../../platform/sql.ts';
 import { JOB_COLUMNS, type JobRow } from '../jobs.sql.ts';
-import { CONSOLIDATION, CONSOLIDATION_OF_ALL } from './request-consolidation.ts';
+
+/** A job that consolidates one branch's month, run by the workers. */
+export const CONSOLIDATION = 'CONSOLIDATION';
+/** The record over the jobs of all branches; no worker takes it, its state is that of its parts. */
+export const CONSOLIDATION_OF_ALL = 'CONSOLIDATION_OF_ALL';
 
 /** What the parts of an overall record say together. */
 export interface Parts {

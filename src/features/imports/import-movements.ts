@@ -7,7 +7,7 @@ import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
-import { type ChartIndex, loadChartIndex } from './chart-index.ts';
+import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
 import {
   backendPid,
   holdContent,
@@ -32,7 +32,7 @@ import {
 /** What a reader gets to read with, and where it puts what is wrong. */
 export interface ReadingTools {
   readonly month: Month;
-  readonly chart: ChartIndex;
+  readonly chart: AccountFinder;
   readonly problems: FileProblems;
   readonly historyRequired: boolean;
 }
@@ -116,7 +116,7 @@ export async function importMovements(
         (await selectPostingRules(sql, tenant.companyId, tenant.branchId, `${month}-01`)) ??
         refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
       const problems = new FileProblems();
-      const chart = await loadChartIndex(sql, rules.chartId);
+      const chart = await loadAccountFinder(sql, rules.chartId);
       await createStaging(sql);
       await stageRows(sql, file.read({ month, chart, problems, historyRequired: rules.historyRequired }, counted));
       // All is read; what follows may wait for the month.

@@ -1,33 +1,21 @@
 import { digitsOnly } from '../../accounting/account-code.ts';
-import type { PostableAccount } from '../../accounting/entry.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 import type { Sql } from '../../platform/sql.ts';
-
-/** An account as imports see it. */
-interface IndexedAccount extends PostableAccount {
-  readonly id: number;
-  readonly reduced: string;
-  readonly digits: string;
-}
+import { type FindableAccount, selectFindableAccounts } from './findable-accounts.read.sql.ts';
 
 /** Finds accounts of one chart by exact code, else by reduced code, else by digits only. */
-export interface ChartIndex {
-  find(text: string): IndexedAccount | Problem;
+export interface AccountFinder {
+  find(text: string): FindableAccount | Problem;
   /** Code of an account by id. */
   codeOf(id: number): string | undefined;
 }
 
-export async function loadChartIndex(sql: Sql, chartId: number): Promise<ChartIndex> {
-  const accounts = await sql.rows<IndexedAccount>({
-    text: `SELECT account.id, account.code, account.reduced, account.digits, account.account_type AS type, account.active,
-                  account.start_date AS "startDate", account.end_date AS "endDate"
-             FROM account WHERE account.chart_id = $1`,
-    values: [chartId],
-  });
+export async function loadAccountFinder(sql: Sql, chartId: number): Promise<AccountFinder> {
+  const accounts = await selectFindableAccounts(sql, chartId);
   const byCode = new Map(accounts.map((account) => [account.code, account]));
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const byReduced = new Map(accounts.map((account) => [account.reduced, account]));
-  const byDigits = new Map<string, IndexedAccount[]>();
+  const byDigits = new Map<string, FindableAccount[]>();
   for (const account of accounts) {
     const same = byDigits.get(account.digits);
     if (same) same.push(account);
