@@ -3,13 +3,13 @@ import { Refusal, refuse } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
-import { importTable, type TableOutcome } from '../bulk/import-table.ts';
-import type { TableFile, TableLayout, TableRow } from '../bulk/read-table.ts';
-import { RowReader } from '../bulk/row-reader.ts';
 import { selectChartIdOfBranch } from '../chart/chart.read.sql.ts';
 import { loadAccountFinder } from '../imports/account-finder.ts';
 import { amountText } from '../imports/cells.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
+import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
+import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
+import { RowReader } from '../table-imports/row-reader.ts';
 import { type BaseBalance, saveBaseBalances } from './save-base-balances.ts';
 
 type Field = 'account' | 'balance' | 'side';

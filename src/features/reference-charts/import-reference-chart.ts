@@ -4,12 +4,12 @@ import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
-import { importTable, type TableOutcome } from '../bulk/import-table.ts';
-import type { TableFile, TableLayout, TableRow } from '../bulk/read-table.ts';
-import { RowReader } from '../bulk/row-reader.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
 import { REFERENCE_CHART } from '../records/definitions.ts';
 import { present } from '../records/keep-record.ts';
+import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
+import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
+import { RowReader } from '../table-imports/row-reader.ts';
 import { parentProblems } from './keep-reference-account.ts';
 import {
   insertReferenceAccounts,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { TableOutcome } from '../../features/bulk/import-table.ts';
-import { MAX_TABLE_BYTES } from '../../features/bulk/read-table.ts';
 import { importHolidays } from '../../features/calendar/import-holidays.ts';
 import { importChart } from '../../features/chart/import-chart.ts';
 import { importBaseBalances } from '../../features/companies/import-base-balances.ts';
 import { importCompanies } from '../../features/companies/import-companies.ts';
+import type { TableOutcome } from '../../features/table-imports/import-table.ts';
+import { MAX_TABLE_BYTES } from '../../features/table-imports/read-table.ts';
 import { languageOf } from '../../platform/problem-details.ts';
 import { booleanText, tenantParams } from '../wire/fields.ts';
 import { importResult, resultToWire } from '../wire/import-result.ts';
