@@ -64,12 +64,30 @@ async function main(): Promise<void> {
 }
 
 async function accountantsPath(program: Program): Promise<void> {
+  const send = await signIn(program);
+  await createBank(send);
+  const accounts = await importChart(send);
+  await setOptions(send);
+  const chart = await listChart(send);
+  if (chart.length !== accounts) throw new Error(`the chart lists ${chart.length} of ${accounts} accounts`);
+  for (const month of MONTHS) {
+    await importEntries(send, chart, month);
+    await consolidate(send, month);
+  }
+  await runRules(program, send);
+  await writePaper(send);
+}
+
+async function signIn(program: Program): Promise<Send> {
   const call = caller(program);
   const token = await step('signs in', async () => {
     const signIn = { username: 'admin', password };
     return (await call<{ accessToken: string }>('authentication', 'POST', '/api/auth/signin', signIn)).accessToken;
   });
-  const send = caller(program, token);
+  return caller(program, token);
+}
+
+async function createBank(send: Send): Promise<void> {
   await step('creates a bank and its head office', async () => {
     const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', city: 'São Paulo', state: 'SP' };
     await send('masterdata', 'POST', '/company', {
@@ -81,7 +99,11 @@ async function accountantsPath(program: Program): Promise<void> {
     });
     await send('masterdata', 'POST', '/branch', { ...BANK, name: 'Matriz', cnpj: '11222333000181', headOffice: true });
   });
-  const accounts = await step(
+}
+
+/** Answers how many accounts the file has. */
+function importChart(send: Send): Promise<number> {
+  return step(
     'imports the COSIF chart',
     async () => {
       const result = await send<{ totalRows: number }>(
@@ -94,6 +116,9 @@ async function accountantsPath(program: Program): Promise<void> {
     },
     (rows) => `${rows} accounts`,
   );
+}
+
+async function setOptions(send: Send): Promise<void> {
   await step('sets its options', () =>
     send('masterdata', 'POST', '/company/options', {
       ...BANK,
@@ -106,61 +131,68 @@ async function accountantsPath(program: Program): Promise<void> {
       ],
     }),
   );
-  const chart = await send<{ cdAccounting: string; accountType: string }[]>(
-    'masterdata',
-    'GET',
-    `/chartOfAccounts/getallcoa/${BANK.company}/${BANK.branch}`,
+}
+
+type Chart = readonly { cdAccounting: string; accountType: string }[];
+
+function listChart(send: Send): Promise<Chart> {
+  return send('masterdata', 'GET', `/chartOfAccounts/getallcoa/${BANK.company}/${BANK.branch}`);
+}
+
+async function importEntries(send: Send, chart: Chart, month: string): Promise<void> {
+  await send('movements', 'POST', `/monthOpening/${BANK.company}/${BANK.branch}`, { newyearmonth: `${month}/2026` });
+  await step(
+    `imports the entries of ${month}/2026`,
+    async () => {
+      const batch = await send<{ id: number }>('movements', 'POST', '/batch', {
+        lote: '1',
+        empresa: BANK.company,
+        filial: BANK.branch,
+        ano: 2026,
+        mes: Number(month),
+        descricao: 'Movimento do mês',
+      });
+      const csv = plausibleMonth(chart, Number(month), ENTRIES_A_MONTH);
+      const form = new FormData();
+      form.set('file', new Blob([csv]), `movimento-${month}.csv`);
+      const result = await send<{ success: boolean; totalRows: number; errors: string[] }>(
+        'movements',
+        'POST',
+        `/batch/${batch.id}/import`,
+        form,
+      );
+      if (!result.success) throw new Error(result.errors.slice(0, 3).join('\n'));
+      return result.totalRows;
+    },
+    (rows) => `${rows} rows`,
   );
-  if (chart.length !== accounts) throw new Error(`the chart lists ${chart.length} of ${accounts} accounts`);
-  for (const month of MONTHS) {
-    await send('movements', 'POST', `/monthOpening/${BANK.company}/${BANK.branch}`, { newyearmonth: `${month}/2026` });
-    await step(
-      `imports the entries of ${month}/2026`,
-      async () => {
-        const batch = await send<{ id: number }>('movements', 'POST', '/batch', {
-          lote: '1',
-          empresa: BANK.company,
-          filial: BANK.branch,
-          ano: 2026,
-          mes: Number(month),
-          descricao: 'Movimento do mês',
-        });
-        const csv = plausibleMonth(chart, Number(month), ENTRIES_A_MONTH);
-        const form = new FormData();
-        form.set('file', new Blob([csv]), `movimento-${month}.csv`);
-        const result = await send<{ success: boolean; totalRows: number; errors: string[] }>(
+}
+
+async function consolidate(send: Send, month: string): Promise<void> {
+  await step(
+    `consolidates ${month}/2026`,
+    async () => {
+      const { id } = await send<{ id: number }>('movements', 'POST', '/runconsolidation', {
+        ...BANK,
+        year: '2026',
+        month,
+      });
+      for (;;) {
+        const run = await send<{ status: string; message: string | null; progress: { accountsWritten: number } }>(
           'movements',
-          'POST',
-          `/batch/${batch.id}/import`,
-          form,
+          'GET',
+          `/runconsolidation/${id}`,
         );
-        if (!result.success) throw new Error(result.errors.slice(0, 3).join('\n'));
-        return result.totalRows;
-      },
-      (rows) => `${rows} rows`,
-    );
-    await step(
-      `consolidates ${month}/2026`,
-      async () => {
-        const { id } = await send<{ id: number }>('movements', 'POST', '/runconsolidation', {
-          ...BANK,
-          year: '2026',
-          month,
-        });
-        for (;;) {
-          const run = await send<{ status: string; message: string | null; progress: { accountsWritten: number } }>(
-            'movements',
-            'GET',
-            `/runconsolidation/${id}`,
-          );
-          if (run.status === 'DONE') return run.progress.accountsWritten;
-          if (run.status === 'ERROR') throw new Error(run.message ?? 'consolidation failed');
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      },
-      (count) => `${count} balances`,
-    );
-  }
+        if (run.status === 'DONE') return run.progress.accountsWritten;
+        if (run.status === 'ERROR') throw new Error(run.message ?? 'consolidation failed');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    (count) => `${count} balances`,
+  );
+}
+
+async function runRules(program: Program, send: Send): Promise<void> {
   await step(
     'loads the starter rules',
     async () => loadStarterRules(await commandLineContext(program.database)),
@@ -182,6 +214,9 @@ async function accountantsPath(program: Program): Promise<void> {
       return `${passed} passed, ${failed} failed, ${broken} broken; they say${findings.join('')}`;
     },
   );
+}
+
+async function writePaper(send: Send): Promise<void> {
   await mkdir(OUT, { recursive: true });
   for (const [title, type, parameters, formats] of PAPER) {
     for (const visualizationEnum of formats) {

@@ -108,6 +108,13 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     return distinctTenants(visible);
   };
 
+  const tenantsOf = async <Input>(access: Access<Input>, input: Input, user: UserState) => {
+    if (access.to === 'tenant') return tenantsByCode(asArray(access.of(input)), user);
+    if (access.to !== 'record') return [];
+    const record = typeof access.record === 'function' ? access.record(input) : access.record;
+    return tenantsByRecord(record, asArray(access.id(input)), user);
+  };
+
   return {
     userState,
     forget() {
@@ -124,16 +131,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
         return { tenants: [], scope: EVERYTHING };
       }
       if (access.to === 'tenant' && access.admin && !user.admin) refuse('ADMIN_ONLY');
-      const tenants =
-        access.to === 'tenant'
-          ? await tenantsByCode(asArray(access.of(input)), user)
-          : access.to === 'record'
-            ? await tenantsByRecord(
-                typeof access.record === 'function' ? access.record(input) : access.record,
-                asArray(access.id(input)),
-                user,
-              )
-            : [];
+      const tenants = await tenantsOf(access, input, user);
       requireRoutine(user, access.routine);
       return { tenants, scope: tenants.length > 0 ? scopeOfTenants(tenants, user) : scopeOf(user) };
     },
