@@ -13,6 +13,7 @@ import {
 } from '../../features/chart/chart.read.sql.ts';
 import { createAccount } from '../../features/chart/create-account.ts';
 import { booleanText, idParams, refuseOtherId, tenantParams, text } from '../wire/fields.ts';
+import { longList, piecesOf } from '../wire/long-list.ts';
 import type { Request } from '../wire/route.ts';
 import { route } from '../wire/route.ts';
 import {
@@ -51,7 +52,7 @@ export const getAccountsRoute = route({
   query: chartQuery,
   answer: z.array(accountAnswer),
   handle: async ({ query, context }) =>
-    (await selectVisibleAccounts(context.sql, context.caller.id, query.chart)).map(accountToWire),
+    longList(piecesOf(await selectVisibleAccounts(context.sql, context.caller.id, query.chart)), accountToWire),
 });
 
 export const getAccountDetailsRoute = route({
@@ -63,7 +64,7 @@ export const getAccountDetailsRoute = route({
   query: chartQuery,
   answer: z.array(accountDetailAnswer),
   handle: async ({ query, context }) =>
-    (await selectVisibleDetails(context.sql, context.caller.id, query.chart)).map(accountDetailToWire),
+    longList(piecesOf(await selectVisibleDetails(context.sql, context.caller.id, query.chart)), accountDetailToWire),
 });
 
 export const getNumberOfChildrenRoute = route({
@@ -95,7 +96,7 @@ export const getBranchAccountsRoute = route({
   params: tenantParams,
   answer: z.array(accountAnswer),
   handle: async (request) =>
-    (await selectAccountsOfChart(request.context.sql, await chartOf(request))).map(accountToWire),
+    longList(piecesOf(await selectAccountsOfChart(request.context.sql, await chartOf(request))), accountToWire),
 });
 
 export const getAccountRoute = route({

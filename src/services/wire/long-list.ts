@@ -29,6 +29,13 @@ export async function* piecesBehind<Row>(pieceAfter: (last: Row | undefined) => 
   }
 }
 
+/** Rows that are all read already. What is made of a small piece is garbage before it grows old, and is sent meanwhile. */
+export async function* piecesOf<Row>(rows: readonly Row[]): AsyncGenerator<Row[]> {
+  for (let from = 0; from < rows.length; from += SMALL_PIECE) yield rows.slice(from, from + SMALL_PIECE);
+}
+
+const SMALL_PIECE = 500;
+
 async function* texts<Row, Item>(
   begun: readonly Row[][],
   rest: AsyncGenerator<Row[]>,
