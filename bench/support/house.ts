@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Pool, request } from 'undici';
-import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import { portVariable, SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
 
 /** A running installation to measure: a durable PostgreSQL of its own and the program in a process of its own. */
@@ -34,16 +34,10 @@ export interface House {
 }
 
 const PASSWORD = 'uma senha bem comprida';
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_MS = 60_000;
-const PORT_VARIABLES: Record<ServiceName, string> = {
-  authentication: 'AUTH_PORT',
-  masterdata: 'MASTERDATA_PORT',
-  movements: 'MOVEMENTS_PORT',
-  queries: 'QUERIES_PORT',
-  reports: 'REPORTS_PORT',
-  compliance: 'COMPLIANCE_PORT',
-};
+/** What npm start runs: V8's bounds are among its arguments. */
+const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
 
 export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-'));
@@ -59,13 +53,14 @@ export async function openHouse(): Promise<House> {
     closing.unshift(() => server.stop());
     const { connectionString: databaseUrl } = server;
     const ports = await freePorts();
-    const program = spawn(process.execPath, [MAIN], {
+    const program = spawn(process.execPath, START.split(' ').slice(1), {
+      cwd: ROOT,
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: databaseUrl,
         DATA_DIR: folder,
         ADMIN_PASSWORD: PASSWORD,
-        ...Object.fromEntries(SERVICE_NAMES.map((name) => [PORT_VARIABLES[name], String(ports[name])])),
+        ...Object.fromEntries(SERVICE_NAMES.map((name) => [portVariable(name), String(ports[name])])),
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
