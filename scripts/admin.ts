@@ -125,7 +125,7 @@ async function main(): Promise<void> {
   try {
     const connectionString = config.databaseUrl ?? server!.connectionString;
     await migrate(connectionString);
-    const database = openDatabase(connectionString, { max: 2, name: 'partidas-admin' });
+    const database = openDatabase(connectionString, { max: 2, name: 'partidas-admin' }).doing('import');
     try {
       await command.run(await commandLineContext(database), words, options);
     } finally {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from './accounting/problem.ts';
+import { problem, Refusal } from './accounting/problem.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator, publishedKeys, signingKey } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
@@ -17,7 +17,8 @@ import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { textOf } from './platform/problem-details.ts';
-import { type Database, EVERYTHING, openDatabase } from './platform/sql.ts';
+import { RetryLater } from './platform/retry-later.ts';
+import { type Database, EVERYTHING, openDatabase, StatementCancelled, TransactionBusy } from './platform/sql.ts';
 import { createTokenVerifier } from './platform/token.ts';
 import { SERVICES } from './services/services.ts';
 import { mountRoutes } from './services/wire/mount.ts';
@@ -101,7 +102,7 @@ function openHouse(
   { connectionString, now = () => new Date() }: ProgramOptions,
   running: Running,
 ): House {
-  const database = openDatabase(connectionString, { max: config.databaseConnections });
+  const database = openDatabase(connectionString, { max: config.databaseConnections, limits: config.timeLimits });
   const everything = database.under(EVERYTHING);
   const metrics = openMetrics(database, { jobs: () => countWaitingJobs(everything), hashes: waitingHashes });
   return {
@@ -114,7 +115,7 @@ function openHouse(
       now,
     }),
     metrics,
-    printer: openPrinter({ connectionString, templates: config.reportTemplates }, metrics),
+    printer: openPrinter({ connectionString, templates: config.reportTemplates, limits: config.timeLimits }, metrics),
     wakeJobs: () => running.workers?.wake(),
     now,
     addressOf: (service) =>
@@ -149,7 +150,7 @@ async function mountService(service: ServiceName, house: House, log: Log): Promi
 function openWorkers(house: House, log: Log): Workers {
   const { config, database, metrics, now } = house;
   return startWorkers({
-    database,
+    database: database.doing('job'),
     handlers: jobHandlers(house),
     workers: config.jobWorkers,
     now,
@@ -242,5 +243,7 @@ function describeFailure(error: unknown): string {
       .map((each) => textOf(each, 'pt'))
       .join('; ')
       .slice(0, 2_000);
-  return textOf({ code: 'INTERNAL', params: {} }, 'pt');
+  if (error instanceof RetryLater) return textOf(error.problem, 'pt');
+  const isBusy = error instanceof StatementCancelled || error instanceof TransactionBusy;
+  return textOf(problem(isBusy ? 'BUSY' : 'INTERNAL'), 'pt');
 }

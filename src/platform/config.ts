@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { DEFAULT_SECONDS, type TimeLimitSeconds } from './sql.ts';
 
 /** A reason not to start, told to the person at the terminal in one line. */
 export class StartError extends Error {}
@@ -60,6 +61,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     jobs: variables.JOBS,
     jobWorkers: variables.JOB_WORKERS,
     databaseConnections: variables.DATABASE_CONNECTIONS,
+    timeLimits: {
+      request: variables.REQUEST_STATEMENT_TIMEOUT,
+      read: variables.READ_STATEMENT_TIMEOUT,
+      import: variables.IMPORT_STATEMENT_TIMEOUT,
+      job: variables.JOB_STATEMENT_TIMEOUT,
+      lock: variables.LOCK_TIMEOUT,
+      idle: variables.IDLE_TRANSACTION_TIMEOUT,
+    } satisfies TimeLimitSeconds,
     adminUsername: variables.ADMIN_USERNAME,
     adminPassword: variables.ADMIN_PASSWORD,
     accessTokenTtl: variables.ACCESS_TOKEN_TTL,
@@ -187,6 +196,12 @@ const VARIABLES = z.object({
   JOBS: onOff('on'),
   JOB_WORKERS: whole(1, 16, 2),
   DATABASE_CONNECTIONS: whole(4, 200, 40),
+  REQUEST_STATEMENT_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.request),
+  READ_STATEMENT_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.read),
+  IMPORT_STATEMENT_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.import),
+  JOB_STATEMENT_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.job),
+  LOCK_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.lock),
+  IDLE_TRANSACTION_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.idle),
   ADMIN_USERNAME: z.string().trim().min(1).max(200).default('admin'),
   ADMIN_PASSWORD: z
     .string()

@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { databaseUrl } from '../../test/support/database-server.ts';
-import { type Database, EVERYTHING, openDatabase, type Sql, sqlState, withOwnerConnection } from './sql.ts';
+import {
+  type Database,
+  EVERYTHING,
+  openDatabase,
+  type Sql,
+  StatementCancelled,
+  sqlState,
+  TransactionBusy,
+  type Work,
+  withOwnerConnection,
+} from './sql.ts';
 
 const name = `test_${randomBytes(6).toString('hex')}`;
 let database: Database;
+let url: string;
 beforeAll(async () => {
   const serverUrl = inject('serverUrl');
   await withOwnerConnection(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template_books`));
-  const url = databaseUrl(serverUrl, name);
+  url = databaseUrl(serverUrl, name);
   await withOwnerConnection(url, (client) =>
     client.query(
       `INSERT INTO company (id, code, name, cnpj, zip_code) VALUES (1, 'A', 'A', '', ''), (2, 'B', 'B', '', '')`,
@@ -110,3 +121,61 @@ test('inside a transaction they see what it has written, and leave it open', asy
     expect(await sql.run({ text: `UPDATE company SET name = 'D' WHERE id = 1` })).toBe(1);
   });
 });
+
+test('each kind of work has its own time limits, in a transaction and outside of one', async () => {
+  const limits = { request: 1, read: 2, import: 3, job: 4, lock: 5, idle: 6 };
+  const limited = openDatabase(url, { max: 1, limits });
+  const settings = (sql: Sql) =>
+    sql.one<{ at: string }>({
+      text: `SELECT concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'),
+                              current_setting('idle_in_transaction_session_timeout')) AS at`,
+    });
+  const seen = async (work: Work) => {
+    const of = limited.doing(work);
+    const all = [
+      await settings(of.under(EVERYTHING)),
+      await settings(of.aside(only(1))),
+      await of.transaction(EVERYTHING, settings),
+      await of.snapshot(EVERYTHING, settings),
+      await of.under(only(2)).together(settings),
+    ];
+    return [...new Set(all.map(({ at }) => at))];
+  };
+  try {
+    // One connection: the limits of one kind do not stay for the next.
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await seen('request')).toEqual(['1s 5s 6s']);
+      expect(await seen('read')).toEqual(['2s 5s 6s']);
+      expect(await seen('import')).toEqual(['3s 3s 3s']);
+      expect(await seen('job')).toEqual(['4s 4s 4s']);
+    }
+    const failing = limited.doing('job').under(only(1)).rows({ text: 'SELECT 1 / 0 AS nothing' });
+    expect(sqlState(await failing.catch((error: unknown) => error))).toBe('22012');
+    expect(await companies(limited.doing('job').under(only(1)))).toEqual([{ id: 1 }]);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('a statement, a wait for a lock and a silent transaction end in time, and the pool goes on', async () => {
+  const limited = openDatabase(url, { max: 2, limits: { request: 2, read: 1, import: 9, job: 9, lock: 1, idle: 1 } });
+  const sleeping = (sql: Sql) => sql.rows({ text: 'SELECT pg_sleep(20)' });
+  const update = { text: `UPDATE company SET name = 'A' WHERE id = 1` };
+  try {
+    await expect(sleeping(limited.under(EVERYTHING))).rejects.toBeInstanceOf(StatementCancelled);
+    await expect(sleeping(limited.doing('read').under(EVERYTHING))).rejects.toBeInstanceOf(StatementCancelled);
+    await limited.doing('job').transaction(EVERYTHING, async (sql) => {
+      await sql.run(update);
+      await expect(limited.under(EVERYTHING).run(update)).rejects.toBeInstanceOf(TransactionBusy);
+    });
+    const silent = limited.transaction(EVERYTHING, async (sql) => {
+      await sql.run(update);
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await sql.run(update);
+    });
+    await expect(silent).rejects.toBeInstanceOf(TransactionBusy);
+    expect(await limited.under(EVERYTHING).run(update)).toBe(1);
+  } finally {
+    await limited.close();
+  }
+}, 20_000);

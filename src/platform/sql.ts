@@ -57,10 +57,41 @@ export interface Database {
   transaction<T>(scope: Scope, work: (sql: Transaction) => Promise<T>): Promise<T>;
   /** A read on one connection and one snapshot, for answers made of several statements. */
   snapshot<T>(scope: Scope, work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** The same connections under the time limits of another kind of work. */
+  doing(work: Work): Database;
   readonly pool: pg.Pool;
   /** Ends the statements that run on its connections at this moment: their callers get a StatementCancelled. */
   cancel(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What the time limits of statements depend on: an answer that somebody waits for is the shortest. */
+export type Work = 'request' | 'read' | 'import' | 'job';
+
+/** In milliseconds; none of them costs a round trip. */
+interface TimeLimits {
+  readonly statement: number;
+  /** How long a statement waits for one lock. */
+  readonly lock: number;
+  /** How long a transaction may keep its locks without sending anything. */
+  readonly idle: number;
+}
+
+/** Seconds that a statement of each kind of work may take; `lock` and `idle` hold for answers that somebody waits for. */
+export type TimeLimitSeconds = Readonly<Record<Work | 'lock' | 'idle', number>>;
+
+export const DEFAULT_SECONDS: TimeLimitSeconds = { request: 30, read: 60, import: 600, job: 1800, lock: 15, idle: 60 };
+
+/** Imports and jobs may wait as long as they may work. */
+function timeLimitsOf(seconds: TimeLimitSeconds): Readonly<Record<Work, TimeLimits>> {
+  const waiting = { lock: seconds.lock * 1_000, idle: seconds.idle * 1_000 };
+  const patient = (limit: number) => ({ statement: limit * 1_000, lock: limit * 1_000, idle: limit * 1_000 });
+  return {
+    request: { statement: seconds.request * 1_000, ...waiting },
+    read: { statement: seconds.read * 1_000, ...waiting },
+    import: patient(seconds.import),
+    job: patient(seconds.job),
+  };
 }
 
 /** The database gave up for now; the caller may repeat the request. */
@@ -76,48 +107,77 @@ export class StatementCancelled extends Error {}
 export const PROGRAM_NAME = 'partidas';
 
 /** Opens the pool as the role that owns nothing. */
-export function openDatabase(connectionString: string, options: { max?: number; name?: string } = {}): Database {
-  const settings = { connectionString, application_name: options.name ?? PROGRAM_NAME };
+export function openDatabase(
+  connectionString: string,
+  options: { max?: number; name?: string; limits?: TimeLimitSeconds } = {},
+): Database {
+  const limits = timeLimitsOf(options.limits ?? DEFAULT_SECONDS);
+  const settings = {
+    connectionString,
+    application_name: options.name ?? PROGRAM_NAME,
+    options: `-c ${settingsOf(limits.request).join(' -c ')}`,
+  };
   // Idle programs stay visible to each other: the last one to leave stops their common server.
   const pool = poolOf({ ...settings, max: options.max ?? 20, min: 1 });
   const besides = poolOf({ ...settings, max: CONNECTIONS_ASIDE });
   const held = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => held.add(client));
   pool.on('release', (_error, client) => held.delete(client));
-  const onPool = (from: pg.Pool) => (scope: Scope) => ({
-    ...sqlOver((statement) => withConnection(from, scope, (client) => client.query(asQuery(statement)))),
-    together: <T>(work: (sql: Sql) => Promise<T>) =>
-      withClient(from, (client) => pipelined(client, work, { scope, begin: BEGIN_SNAPSHOT })),
-  });
-  const transaction = <T>(scope: Scope, work: (sql: Transaction) => Promise<T>) =>
-    retrying(() => inTransaction(pool, scope, 'BEGIN', work));
-  return {
-    pool,
-    transaction,
-    snapshot: (scope, work) => inTransaction(pool, scope, BEGIN_SNAPSHOT, work),
-    under: onPool(pool),
-    aside: onPool(besides),
-    cancel: () => cancelStatements(connectionString, [...held]),
-    close: async () => {
-      await Promise.all([pool.end(), besides.end()]);
-    },
+  const doing = (work: Work): Database => {
+    const [begin, beginSnapshot] = [beginningOf('BEGIN', work, limits), beginningOf(BEGIN_SNAPSHOT, work, limits)];
+    const onPool = (from: pg.Pool) => (scope: Scope) => ({
+      ...sqlOver((statement) =>
+        work === 'request'
+          ? withConnection(from, scope, (client) => client.query(asQuery(statement)))
+          : withClient(from, (client) => enclosed(client, scope, begin, statement)),
+      ),
+      together: <T>(work: (sql: Sql) => Promise<T>) =>
+        withClient(from, (client) => pipelined(client, work, { scope, begin: beginSnapshot })),
+    });
+    return {
+      pool,
+      doing,
+      transaction: (scope, work) => retrying(() => inTransaction(pool, scope, begin, work)),
+      snapshot: (scope, work) => inTransaction(pool, scope, beginSnapshot, work),
+      under: onPool(pool),
+      aside: onPool(besides),
+      cancel: () => cancelStatements(connectionString, [...held]),
+      close: async () => {
+        await Promise.all([pool.end(), besides.end()]);
+      },
+    };
   };
+  return doing('request');
+}
+
+function settingsOf({ statement, lock, idle }: TimeLimits): string[] {
+  return [`statement_timeout=${statement}`, `lock_timeout=${lock}`, `idle_in_transaction_session_timeout=${idle}`];
+}
+
+/** The limits of requests are the connection's own; others go out in the write that begins a transaction. */
+function beginningOf(begin: string, work: Work, limits: Readonly<Record<Work, TimeLimits>>): string {
+  return work === 'request'
+    ? begin
+    : [begin, ...settingsOf(limits[work]).map((each) => `SET LOCAL ${each}`)].join('; ');
 }
 
 const CONNECTIONS_ASIDE = 2;
 
-function poolOf(settings: pg.PoolConfig): pg.Pool {
+function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
-    options: '-c role=partidas_app -c search_path=public -c timezone=UTC',
+    options: `-c role=partidas_app -c search_path=public -c timezone=UTC ${settings.options}`,
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
   });
   // Without listeners, a connection that breaks, idle or at work, would end the process; its statement fails anyway.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => client.on('error', (error) => endOf.has(client) || endOf.set(client, error)));
   return pool;
 }
+
+/** What the server said first when it ended the connection. */
+const endOf = new WeakMap<object, unknown>();
 
 async function cancelStatements(connectionString: string, on: readonly pg.PoolClient[]): Promise<void> {
   const processes = on.map((client) => (client as pg.PoolClient & { processID: number }).processID);
@@ -243,8 +303,11 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
     return await work(client);
   } catch (error) {
     if (sqlState(error) === QUERY_CANCELED) throw new StatementCancelled('statement cancelled', { cause: error });
-    if (!isConnectionLoss(error)) throw error;
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw new TransactionBusy('a lock did not come', { cause: error });
+    const isOvertime = [error, endOf.get(client)].some((each) => sqlState(each) === IDLE_IN_TRANSACTION);
+    if (!isOvertime && !isConnectionLoss(error)) throw error;
     broken = error as Error;
+    if (isOvertime) throw new TransactionBusy('the transaction sent nothing for too long', { cause: error });
     throw new DatabaseLost('connection to the database lost', { cause: error });
   } finally {
     client.release(broken);
@@ -252,6 +315,19 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
 }
 
 const QUERY_CANCELED = '57014';
+const LOCK_NOT_AVAILABLE = '55P03';
+const IDLE_IN_TRANSACTION = '25P03';
+
+/** One statement in a transaction of its own, whose beginning and end go out in the same write. */
+function enclosed(client: pg.PoolClient, scope: Scope, begin: string, statement: Statement): Promise<pg.QueryResult> {
+  return inOneWrite(client, async (sent) => {
+    sent(applyScope(client, scope));
+    sent(client.query(begin));
+    const answer = sent(client.query(asQuery(statement)));
+    sent(client.query('COMMIT'));
+    return answer;
+  });
+}
 
 /**
  * Sends the statements of `work` one behind the other without waiting; outside of a transaction they get one of their

@@ -6,7 +6,7 @@ import { workerData } from 'piscina';
 import { Refusal } from '../../accounting/problem.ts';
 import { renderTable } from '../../platform/render/render-table.ts';
 import type { Rows } from '../../platform/render/rows.ts';
-import { openDatabase } from '../../platform/sql.ts';
+import { openDatabase, StatementCancelled, TransactionBusy, type Work } from '../../platform/sql.ts';
 import {
   type PrintedReport,
   type PrinterSettings,
@@ -19,32 +19,43 @@ import { makeReport } from './reports.ts';
 
 const settings = workerData as PrinterSettings;
 // A report is read on one connection; idle ones close, so that a quiet printer holds none.
-const database = openDatabase(settings.connectionString, { max: 1, name: 'partidas-printer' });
+const database = openDatabase(settings.connectionString, {
+  max: 1,
+  name: 'partidas-printer',
+  limits: settings.limits,
+});
+
+interface PrintOrder {
+  readonly task: PrintTask;
+  readonly port: MessagePort;
+  readonly work: Work;
+}
 
 /**
  * Runs in a worker thread: reads one snapshot of the books and prints it into the task's file. Tells its progress
  * through the port, first that it has begun; whatever comes back through it says that nobody waits any more.
  */
-export async function printReport({ task, port }: { task: PrintTask; port: MessagePort }): Promise<PrintOutcome> {
+export async function printReport({ task, port, work }: PrintOrder): Promise<PrintOutcome> {
   port.postMessage({ rows: 0 });
   const output = createWriteStream(task.path, { mode: 0o600 });
   // Unheard, a full disk would end the thread; the printing finds the error on the stream.
   output.on('error', () => {});
   try {
-    return await print(task, output, port);
+    return await print({ task, port, work }, output);
   } catch (error) {
     output.destroy();
     // A file whose opening is still under way would come into being behind its removal.
     if (!output.closed) await once(output, 'close').catch(() => {});
     await rm(task.path, { force: true });
     if (error instanceof Refusal) return { problems: error.problems };
+    if (error instanceof StatementCancelled || error instanceof TransactionBusy) return { busy: true };
     throw error;
   } finally {
     port.close();
   }
 }
 
-async function print(task: PrintTask, output: WriteStream, port: MessagePort): Promise<PrintedReport> {
+async function print({ task, port, work }: PrintOrder, output: WriteStream): Promise<PrintedReport> {
   const { layout, fault: layoutFault } = await readTemplate(task.request.kind, settings.templates);
   const faults = layoutFault === undefined ? [] : [layoutFault];
   let rows = 0;
@@ -61,7 +72,7 @@ async function print(task: PrintTask, output: WriteStream, port: MessagePort): P
       yield chunk;
     }
   }
-  const printed = await database.snapshot(task.scope, async (sql) => {
+  const printed = await database.doing(work).snapshot(task.scope, async (sql) => {
     const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates, watch };
     const content = await makeReport(source, task.request);
     if (content.templateFault !== undefined) faults.push(content.templateFault);

@@ -1,6 +1,6 @@
 import { type Problem, refuse } from '../../accounting/problem.ts';
 import type { Format } from '../../platform/render/render-table.ts';
-import type { Scope } from '../../platform/sql.ts';
+import type { Scope, TimeLimitSeconds } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import type { ReportRequest } from './report-request.ts';
 
@@ -28,13 +28,14 @@ export interface PrintedReport {
 }
 
 /** What comes back from the worker: errors lose their class on the way, so refusals travel as data. */
-export type PrintOutcome = PrintedReport | { readonly problems: readonly Problem[] };
+export type PrintOutcome = PrintedReport | { readonly problems: readonly Problem[] } | { readonly busy: true };
 
 /** What a worker thread starts with. */
 export interface PrinterSettings {
   readonly connectionString: string;
   /** Folder of the installation's own templates. */
   readonly templates: string | undefined;
+  readonly limits: TimeLimitSeconds;
 }
 
 const MEBIBYTE = 1_048_576;

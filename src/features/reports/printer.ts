@@ -63,10 +63,12 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
       signal?.addEventListener('abort', giveUp);
       try {
         const outcome: PrintOutcome = await pool.run(
-          { task, port: port2 },
+          // Nobody waits for a job's report.
+          { task, port: port2, work: signal === undefined ? 'job' : 'read' },
           { transferList: [port2], signal: queued.signal },
         );
         if ('problems' in outcome) throw new Refusal(outcome.problems);
+        if ('busy' in outcome) throw busy();
         metrics.reportPages.inc({ report: task.request.kind, format: task.format }, outcome.pages);
         return outcome;
       } catch (error) {
