@@ -64,6 +64,23 @@ export async function post(client: Client, bank: Bank, postings: readonly Postin
   if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.text}`);
 }
 
+/** Consolidates the month MM/YYYY and waits for it. */
+export async function consolidate(
+  client: Client,
+  { company, branch }: Pick<Bank, 'company' | 'branch'>,
+  month: string,
+): Promise<void> {
+  const body = { company, branch, year: month.slice(3), month: month.slice(0, 2) };
+  const asked = await client.post('movements', '/runconsolidation', body);
+  if (asked.status >= 300) throw new Error(`${asked.status}: ${asked.text}`);
+  for (;;) {
+    const run = await client.get('movements', `/runconsolidation/${asked.body.id}`);
+    if (run.body.status === 'ERROR') throw new Error(run.body.message);
+    if (run.body.status === 'DONE') return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 export interface ReportText {
   readonly bytes: Buffer;
   readonly text: string;

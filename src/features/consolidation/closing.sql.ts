@@ -119,11 +119,12 @@ export async function insertClosingLines(
 ): Promise<void> {
   await sql.run({
     text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history, history_code, closing)
+                                   counter_account_id, side, amount, history, history_code, narration, closing)
            SELECT $1, $2, $3, $4, $5, line.number, line.sequence, line.account_id, line.counter_account_id,
-                  line.side::"char", line.amount, $6, $7, true
+                  line.side::"char", line.amount, $6, $7, posted_narration(standard.description, $6), true
              FROM unnest($8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::numeric[])
-                  AS line (number, sequence, account_id, counter_account_id, side, amount)`,
+                  AS line (number, sequence, account_id, counter_account_id, side, amount)
+             LEFT JOIN standard_narrations($1, $2, ARRAY[$7]) AS standard ON true`,
     values: [
       branch.companyId,
       branch.branchId,

@@ -32,7 +32,13 @@ export function updateEntryLines(
   return sql.rows<EntryRow>({
     text: `WITH changed AS (
              UPDATE entry_line
-                SET day = $2, history = $3, history_code = $4, account_id = given.account_id,
+                SET day = $2, history = $3, history_code = $4,
+                    narration = CASE WHEN entry_line.history IS NOT DISTINCT FROM $3
+                                      AND entry_line.history_code IS NOT DISTINCT FROM $4 THEN entry_line.narration
+                                     ELSE (SELECT posted_narration(standard.description, $3)
+                                             FROM standard_narrations($1, entry_line.branch_id, ARRAY[$4]) AS standard)
+                                END,
+                    account_id = given.account_id,
                     counter_account_id = given.counter_account_id, side = given.side::"char", amount = given.amount,
                     updated_at = now()
                FROM unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::numeric[])

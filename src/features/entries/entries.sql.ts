@@ -96,11 +96,12 @@ export function insertEntry(
     name: 'insert-entry',
     text: `WITH added AS (
              INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                     counter_account_id, side, amount, history, history_code)
+                                     counter_account_id, side, amount, history, history_code, narration)
              SELECT $1, $2, $3, $4, $5, $6, line.sequence, line.account_id, line.counter_account_id, line.side::"char",
-                    line.amount, line.history, line.history_code
+                    line.amount, line.history, line.history_code, posted_narration(standard.description, line.history)
                FROM unnest($7::bigint[], $8::bigint[], $9::text[], $10::numeric[], $11::text[], $12::text[])
                     WITH ORDINALITY AS line (account_id, counter_account_id, side, amount, history, history_code, sequence)
+               LEFT JOIN standard_narrations($1, $2, $12) AS standard ON standard.code = line.history_code
              RETURNING entry_line.*
            )
            SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`,

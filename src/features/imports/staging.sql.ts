@@ -183,7 +183,7 @@ export async function ensureDocuments(sql: Transaction, companyId: number, batch
 export function insertStagedLines(sql: Transaction, companyId: number): Promise<number> {
   return sql.run({
     text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history, history_code)
+                                   counter_account_id, side, amount, history, history_code, narration)
            SELECT $1, import_document.branch_id, import_document.id, import_document.month, import_line.day,
                   import_line.entry,
                   CASE WHEN import_entry.debits = import_entry.credits THEN import_line.sequence
@@ -191,12 +191,19 @@ export function insertStagedLines(sql: Transaction, companyId: number): Promise<
                   CASE twin.mirrored WHEN 0 THEN import_line.account_id ELSE import_line.counter_account_id END,
                   CASE twin.mirrored WHEN 0 THEN import_line.counter_account_id ELSE import_line.account_id END,
                   CASE WHEN (twin.mirrored = 0) = (import_line.side = 'D') THEN 'D' ELSE 'C' END::"char",
-                  import_line.amount, import_line.history, import_line.history_code
+                  import_line.amount, import_line.history, import_line.history_code,
+                  posted_narration(standard.description, import_line.history)
              FROM import_line
              JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
              JOIN import_document ON import_document.number = import_line.document
              JOIN (VALUES (0), (1)) AS twin (mirrored)
                ON twin.mirrored = 0 OR import_entry.debits <> import_entry.credits
+             LEFT JOIN (SELECT standard_narrations.code, standard_narrations.description
+                          FROM (SELECT import_document.branch_id FROM import_document LIMIT 1) AS place
+                         CROSS JOIN LATERAL standard_narrations($1, place.branch_id, ARRAY(
+                                              SELECT DISTINCT coded.history_code FROM import_line AS coded
+                                               WHERE coded.history_code IS NOT NULL))) AS standard
+               ON standard.code = import_line.history_code
             ORDER BY import_line.row_number, twin.mirrored`,
     values: [companyId],
   });

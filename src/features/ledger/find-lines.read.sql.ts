@@ -58,7 +58,8 @@ export function selectFoundLines(
                   document.id AS "documentId", document.number AS document, entry_line.entry_number AS entry,
                   entry_line.account_id AS "accountId", account.code AS "accountCode",
                   entry_line.counter_account_id AS "counterAccountId", counter.code AS "counterCode", entry_line.side,
-                  entry_line.amount, entry_line.history_code AS "historyCode", entry_line.history, entry_line.closing
+                  entry_line.amount, entry_line.history_code AS "historyCode",
+                  coalesce(entry_line.narration, entry_line.history) AS history, entry_line.closing
              FROM entry_line
              JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
              JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
@@ -70,7 +71,7 @@ export function selectFoundLines(
               AND ($7::bigint IS NULL OR entry_line.account_id = $7)
               AND ($8::bigint IS NULL OR entry_line.counter_account_id = $8)
               AND ($9::numeric IS NULL OR entry_line.amount >= $9) AND ($10::numeric IS NULL OR entry_line.amount <= $10)
-              AND ($11::text IS NULL OR strpos(lower(entry_line.history), lower($11)) > 0)
+              AND ($11::text IS NULL OR strpos(lower(coalesce(entry_line.narration, entry_line.history)), lower($11)) > 0)
               AND ($12::text IS NULL OR batch.number = $12) AND ($13::text IS NULL OR document.number = $13)
               AND ($14::date IS NULL OR (entry_line.day, entry_line.id) > ($14, $15::bigint))
             ORDER BY entry_line.day, entry_line.id

@@ -28,7 +28,8 @@ export function selectLedger(
     // Found before they are joined: else the planner may go through all documents of the month.
     text: `WITH line AS MATERIALIZED (
              SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
-                    entry_line.entry_number, entry_line.side, entry_line.day, entry_line.history, entry_line.amount
+                    entry_line.entry_number, entry_line.side, entry_line.day, entry_line.amount,
+                    coalesce(entry_line.narration, entry_line.history) AS history
                FROM entry_line
               WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
                 AND entry_line.account_id = ANY (ARRAY(
@@ -129,7 +130,8 @@ export function selectPosted(
     text: `SELECT company.code AS company, branch.code AS branch, batch.number AS batch, document.number AS document,
                   entry_line.entry_number AS entry, entry_line.day, account.code AS "accountCode",
                   counter.code AS "counterCode", entry_line.side, entry_line.amount,
-                  entry_line.history_code AS "historyCode", entry_line.history,
+                  entry_line.history_code AS "historyCode",
+                  coalesce(entry_line.narration, entry_line.history) AS history,
                   month.state = 'CONSOLIDATED' AS consolidated
              FROM ${POSTED_SOURCE}
             WHERE ${POSTED_CHOICE}

@@ -2,7 +2,8 @@ import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 const LINE_COLUMNS = `company_id, id, branch_id, document_id, account_id, counter_account_id, month, day, sequence, side,
-  closing, amount, entry_number, history_code, history, created_at, updated_at`;
+  closing, amount, entry_number, history_code, history, narration, created_at,
+  updated_at`;
 const DOCUMENT_COLUMNS = `company_id, id, branch_id, month, batch_id, number, reference_day, text, standard_history,
   created_at, updated_at`;
 const BATCH_COLUMNS = 'company_id, id, branch_id, month, number, description, closing, created_at, updated_at';

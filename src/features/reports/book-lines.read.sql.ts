@@ -12,8 +12,8 @@ export interface BookLine {
   readonly side: 'D' | 'C';
   /** NUMERIC text. */
   readonly amount: string;
-  readonly historyCode: string | null;
-  readonly history: string | null;
+  /** The text of the posting, whatever became of its standard history since. */
+  readonly narration: string;
 }
 
 export interface BookLinesChoice {
@@ -109,7 +109,7 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
            )
            SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
                   entry_line.account_id AS "accountId", entry_line.counter_account_id AS "counterId", entry_line.side,
-                  entry_line.amount, entry_line.history_code AS "historyCode", entry_line.history
+                  entry_line.amount, coalesce(entry_line.narration, entry_line.history, '') AS narration
              FROM entry_line
              JOIN folder ON folder.id = entry_line.document_id
              ${choice.accounts === undefined ? '' : CHOSEN}
@@ -153,18 +153,6 @@ export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day):
             WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month BETWEEN $3 AND $4
             ORDER BY month.month`,
     values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), to],
-  });
-}
-
-/** Texts of the standard histories by code; the branch's own before its company's before the global ones. */
-export function selectStandardHistories(sql: Sql, tenant: Tenant): Promise<{ code: string; description: string }[]> {
-  return sql.rows({
-    text: `SELECT DISTINCT ON (standard_history.code) standard_history.code, standard_history.description
-             FROM standard_history
-            WHERE (standard_history.company_id = $1 OR standard_history.company_id IS NULL)
-              AND (standard_history.branch_id = $2 OR standard_history.branch_id IS NULL)
-            ORDER BY standard_history.code, standard_history.branch_id NULLS LAST, standard_history.company_id NULLS LAST`,
-    values: [tenant.companyId, tenant.branchId],
   });
 }
 

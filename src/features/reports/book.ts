@@ -1,7 +1,7 @@
 import { type Day, monthOfDay, monthRange, slashOf } from '../../accounting/period.ts';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import { type AccountRow, selectAccountsOfChart } from '../chart/chart.read.sql.ts';
-import { type BookLine, selectMonthStates, selectStandardHistories } from './book-lines.read.sql.ts';
+import { selectMonthStates } from './book-lines.read.sql.ts';
 import { type BookKeeper, readBookKeeper } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
 
@@ -11,8 +11,6 @@ export interface Book {
   /** In the order of the chart. */
   readonly accounts: readonly AccountRow[];
   readonly accountOf: (id: number) => AccountRow | undefined;
-  /** The text printed for a line. */
-  readonly historyOf: (line: Pick<BookLine, 'history' | 'historyCode'>) => string;
 }
 
 /** Refuses periods that the branch has not opened whole, and those whose lines were purged. */
@@ -30,18 +28,10 @@ export async function openBook(source: ReportSource, from: Day, to: Day): Promis
   if (purged.length > 0) throw new Refusal(purged.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
   const accounts = await selectAccountsOfChart(sql, keeper.options.chartId);
   const byId = new Map(accounts.map((account) => [account.id, account]));
-  const texts = new Map(
-    (await selectStandardHistories(sql, tenant)).map(({ code, description }) => [code, description]),
-  );
   return {
     keeper,
     accounts,
     accountOf: (id) => byId.get(id),
-    historyOf: ({ history, historyCode }) => {
-      const standard = historyCode === null ? undefined : texts.get(historyCode);
-      if (standard === undefined) return history ?? '';
-      return standard.includes('{0}') ? standard.replace('{0}', () => history ?? '') : (history ?? standard);
-    },
   };
 }
 

@@ -101,7 +101,7 @@ async function* journalRows(book: Book, portions: AsyncIterable<readonly BookLin
           place: `${line.batch}/${line.document}/${line.entry}`,
           account: account?.code ?? '',
           name: account?.description ?? '',
-          history: book.historyOf(line),
+          history: line.narration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
         },
         carry: whole.cells,

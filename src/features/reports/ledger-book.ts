@@ -110,7 +110,7 @@ async function* ledgerRows(
           document: line.document,
           entry: line.entry,
           counter: line.counterId === null ? '' : (book.accountOf(line.counterId)?.code ?? ''),
-          history: book.historyOf(line),
+          history: line.narration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
           balance: decimalOf(balanceOf(sums)),
         },

@@ -46,7 +46,7 @@ async function* listingRows(book: Book, portions: AsyncIterable<readonly BookLin
           account: account?.code ?? '',
           name: account?.description ?? '',
           counter: line.counterId === null ? '' : (book.accountOf(line.counterId)?.code ?? ''),
-          history: book.historyOf(line),
+          history: line.narration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
         },
       };
