@@ -17,6 +17,7 @@ const ATTACKS = [
   '<script>alert(1)</script>',
   '+55 11 9999',
   'ação; "cota" €',
+  'x,=cmd|calc',
 ];
 
 const POSTINGS: readonly Posting[] = [
@@ -101,6 +102,8 @@ describe('journal', () => {
     expect(text).toContain("'+55 11 9999");
     expect(text).not.toMatch(/;=cmd/);
     expect(text).toContain('"ação; ""cota"" €"');
+    // One cell for readers that split at commas, too.
+    expect(text).toContain(';"x,=cmd|calc";');
   });
 
   test.runIf(hasPoppler)('numbers its folhas, carries its sums and prints attacks as they are', async () => {

@@ -22,20 +22,20 @@ export async function writeCsv(layout: Layout, content: Printable, output: Writa
 
 function lineOf(layout: Layout, row: TableRow): string {
   const { text } = row.cells;
-  if (row.kind === 'section' || row.kind === 'group' || row.kind === 'note') return quoted(guarded(text ?? ''));
+  if (row.kind === 'section' || row.kind === 'group' || row.kind === 'note') return textCell(text ?? '');
   return layout.columns.map((column) => cellOf(column, row.cells[column.key] ?? '')).join(';');
 }
 
 function cellOf(column: Column, value: string): string {
   if (column.kind === 'money' || column.kind === 'balance') return value.replace('.', ',');
-  return quoted(column.kind === 'integer' ? value : guarded(value));
+  return column.kind === 'integer' ? value : textCell(value);
 }
 
-/** What people typed is no formula. */
-export function guarded(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+/** What people typed, never a formula: guarded, and one cell for readers that split at commas or tabs too. */
+export function textCell(text: string): string {
+  return quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }
 
-export function quoted(text: string): string {
-  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function quoted(text: string): string {
+  return /[";,\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

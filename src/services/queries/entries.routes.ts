@@ -9,7 +9,7 @@ import {
   selectFoundLines,
 } from '../../features/ledger/find-lines.read.sql.ts';
 import { findAllLines } from '../../features/ledger/find-lines.ts';
-import { guarded } from '../../platform/render/write-csv.ts';
+import { textCell } from '../../platform/render/write-csv.ts';
 import { csvAnswer, wantsCsv } from '../wire/csv.ts';
 import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
@@ -140,15 +140,15 @@ const CSV_COLUMNS = [
 function csvCells(line: FoundLine): string[] {
   return [
     line.day,
-    guarded(line.batch),
-    guarded(line.document),
-    guarded(line.entry),
-    guarded(line.accountCode),
-    guarded(line.counterCode ?? ''),
+    textCell(line.batch),
+    textCell(line.document),
+    textCell(line.entry),
+    textCell(line.accountCode),
+    textCell(line.counterCode ?? ''),
     line.side,
     line.amount.replace('.', ','),
-    guarded(line.historyCode ?? ''),
-    guarded(line.history ?? ''),
+    textCell(line.historyCode ?? ''),
+    textCell(line.history ?? ''),
   ];
 }
 

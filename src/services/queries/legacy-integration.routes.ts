@@ -15,7 +15,7 @@ import type { Tenant } from '../../features/access/access.ts';
 import { allBalances, type ListedBalance, pageOfBalances } from '../../features/balances/list-balances.ts';
 import type { PostedRow } from '../../features/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/ledger/list-posted.ts';
-import { guarded } from '../../platform/render/write-csv.ts';
+import { textCell } from '../../platform/render/write-csv.ts';
 import { csvAnswer, wantsCsv } from '../wire/csv.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../wire/fields.ts';
 import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../wire/paging.ts';
@@ -123,14 +123,14 @@ const BALANCE_COLUMNS = [
 function balanceCells(tenant: Tenant, { month, day, account, amounts }: ListedBalance): string[] {
   const balance = balanceOf(amounts);
   return [
-    guarded(tenant.company),
-    guarded(tenant.branch),
+    textCell(tenant.company),
+    textCell(tenant.branch),
     String(yearOf(month)),
     String(monthNumberOf(month)),
     day === undefined ? '' : String(dayNumberOf(day)),
-    guarded(account.code),
-    guarded(account.reduced),
-    guarded(account.description),
+    textCell(account.code),
+    textCell(account.reduced),
+    textCell(account.description),
     ...[amounts.opening, amounts.debit, amounts.credit, amounts.closing, balance].map(commaOf),
     sideOf(balance),
   ];

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { quoted } from '../../platform/render/write-csv.ts';
 import { type Answer, streamed } from './route.ts';
 
 /** Does the client ask for the whole listing as CSV? */
@@ -10,7 +9,8 @@ export function wantsCsv(raw: FastifyRequest): boolean {
 
 /**
  * Everything that the parts bring, as a Brazilian spreadsheet opens it; a part is asked for when the client has taken
- * the one before. The first is read before the answer begins, so that a refusal still has its status.
+ * the one before. The first is read before the answer begins, so that a refusal still has its status. Cells come as they
+ * are written: what people typed as `textCell` gives it.
  */
 export async function csvAnswer<Row>(
   columns: readonly string[],
@@ -18,7 +18,7 @@ export async function csvAnswer<Row>(
   cellsOf: (row: Row) => readonly string[],
 ): Promise<Answer> {
   const first = await parts.next();
-  const lines = (rows: readonly Row[]) => rows.map((row) => `${cellsOf(row).map(quoted).join(';')}\r\n`).join('');
+  const lines = (rows: readonly Row[]) => rows.map((row) => `${cellsOf(row).join(';')}\r\n`).join('');
   async function* text(): AsyncGenerator<string> {
     yield `\uFEFF${columns.join(';')}\r\n`;
     if (first.done) return;
