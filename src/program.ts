@@ -6,6 +6,7 @@ import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator, publishedKeys, signingKey } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
+import { CONSOLIDATION } from './features/consolidation/consolidation.read.sql.ts';
 import type { House } from './features/house.ts';
 import { jobHandlers } from './features/job-handlers.ts';
 import { countWaitingJobs } from './features/jobs.sql.ts';
@@ -149,10 +150,15 @@ async function mountService(service: ServiceName, house: House, log: Log): Promi
 
 function openWorkers(house: House, log: Log): Workers {
   const { config, database, metrics, now } = house;
+  const handlers = jobHandlers(house);
   return startWorkers({
     database: database.doing('job'),
-    handlers: jobHandlers(house),
-    workers: config.jobWorkers,
+    handlers,
+    lanes: [
+      // A small consolidation waits for no report, whoever has filled the queue.
+      { kinds: [CONSOLIDATION], workers: config.consolidationWorkers },
+      { kinds: Object.keys(handlers), workers: config.jobWorkers },
+    ],
     now,
     log,
     metrics,

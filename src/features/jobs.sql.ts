@@ -70,17 +70,40 @@ export type JobKey = Pick<JobRow, 'companyId' | 'id' | 'kind'>;
 /** For what a crash may forget: the statement does not wait for the disk. */
 const UNHURRIED = `unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
 
-/** Takes the oldest job that nobody holds and says so to readers; RUNNING ones without a holder are left-overs. */
+/**
+ * Takes a job that nobody holds and says so to readers; RUNNING ones without a holder are left-overs. The company with
+ * the fewest running jobs comes first, of those the one whose last turn is longest ago. Each company with jobs costs a
+ * few probes of an index, each job none: the recursion jumps from one company to the next. Only the job that is taken
+ * gets locked, because the outer LIMIT stops the loop there.
+ */
 export function markNextJob(sql: Sql, kinds: readonly string[]): Promise<(JobKey & { attempts: number }) | undefined> {
   return sql.maybe({
     name: 'job-next',
-    text: `WITH ${UNHURRIED}
+    text: `WITH RECURSIVE ${UNHURRIED}, waiting AS (
+             (SELECT job.kind, job.company_id, job.id FROM job
+               WHERE job.status IN ('PENDING', 'RUNNING') ORDER BY job.kind, job.company_id, job.id LIMIT 1)
+             UNION ALL
+             SELECT next.* FROM waiting CROSS JOIN LATERAL (
+               SELECT job.kind, job.company_id, job.id FROM job
+                WHERE job.status IN ('PENDING', 'RUNNING') AND (job.kind, job.company_id) > (waiting.kind, waiting.company_id)
+                ORDER BY job.kind, job.company_id, job.id LIMIT 1) AS next
+           ), turn AS (
+             SELECT waiting.kind, waiting.company_id FROM waiting
+              WHERE waiting.kind = ANY ($1)
+              ORDER BY (SELECT count(*) FROM job WHERE job.company_id = waiting.company_id AND job.status = 'RUNNING'),
+                       (SELECT max(job.started_at) FROM job
+                         WHERE job.company_id = waiting.company_id AND job.started_at IS NOT NULL) NULLS FIRST,
+                       waiting.id
+           ), taken AS (
+             SELECT free.company_id, free.id FROM turn CROSS JOIN LATERAL (
+               SELECT job.company_id, job.id FROM job
+                WHERE job.status IN ('PENDING', 'RUNNING') AND job.kind = turn.kind AND job.company_id = turn.company_id
+                ORDER BY job.id LIMIT 1 FOR UPDATE SKIP LOCKED) AS free
+              LIMIT 1
+           )
            UPDATE job SET status = 'RUNNING', started_at = now(), attempts = job.attempts + 1
-             FROM unhurried
-            WHERE (job.company_id, job.id) IN (
-                    SELECT waiting.company_id, waiting.id FROM job AS waiting
-                     WHERE waiting.status IN ('PENDING', 'RUNNING') AND waiting.kind = ANY ($1)
-                     ORDER BY waiting.id LIMIT 1 FOR UPDATE SKIP LOCKED)
+             FROM unhurried, taken
+            WHERE job.company_id = taken.company_id AND job.id = taken.id
         RETURNING job.company_id AS "companyId", job.id, job.kind, job.attempts`,
     values: [[...kinds]],
   });

@@ -15,6 +15,12 @@ export interface JobWork {
   report(progress: Record<string, unknown>): void;
 }
 
+/** Workers and the kinds of job that they take. */
+export interface Lane {
+  readonly kinds: readonly JobKind[];
+  readonly workers: number;
+}
+
 /** What a kind of job does; its answer is kept as the job's result, a thrown error ends it as ERROR with its text. */
 export type JobHandler = (job: JobRow, work: JobWork) => Promise<unknown>;
 
@@ -38,7 +44,8 @@ const MOST_ATTEMPTS = 10;
 export function startWorkers(options: {
   database: Database;
   handlers: Readonly<Record<JobKind, JobHandler>>;
-  workers: number;
+  /** Each has workers of its own, who take nothing else. */
+  lanes: readonly Lane[];
   now: () => Date;
   log: Log;
   metrics: Metrics;
@@ -57,10 +64,10 @@ export function startWorkers(options: {
     });
     ring();
   };
-  const loop = async () => {
+  const loop = async (kinds: readonly JobKind[]) => {
     while (!stopping.signal.aborted) {
       const nextRing = woken;
-      const worked = await runNextJob(options, stopping.signal).catch((error) => {
+      const worked = await runNextJob(options, kinds, stopping.signal).catch((error) => {
         options.log.error({ err: error }, 'job worker');
         return false;
       });
@@ -69,7 +76,7 @@ export function startWorkers(options: {
       }
     }
   };
-  const loops = Array.from({ length: options.workers }, loop);
+  const loops = options.lanes.flatMap(({ kinds, workers }) => Array.from({ length: workers }, () => loop(kinds)));
   return {
     wake,
     async stop() {
@@ -80,11 +87,15 @@ export function startWorkers(options: {
   };
 }
 
-async function runNextJob(options: Parameters<typeof startWorkers>[0], stopping: AbortSignal): Promise<boolean> {
+async function runNextJob(
+  options: Parameters<typeof startWorkers>[0],
+  kinds: readonly JobKind[],
+  stopping: AbortSignal,
+): Promise<boolean> {
   const { database, handlers } = options;
   const everything = database.under(EVERYTHING);
   const aside = database.aside(EVERYTHING);
-  const candidate = await markNextJob(everything, Object.keys(handlers));
+  const candidate = await markNextJob(everything, kinds);
   if (!candidate) return false;
   const began = performance.now();
   let status: 'DONE' | 'ERROR' = 'DONE';

@@ -60,6 +60,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     services: variables.SERVICES,
     jobs: variables.JOBS,
     jobWorkers: variables.JOB_WORKERS,
+    consolidationWorkers: variables.CONSOLIDATION_WORKERS,
     databaseConnections: variables.DATABASE_CONNECTIONS,
     timeLimits: {
       request: variables.REQUEST_STATEMENT_TIMEOUT,
@@ -195,6 +196,7 @@ const VARIABLES = z.object({
     .transform((names) => (names.length === 0 ? [...SERVICE_NAMES] : names)),
   JOBS: onOff('on'),
   JOB_WORKERS: whole(1, 16, 2),
+  CONSOLIDATION_WORKERS: whole(1, 16, 1),
   DATABASE_CONNECTIONS: whole(4, 200, 40),
   REQUEST_STATEMENT_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.request),
   READ_STATEMENT_TIMEOUT: whole(1, 86_400, DEFAULT_SECONDS.read),
