@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Refusal, refuse } from '../src/accounting/problem.ts';
 import { named } from '../src/accounting/record-name.ts';
+import { selectKeyRows } from '../src/features/access/signing-keys.sql.ts';
+import { retireKey, rotateKeys } from '../src/features/access/signing-keys.ts';
 import { selectUserByName, selectUsers, type UserRow } from '../src/features/access/users.read.sql.ts';
-import { changeUser, createUser, setPassword } from '../src/features/access/users.ts';
+import { changeUser, createUser, setPassword, signOutEverywhere } from '../src/features/access/users.ts';
 import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
 import { PASSWORD_LENGTH, readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
@@ -81,6 +83,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       if (options.password === undefined) console.log(`password ${password}   (shown only now)`);
     },
   },
+  'user signout': {
+    usage: 'user signout <username>',
+    async run(context, [word]) {
+      const { id, username } = await userNamed(context, operand('username', word));
+      await signOutEverywhere(context, id);
+      console.log(`every token of ${username} has ended`);
+    },
+  },
   'user grant': {
     usage: 'user grant <username> <company>[/<branch>] …',
     async run(context, [word, ...tenants]) {
@@ -94,6 +104,34 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         }),
       ];
       console.log(lineOf(await changeUser(context, user.id, { permissions })));
+    },
+  },
+  'keys list': {
+    usage: 'keys list',
+    async run(context) {
+      let signs = true;
+      for (const { kid, createdAt, retiredAt } of await selectKeyRows(context.sql)) {
+        const state = retiredAt ? `retired ${retiredAt.toISOString()}` : signs ? 'signs' : 'verifies';
+        if (!retiredAt) signs = false;
+        console.log([kid, createdAt.toISOString(), state].join('\t'));
+      }
+    },
+  },
+  'keys rotate': {
+    usage: 'keys rotate',
+    async run(context) {
+      console.log(
+        `key ${await rotateKeys(context)} signs from now on; retire the older ones when their tokens are over`,
+      );
+    },
+  },
+  'keys retire': {
+    usage: 'keys retire <key id>',
+    async run(context, [word]) {
+      const kid = operand('key id', word);
+      const made = await retireKey(context, kid);
+      console.log(`key ${kid} is retired; its tokens end within a minute`);
+      if (made !== undefined) console.log(`key ${made} was made and signs from now on`);
     },
   },
   'rules load': {

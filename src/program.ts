@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { problem, Refusal } from './accounting/problem.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
-import { ensureAdministrator, publishedKeys, signingKey } from './features/access/bootstrap.ts';
+import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
+import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
 import { CONSOLIDATION } from './features/consolidation/consolidation.read.sql.ts';
 import type { House } from './features/house.ts';
 import { jobHandlers } from './features/job-handlers.ts';
@@ -51,7 +52,7 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
   admin: true,
   active: true,
   expiresAt: null,
-  passwordChangedAt: null,
+  credentialVersion: 1,
   wholeCompanies: [],
   branchCompanies: [],
   branches: [],
@@ -113,6 +114,7 @@ function openHouse(
     verifyToken: createTokenVerifier(() => publishedKeys(everything), {
       issuer: config.tokenIssuer,
       audience: config.tokenAudience,
+      lifetimeSeconds: config.accessTokenTtl,
       now,
     }),
     metrics,

@@ -59,6 +59,7 @@ export const RECORD_NAMES = {
   Routine: ['Rotina', 'a'],
   'Routine access': ['Acesso à rotina', 'o'],
   Rule: ['Regra', 'a'],
+  'Signing key': ['Chave de assinatura', 'a'],
   'Standard release': ['Lançamento padrão', 'o'],
   'Tax quota': ['Cota calculada', 'a'],
   User: ['Usuário', 'o'],

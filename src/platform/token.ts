@@ -19,12 +19,14 @@ export interface StoredKey {
 export interface TokenSettings {
   readonly issuer: string;
   readonly audience: string;
+  /** Tokens live that long; those that say they live longer are refused, whoever signed them. */
+  readonly lifetimeSeconds: number;
 }
 
 export interface ValidToken {
   readonly userId: number;
-  /** Seconds since 1970. */
-  readonly issuedAt: number;
+  /** Of the credentials that the token was made for: it ends when they change. */
+  readonly credentialVersion: number;
 }
 
 /** What a valid access token says, else undefined. Never fetches anything that a token names. */
@@ -33,9 +35,11 @@ export type TokenVerifier = (token: string) => Promise<ValidToken | undefined>;
 /** `typ` of access tokens (RFC 9068): an id token can never pass for one. */
 const TOKEN_TYPE = 'at+jwt';
 const MAX_TOKEN_LENGTH = 4_096;
-/** No token of ours lives longer; one that says so was not made here. */
-const MAX_LIFETIME_S = 31_536_000;
-const KEY_COOLDOWN_MS = 5_000;
+/** Published keys are read again after this time, so that a retired one ends its tokens within it. */
+const KEY_AGE_MS = 15_000;
+/** A token with an unknown key has them read again before, but not more often than this. */
+const KEY_COOLDOWN_MS = 1_000;
+const CLOCK_TOLERANCE_S = 60;
 
 export async function newSigningKey(): Promise<StoredKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -44,19 +48,18 @@ export async function newSigningKey(): Promise<StoredKey> {
 }
 
 /** The public half of a key, as the key set publishes it. */
-export function publicJwk({ kid, privateJwk }: StoredKey): JWK {
-  const { kty, crv, x, y } = privateJwk;
+export function publicJwk({ kid, publicJwk: { kty, crv, x, y } }: { kid: string; publicJwk: JWK }): JWK {
   return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' } as JWK;
 }
 
 /** An access token (ES256) for the user. */
 export async function signAccessToken(
   key: StoredKey,
-  user: { id: number; username: string },
-  settings: TokenSettings & { lifetimeSeconds: number; now: Date },
+  user: { id: number; username: string; credentialVersion: number },
+  settings: TokenSettings & { now: Date },
 ): Promise<string> {
   const issuedAt = Math.floor(settings.now.getTime() / 1000);
-  return new SignJWT({ username: user.username })
+  return new SignJWT({ username: user.username, ver: user.credentialVersion })
     .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: TOKEN_TYPE })
     .setIssuer(settings.issuer)
     .setAudience(settings.audience)
@@ -67,57 +70,82 @@ export async function signAccessToken(
     .sign(await importJWK(key.privateJwk, 'ES256'));
 }
 
-/**
- * Checks tokens against the published keys. `loadKeys` reads them again when a token names an unknown one, at most
- * every five seconds. Checked tokens are remembered until they expire.
- */
+/** Checks tokens against the published keys. Checked tokens are remembered until they expire or their key is retired. */
 export function createTokenVerifier(
   loadKeys: () => Promise<readonly JWK[]>,
   settings: TokenSettings & { now: () => Date },
 ): TokenVerifier {
-  let keys = new Map<string, Awaited<ReturnType<typeof importJWK>>>();
-  let loadedAt = Number.NEGATIVE_INFINITY;
-  const checked = new LRUCache<string, ValidToken & { readonly expires: number }>({ max: 20_000 });
+  const keyOf = createKeyRing(loadKeys);
+  const checked = new LRUCache<string, CheckedToken>({ max: 20_000 });
 
-  const keyOf = async (kid: string) => {
-    if (!keys.has(kid) && performance.now() - loadedAt > KEY_COOLDOWN_MS) {
-      const published = await loadKeys();
-      loadedAt = performance.now();
-      keys = new Map(
-        await Promise.all(published.map(async (jwk) => [jwk.kid ?? '', await importJWK(jwk, 'ES256')] as const)),
-      );
-    }
-    return keys.get(kid);
-  };
-
-  const claimsOf = async (token: string): Promise<JWTPayload | undefined> => {
+  const check = async (token: string): Promise<CheckedToken | undefined> => {
     const kid = keyIdOf(token);
     const key = kid === undefined ? undefined : await keyOf(kid);
-    if (key === undefined) return undefined;
+    if (kid === undefined || key === undefined) return undefined;
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['ES256'],
       typ: TOKEN_TYPE,
       issuer: settings.issuer,
       audience: settings.audience,
-      requiredClaims: ['exp', 'iat', 'sub'],
+      requiredClaims: ['exp', 'iat', 'sub', 'ver'],
       currentDate: settings.now(),
     });
-    return payload;
+    return checkedToken(kid, payload, settings);
   };
 
   return async (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
-    const now = settings.now().getTime() / 1000;
     const known = checked.get(token);
-    if (known) return known.expires > now ? known : undefined;
-    const claims = await refusalAsUndefined(() => claimsOf(token));
-    const userId = Number(claims?.sub);
-    if (!claims?.exp || !claims.iat || claims.exp - claims.iat > MAX_LIFETIME_S || claims.iat > now + 60)
-      return undefined;
-    if (!Number.isSafeInteger(userId) || userId < 1) return undefined;
-    const valid = { userId, issuedAt: claims.iat, expires: claims.exp };
-    checked.set(token, valid);
+    if (known) return known.expires > settings.now().getTime() / 1000 && (await keyOf(known.kid)) ? known : undefined;
+    const valid = await refusalAsUndefined(() => check(token));
+    if (valid) checked.set(token, valid);
     return valid;
+  };
+}
+
+interface CheckedToken extends ValidToken {
+  readonly kid: string;
+  readonly expires: number;
+}
+
+function checkedToken(
+  kid: string,
+  { sub, ver, iat, exp }: JWTPayload,
+  settings: TokenSettings & { now: () => Date },
+): CheckedToken | undefined {
+  const userId = Number(sub);
+  const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
+  if (!isId(userId) || !isId(ver) || !exp || !iat) return undefined;
+  const isTooLong = exp - iat > settings.lifetimeSeconds;
+  if (isTooLong || iat > settings.now().getTime() / 1000 + CLOCK_TOLERANCE_S) return undefined;
+  return { userId, credentialVersion: ver, kid, expires: exp };
+}
+
+type Key = Awaited<ReturnType<typeof importJWK>>;
+
+/** The published keys by id, read again when they are old or one is unknown. */
+function createKeyRing(loadKeys: () => Promise<readonly JWK[]>): (kid: string) => Promise<Key | undefined> {
+  let keys = new Map<string, Key>();
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | undefined;
+
+  const load = async () => {
+    // Before the reading: a key that is retired while they are read may still be among them.
+    const at = performance.now();
+    const published = await loadKeys();
+    keys = new Map(
+      await Promise.all(published.map(async (jwk) => [jwk.kid ?? '', await importJWK(jwk, 'ES256')] as const)),
+    );
+    loadedAt = at;
+  };
+  return async (kid) => {
+    if (performance.now() - loadedAt > (keys.has(kid) ? KEY_AGE_MS : KEY_COOLDOWN_MS)) {
+      loading ??= load().finally(() => {
+        loading = undefined;
+      });
+      await loading;
+    }
+    return keys.get(kid);
   };
 }
 

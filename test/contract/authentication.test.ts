@@ -30,7 +30,7 @@ test('a local user gets a token that all services take', async () => {
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 3600 });
   const claims = JSON.parse(Buffer.from(answer.body.accessToken.split('.')[1], 'base64url').toString());
-  expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sub', 'username']);
+  expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sub', 'username', 'ver']);
 });
 
 test('bad credentials of every kind get the same body', async () => {

@@ -60,6 +60,7 @@ async function forged(
     iat: now(),
     exp: now() + 600,
     jti: 'x',
+    ver: 1,
     ...claims,
   };
   const protectedHeader = { alg: 'ES256', kid: key.kid, typ: 'at+jwt', ...header } as JWTHeaderParameters;
@@ -92,6 +93,11 @@ const FORGERIES: [string, () => Promise<string> | string][] = [
   ['an end decades away', () => forged({ exp: now() + 40 * 365 * 86_400 })],
   ['a beginning in the future', () => forged({ nbf: now() + 3_600 })],
   ['an issue date in the future', () => forged({ iat: now() + 3_600, exp: now() + 7_200 })],
+  ['a life longer than ACCESS_TOKEN_TTL', () => forged({ iat: now(), exp: now() + 3_601 })],
+  ['no credential version', () => forged({ ver: undefined })],
+  ['a credential version that is no number', () => forged({ ver: '1' })],
+  ['an older credential version', () => forged({ ver: 0 })],
+  ['a later credential version', () => forged({ ver: 2 })],
   ['no subject', () => forged({ sub: undefined })],
   ['a subject that is no user', () => forged({ sub: '999999' })],
   ['a subject that is no number', () => forged({ sub: '1; DROP TABLE app_user' })],

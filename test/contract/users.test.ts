@@ -142,7 +142,6 @@ test('a new password ends the old one and the tokens made with it', async () => 
     status: 400,
     errors: [{ field: 'currentPassword' }],
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_050));
   const right = { currentPassword: PASSWORD, newPassword: 'outra senha 22' };
   expect((await client.post('authentication', '/api/auth/password', right)).status).toBe(200);
   expect((await client.get('authentication', '/api/auth/me')).status).toBe(401);

@@ -26,10 +26,10 @@ export interface Authorization {
 
 export interface Authorizer {
   /**
-   * The user behind a valid token; undefined when absent, inactive or expired, or when the password was changed after
-   * the token was issued (seconds since 1970). At most STATE_AGE_MS old.
+   * The user behind a valid token; undefined when absent, inactive or expired, or when the token was made for other
+   * credentials than the present ones. At most STATE_AGE_MS old.
    */
-  userState(userId: number, issuedAt: number): Promise<UserState | undefined>;
+  userState(userId: number, credentialVersion: number): Promise<UserState | undefined>;
   /** Refuses with 403 or 404, or says what the request may touch. */
   authorize<Input>(access: Access<Input>, input: Input, user: UserState | undefined): Promise<Authorization>;
   /** Forgets cached users and tenants of this process, after a change of rights or a deletion. */
@@ -51,19 +51,20 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
   // A state read before a change must not be remembered after it.
   let changes = 0;
 
-  const recentState = async (userId: number) => {
+  const recentState = async (userId: number, credentialVersion: number) => {
     const cached = users.get(userId);
-    if (cached) return cached.state;
+    // A token newer than what is remembered was made after a change in another process.
+    if (cached && credentialVersion <= (cached.state?.credentialVersion ?? 0)) return cached.state;
     const changesBefore = changes;
     const state = await selectUserState(everything, userId);
     if (changes === changesBefore) users.set(userId, { state });
     return state;
   };
 
-  const userState = async (userId: number, issuedAt: number) => {
-    const state = await recentState(userId);
+  const userState = async (userId: number, credentialVersion: number) => {
+    const state = await recentState(userId, credentialVersion);
     if (!state?.active || (state.expiresAt !== null && state.expiresAt <= now())) return undefined;
-    return issuedAt < Math.floor((state.passwordChangedAt?.getTime() ?? 0) / 1000) ? undefined : state;
+    return state.credentialVersion === credentialVersion ? state : undefined;
   };
 
   const tenantByCode = async (company: string, branch: string | null) => {

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { JWK } from 'jose';
-import { type Database, EVERYTHING, type Sql } from '../../platform/sql.ts';
-import { newSigningKey, publicJwk, type StoredKey } from '../../platform/token.ts';
+import { type Database, EVERYTHING } from '../../platform/sql.ts';
 import { hashPassword } from './passwords.ts';
-import { insertSigningKey, lockSigningKeys, selectSigningKeys } from './signing-keys.sql.ts';
 import { hasAdministrator } from './users.read.sql.ts';
 import { insertAdministrator } from './users.sql.ts';
 
@@ -23,24 +20,4 @@ export async function ensureAdministrator(
     // Another program was faster: its administrator is the one.
     return inserted ? generated : undefined;
   });
-}
-
-/** The key that signs; made at the first start. */
-export async function signingKey(database: Database): Promise<StoredKey> {
-  const [existing] = await selectSigningKeys(database.under(EVERYTHING));
-  if (existing) return existing;
-  return database.transaction(EVERYTHING, async (sql) => {
-    // Two programs that start at once on a new database must agree on one key.
-    await lockSigningKeys(sql);
-    const [newest] = await selectSigningKeys(sql);
-    if (newest) return newest;
-    const made = await newSigningKey();
-    await insertSigningKey(sql, made);
-    return made;
-  });
-}
-
-/** The published key set, newest first. */
-export async function publishedKeys(sql: Sql): Promise<JWK[]> {
-  return (await selectSigningKeys(sql)).map(publicJwk);
 }

@@ -7,7 +7,8 @@ export interface UserState {
   readonly admin: boolean;
   readonly active: boolean;
   readonly expiresAt: Date | null;
-  readonly passwordChangedAt: Date | null;
+  /** Tokens of another version are refused. */
+  readonly credentialVersion: number;
   /** Companies that the user reaches as a whole, and single branches with their companies. */
   readonly wholeCompanies: readonly number[];
   readonly branchCompanies: readonly number[];
@@ -38,7 +39,7 @@ export function selectUserState(sql: Sql, userId: number): Promise<UserState | u
           JOIN membership ON membership.group_id = group_permission.group_id
       )
       SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user.expires_at AS "expiresAt",
-             app_user.password_changed_at AS "passwordChangedAt",
+             app_user.credential_version AS "credentialVersion",
              ARRAY(SELECT permission.company_id FROM permission WHERE permission.branch_id IS NULL
                     ORDER BY 1) AS "wholeCompanies",
              ARRAY(SELECT DISTINCT permission.company_id FROM permission WHERE permission.branch_id IS NOT NULL

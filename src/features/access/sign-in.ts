@@ -3,9 +3,10 @@ import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
 import { signAccessToken } from '../../platform/token.ts';
-import { signingKey } from './bootstrap.ts';
+import { selectLocalUser, type UserSigningIn } from './credentials.sql.ts';
 import { attemptPassword } from './sign-in-attempts.ts';
-import { selectLocalUser, type UserSigningIn } from './users.read.sql.ts';
+import { signingKey } from './signing-keys.ts';
+import { selectCredentialVersion } from './users.read.sql.ts';
 
 export interface SignedIn {
   readonly accessToken: string;
@@ -30,11 +31,10 @@ export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now
   return user.active && (user.expiresAt === null || user.expiresAt > now);
 }
 
-export async function issueToken(
-  context: Context,
-  config: Config,
-  user: Pick<UserSigningIn, 'id' | 'username'>,
-): Promise<SignedIn> {
+/** For the credentials as they were read at the beginning: refused when they have changed since. */
+export async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
+  const present = await selectCredentialVersion(context.database.under(EVERYTHING), user.id);
+  if (present?.credentialVersion !== user.credentialVersion) refuse('BAD_CREDENTIALS');
   const key = await signingKey(context.database);
   const accessToken = await signAccessToken(key, user, {
     issuer: config.tokenIssuer,

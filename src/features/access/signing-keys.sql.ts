@@ -1,11 +1,33 @@
+import type { JWK } from 'jose';
 import type { Sql } from '../../platform/sql.ts';
 import type { StoredKey } from '../../platform/token.ts';
 
-/** The keys in force, newest first. */
-export function selectSigningKeys(sql: Sql): Promise<StoredKey[]> {
-  return sql.rows<StoredKey>({
-    text: `SELECT signing_key.kid, signing_key.private_jwk AS "privateJwk"
-             FROM signing_key WHERE signing_key.retired_at IS NULL ORDER BY signing_key.created_at DESC`,
+export interface PublishedKey {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+}
+
+/** The public halves of the keys in force, newest first. */
+export function selectPublishedKeys(sql: Sql): Promise<PublishedKey[]> {
+  return sql.rows<PublishedKey>({
+    name: 'published-keys',
+    text: `SELECT signing_key.kid, signing_key.public_jwk AS "publicJwk"
+             FROM signing_key WHERE signing_key.retired_at IS NULL
+            ORDER BY signing_key.created_at DESC, signing_key.kid`,
+  });
+}
+
+export interface KeyRow {
+  readonly kid: string;
+  readonly createdAt: Date;
+  readonly retiredAt: Date | null;
+}
+
+/** All keys that ever were, newest first. */
+export function selectKeyRows(sql: Sql): Promise<KeyRow[]> {
+  return sql.rows<KeyRow>({
+    text: `SELECT signing_key.kid, signing_key.created_at AS "createdAt", signing_key.retired_at AS "retiredAt"
+             FROM signing_key ORDER BY signing_key.created_at DESC, signing_key.kid`,
   });
 }
 
@@ -14,9 +36,19 @@ export async function lockSigningKeys(sql: Sql): Promise<void> {
   await sql.run({ text: 'LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE' });
 }
 
+/** clock_timestamp: of two keys made in one transaction, one is the newer. */
 export async function insertSigningKey(sql: Sql, key: StoredKey): Promise<void> {
   await sql.run({
-    text: 'INSERT INTO signing_key (kid, private_jwk) VALUES ($1, $2)',
+    text: 'INSERT INTO signing_key (kid, private_jwk, created_at) VALUES ($1, $2, clock_timestamp())',
     values: [key.kid, JSON.stringify(key.privateJwk)],
   });
+}
+
+/** Whether the key was in force until now. */
+export async function retireSigningKey(sql: Sql, kid: string, at: Date): Promise<boolean> {
+  const retired = await sql.run({
+    text: 'UPDATE signing_key SET retired_at = $2 WHERE signing_key.kid = $1 AND signing_key.retired_at IS NULL',
+    values: [kid, at],
+  });
+  return retired === 1;
 }

@@ -1,5 +1,6 @@
 import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
+import type { UserSigningIn } from './credentials.sql.ts';
 
 /** A company of a user, or one branch of it, by the codes of the wire. */
 export interface Permission {
@@ -101,41 +102,11 @@ export function selectGroupsOfUser(sql: Sql, userId: number): Promise<GroupOfUse
   });
 }
 
-/** The hash of a user's password; null for users of external providers. */
-export function selectPasswordHash(sql: Sql, id: number): Promise<{ passwordHash: string | null } | undefined> {
-  return sql.maybe<{ passwordHash: string | null }>({
-    text: 'SELECT app_user.password_hash AS "passwordHash" FROM app_user WHERE app_user.id = $1',
-    values: [id],
-  });
-}
-
-/** Who signs in, as far as it decides whether the user may. */
-export interface UserSigningIn {
-  readonly id: number;
-  readonly username: string;
-  readonly active: boolean;
-  readonly expiresAt: Date | null;
-}
-
-export interface LocalUser extends UserSigningIn {
-  /** null for users of external providers. */
-  readonly passwordHash: string | null;
-}
-
-export function selectLocalUser(sql: Sql, username: string): Promise<LocalUser | undefined> {
-  return sql.maybe<LocalUser>({
-    name: 'user-by-name',
-    text: `SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active,
-                  app_user.expires_at AS "expiresAt"
-             FROM app_user WHERE lower(app_user.username) = lower($1)`,
-    values: [username],
-  });
-}
-
 /** The user whom a provider knows by that subject. */
 export function selectLinkedUser(sql: Sql, { provider, subject }: Identity): Promise<UserSigningIn | undefined> {
   return sql.maybe<UserSigningIn>({
-    text: `SELECT app_user.id, app_user.username, app_user.active, app_user.expires_at AS "expiresAt"
+    text: `SELECT app_user.id, app_user.username, app_user.active, app_user.expires_at AS "expiresAt",
+                  app_user.credential_version AS "credentialVersion"
              FROM user_identity
              JOIN app_user ON app_user.id = user_identity.user_id
             WHERE user_identity.provider = $1 AND user_identity.subject = $2`,
@@ -146,4 +117,13 @@ export function selectLinkedUser(sql: Sql, { provider, subject }: Identity): Pro
 export async function hasAdministrator(sql: Sql): Promise<boolean> {
   const found = await sql.maybe({ text: 'SELECT app_user.id FROM app_user WHERE app_user.admin LIMIT 1' });
   return found !== undefined;
+}
+
+/** Which credentials a user's tokens are made for. */
+export function selectCredentialVersion(sql: Sql, id: number): Promise<{ credentialVersion: number } | undefined> {
+  return sql.maybe<{ credentialVersion: number }>({
+    name: 'credential-version',
+    text: `SELECT app_user.credential_version AS "credentialVersion" FROM app_user WHERE app_user.id = $1`,
+    values: [id],
+  });
 }

@@ -29,20 +29,34 @@ export async function insertAdministrator(sql: Sql, username: string, passwordHa
   return inserted === 1;
 }
 
+/** Deactivated or made active again, tokens end; so they do when a user whose time was over gets a new end. */
 export async function updateUserRow(sql: Sql, id: number, user: UserFields): Promise<void> {
   await sql.run({
     text: `UPDATE app_user SET username = $2, name = $3, email = $4, active = $5, expires_at = $6, admin = $7,
+                               credential_version = app_user.credential_version
+                                 + (app_user.active <> $5 OR (app_user.expires_at <= now()
+                                                              AND app_user.expires_at IS DISTINCT FROM $6))::integer,
                                updated_at = now()
             WHERE app_user.id = $1`,
     values: [id, user.username, user.name, user.email, user.active, user.expiresAt, user.admin],
   });
 }
 
-/** Tokens issued before `changedAt` end with the old password. */
+/** The tokens end with the old password. */
 export async function updatePassword(sql: Sql, id: number, passwordHash: string, changedAt: Date): Promise<void> {
   await sql.run({
-    text: `UPDATE app_user SET password_hash = $2, password_changed_at = $3, updated_at = now() WHERE app_user.id = $1`,
+    text: `UPDATE app_user SET password_hash = $2, password_changed_at = $3, updated_at = now(),
+                               credential_version = app_user.credential_version + 1
+            WHERE app_user.id = $1`,
     values: [id, passwordHash, changedAt],
+  });
+}
+
+/** No token made until now is valid any more. */
+export async function endTokens(sql: Sql, id: number): Promise<void> {
+  await sql.run({
+    text: 'UPDATE app_user SET credential_version = app_user.credential_version + 1 WHERE app_user.id = $1',
+    values: [id],
   });
 }
 

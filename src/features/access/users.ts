@@ -4,12 +4,14 @@ import type { Context } from '../../platform/context.ts';
 import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
+import { selectPasswordHash } from './credentials.sql.ts';
 import { hashPassword } from './passwords.ts';
 import { selectTenant } from './permissions.read.sql.ts';
 import { attemptPassword } from './sign-in-attempts.ts';
-import { type Identity, selectPasswordHash, selectUser, type UserRow } from './users.read.sql.ts';
+import { type Identity, selectCredentialVersion, selectUser, type UserRow } from './users.read.sql.ts';
 import {
   type Administrator,
+  endTokens,
   insertUser,
   lockAdministrators,
   lockUser,
@@ -61,6 +63,7 @@ export async function changeUser(context: Context, id: number, change: UserChang
     if (change.permissions) await replacePermissions(sql, id, await permissionIds(sql, change.permissions));
     if (change.identities) await replaceIdentities(sql, id, distinctIdentities(change.identities));
     const after = await readUser(sql, id);
+    if (losesIdentity(before, after)) await endTokens(sql, id);
     const action = change.fields ? 'UPDATE' : change.active === false ? 'DEACTIVATE' : 'GRANT';
     await recordAudit(sql, context, { action, entity: 'user', entityId: id, before, after });
     return after;
@@ -71,10 +74,17 @@ export async function changeUser(context: Context, id: number, change: UserChang
 
 /** An administrator gives a user a new password; the user's tokens end with the old one. */
 export async function setPassword(context: Context, id: number, password: string): Promise<UserRow> {
+  return replacePassword(context, id, password);
+}
+
+/** With `ofVersion`, refuses when the credentials have changed since. */
+async function replacePassword(context: Context, id: number, password: string, ofVersion?: number): Promise<UserRow> {
   const passwordHash = await hashPassword(password);
   const user = await context.transaction(async (sql) => {
     await lockUser(sql, id);
     await readUser(sql, id);
+    const present = await selectCredentialVersion(sql, id);
+    if (ofVersion !== undefined && present?.credentialVersion !== ofVersion) refuse('UNAUTHENTICATED');
     await updatePassword(sql, id, passwordHash, context.now());
     await recordAudit(sql, context, { action: 'SET_PASSWORD', entity: 'user', entityId: id });
     return readUser(sql, id);
@@ -95,7 +105,20 @@ export async function changeOwnPassword(context: Context, current: string, next:
   if (!passes) {
     refuse('INVALID_FIELD', { reason: 'wrong password', reasonPt: 'senha incorreta' }, 'currentPassword');
   }
-  await setPassword(context, context.caller.id, next);
+  // Of two changes that both knew the old password, the later one no longer knows the present one.
+  await replacePassword(context, context.caller.id, next, held?.credentialVersion);
+}
+
+/** Ends every token of the user that was made until now. */
+export async function signOutEverywhere(context: Context, id: number): Promise<UserRow> {
+  const user = await context.database.transaction(EVERYTHING, async (sql) => {
+    const found = await readUser(sql, id);
+    await endTokens(sql, id);
+    await recordAudit(sql, context, { action: 'SIGN_OUT_EVERYWHERE', entity: 'user', entityId: id });
+    return found;
+  });
+  context.rightsChanged();
+  return user;
 }
 
 export async function readUser(sql: Sql, id: number): Promise<UserRow> {
@@ -145,8 +168,18 @@ async function permissionIds(sql: Sql, permissions: readonly TenantCodes[]): Pro
   return ids;
 }
 
+/** Tokens that an identity brought end with it. */
+function losesIdentity(before: UserRow, after: UserRow): boolean {
+  const kept = new Set(after.identities.map(identityKey));
+  return before.identities.some((each) => !kept.has(identityKey(each)));
+}
+
+function identityKey({ provider, subject }: Identity): string {
+  return JSON.stringify([provider, subject]);
+}
+
 function distinctIdentities(identities: readonly Identity[]): Identity[] {
-  return [...new Map(identities.map((each) => [JSON.stringify([each.provider, each.subject]), each])).values()];
+  return [...new Map(identities.map((each) => [identityKey(each), each])).values()];
 }
 
 /** A user may grant or change only inside a transaction that sees every company. */

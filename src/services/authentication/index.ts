@@ -11,6 +11,8 @@ import {
   readUserRoute,
   setPasswordRoute,
   setPermissionsRoute,
+  signOutEverywhereRoute,
+  signUserOutRoute,
   updateUserRoute,
 } from './users.routes.ts';
 
@@ -24,6 +26,7 @@ export const authenticationRoutes: readonly Route[] = [
   metadataRoute,
   ownUserRoute,
   ownPasswordRoute,
+  signOutEverywhereRoute,
   listUsersRoute,
   createUserRoute,
   readUserRoute,
@@ -31,5 +34,6 @@ export const authenticationRoutes: readonly Route[] = [
   deactivateUserRoute,
   setPasswordRoute,
   setPermissionsRoute,
+  signUserOutRoute,
   auditRoute,
 ];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
-import { publishedKeys } from '../../features/access/bootstrap.ts';
 import { externalLogin } from '../../features/access/external-login.ts';
 import { signIn } from '../../features/access/sign-in.ts';
+import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
 import { text } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
@@ -111,7 +111,7 @@ export const metadataRoute = route({
       response_types_supported: ['token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
-      claims_supported: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'username'],
+      claims_supported: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'username', 'ver'],
     };
   },
 });

@@ -7,6 +7,7 @@ import {
   createUser,
   readUser,
   setPassword as setUserPassword,
+  signOutEverywhere,
 } from '../../features/access/users.ts';
 import { PASSWORD_LENGTH } from '../../platform/config.ts';
 import { branchCode, companyCode, idParams, instant, optional, readOnly, text } from '../wire/fields.ts';
@@ -211,6 +212,32 @@ export const ownPasswordRoute = route({
     await changeOwnPassword(context, body.currentPassword, body.newPassword);
     return { success: true };
   },
+});
+
+export const signOutEverywhereRoute = route({
+  method: 'POST',
+  path: '/api/auth/signout-everywhere',
+  summary: 'Ends every token of the signed-in user, the one of this request included',
+  tag,
+  access: { to: 'signedIn' },
+  addition: true,
+  answer: z.object({ success: z.boolean() }),
+  handle: async ({ context }) => {
+    await signOutEverywhere(context, context.caller.id);
+    return { success: true };
+  },
+});
+
+export const signUserOutRoute = route({
+  method: 'POST',
+  path: '/api/admin/users/{id}/signout-everywhere',
+  summary: 'Ends every token of a user',
+  tag,
+  access: admins,
+  addition: true,
+  params: idParams,
+  answer: user,
+  handle: async ({ params, context }) => toWire(await signOutEverywhere(context, params.id)),
 });
 
 export const ownUserRoute = route({

@@ -91,7 +91,7 @@ async function authenticated(request: FastifyRequest, house: House): Promise<Use
   // Of two headers Node shows the first; what stands before the program may have looked at the other.
   if (token === undefined || isSentTwice(request, 'authorization')) refuse('UNAUTHENTICATED');
   const valid = await house.verifyToken(token);
-  const user = valid && (await house.authorizer.userState(valid.userId, valid.issuedAt));
+  const user = valid && (await house.authorizer.userState(valid.userId, valid.credentialVersion));
   return user ?? refuse('UNAUTHENTICATED');
 }
 

@@ -1,0 +1,51 @@
+import type { Sql } from '../../platform/sql.ts';
+import type { StoredKey } from '../../platform/token.ts';
+
+// Every statement that reads a secret: hashes of passwords, private keys. Only the authentication service runs them.
+
+/** Who signs in, as far as it decides whether the user may. */
+export interface UserSigningIn {
+  readonly id: number;
+  readonly username: string;
+  readonly active: boolean;
+  readonly expiresAt: Date | null;
+  /** Tokens are made for it, and end with it. */
+  readonly credentialVersion: number;
+}
+
+export interface LocalUser extends UserSigningIn {
+  /** null for users of external providers. */
+  readonly passwordHash: string | null;
+}
+
+export function selectLocalUser(sql: Sql, username: string): Promise<LocalUser | undefined> {
+  return sql.maybe<LocalUser>({
+    name: 'user-by-name',
+    text: `SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active,
+                  app_user.expires_at AS "expiresAt", app_user.credential_version AS "credentialVersion"
+             FROM app_user WHERE lower(app_user.username) = lower($1)`,
+    values: [username],
+  });
+}
+
+/** The hash of a user's password, null for users of external providers, and the version that it belongs to. */
+export function selectPasswordHash(
+  sql: Sql,
+  id: number,
+): Promise<Pick<LocalUser, 'passwordHash' | 'credentialVersion'> | undefined> {
+  return sql.maybe<Pick<LocalUser, 'passwordHash' | 'credentialVersion'>>({
+    text: `SELECT app_user.password_hash AS "passwordHash", app_user.credential_version AS "credentialVersion"
+             FROM app_user WHERE app_user.id = $1`,
+    values: [id],
+  });
+}
+
+/** The key that signs: the newest that is not retired. */
+export function selectSigningKey(sql: Sql): Promise<StoredKey | undefined> {
+  return sql.maybe<StoredKey>({
+    name: 'signing-key',
+    text: `SELECT signing_key.kid, signing_key.private_jwk AS "privateJwk"
+             FROM signing_key WHERE signing_key.retired_at IS NULL
+            ORDER BY signing_key.created_at DESC, signing_key.kid LIMIT 1`,
+  });
+}
