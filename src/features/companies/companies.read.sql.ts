@@ -38,6 +38,7 @@ export interface BranchRow extends Address {
   readonly cnpj: string | null;
   readonly headOffice: boolean;
   readonly nire: string | null;
+  readonly nireDate: Day | null;
   readonly active: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -52,7 +53,7 @@ export const COMPANY_COLUMNS = `company.id, company.code, company.name, company.
 export const BRANCH_COLUMNS = `branch.id, branch.company_id AS "companyId", company.code AS company, branch.code, branch.name,
   branch.cnpj, branch.head_office AS "headOffice", branch.zip_code AS "zipCode", branch.street, branch.number,
   branch.complement, branch.district, branch.city, branch.state, branch.ibge_code AS "ibgeCode", branch.nire,
-  branch.active, branch.created_at AS "createdAt", branch.updated_at AS "updatedAt"`;
+  branch.nire_date AS "nireDate", branch.active, branch.created_at AS "createdAt", branch.updated_at AS "updatedAt"`;
 
 /** The companies that the caller sees, in the order of their codes. */
 export function selectCompanies(sql: Sql): Promise<CompanyRow[]> {

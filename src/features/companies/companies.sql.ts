@@ -31,6 +31,7 @@ export interface BranchFacts extends AddressFacts {
   readonly cnpj?: string | undefined;
   readonly headOffice: boolean;
   readonly nire?: string | undefined;
+  readonly nireDate?: Day | undefined;
   readonly active: boolean;
 }
 
@@ -91,8 +92,8 @@ export function insertBranch(sql: Sql, companyId: number, branch: BranchFacts): 
   return sql.one<BranchRow>({
     text: `WITH added AS (
              INSERT INTO branch (company_id, code, name, cnpj, head_office, zip_code, street, number, complement, district,
-                                 city, state, ibge_code, nire, active)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                                 city, state, ibge_code, nire, nire_date, active)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
              RETURNING branch.*
            )
            SELECT ${BRANCH_COLUMNS} FROM added AS branch JOIN company ON company.id = branch.company_id`,
@@ -105,9 +106,9 @@ export function updateBranch(sql: Sql, companyId: number, id: number, branch: Br
     text: `WITH changed AS (
              UPDATE branch
                 SET code = $2, name = $3, cnpj = $4, head_office = $5, zip_code = $6, street = $7, number = $8,
-                    complement = $9, district = $10, city = $11, state = $12, ibge_code = $13, nire = $14, active = $15,
-                    updated_at = now()
-              WHERE branch.company_id = $1 AND branch.id = $16
+                    complement = $9, district = $10, city = $11, state = $12, ibge_code = $13, nire = $14, nire_date = $15,
+                    active = $16, updated_at = now()
+              WHERE branch.company_id = $1 AND branch.id = $17
              RETURNING branch.*
            )
            SELECT ${BRANCH_COLUMNS} FROM changed AS branch JOIN company ON company.id = branch.company_id`,
@@ -172,14 +173,14 @@ export async function insertBranches(
 ): Promise<void> {
   await sql.run({
     text: `INSERT INTO branch (company_id, code, name, cnpj, head_office, zip_code, street, number, complement, district,
-                               city, state, ibge_code, nire, active)
+                               city, state, ibge_code, nire, nire_date, active)
            SELECT added."companyId", added.code, added.name, added.cnpj, added."headOffice", added."zipCode", added.street,
                   added.number, added.complement, added.district, added.city, added.state, added."ibgeCode", added.nire,
-                  added.active
+                  added."nireDate", added.active
              FROM jsonb_to_recordset($1) AS added (
                   "companyId" bigint, code text, name text, cnpj text, "headOffice" boolean, "zipCode" text, street text,
                   number text, complement text, district text, city text, state text, "ibgeCode" text, nire text,
-                  active boolean)`,
+                  "nireDate" date, active boolean)`,
     values: [JSON.stringify(branches)],
   });
 }
@@ -222,6 +223,7 @@ function branchValues(branch: BranchFacts): unknown[] {
     branch.state ?? null,
     branch.ibgeCode ?? null,
     branch.nire ?? null,
+    branch.nireDate ?? null,
     branch.active,
   ];
 }

@@ -1,6 +1,7 @@
 import { type Day, firstDay, type Month, monthOfDay } from '../../accounting/period.ts';
 import type { Sql, Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
+import { type Moment, momentText } from './printed-names.read.sql.ts';
 
 export interface BookLine {
   readonly day: Day;
@@ -143,12 +144,14 @@ export interface MonthState {
   readonly month: Month;
   readonly state: 'OPEN' | 'CONSOLIDATED';
   readonly purged: boolean;
+  readonly consolidatedAt: Moment | null;
 }
 
 /** The opened months of a span of days. */
 export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<MonthState[]> {
   return sql.rows<MonthState>({
-    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged
+    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged,
+                  ${momentText('month.consolidated_at')} AS "consolidatedAt"
              FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month BETWEEN $3 AND $4
             ORDER BY month.month`,

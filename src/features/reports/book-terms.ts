@@ -1,3 +1,4 @@
+import { monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { pagesOfBook } from './pages-of-book.ts';
 import { daysInWords, headValues, readBookKeeper } from './report-head.ts';
@@ -10,7 +11,7 @@ import { termsOf } from './term-pages.ts';
 export async function bookTerms(source: ReportSource, request: BookTermsRequest): Promise<ReportContent> {
   const { from, to, which, pages } = request;
   if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
-  const keeper = await readBookKeeper(source);
+  const keeper = await readBookKeeper(source, monthOfDay(to));
   const terms = await termsOf(source, keeper, request.signatories);
   const printed = await pagesOfBook(source, request);
   const bound = printed === undefined ? pages : printed + request.annexedPages;

@@ -1,7 +1,8 @@
-import { type Day, monthOfDay, monthRange, slashOf } from '../../accounting/period.ts';
+import { type Day, type Month, monthOfDay, monthRange, slashOf } from '../../accounting/period.ts';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import { type AccountRow, selectAccountsOfChart } from '../chart/chart.read.sql.ts';
 import { selectMonthStates } from './book-lines.read.sql.ts';
+import { readPrintedNames } from './printed-accounts.ts';
 import { type BookKeeper, readBookKeeper } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
 
@@ -10,14 +11,15 @@ export interface Book {
   readonly keeper: BookKeeper;
   /** In the order of the chart. */
   readonly accounts: readonly AccountRow[];
-  readonly accountOf: (id: number) => AccountRow | undefined;
+  /** The account of a line of that day, named as the day's month prints it. */
+  readonly accountOf: (id: number, day: Day) => AccountRow | undefined;
 }
 
 /** Refuses periods that the branch has not opened whole, and those whose lines were purged. */
 export async function openBook(source: ReportSource, from: Day, to: Day): Promise<Book> {
   if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   const { sql, tenant } = source;
-  const keeper = await readBookKeeper(source);
+  const keeper = await readBookKeeper(source, monthOfDay(to));
   const months = monthRange(monthOfDay(from), monthOfDay(to));
   const states = new Map((await selectMonthStates(sql, tenant, from, to)).map((each) => [each.month, each]));
   const closed = months.find((month) => !states.has(month));
@@ -26,12 +28,17 @@ export async function openBook(source: ReportSource, from: Day, to: Day): Promis
   }
   const purged = months.filter((month) => states.get(month)!.purged);
   if (purged.length > 0) throw new Refusal(purged.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
-  const accounts = await selectAccountsOfChart(sql, keeper.options.chartId);
-  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const chart = await selectAccountsOfChart(sql, keeper.options.chartId);
+  const byId = new Map(chart.map((account) => [account.id, account]));
+  const momentOf = (month: Month) => states.get(month)?.consolidatedAt ?? undefined;
+  const asPrinted = await readPrintedNames(sql, keeper.options.chartId, months.map(momentOf));
   return {
     keeper,
-    accounts,
-    accountOf: (id) => byId.get(id),
+    accounts: chart.map((account) => asPrinted(account, keeper.namesAt)),
+    accountOf: (id, day) => {
+      const account = byId.get(id);
+      return account && asPrinted(account, momentOf(monthOfDay(day)));
+    },
   };
 }
 

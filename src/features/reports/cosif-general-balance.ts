@@ -1,5 +1,4 @@
 import type { TableRow } from '../../platform/render/rows.ts';
-import { selectAccountsOfChart } from '../chart/chart.read.sql.ts';
 import {
   accountsInRange,
   chosenBalances,
@@ -9,6 +8,7 @@ import {
   withClosingInside,
 } from './account-balances.ts';
 import { isDebitSide, partsOf } from './parts-of-balance.ts';
+import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -16,9 +16,9 @@ import { accountRow, inPortions, totalRow } from './table-rows.ts';
 
 /** The general balance of the central bank's chart: assets, then liabilities with equity and result; both add up alike. */
 export async function cosifGeneralBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const keeper = await readBookKeeper(source);
+  const keeper = await readBookKeeper(source, request.month);
   const month = await readOpenedMonth(source, request.month, 'mes');
-  const accounts = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const accounts = await readPrintedAccounts(source, keeper);
   const partOf = partsOf(accounts);
   const chosen = await accountsInRange(source.sql, keeper.options.chartId, accounts, request);
   const sideOf = (title: string, isDebit: boolean): TableRow[] => {

@@ -2,7 +2,7 @@ import { brazilianDate, type Day, monthOfDay } from '../../accounting/period.ts'
 import { type Problem, problem, refuseIfAny } from '../../accounting/problem.ts';
 import type { Rows, TableRow } from '../../platform/render/rows.ts';
 import { type DayBalances, readDays } from '../balances/read-balances.ts';
-import { type AccountRow, selectAccountsOfChart } from '../chart/chart.read.sql.ts';
+import type { AccountRow } from '../chart/chart.read.sql.ts';
 import {
   accountsInRange,
   chosenBalances,
@@ -11,6 +11,7 @@ import {
   totalOf,
   withClosingInside,
 } from './account-balances.ts';
+import { readPrintedAccounts } from './printed-accounts.ts';
 import { daysInWords, headValues, readBookKeeper } from './report-head.ts';
 import type { DailyTrialBalanceRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -22,9 +23,9 @@ export async function dailyTrialBalance(
   request: DailyTrialBalanceRequest,
 ): Promise<ReportContent> {
   refuseIfAny(daysProblems(request));
-  const keeper = await readBookKeeper(source);
+  const keeper = await readBookKeeper(source, monthOfDay(request.from));
   await readOpenedMonth(source, monthOfDay(request.from), 'dataInicio');
-  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const days = await readDays(source.sql, source.tenant, request.from, request.to);
   return {

@@ -5,7 +5,9 @@ import { brazilianDate, firstDay, lastDay, type Month } from '../../accounting/p
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
 import { brazilian, type TableRow } from '../../platform/render/rows.ts';
 import type { AccountRow } from '../chart/chart.read.sql.ts';
-import { selectFund, selectLastQuota, selectQuotaBasis } from './fund.read.sql.ts';
+import { selectLastQuota, selectQuotaBasis } from './fund.read.sql.ts';
+import { selectPrintedFund } from './printed-names.read.sql.ts';
+import type { BookKeeper } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
 
 // What the securities commission's variants show beside the ordinary reports.
@@ -13,9 +15,10 @@ import type { ReportSource } from './report-source.ts';
 /** The fund in the place of the company; unchanged where the branch keeps no fund. */
 export async function withFund(
   { sql, tenant }: ReportSource,
+  { namesAt }: BookKeeper,
   values: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const fund = await selectFund(sql, tenant);
+  const fund = await selectPrintedFund(sql, tenant, namesAt);
   return fund
     ? { ...values, company: fund.name, identification: `CNPJ ${maskedCnpj(fund.cnpj)} · ${values.company}` }
     : values;

@@ -3,15 +3,6 @@ import type { Rounding } from '../../accounting/quota.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 
-/** The fund that a branch keeps the books of. */
-export function selectFund(sql: Sql, tenant: Tenant): Promise<{ name: string; cnpj: string } | undefined> {
-  return sql.maybe({
-    text: `SELECT fund_settings.name, fund_settings.cnpj FROM fund_settings
-            WHERE fund_settings.company_id = $1 AND fund_settings.branch_id = $2`,
-    values: [tenant.companyId, tenant.branchId],
-  });
-}
-
 export interface ConfirmedQuota {
   readonly day: Day;
   /** NUMERIC text. */

@@ -93,7 +93,7 @@ async function* journalRows(book: Book, portions: AsyncIterable<readonly BookLin
       const amount = centavosFromSql(line.amount);
       const sums = line.side === 'D' ? { debit: amount, credit: 0n } : { debit: 0n, credit: amount };
       for (const each of [day, month, whole]) each.add(sums);
-      const account = book.accountOf(line.accountId);
+      const account = book.accountOf(line.accountId, line.day);
       rows.push({
         kind: 'detail',
         cells: {

@@ -8,6 +8,7 @@ import { accountsInRange } from './account-balances.ts';
 import { bindingOfBook } from './binding-of-book.ts';
 import { type Book, chosenAccounts, openBook } from './book.ts';
 import { type BookLine, readBookLines } from './book-lines.read.sql.ts';
+import { existedAt } from './printed-accounts.ts';
 import { daysInWords, headValues } from './report-head.ts';
 import type { LedgerBookRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -19,7 +20,7 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
   const book = await openBook(source, from, to);
   const named =
     request.accounts.length === 0
-      ? book.accounts.filter((account) => account.type === 'A')
+      ? book.accounts.filter((account) => account.type === 'A' && existedAt(account, book.keeper.namesAt))
       : chosenAccounts(book.accounts, request.accounts, 'contas');
   const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, named, request);
   const accounts = inRange.filter((account) => account.level <= level);
@@ -109,7 +110,7 @@ async function* ledgerRows(
           batch: line.batch,
           document: line.document,
           entry: line.entry,
-          counter: line.counterId === null ? '' : (book.accountOf(line.counterId)?.code ?? ''),
+          counter: line.counterId === null ? '' : (book.accountOf(line.counterId, line.day)?.code ?? ''),
           history: line.narration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
           balance: decimalOf(balanceOf(sums)),

@@ -1,7 +1,6 @@
 import { balanceOf, type Movement } from '../../accounting/balance.ts';
 import { type Centavos, decimalOf, sumOf } from '../../accounting/money.ts';
 import type { TableRow } from '../../platform/render/rows.ts';
-import { selectAccountsOfChart } from '../chart/chart.read.sql.ts';
 import {
   type AccountBalance,
   accountsInRange,
@@ -10,6 +9,7 @@ import {
   readOpenedMonth,
   totalOf,
 } from './account-balances.ts';
+import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -17,9 +17,9 @@ import { accountRow, inPortions, totalRow } from './table-rows.ts';
 
 /** Every account with what it brought, moved and holds; the debits of all leaves equal the credits. */
 export async function monthlyTrialBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const keeper = await readBookKeeper(source);
+  const keeper = await readBookKeeper(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
-  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const leaves = leavesOf(accounts, movements, request);
   const rows = [

@@ -1,7 +1,6 @@
 import { balanceOf } from '../../accounting/balance.ts';
 import type { Centavos } from '../../accounting/money.ts';
 import type { TableRow } from '../../platform/render/rows.ts';
-import { selectAccountsOfChart } from '../chart/chart.read.sql.ts';
 import {
   type AccountBalance,
   accountsInRange,
@@ -12,6 +11,7 @@ import {
 } from './account-balances.ts';
 import { summaryRow, withFund, withFundCode } from './fund-layout.ts';
 import { type Part, partsOf } from './parts-of-balance.ts';
+import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -22,9 +22,9 @@ export async function monthlyTrialCvmBalance(
   source: ReportSource,
   request: MonthReportRequest,
 ): Promise<ReportContent> {
-  const keeper = await readBookKeeper(source);
+  const keeper = await readBookKeeper(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
-  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const leaves = leavesOf(accounts, movements, request);
   const partOf = partsOf(chart);
@@ -36,7 +36,7 @@ export async function monthlyTrialCvmBalance(
     ...summaryOf((part) => sumOfPart(leaves, (account) => partOf(account) === part)),
   ];
   return {
-    values: await withFund(source, headValues(keeper, monthInWords(request.month), source.now)),
+    values: await withFund(source, keeper, headValues(keeper, monthInWords(request.month), source.now)),
     rows: inPortions(rows),
   };
 }

@@ -3,10 +3,11 @@ import { type Centavos, decimalOf } from '../../accounting/money.ts';
 import { addMonths, type Month, monthNumberOf } from '../../accounting/period.ts';
 import type { TableRow } from '../../platform/render/rows.ts';
 import { readMonth } from '../balances/read-balances.ts';
-import { type AccountRow, selectAccountsOfChart } from '../chart/chart.read.sql.ts';
+import type { AccountRow } from '../chart/chart.read.sql.ts';
 import { accountsInRange, readOpenedMonth } from './account-balances.ts';
 import { quotaRows, withFund, withFundCode } from './fund-layout.ts';
 import { type Part, partsOf } from './parts-of-balance.ts';
+import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
 import type { PatrimonialRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -17,17 +18,17 @@ import { inPortions } from './table-rows.ts';
  * Figures carry the sign of their side, and both sides add up to the same. Memorandum accounts have no place in it.
  */
 export async function patrimonialBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
-  const { statement, ...head } = await statementOf(source, request, (account) => account);
-  return { ...head, rows: inPortions(statement.rows) };
+  const { values, without, statement } = await statementOf(source, request, (account) => account);
+  return { values, without, rows: inPortions(statement.rows) };
 }
 
 /** The same for a fund, with value and number of its quotas. */
 export async function patrimonialCvmBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
-  const { values, without, statement } = await statementOf(source, request, withFundCode);
+  const { keeper, values, without, statement } = await statementOf(source, request, withFundCode);
   const quotas = await quotaRows(source, request.month, statement.netEquity);
   const section: TableRow = { kind: 'section', cells: { text: 'Cotas' } };
   return {
-    values: await withFund(source, values),
+    values: await withFund(source, keeper, values),
     without,
     rows: inPortions([...statement.rows, ...(quotas.length === 0 ? [] : [section, ...quotas])]),
   };
@@ -38,7 +39,7 @@ async function statementOf(
   request: PatrimonialRequest,
   shown: (account: AccountRow) => AccountRow,
 ) {
-  const keeper = await readBookKeeper(source);
+  const keeper = await readBookKeeper(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
   const current = balancesOf(movements, request.considerClosing);
   const compared = comparedMonth(request, keeper.options.fiscalYearEndMonth);
@@ -46,10 +47,11 @@ async function statementOf(
     compared === undefined
       ? undefined
       : await balancesAt(source, compared, keeper.options.baseMonth, request.considerClosing);
-  const chart = await selectAccountsOfChart(source.sql, keeper.options.chartId);
+  const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const comparative = previous ? `Comparado com ${monthInWords(compared!).toLowerCase()}` : '';
   return {
+    keeper,
     values: { ...headValues(keeper, monthInWords(request.month), source.now), comparative },
     without: previous ? [] : ['previous'],
     statement: new Statement(chart, accounts, current, previous, request, shown).written(),

@@ -35,7 +35,7 @@ async function* listingRows(book: Book, portions: AsyncIterable<readonly BookLin
       if (line.side === 'D') debit += amount;
       else credit += amount;
       count++;
-      const account = book.accountOf(line.accountId);
+      const account = book.accountOf(line.accountId, line.day);
       return {
         kind: 'detail',
         cells: {
@@ -45,7 +45,7 @@ async function* listingRows(book: Book, portions: AsyncIterable<readonly BookLin
           entry: line.entry,
           account: account?.code ?? '',
           name: account?.description ?? '',
-          counter: line.counterId === null ? '' : (book.accountOf(line.counterId)?.code ?? ''),
+          counter: line.counterId === null ? '' : (book.accountOf(line.counterId, line.day)?.code ?? ''),
           history: line.narration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
         },

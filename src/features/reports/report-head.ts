@@ -1,27 +1,46 @@
 import { maskedCnpj } from '../../accounting/cnpj.ts';
-import { brazilianDate, type Day, type Month, monthNumberOf, yearOf } from '../../accounting/period.ts';
+import {
+  brazilianDate,
+  type Day,
+  firstDay,
+  lastDay,
+  type Month,
+  monthNumberOf,
+  yearOf,
+} from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { type BranchRow, type CompanyRow, selectBranch, selectCompany } from '../companies/companies.read.sql.ts';
-import { type CompanyOptionsRow, selectOptions } from '../companies/company-options.read.sql.ts';
+import type { BranchRow, CompanyRow } from '../companies/companies.read.sql.ts';
+import type { CompanyOptionsRow } from '../companies/company-options.read.sql.ts';
+import { selectMonthStates } from './book-lines.read.sql.ts';
+import {
+  type Moment,
+  selectPrintedBranch,
+  selectPrintedCompany,
+  selectPrintedOptions,
+} from './printed-names.read.sql.ts';
 import type { ReportSource } from './report-source.ts';
 
-/** Whose books these are and how they are kept. */
+/** Whose books these are and how they are kept, as the month printed says it. */
 export interface BookKeeper {
   readonly company: CompanyRow;
   readonly branch: BranchRow;
   readonly options: CompanyOptionsRow;
+  /** When the month printed was consolidated: its names are those of then. undefined: they are those of now. */
+  readonly namesAt: Moment | undefined;
 }
 
-/** Refuses when the branch has no chart of accounts yet. */
-export async function readBookKeeper({ sql, tenant }: ReportSource): Promise<BookKeeper> {
-  const company = await selectCompany(sql, tenant.companyId);
-  const branch = await selectBranch(sql, tenant.companyId, tenant.branchId);
+/** `month` is the last one printed. Refuses when the branch has no chart of accounts yet. */
+export async function readBookKeeper({ sql, tenant }: ReportSource, month: Month): Promise<BookKeeper> {
+  const [state] = await selectMonthStates(sql, tenant, firstDay(month), lastDay(month));
+  const namesAt = state?.consolidatedAt ?? undefined;
+  const company = await selectPrintedCompany(sql, tenant, namesAt);
+  const branch = await selectPrintedBranch(sql, tenant, namesAt);
   if (!company || !branch) refuse('NOT_FOUND', named('Branch', tenant.branch));
   const options =
-    (await selectOptions(sql, tenant.companyId, tenant.branchId)) ??
+    (await selectPrintedOptions(sql, tenant, namesAt)) ??
     refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  return { company, branch, options };
+  return { company, branch, options, namesAt };
 }
 
 /** Values that every page's header shows. */

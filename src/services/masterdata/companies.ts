@@ -64,6 +64,7 @@ export const branchBody = z.strictObject({
   zipCode: optional(zipCode),
   ...address,
   nire: optional(text(20).meta({ example: '35300000000' })),
+  nireDate: optional(isoDay),
   active: optional(z.boolean().meta({ example: true })),
 });
 
@@ -105,6 +106,7 @@ export const branchAnswer = z.object({
   zipCode: z.string().nullable().meta({ example: '01001000' }),
   ...addressAnswer,
   nire: z.string().nullable(),
+  nireDate: z.string().nullable().meta({ example: '2026-01-31' }),
   active: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
@@ -146,7 +148,7 @@ export function companyToWire(row: CompanyRow): z.output<typeof companyAnswer> {
 }
 
 export function branchToWire(row: BranchRow): z.output<typeof branchAnswer> {
-  const { id, company, code, name, cnpj, headOffice, zipCode, nire, active } = row;
+  const { id, company, code, name, cnpj, headOffice, zipCode, nire, nireDate, active } = row;
   return {
     id,
     company,
@@ -157,6 +159,7 @@ export function branchToWire(row: BranchRow): z.output<typeof branchAnswer> {
     zipCode,
     ...addressToWire(row),
     nire,
+    nireDate,
     active,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
