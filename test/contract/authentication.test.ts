@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { networkOf } from '../../src/features/access/sign-in-attempts.ts';
+import { networkOf, senderOf } from '../../src/features/access/network.ts';
+import { delayAfter } from '../../src/features/access/sign-in-attempts.ts';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -94,19 +95,55 @@ test.each([
   expect([400, 401]).toContain((await signIn(body)).status);
 });
 
-test('ten failures shut one user out, the right password included, and nobody else', async () => {
+test('ten failures from one network shut the user out there, the right password included, and nobody else', async () => {
   for (let turn = 1; turn <= 10; turn++)
     expect((await wrong(turn % 2 ? 'ana' : 'ANA', `203.0.113.${turn}`)).status).toBe(401);
-  const answer = await signIn({ username: 'ana', password: PASSWORD });
+  const answer = await signIn({ username: 'ana', password: PASSWORD }, '203.0.113.99');
   expect(answer.body).toMatchObject({ status: 429, code: 'TOO_MANY_ATTEMPTS' });
   expect(Number(answer.headers.get('retry-after'))).toBe(900);
-  expect((await signIn({ username: 'bia', password: PASSWORD })).status).toBe(200);
+  expect((await signIn({ username: 'bia', password: PASSWORD }, '203.0.113.99')).status).toBe(200);
+  // The owner, elsewhere, gets in as ever.
+  expect((await signIn({ username: 'ana', password: PASSWORD })).status).toBe(200);
   expect((await platform.admin.get('authentication', '/api/auth/me')).status).toBe(200);
   const before = clock;
   clock = new Date(before.getTime() + 901_000);
-  expect((await signIn({ username: 'ana', password: PASSWORD })).status).toBe(200);
+  expect((await signIn({ username: 'ana', password: PASSWORD }, '203.0.113.99')).status).toBe(200);
   clock = before;
 });
+
+test('an IPv6 network of 64 bits is one', async () => {
+  for (let turn = 1; turn <= 10; turn++) expect((await wrong('ana', `2001:db8:0:1:${turn}::1`)).status).toBe(401);
+  expect((await signIn({ username: 'ana', password: PASSWORD }, '2001:db8:0:1:ffff::9')).status).toBe(429);
+  expect((await signIn({ username: 'ana', password: PASSWORD }, '2001:db8:0:2::1')).status).toBe(200);
+});
+
+test.each(['bİa', 'ｂｉａ', 'BIA'])('%s gives no tries of its own', async (lookAlike) => {
+  for (let turn = 0; turn < 10; turn++) await wrong(turn % 2 ? 'bia' : lookAlike, '203.0.113.5');
+  const right = { username: lookAlike, password: PASSWORD };
+  // A spelling that reaches the user shares its tries.
+  const reaches = (await signIn(right, '198.51.100.200')).status === 200;
+  if (lookAlike !== 'bİa') expect(reaches).toBe(true);
+  if (reaches) expect((await signIn(right, '203.0.113.5')).status).toBe(429);
+});
+
+test('tried from many networks, a user is slowed and not refused', async () => {
+  const failed = (count: number) =>
+    withOwnerConnection(platform.ownerUrl, (client) =>
+      client.query(`INSERT INTO signin_failure SELECT 'user:ana', $1 FROM generate_series(1, $2)`, [clock, count]),
+    );
+  const timed = async () => {
+    const began = performance.now();
+    expect((await signIn({ username: 'ana', password: PASSWORD })).status).toBe(200);
+    return performance.now() - began;
+  };
+  for (let turn = 0; turn < 10; turn++) expect((await wrong('ana', `203.0.${turn}.1`)).status).toBe(401);
+  expect(await timed()).toBeGreaterThanOrEqual(250);
+  await failed(20);
+  expect(await timed()).toBeGreaterThanOrEqual(1_000);
+  await failed(5_000);
+  expect(await timed()).toBeGreaterThanOrEqual(4_000);
+  expect([0, 9, 10, 19, 20, 50, 5_000].map(delayAfter)).toEqual([0, 0, 250, 250, 500, 4_000, 4_000]);
+}, 20_000);
 
 test('an absent user is shut out the same way', async () => {
   for (let turn = 0; turn < 10; turn++) expect((await wrong('ninguém')).status).toBe(401);
@@ -133,11 +170,16 @@ test('a hundred failures shut one address out, and no other', async () => {
 });
 
 test('addresses of one IPv6 network are one, mapped IPv4 addresses are IPv4', () => {
-  expect(networkOf('2001:db8:0:1::5')).toBe('2001:db8:0:1::/64');
-  expect(networkOf('2001:0db8:0000:0001:ffff::')).toBe('2001:db8:0:1::/64');
-  expect(networkOf('::1')).toBe('0:0:0:0::/64');
-  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
-  expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+  for (const of of [networkOf, senderOf]) {
+    expect(of('2001:db8:0:1::5')).toBe('2001:db8:0:1::/64');
+    expect(of('2001:0db8:0000:0001:ffff::')).toBe('2001:db8:0:1::/64');
+    expect(of('::1')).toBe('0:0:0:0::/64');
+  }
+  expect(senderOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  expect(senderOf('192.0.2.1')).toBe('192.0.2.1');
+  expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.0/24');
+  expect(networkOf('192.0.2.1')).toBe('192.0.2.0/24');
+  expect(networkOf('x'.repeat(10_000))).toHaveLength(64);
 });
 
 test('X-Forwarded-For of somebody who is no configured proxy is not believed', async () => {

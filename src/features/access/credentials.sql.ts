@@ -23,7 +23,7 @@ export function selectLocalUser(sql: Sql, username: string): Promise<LocalUser |
     name: 'user-by-name',
     text: `SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active,
                   app_user.expires_at AS "expiresAt", app_user.credential_version AS "credentialVersion"
-             FROM app_user WHERE lower(app_user.username) = lower($1)`,
+             FROM app_user WHERE app_user.username_key = username_key($1)`,
     values: [username],
   });
 }

@@ -1,67 +1,91 @@
-import { isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
+import { networkOf, senderOf } from './network.ts';
 import { inTurn, passwordMatches } from './passwords.ts';
-import { deleteFailuresBefore, insertFailures, selectNthNewestFailure } from './sign-in-failures.sql.ts';
+import { type AttemptSource, deleteFailuresBefore, insertFailure, selectFailures } from './sign-in-failures.sql.ts';
 
-/** Failed attempts within the window after which a user, or a network address, has to wait. */
 const WINDOW_MS = 15 * 60_000;
-const FAILURES_OF_USER = 10;
+/** Failures within the window after which a user from one network, or an address, has to wait for its end. */
+const FAILURES_OF_PAIR = 10;
 const FAILURES_OF_ADDRESS = 100;
+/**
+ * A user whose password is tried from many networks is slowed and never shut out: else anybody could shut anybody out.
+ * The first delay, doubled with every ten failures, until the longest.
+ */
+const FAILURES_BEFORE_DELAY = 10;
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 4_000;
+const DOUBLINGS = Math.log2(MAX_DELAY_MS / FIRST_DELAY_MS);
+/** Requests that wait for nothing but time hold their connection all the same. */
+const MAX_DELAYED = 500;
+
+let delayed = 0;
 
 /**
- * Whether `password` lets the user in; `allowed` is false for users who may not sign in whatever they type. A failure
- * is counted for the user name, known or not, and for the caller's address; too many of either, and the answer is to
- * come later. The limit is looked at again when the hash's turn has come, so a burst passes it by one at most.
+ * Whether `password` lets the user in; `allowed` is false for users who may not sign in whatever they type. Failures
+ * are counted whether the user exists or not. The limits are looked at again when the hash's turn has come, so a burst
+ * passes them by one at most.
  */
 export async function attemptPassword(
   context: Context,
   attempt: { username: string; password: string; passwordHash: string | null; allowed: boolean },
 ): Promise<boolean> {
-  const sql = context.database.under(EVERYTHING);
-  const limits = [
-    { subject: `user:${attempt.username.toLowerCase()}`, most: FAILURES_OF_USER },
-    { subject: `address:${networkOf(context.address)}`, most: FAILURES_OF_ADDRESS },
-  ];
-  const refuseTooMany = async () => {
-    const now = context.now().getTime();
-    for (const { subject, most } of limits) {
-      const decisive = await selectNthNewestFailure(sql, subject, most, new Date(now - WINDOW_MS));
-      if (decisive) {
-        const seconds = Math.ceil((decisive.failedAt.getTime() + WINDOW_MS - now) / 1000);
-        throw new RetryLater(problem('TOO_MANY_ATTEMPTS'), Math.max(1, seconds));
-      }
-    }
-  };
-  await refuseTooMany();
+  const source = sourceOf(context, attempt.username);
+  await slowDown((await refuseTooMany(context, source)).ofUser);
   return inTurn(async () => {
-    await refuseTooMany();
+    await refuseTooMany(context, source);
     const matches = (await passwordMatches(attempt.password, attempt.passwordHash)) && attempt.allowed;
-    if (!matches) {
-      const now = context.now();
-      await insertFailures(
-        sql,
-        limits.map((each) => each.subject),
-        now,
-      );
-      await deleteFailuresBefore(sql, new Date(now.getTime() - WINDOW_MS));
-    }
+    if (!matches) await countFailure(context, source);
     return matches;
   });
 }
 
-/** A host's IPv6 network (its first 64 bits) counts as one address: whoever has one has all of them. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.toLowerCase().split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill('0'), ...last];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
+function sourceOf({ address }: Context, username: string): AttemptSource {
+  return { username, network: networkOf(address), address: senderOf(address) };
+}
+
+async function refuseTooMany(context: Context, source: AttemptSource) {
+  const now = context.now().getTime();
+  const most = {
+    pair: FAILURES_OF_PAIR,
+    address: FAILURES_OF_ADDRESS,
+    user: FAILURES_BEFORE_DELAY * (DOUBLINGS + 1),
+  };
+  const sql = context.database.under(EVERYTHING);
+  const failures = await selectFailures(sql, source, most, new Date(now - WINDOW_MS));
+  const usedUpAt = Math.max(failures.pairUsedUpAt?.getTime() ?? 0, failures.addressUsedUpAt?.getTime() ?? 0);
+  if (usedUpAt > 0) {
+    const seconds = Math.ceil((usedUpAt + WINDOW_MS - now) / 1000);
+    throw new RetryLater(problem('TOO_MANY_ATTEMPTS'), Math.max(1, seconds));
+  }
+  return failures;
+}
+
+async function countFailure(context: Context, source: AttemptSource): Promise<void> {
+  const now = context.now();
+  const sql = context.database.under(EVERYTHING);
+  await insertFailure(sql, source, now);
+  await deleteFailuresBefore(sql, new Date(now.getTime() - WINDOW_MS));
+}
+
+async function slowDown(failures: number): Promise<void> {
+  const delay = delayAfter(failures);
+  if (delay === 0) return;
+  if (delayed >= MAX_DELAYED) throw new RetryLater(problem('TOO_MANY_ATTEMPTS'), 5);
+  delayed++;
+  try {
+    await sleep(delay);
+  } finally {
+    delayed--;
+  }
+}
+
+/** Milliseconds that an attempt waits after so many failures of the user from everywhere. */
+export function delayAfter(failures: number): number {
+  if (failures < FAILURES_BEFORE_DELAY) return 0;
+  const doublings = Math.floor((failures - FAILURES_BEFORE_DELAY) / FAILURES_BEFORE_DELAY);
+  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** doublings);
 }

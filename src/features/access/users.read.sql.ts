@@ -52,7 +52,7 @@ export function selectUser(sql: Sql, id: number): Promise<UserRow | undefined> {
 /** By the name that the user signs in with. */
 export function selectUserByName(sql: Sql, username: string): Promise<UserRow | undefined> {
   return sql.maybe<UserRow>({
-    text: `SELECT ${USER_COLUMNS} FROM app_user WHERE lower(app_user.username) = lower($1)`,
+    text: `SELECT ${USER_COLUMNS} FROM app_user WHERE app_user.username_key = username_key($1)`,
     values: [username],
   });
 }

@@ -23,7 +23,7 @@ export async function insertUser(sql: Sql, user: UserFields, passwordHash: strin
 export async function insertAdministrator(sql: Sql, username: string, passwordHash: string): Promise<boolean> {
   const inserted = await sql.run({
     text: `INSERT INTO app_user (username, name, admin, password_hash) VALUES ($1, $2, true, $3)
-           ON CONFLICT (lower(username)) DO NOTHING`,
+           ON CONFLICT (username_key) DO NOTHING`,
     values: [username, 'Administrador', passwordHash],
   });
   return inserted === 1;
