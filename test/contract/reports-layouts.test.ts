@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Bank } from '../support/books.ts';
+import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { type Bank, openMonth, PLAIN_CHART } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
 
@@ -261,5 +262,68 @@ describe('a month that is closed and consolidated', () => {
       ).length;
     expect(await count(false)).toBe(MARCH.length * 2);
     expect(await count(true)).toBe(MARCH.length * 2 + 6);
+  });
+});
+
+describe('books whose balance sheet does not balance', () => {
+  let body: Record<string, unknown>;
+  beforeAll(async () => {
+    const memorandum = { type: 'A', accountClass: '05', description: 'Garantias recebidas' } as const;
+    const accounts = [...PLAIN_CHART, { ...memorandum, code: '9', nature: 'C' as const }];
+    const wrong = await createBooks(platform.admin, [], { accounts, months: [] });
+    const { company, branch } = wrong;
+    const balances = [
+      { cdAccounting: '1.1.1', balance: 1234.56, dc: 'D' },
+      { cdAccounting: '9', balance: 1234.56, dc: 'C' },
+    ];
+    const path = `/baseBalance/${company}/${branch}`;
+    expect((await platform.admin.call('masterdata', 'PUT', path, balances)).status).toBe(200);
+    await openMonth(platform.admin, wrong, '01/2026');
+    body = { empresa: company, filial: branch, ano: 2026, mes: 1 };
+  });
+  const asked = (format: string, more: object = {}) =>
+    platform.admin.post('reports', '/reports/patrimonialBalance', { ...body, visualizationEnum: format, ...more });
+
+  test('it says by how much, on paper and in the envelope', async () => {
+    for (const path of ['patrimonialBalance', 'patrimonialCVMBalance']) {
+      const { cells } = await print(platform.admin, path, { ...body, visualizationEnum: 'CSV' });
+      expect(cells.at(-1)).toEqual(['', 'Diferença', '1234,56', '1234,56']);
+    }
+    for (const format of ['PDF', 'CSV', 'TXT', 'XLSX']) {
+      const { body: answer } = await asked(format);
+      expect(answer.mensagem).toBe(
+        'Relatório gerado; ATENÇÃO: ativo e passivo com patrimônio líquido diferem em R$ 1.234,56 (janeiro de 2026); ' +
+          'ATENÇÃO: ativo e passivo com patrimônio líquido diferem em R$ 1.234,56 (dezembro de 2025)',
+      );
+    }
+    const { text } = await print(platform.admin, 'patrimonialBalance', { ...body, visualizationEnum: 'TXT' });
+    expect(text).toMatch(/Diferença +1\.234,56 +1\.234,56/);
+  });
+
+  test('a range of accounts is no balance sheet, and has no sides to compare', async () => {
+    const { body: answer } = await asked('TXT', { accountFrom: '1' });
+    expect(answer.mensagem).toBe('Relatório gerado');
+    expect(Buffer.from(answer.conteudo, 'base64').toString()).not.toContain('Diferença');
+  });
+
+  test('the parts of a combined report say it too', async () => {
+    const { empresa, filial, ...month } = body;
+    const { body: answer } = await platform.admin.post('reports', '/reports/combineReport', {
+      ...{ empresa, filial, visualizationEnum: 'PDF' },
+      relatorios: [{ tipo: 'patrimonialBalance', parametros: { ...month, comparative: 'NONE' } }],
+    });
+    expect(answer.relatorios[0].mensagem).toContain('diferem em R$ 1.234,56');
+  });
+
+  test('the general balance, whose totals agree by themselves, says when balances were damaged', async () => {
+    const general = () =>
+      platform.admin.post('reports', '/reports/cosifGeneralBalance', { ...body, visualizationEnum: 'CSV' });
+    expect((await general()).body.mensagem).toBe('Relatório gerado');
+    await withOwnerConnection(platform.ownerUrl, (client) =>
+      client.query('UPDATE base_balance SET balance = balance - 0.01 WHERE balance > 0'),
+    );
+    const { body: answer } = await general();
+    expect(answer.mensagem).toContain('os totais do ativo e do passivo diferem em R$ 0,01 (saldo atual)');
+    expect(Buffer.from(answer.conteudo, 'base64').toString()).toContain(';Diferença;-0,01;;;-0,01');
   });
 });

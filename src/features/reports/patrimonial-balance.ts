@@ -11,25 +11,26 @@ import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
 import type { PatrimonialRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { inPortions } from './table-rows.ts';
+import { DIFFERENCE, differenceWarning, inPortions } from './table-rows.ts';
 
 /**
  * The balance sheet: assets, then liabilities and equity, where a result that is not closed yet is a line of equity.
  * Figures carry the sign of their side, and both sides add up to the same. Memorandum accounts have no place in it.
  */
 export async function patrimonialBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
-  const { values, without, statement } = await statementOf(source, request, (account) => account);
-  return { values, without, rows: inPortions(statement.rows) };
+  const { values, without, warnings, statement } = await statementOf(source, request, (account) => account);
+  return { values, without, warnings, rows: inPortions(statement.rows) };
 }
 
 /** The same for a fund, with value and number of its quotas. */
 export async function patrimonialCvmBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
-  const { keeper, values, without, statement } = await statementOf(source, request, withFundCode);
+  const { keeper, values, without, warnings, statement } = await statementOf(source, request, withFundCode);
   const quotas = await quotaRows(source, request.month, statement.netEquity);
   const section: TableRow = { kind: 'section', cells: { text: 'Cotas' } };
   return {
     values: await withFund(source, keeper, values),
     without,
+    warnings,
     rows: inPortions([...statement.rows, ...(quotas.length === 0 ? [] : [section, ...quotas])]),
   };
 }
@@ -50,11 +51,17 @@ async function statementOf(
   const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const comparative = previous ? `Comparado com ${monthInWords(compared!).toLowerCase()}` : '';
+  const statement = new Statement(chart, accounts, current, previous, request, shown).written();
+  const [now, then = 0n] = statement.difference;
   return {
     keeper,
     values: { ...headValues(keeper, monthInWords(request.month), source.now), comparative },
     without: previous ? [] : ['previous'],
-    statement: new Statement(chart, accounts, current, previous, request, shown).written(),
+    warnings: differenceWarning('ativo e passivo com patrimônio líquido', [
+      { when: monthInWords(request.month).toLowerCase(), amount: now },
+      ...(compared === undefined ? [] : [{ when: monthInWords(compared).toLowerCase(), amount: then }]),
+    ]),
+    statement,
   };
 }
 
@@ -113,27 +120,36 @@ class Statement {
     this.partOf = partsOf(chart);
   }
 
-  written(): { rows: TableRow[]; netEquity: Centavos } {
+  written(): { rows: TableRow[]; netEquity: Centavos; difference: Figures } {
+    const assets = this.total(['ASSET'], 1n);
     const liabilities = this.total(['LIABILITY'], -1n);
     const equity = this.total(['EQUITY'], -1n);
     const result = this.total(['REVENUE', 'EXPENSE'], -1n);
     const netEquity = added(equity, result);
-    const hasResult = result[0] !== 0n || (result[1] ?? 0n) !== 0n;
+    const otherSide = added(liabilities, netEquity);
+    const difference = this.isWhole ? added(assets, negated(otherSide)) : NO_DIFFERENCE;
     return {
       netEquity: netEquity[0],
+      difference,
       rows: [
         { kind: 'section', cells: { text: 'ATIVO' }, bookmark: 'Ativo' },
         ...this.lines('ASSET', 1n),
-        line('total', 'Total do ativo', this.total(['ASSET'], 1n)),
+        line('total', 'Total do ativo', assets),
         { kind: 'section', cells: { text: 'PASSIVO E PATRIMÔNIO LÍQUIDO' }, bookmark: 'Passivo e patrimônio líquido' },
         ...this.lines('LIABILITY', -1n),
         line('subtotal', 'Total do passivo', liabilities),
         ...this.lines('EQUITY', -1n),
-        ...(hasResult ? [line('detail', 'Resultado do período', result)] : []),
+        ...(isNothing(result) ? [] : [line('detail', 'Resultado do período', result)]),
         line('subtotal', 'Total do patrimônio líquido', netEquity),
-        line('total', 'Total do passivo e patrimônio líquido', added(liabilities, netEquity)),
+        line('total', 'Total do passivo e patrimônio líquido', otherSide),
+        ...(isNothing(difference) ? [] : [line('total', DIFFERENCE, difference)]),
       ],
     };
+  }
+
+  /** Only a sheet of all accounts has two equal sides. */
+  private get isWhole(): boolean {
+    return this.request.accountFrom === undefined && this.request.accountTo === undefined;
   }
 
   private lines(part: Part, sign: bigint): TableRow[] {
@@ -164,6 +180,16 @@ class Statement {
 
 function added(a: Figures, b: Figures): Figures {
   return [a[0] + b[0], a[1] === undefined || b[1] === undefined ? undefined : a[1] + b[1]];
+}
+
+function negated([current, previous]: Figures): Figures {
+  return [-current, previous === undefined ? undefined : -previous];
+}
+
+const NO_DIFFERENCE: Figures = [0n, undefined];
+
+function isNothing([current, previous = 0n]: Figures): boolean {
+  return current === 0n && previous === 0n;
 }
 
 function line(kind: TableRow['kind'], name: string, [current, previous]: Figures): TableRow {

@@ -58,6 +58,7 @@ export async function printReport({ task, port, work }: PrintOrder): Promise<Pri
 async function print({ task, port, work }: PrintOrder, output: WriteStream): Promise<PrintedReport> {
   const { layout, fault: layoutFault } = await readTemplate(task.request.kind, settings.templates);
   const faults = layoutFault === undefined ? [] : [layoutFault];
+  let warnings: readonly string[] = [];
   let rows = 0;
   const watch = (bytes: number) => {
     if (receiveMessageOnPort(port) !== undefined) throw new Error('nobody waits for the report');
@@ -76,6 +77,7 @@ async function print({ task, port, work }: PrintOrder, output: WriteStream): Pro
     const source = { sql, tenant: task.tenant, now: task.now, templates: settings.templates, watch };
     const content = await makeReport(source, task.request);
     if (content.templateFault !== undefined) faults.push(content.templateFault);
+    warnings = content.warnings ?? [];
     return renderTable(task.format, layout, { ...content, rows: counted(content.rows) }, output, watch);
   });
   watch(output.bytesWritten);
@@ -86,5 +88,6 @@ async function print({ task, port, work }: PrintOrder, output: WriteStream): Pro
     bytes: output.bytesWritten,
     missingCharacters: printed.missingCharacters,
     ...(faults.length === 0 ? {} : { templateFault: faults.join('; ') }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

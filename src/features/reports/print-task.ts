@@ -25,6 +25,8 @@ export interface PrintedReport {
   readonly missingCharacters: readonly string[];
   /** What is wrong with the installation's own template; the built-in one was used. */
   readonly templateFault?: string;
+  /** What the reader must know of the figures. */
+  readonly warnings?: readonly string[];
 }
 
 /** What comes back from the worker: errors lose their class on the way, so refusals travel as data. */

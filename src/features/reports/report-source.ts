@@ -18,4 +18,6 @@ export interface ReportSource {
 export interface ReportContent extends Printable {
   /** Why the installation's own wording was not used. */
   readonly templateFault?: string | undefined;
+  /** What the reader must know of the figures, in Portuguese: they are printed, but something is wrong with them. */
+  readonly warnings?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { balanceOf, type Movement } from '../../accounting/balance.ts';
-import { decimalOf } from '../../accounting/money.ts';
-import type { Rows, TableRow } from '../../platform/render/rows.ts';
+import { type Centavos, decimalOf, magnitudeOf } from '../../accounting/money.ts';
+import { brazilian, type Rows, type TableRow } from '../../platform/render/rows.ts';
 import type { AccountBalance } from './account-balances.ts';
 
 const CHUNK = 500;
@@ -40,6 +40,18 @@ export function accountRow({ account, movement }: AccountBalance, inOutline = tr
 export function totalRow(total: Movement, name = 'Total'): TableRow {
   return { kind: 'total', cells: { name, ...movementCells(total) } };
 }
+
+/** What the envelope says of sides that differ. */
+export function differenceWarning(sides: string, differences: readonly { when: string; amount: Centavos }[]): string[] {
+  return differences
+    .filter(({ amount }) => amount !== 0n)
+    .map(
+      ({ when, amount }) => `ATENÇÃO: ${sides} diferem em R$ ${brazilian(decimalOf(magnitudeOf(amount)))} (${when})`,
+    );
+}
+
+/** Their line, which books that balance do not have. */
+export const DIFFERENCE = 'Diferença';
 
 export function movementCells(movement: Movement): Record<string, string> {
   return {

@@ -66,8 +66,9 @@ async function* pieces(head: string, file: ReportFile): AsyncGenerator<Buffer> {
 }
 
 /** What the reader should know beside the file itself. */
-export function messageOf({ templateFault, missingCharacters }: PrintedReport): string {
+export function messageOf({ warnings = [], templateFault, missingCharacters }: PrintedReport): string {
   const notes = [
+    ...warnings,
     ...(templateFault === undefined ? [] : [`o modelo da instalação foi ignorado (${templateFault})`]),
     ...(missingCharacters.length === 0 ? [] : [`a fonte não tem os caracteres ${missingCharacters.join(' ')}`]),
   ];
