@@ -88,7 +88,7 @@ export async function importChart(
 function readAccount(row: TableRow<Field>, problems: FileProblems): ImportedAccount | undefined {
   const cells = new RowReader(row, LAYOUT, problems);
   const isLeaf = cells.flag('isLeaf');
-  const code = cells.required('code', 40);
+  const code = cells.required('code', 40, 'code');
   if (code !== '' && !isAccountCode(code)) cells.refuse('code', problem('INVALID_ACCOUNT_CODE', { account: code }));
   const statedType = cells.oneOf('type', ['S', 'A']) ?? (isLeaf === undefined ? undefined : isLeaf ? 'A' : 'S');
   const nature = cells.oneOf('nature', ['D', 'C', 'M']);
@@ -99,12 +99,12 @@ function readAccount(row: TableRow<Field>, problems: FileProblems): ImportedAcco
     row: row.row,
     code,
     reduced: cells.text('reduced', 20),
-    description: cells.required('description', 200),
+    description: cells.required('description', 200, 'name'),
     type: statedType ?? 'A',
     statedType,
     nature: nature ?? 'D',
     accountClass: accountClass ?? '09',
-    parentCode: cells.text('parent', 40),
+    parentCode: cells.code('parent', 40),
     rectifying: cells.flag('rectifying') ?? false,
     cosifCode: cells.text('cosifCode', 40),
     cofiCode: cells.text('cofiCode', 40),

@@ -74,8 +74,8 @@ export async function importCompanies(
 
 function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean): Given | undefined {
   const cells = new RowReader(row, LAYOUT, problems);
-  const code = cells.required('company', 10);
-  const branchCode = cells.text('branch', 10);
+  const code = cells.required('company', 10, 'code');
+  const branchCode = cells.code('branch', 10);
   const address = {
     street: cells.text('street', 200),
     number: cells.text('number', 20),
@@ -86,7 +86,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean):
     ibgeCode: cells.text('ibgeCode', 7),
   };
   const zipCode = zipCodeOf(cells);
-  const name = cells.text('name', 200);
+  const name = cells.name('name', 200);
   const company: Given['company'] = {
     code,
     name: name ?? '',
@@ -106,7 +106,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean):
       ? undefined
       : {
           code: branchCode,
-          name: cells.text('branchName', 200) ?? name ?? branchCode,
+          name: cells.name('branchName', 200) ?? name ?? branchCode,
           cnpj: cnpjOf(cells, 'branchCnpj', strict),
           headOffice: cells.flag('headOffice') ?? false,
           zipCode,

@@ -44,8 +44,8 @@ export function importHistories(
 
 function readRow(row: TableRow<Field>, problems: FileProblems): Given | undefined {
   const cells = new RowReader(row, LAYOUT, problems);
-  const company = cells.text('company', 10);
-  const branch = cells.text('branch', 10);
+  const company = cells.code('company', 10);
+  const branch = cells.code('branch', 10);
   if ((company === undefined) !== (branch === undefined)) {
     cells.refuse(company === undefined ? 'company' : 'branch', 'MISSING_VALUE');
   }
@@ -53,7 +53,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems): Given | undefine
     row: row.row,
     company,
     branch,
-    code: cells.required('code', 5),
+    code: cells.required('code', 5, 'code'),
     description: cells.required('description', 500),
     requiresComplement: cells.flag('requiresComplement') ?? false,
     side: cells.oneOf('side', ['D', 'C']),

@@ -1,5 +1,6 @@
 import { accountProblem } from '../../accounting/entry.ts';
 import { dayIn, type Month } from '../../accounting/period.ts';
+import { codeForm, isPlainCode, isPlainText } from '../../accounting/plain-text.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 import type { ReadingTools } from './import-movements.ts';
 import type { StagedRow } from './staged-row.ts';
@@ -21,6 +22,11 @@ export interface Cells {
 /** Wire names of the cells, for messages. */
 export type Places = Readonly<Record<keyof Cells, string>>;
 
+const NO_PLAIN_CODE = problem('INVALID_FIELD', {
+  reason: 'not only letters, digits and keyboard signs',
+  reasonPt: 'há caracteres que não são letras, algarismos ou sinais do teclado',
+});
+
 const MAX_LENGTH = { document: 20, entry: 10, history: 500, historyCode: 5 } as const;
 
 /** Checks one row against the chart and the month; reports everything that is wrong with it, or gives it staged. */
@@ -37,6 +43,9 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
     const found = textProblem(cells[field], MAX_LENGTH[field]);
     if (found) wrong(places[field], found);
   }
+  const [document, entry] = [codeForm(cells.document), codeForm(cells.entry)];
+  if (!isPlainCode(document)) wrong(places.document, NO_PLAIN_CODE);
+  if (!isPlainCode(entry)) wrong(places.entry, NO_PLAIN_CODE);
   const day = dayOf(cells.day, tools.month);
   if (day === undefined)
     wrong(
@@ -68,8 +77,8 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
   if (!sound) return undefined;
   return {
     row,
-    document: cells.document,
-    entry: cells.entry,
+    document,
+    entry,
     day: day!,
     side: side as 'D' | 'C',
     accountId: account!,
@@ -122,8 +131,7 @@ function textProblem(text: string, maximum: number): Problem | undefined {
       reasonPt: `mais de ${maximum} caracteres`,
     });
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  return !text.isWellFormed() || /[\u0000-\u001f\u007f-\u009f]/.test(text)
+  return !isPlainText(text)
     ? problem('INVALID_FIELD', { reason: 'control characters', reasonPt: 'caracteres de controle' })
     : undefined;
 }

@@ -67,7 +67,7 @@ function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblem
     validTo: slashed(written.validTo),
   };
   const cells = new RowReader({ row, cells: readable }, LAYOUT, problems);
-  const code = cells.required('code', 40);
+  const code = cells.required('code', 40, 'code');
   const description = cells.required('description', 500);
   const nature = cells.required('nature', 2);
   const validFrom = cells.day('validFrom');

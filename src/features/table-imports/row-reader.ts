@@ -1,4 +1,5 @@
 import { type Day, dayFromIso } from '../../accounting/period.ts';
+import { codeForm, isPlainCode, isPlainName, isPlainText } from '../../accounting/plain-text.ts';
 import { type Problem, problem, type UnnamedProblem } from '../../accounting/problem.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
 import type { TableLayout, TableRow } from './read-table.ts';
@@ -38,17 +39,38 @@ export class RowReader<Field extends string> {
     if ([...value].length > maximum) {
       return this.invalid(field, `more than ${maximum} characters`, `mais de ${maximum} caracteres`);
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-    if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) {
+    if (!isPlainText(value)) {
       return this.invalid(field, 'control characters', 'caracteres de controle');
     }
     return value;
   }
 
-  /** Text that must be there; the empty text when it is not, which the row then pays for. */
-  required(field: Field, maximum: number): string {
+  /** A code in the form in which codes are kept; undefined when the cell is empty. */
+  code(field: Field, maximum: number): string | undefined {
+    const code = this.text(field, maximum);
+    if (code === undefined || isPlainCode(codeForm(code))) return code && codeForm(code);
+    return this.invalid(
+      field,
+      'not only letters, digits and keyboard signs',
+      'há caracteres que não são letras, algarismos ou sinais do teclado',
+    );
+  }
+
+  /** A name as people read it; undefined when the cell is empty. */
+  name(field: Field, maximum: number): string | undefined {
+    const name = this.text(field, maximum);
+    if (name === undefined || isPlainName(name)) return name;
+    return this.invalid(
+      field,
+      'invisible characters or mixed scripts',
+      'caracteres invisíveis ou alfabetos misturados',
+    );
+  }
+
+  /** What must be there; the empty text when it is not, which the row then pays for. */
+  required(field: Field, maximum: number, kind: 'text' | 'code' | 'name' = 'text'): string {
     if (this.from.cells[field] === '') this.refuse(field, 'MISSING_VALUE');
-    return this.text(field, maximum) ?? '';
+    return this[kind](field, maximum) ?? '';
   }
 
   /** One of the values, in capitals; undefined when the cell is empty. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayFromIso, firstDay, monthFromIso } from '../../accounting/period.ts';
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import { parseJson } from '../../platform/json.ts';
-import { branchCode, id, isoDay, isoMonth, text } from '../wire/fields.ts';
+import { branchCode, id, isoDay, isoMonth, nameText, text } from '../wire/fields.ts';
 
 // Fields of this service arrive as JSON, as a form or in the query string: each is optional in each of them, is read
 // alike, and an empty one counts as absent.
@@ -15,6 +15,11 @@ export const codeField = field(text(20)).meta({ example: '4010' });
 
 export function textField(maximum: number, example: string) {
   return field(text(maximum)).meta({ example });
+}
+
+/** Left out it counts as absent, blank it is refused. */
+export function nameField(maximum: number, example: string) {
+  return field(nameText(maximum)).meta({ example });
 }
 
 export const booleanField = field(z.boolean(), (value) =>

@@ -9,6 +9,7 @@ import {
   eitherName,
   merged,
   monthField,
+  nameField,
   required,
   SCRIPT_EXAMPLE,
   scriptField,
@@ -17,7 +18,7 @@ import {
 } from './form-fields.ts';
 
 const fields = {
-  name: textField(200, 'Ativo igual ao passivo').describe('Unique; identifies the rule on update. Required'),
+  name: nameField(200, 'Ativo igual ao passivo').describe('Unique; identifies the rule on update. Required'),
   cluetypeid: wholeField.meta({ example: 3, description: 'Required' }),
   businesssystemid: wholeField.meta({ example: 1, description: 'Required' }),
   documents: documentsField,

@@ -21,7 +21,7 @@ import {
   selectClosedDays,
 } from '../../features/calendar/calendar.read.sql.ts';
 import { saveCalendarDay } from '../../features/calendar/save-calendar-day.ts';
-import { id, instant, isoDay, optional, readOnly, tenantParams, text, wholeText } from '../wire/fields.ts';
+import { codeText, id, instant, isoDay, optional, readOnly, tenantParams, text, wholeText } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 
 const tag = 'Calendar';
@@ -37,8 +37,8 @@ const dayParams = monthParams.extend({ day: wholeText(1, 31).meta({ type: 'integ
 
 const calendarBody = z.strictObject({
   id: readOnly,
-  company: optional(text(10, 1).meta({ example: '0001' })),
-  branch: optional(text(10, 1).meta({ example: '0001' })),
+  company: optional(codeText(10).meta({ example: '0001' })),
+  branch: optional(codeText(10).meta({ example: '0001' })),
   date: optional(isoDay.meta({ example: '2026-01-30' })),
   day: optional(z.number().int().min(1).max(31).meta({ example: 30 })),
   month: optional(z.number().int().min(1).max(12).meta({ example: 1 })),

@@ -12,7 +12,7 @@ import {
   selectVisibleDetails,
 } from '../../features/chart/chart.read.sql.ts';
 import { createAccount } from '../../features/chart/create-account.ts';
-import { booleanText, idParams, refuseOtherId, tenantParams, text } from '../wire/fields.ts';
+import { booleanText, codeText, idParams, refuseOtherId, tenantParams } from '../wire/fields.ts';
 import { longList, piecesOf } from '../wire/long-list.ts';
 import type { Request } from '../wire/route.ts';
 import { route } from '../wire/route.ts';
@@ -27,7 +27,7 @@ import {
 
 const tag = 'Chart of accounts';
 
-const chartQuery = z.strictObject({ chart: text(40, 1).optional() });
+const chartQuery = z.strictObject({ chart: codeText(40).optional() });
 
 export const postAccountRoute = route({
   method: 'POST',
@@ -74,7 +74,7 @@ export const getNumberOfChildrenRoute = route({
   tag,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  query: z.strictObject({ account: text(40, 1).optional() }),
+  query: z.strictObject({ account: codeText(40).optional() }),
   answer: z.number().int(),
   handle: async (request) => {
     const { query, context } = request;

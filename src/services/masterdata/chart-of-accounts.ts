@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { AccountDetailRow, AccountRow } from '../../features/chart/chart.read.sql.ts';
 import type { NewAccount } from '../../features/chart/create-account.ts';
-import { id, instant, isoDay, optional, readOnly, text } from '../wire/fields.ts';
+import { codeText, id, instant, isoDay, nameText, optional, readOnly, text } from '../wire/fields.ts';
 import { chartCode } from './company-options.ts';
 
-const accountCode = text(40, 1).meta({ example: '1.0.0.00.00.00-9' });
+const accountCode = codeText(40).meta({ example: '1.0.0.00.00.00-9' });
 
 export const accountBody = z.strictObject({
   id: readOnly,
@@ -17,7 +17,7 @@ export const accountBody = z.strictObject({
   chartCode,
   cdAccounting: accountCode,
   cdReduced: optional(text(20).meta({ example: '1' })),
-  description: text(200, 1).meta({ example: 'ATIVO REALIZÁVEL' }),
+  description: nameText(200).meta({ example: 'ATIVO REALIZÁVEL' }),
   accountType: z.enum(['S', 'A']),
   nature: z.enum(['D', 'C', 'M']),
   accountClass: z.enum(['01', '02', '03', '04', '05', '09']),

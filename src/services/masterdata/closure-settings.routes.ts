@@ -6,6 +6,7 @@ import { CLOSURE_SETTINGS } from '../../features/records/definitions.ts';
 import { selectRecordOfBranch } from '../../features/records/records.read.sql.ts';
 import {
   branchCode,
+  codeText,
   companyCode,
   id,
   idParams,
@@ -38,7 +39,7 @@ const fields = {
   debitResultAccountId: id,
   profitAccountId: id,
   lossAccountId: id,
-  lote: optional(text(10, 1).meta({ example: 'ENC' })),
+  lote: optional(codeText(10).meta({ example: 'ENC' })),
   cdhistorico: optional(text(5)),
   historico: optional(text(500).meta({ example: 'Apuração do resultado' })),
   excludeAccounts: optional(z.array(id).max(10_000)),

@@ -5,7 +5,7 @@ import { refuse } from '../../accounting/problem.ts';
 import type { Address, BranchRow, CompanyRow } from '../../features/companies/companies.read.sql.ts';
 import type { BranchFacts, CompanyFacts } from '../../features/companies/companies.sql.ts';
 import type { Config } from '../../platform/config.ts';
-import { branchCode, companyCode, id, instant, isoDay, optional, readOnly, text } from '../wire/fields.ts';
+import { branchCode, companyCode, id, instant, isoDay, nameText, optional, readOnly, text } from '../wire/fields.ts';
 
 export const cnpj = text(14, 1)
   .refine(
@@ -41,7 +41,7 @@ const ignored = { id: readOnly, createdAt: readOnly, updatedAt: readOnly, warnin
 export const companyBody = z.strictObject({
   ...ignored,
   company: optional(companyCode),
-  name: text(200, 1).meta({ example: 'Banco Exemplo S.A.' }),
+  name: nameText(200).meta({ example: 'Banco Exemplo S.A.' }),
   cnpj,
   zipCode,
   tradeName: optional(text(200).meta({ example: 'Banco Exemplo' })),
@@ -58,7 +58,7 @@ export const branchBody = z.strictObject({
   ...ignored,
   company: companyCode,
   branch: branchCode,
-  name: text(200, 1).meta({ example: 'Matriz' }),
+  name: nameText(200).meta({ example: 'Matriz' }),
   cnpj: optional(cnpj),
   headOffice: optional(z.boolean().meta({ example: true })),
   zipCode: optional(zipCode),

@@ -2,14 +2,25 @@ import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
 import type { CompanyOptionsRow } from '../../features/companies/company-options.read.sql.ts';
 import type { OptionsFacts } from '../../features/companies/company-options.sql.ts';
-import { branchCode, companyCode, id, instant, optional, readOnly, slashMonth, text } from '../wire/fields.ts';
+import {
+  branchCode,
+  codeText,
+  companyCode,
+  id,
+  instant,
+  nameText,
+  optional,
+  readOnly,
+  slashMonth,
+  text,
+} from '../wire/fields.ts';
 
-export const chartCode = text(40, 1).meta({ example: 'COSIF' });
+export const chartCode = codeText(40).meta({ example: 'COSIF' });
 
 const bookNumber = z.number().int().min(1).max(999_999_999).meta({ example: 1 });
 
 const signatory = z.strictObject({
-  name: text(200, 1).meta({ example: 'Maria da Silva' }),
+  name: nameText(200).meta({ example: 'Maria da Silva' }),
   cpf: optional(
     text(11)
       .refine((value) => /^(\d{11})?$/.test(value), 'must be 11 digits | deve ter 11 dígitos')

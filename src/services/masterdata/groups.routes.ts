@@ -5,10 +5,12 @@ import { type GroupRow, selectGroup, selectGroups } from '../../features/groups/
 import { changeGroup, createGroup, deleteGroup, type GroupFacts } from '../../features/groups/save-group.ts';
 import {
   branchCode,
+  codeText,
   companyCode,
   id,
   idParams,
   instant,
+  nameText,
   optional,
   readOnly,
   refuseOtherId,
@@ -25,8 +27,8 @@ const groupBody = z.strictObject({
   id: readOnly,
   createdAt: readOnly,
   updatedAt: readOnly,
-  code: optional(text(20, 1).meta({ example: 'CONTAB' })),
-  name: text(200, 1).meta({ example: 'Contabilidade' }),
+  code: optional(codeText(20).meta({ example: 'CONTAB' })),
+  name: nameText(200).meta({ example: 'Contabilidade' }),
   description: optional(text(500).meta({ example: 'Equipe da contabilidade' })),
   users: optional(z.array(id).max(MAX_LIST).meta({ example: [] })),
   companies: optional(

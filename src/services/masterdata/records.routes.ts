@@ -18,7 +18,7 @@ import {
   keepReferenceAccount,
 } from '../../features/reference-charts/keep-reference-account.ts';
 import { changeRoutine } from '../../features/routines/change-routine.ts';
-import { id, isoDay, moneyAnswer, optional, pathId, side, text } from '../wire/fields.ts';
+import { codeText, id, isoDay, moneyAnswer, nameText, optional, pathId, side, text } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 import { recordRoutes, recordToWire } from './record-routes.ts';
 
@@ -33,7 +33,7 @@ export const historyRoutes = recordRoutes({
   definition: HISTORY,
   tag: 'Histories',
   fields: {
-    cdHistory: text(5, 1).meta({ example: '00010' }),
+    cdHistory: codeText(5).meta({ example: '00010' }),
     description: text(500, 1).meta({ example: 'Aplicação de cotista {0}' }),
     requiresComplement: flag,
     debcre: optional(side),
@@ -58,7 +58,7 @@ export const fundTypeRoutes = recordRoutes({
   definition: FUND_TYPE,
   tag: 'Funds',
   fields: {
-    code: text(20, 1).meta({ example: 'PREV' }),
+    code: codeText(20).meta({ example: 'PREV' }),
     description: text(200, 1).meta({ example: 'Fundo previdenciário' }),
     regulatoryPlan: z.enum(['COFI', 'COSIF']),
     taxationTerm: optional(text(20)),
@@ -82,9 +82,9 @@ export const fundTypeRoutes = recordRoutes({
 const cnpj = text(14, 14)
   .refine(isCnpj, 'must be a CNPJ of 14 characters | deve ser um CNPJ de 14 caracteres')
   .meta({ example: '11222333000181' });
-const provider = optional(z.strictObject({ cnpj, name: text(200, 1) }));
+const provider = optional(z.strictObject({ cnpj, name: nameText(200) }));
 const manager = optional(
-  z.strictObject({ document: text(14, 11).meta({ example: '11222333000181' }), name: text(200, 1) }),
+  z.strictObject({ document: text(14, 11).meta({ example: '11222333000181' }), name: nameText(200) }),
 );
 const fee = optional(
   z
@@ -106,7 +106,7 @@ export const fundSettingsRoutes = recordRoutes({
   fields: {
     fundTypeId: id,
     cnpj,
-    name: text(200, 1).meta({ example: 'Fundo Exemplo FIF' }),
+    name: nameText(200).meta({ example: 'Fundo Exemplo FIF' }),
     cvmCode: optional(text(20)),
     registrationDate: optional(isoDay),
     startDate: optional(isoDay),
@@ -149,8 +149,8 @@ export const routineRoutes = recordRoutes({
   definition: ROUTINE,
   tag: 'Routines',
   fields: {
-    code: text(40, 1).meta({ example: 'AUDITORIA' }),
-    name: text(200, 1).meta({ example: 'Auditoria' }),
+    code: codeText(40).meta({ example: 'AUDITORIA' }),
+    name: nameText(200).meta({ example: 'Auditoria' }),
     description: optional(text(500)),
     module: optional(text(40)),
     active: flag,
@@ -220,8 +220,8 @@ export const referenceChartRoutes = recordRoutes({
   definition: REFERENCE_CHART,
   tag: 'Reference charts',
   fields: {
-    code: text(40, 1).meta({ example: 'RFB-10' }),
-    name: text(200, 1).meta({ example: 'Plano referencial de instituições financeiras' }),
+    code: codeText(40).meta({ example: 'RFB-10' }),
+    name: nameText(200).meta({ example: 'Plano referencial de instituições financeiras' }),
     institution: optional(z.enum(['RFB', 'BCB', 'CVM', 'OUTRO'])),
     version: optional(text(40)),
     validFrom: optional(isoDay),
@@ -251,7 +251,7 @@ export const referenceAccountRoutes = recordRoutes({
   tag: 'Reference charts',
   fields: {
     planRef_uuid: z.uuid().meta({ example: '00000000-0000-4000-8000-000000000000' }),
-    code: text(40, 1).meta({ example: '1.01' }),
+    code: codeText(40).meta({ example: '1.01' }),
     description: text(500, 1).meta({ example: 'Ativo circulante' }),
     validFrom: isoDay,
     validTo: optional(isoDay),

@@ -13,12 +13,14 @@ import { deleteReleaseData, useRelease } from '../../features/releases/use-relea
 import {
   amount,
   branchCode,
+  codeText,
   companyCode,
   exactNumber,
   id,
   idParams,
   instant,
   moneyAnswer,
+  nameText,
   optional,
   readOnly,
   side,
@@ -28,7 +30,7 @@ import {
 import { route } from '../wire/route.ts';
 import { recordToWire, refuseOtherKey } from './record-routes.ts';
 
-const releaseCode = text(20, 1).meta({ example: 'ALUGUEL' });
+const releaseCode = codeText(20).meta({ example: 'ALUGUEL' });
 const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
 
 const lineBody = z.strictObject({
@@ -48,8 +50,8 @@ const releaseBody = z.strictObject({
   company: optional(companyCode),
   branch: optional(branchCode),
   code: releaseCode,
-  description: text(200, 1).meta({ example: 'Aluguel da sede' }),
-  documento: optional(text(20, 1)),
+  description: nameText(200).meta({ example: 'Aluguel da sede' }),
+  documento: optional(codeText(20)),
   cdhistorico: optional(text(5)),
   periodicity: optional(text(40).meta({ example: 'MENSAL' })),
   lines: z.array(lineBody).min(1).max(1_000),
@@ -177,8 +179,8 @@ const dataBody = z.strictObject({
   year: z.number().int().min(1900).max(9999).meta({ example: 2026 }),
   month: z.number().int().min(1).max(12),
   day: z.number().int().min(1).max(31),
-  lote: optional(text(10, 1)),
-  documento: optional(text(20, 1)),
+  lote: optional(codeText(10)),
+  documento: optional(codeText(20)),
   valores: z
     .array(
       z.strictObject({ sequence: z.number().int().min(0).max(10_000), valor: amount, historico: optional(text(500)) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { monthOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { JsonBatch } from '../../features/imports/import-json.ts';
-import { branchCode, companyCode, optional, text } from '../wire/fields.ts';
+import { branchCode, codeText, companyCode, optional, text } from '../wire/fields.ts';
 import { dayText } from '../wire/movements.ts';
 
 /** Most documents of one request. */
@@ -12,14 +12,14 @@ const MAX_DOCUMENTS = 100_000;
 export const jsonImportBody = z.strictObject({
   empresa: companyCode,
   filial: branchCode,
-  lote: optional(text(10, 1).meta({ example: '77' })),
+  lote: optional(codeText(10).meta({ example: '77' })),
   ano: z.number().int().min(1900).max(9999).meta({ example: 2026 }),
   mes: z.number().int().min(1).max(12).meta({ example: 1 }),
   descricao: optional(text(200)),
   documentos: z
     .array(
       z.strictObject({
-        documento: text(20, 1).meta({ example: '1' }),
+        documento: codeText(20).meta({ example: '1' }),
         diaref: optional(dayText),
         texto: optional(text(500)),
         cdpadronizado: optional(text(5)),

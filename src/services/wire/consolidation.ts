@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type Month, monthOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { ConsolidationState } from '../../features/consolidation/consolidation.read.sql.ts';
-import { companyCode, id, instant, readOnly, text } from './fields.ts';
+import { codeText, companyCode, id, instant, readOnly } from './fields.ts';
 
 /** ConsolidationDTO as a request: year and month are texts; branch "*" stands for all branches of the company. */
 export const consolidationBody = z.strictObject({
   id: readOnly,
   company: companyCode,
-  branch: text(10, 1).meta({ example: '0001' }),
+  branch: codeText(10).meta({ example: '0001' }),
   year: z
     .string()
     .regex(/^\d{4}$/, 'must be a year | deve ser um ano')

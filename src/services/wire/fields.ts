@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Centavos, centavosFromNumber, decimalOf } from '../../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../../accounting/period.ts';
+import { codeForm, isPlainCode, isPlainName, isPlainText } from '../../accounting/plain-text.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { RawJson } from '../../platform/json.ts';
 
@@ -43,9 +44,29 @@ export function text(maximum: number, minimum = 0) {
     .meta({ maxLength: maximum, ...(minimum > 0 ? { minLength: minimum } : {}) });
 }
 
+/** A name that people read: not blank, nothing invisible in it, no word of two scripts. */
+export function nameText(maximum: number) {
+  return text(maximum, 1).refine(
+    isPlainName,
+    'invisible characters and words of mixed scripts are not allowed | caracteres invisíveis e palavras de alfabetos misturados não são permitidos',
+  );
+}
+
+/** A code that names something: not blank, in one form, so that no two codes look alike (accounting/plain-text). */
+export function codeText(maximum: number) {
+  return text(maximum, 1)
+    .transform(codeForm)
+    .refine((value) => [...value].length <= maximum, tooLong(maximum))
+    .refine(
+      isPlainCode,
+      'only letters, digits and keyboard signs are allowed | só são permitidos letras, algarismos e sinais do teclado',
+    )
+    .meta({ maxLength: maximum, minLength: 1 });
+}
+
 /** Codes of companies and of branches. */
-export const companyCode = text(10, 1).meta({ example: '0001' });
-export const branchCode = text(10, 1).meta({ example: '0001' });
+export const companyCode = codeText(10).meta({ example: '0001' });
+export const branchCode = codeText(10).meta({ example: '0001' });
 
 export const tenantParams = z.object({ company: companyCode, branch: branchCode });
 export const companyParams = z.object({ company: companyCode });
@@ -127,11 +148,6 @@ function parsed<T>(value: T | undefined, message: string, context: z.core.$Refin
 
 function tooLong(maximum: number): string {
   return `must have at most ${maximum} characters | deve ter no máximo ${maximum} caracteres`;
-}
-
-function isPlainText(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  return value.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(value);
 }
 
 /** A field that answers carry and requests may send back; it is ignored. */

@@ -6,6 +6,7 @@ import type { EntryFacts } from '../../features/entries/post-entry.ts';
 import {
   amount,
   branchCode,
+  codeText,
   companyCode,
   exactNumber,
   id,
@@ -29,7 +30,7 @@ const ignoredStamps = { id: readOnly, createdAt: readOnly, updatedAt: readOnly }
 
 export const batchBody = z.strictObject({
   ...ignoredStamps,
-  lote: optional(text(10, 1).meta({ example: '1' })),
+  lote: optional(codeText(10).meta({ example: '1' })),
   empresa: companyCode,
   filial: branchCode,
   ano: z.number().int().min(1900).max(9999).meta({ example: 2026 }),
@@ -64,7 +65,7 @@ export function batchToWire(row: BatchRow): z.output<typeof batchAnswer> {
 export const documentBody = z.strictObject({
   ...ignoredStamps,
   batchId: id,
-  documento: optional(text(20, 1).meta({ example: '100' })),
+  documento: optional(codeText(20).meta({ example: '100' })),
   diaref: optional(dayText),
   texto: optional(text(500).meta({ example: 'Aporte de cotistas' })),
   cdpadronizado: optional(text(5).meta({ example: '00010' })),
@@ -96,7 +97,7 @@ export const entryBody = z.strictObject({
   ...ignoredStamps,
   encerramento: readOnly,
   documentId: id,
-  lancamento: optional(text(10, 1).meta({ example: '1' })),
+  lancamento: optional(codeText(10).meta({ example: '1' })),
   debcre: side,
   day: dayText,
   contaId: id,

@@ -1,0 +1,37 @@
+/**
+ * Names and codes that look alike must be alike: an administrator who reads `admin` or `COSIF` must be able to trust
+ * what stands there. Codes are brought to one form or refused; names may hold any script, but not two in one word.
+ */
+
+/** Control characters and lone surrogates cannot be stored or shown. */
+export function isPlainText(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  return value.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(value);
+}
+
+/** The form in which codes are kept: full-width and other compatibility forms become the plain characters. */
+export function codeForm(value: string): string {
+  return value.normalize('NFKC').trim();
+}
+
+/** Letters A to Z, with or without accents, digits 0 to 9 and the signs of a keyboard. */
+export function isPlainCode(value: string): boolean {
+  if (ASCII.test(value)) return true;
+  return [...value].every((character) => /^[\x20-\x7e]$/.test(character.normalize('NFD').replace(/\p{Mn}/gu, '')));
+}
+
+/** Nearly every code: a file of a million rows asks for each of them. */
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** Nothing that cannot be seen, and no word with letters of two scripts. */
+export function isPlainName(value: string): boolean {
+  if (INVISIBLE.test(value)) return false;
+  return (value.match(/[\p{L}\p{M}]+/gu) ?? []).every(
+    (word) => !(/\p{Script=Latin}/u.test(word) && OTHER_SCRIPT.test(word)),
+  );
+}
+
+/** Format characters, fillers that are drawn as blanks, and code points without a meaning. */
+const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}\p{Script=Common}]/u;
