@@ -56,7 +56,7 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
   wholeCompanies: [],
   branchCompanies: [],
   branches: [],
-  deniedRoutines: [],
+  routines: [],
 };
 
 /** Migrates and starts the services and workers named in the configuration, in this process. */

@@ -80,6 +80,11 @@ export const PROBLEMS = {
     en: 'Access denied: the user lacks permission for the routine {routine}',
     pt: 'Acesso negado: o usuário não tem permissão para a rotina {routine}',
   },
+  NO_PERMISSION: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for any company; an administrator grants it',
+    pt: 'Acesso negado: o usuário não tem permissão para nenhuma empresa; peça-a a um administrador',
+  },
   ADMIN_ONLY: { status: 403, en: 'Only administrators may do this', pt: 'Somente administradores podem fazer isto' },
   OPERATION_REMOVED: {
     status: 404,

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { port } = postOffice.address() as AddressInfo;
   platform = await startPlatform({ CEP_LOOKUP_URL: `http://127.0.0.1:${port}/{cep}` });
   admin = platform.admin;
-  const user = await createUser(admin, { username: 'ana' });
+  const user = await createUser(admin, { username: 'ana', routines: ['COMPANIES'] });
   ana = await platform.as(user.username, user.password);
 });
 afterAll(async () => {
@@ -267,6 +267,7 @@ describe('branches', () => {
     await admin.post('masterdata', '/branch', { company: bank.company, branch: '0002', name: 'Outra' });
     const user = await createUser(admin, {
       username: 'bia',
+      routines: ['COMPANIES'],
       permissions: [{ company: bank.company, branch: '0002' }],
     });
     const bia = await platform.as(user.username, user.password);

@@ -127,7 +127,11 @@ test('a mask must fit the accounts that the chart has', async () => {
 test('name only a chart that the caller sees, or a new one', async () => {
   const bank = await createBank(admin);
   const own = await createBank(admin);
-  const { username, password } = await createUser(admin, { username: 'edu', permissions: [{ company: own.company }] });
+  const { username, password } = await createUser(admin, {
+    username: 'edu',
+    permissions: [{ company: own.company }],
+    routines: ['COMPANIES', 'SETTINGS'],
+  });
   const edu = await platform.as(username, password);
   const branch = async (code: string) =>
     edu.post('masterdata', '/branch', { company: own.company, branch: code, name: code });

@@ -165,7 +165,7 @@ describe('a chart', () => {
 
   test('of others is not added to', async () => {
     await upload('/chartOfAccounts/import?chart=ALHEIO', 'conta;nome;natureza;classe\n1;A;D;01\n');
-    const { username, password } = await createUser(admin, { username: 'lia' });
+    const { username, password } = await createUser(admin, { username: 'lia', routines: ['COMPANIES'] });
     const lia = await platform.as(username, password);
     const answer = await upload('/chartOfAccounts/import?chart=ALHEIO', 'conta;nome;natureza;classe\n2;A;D;01\n', lia);
     expect(answer.status).toBe(403);
@@ -176,7 +176,7 @@ describe('companies', () => {
   const header = 'empresa;nome;cnpj;cep;filial;nomeFilial;matriz';
 
   test('come with their branches, a row a branch; a thousand in one go', async () => {
-    const { username, password } = await createUser(admin, { username: 'max' });
+    const { username, password } = await createUser(admin, { username: 'max', routines: ['COMPANIES'] });
     const max = await platform.as(username, password);
     const rows = Array.from({ length: 1000 }, (_, at) => {
       const code = `F${at}`;
@@ -213,7 +213,7 @@ describe('companies', () => {
 
   test('of others get no branches', async () => {
     await upload('/company/import', `${header}\nK1;Fundo;11222333000181;01001000;1;Sede;S\n`);
-    const { username, password } = await createUser(admin, { username: 'nina' });
+    const { username, password } = await createUser(admin, { username: 'nina', routines: ['COMPANIES'] });
     const nina = await platform.as(username, password);
     const answer = await upload('/company/import', `${header}\nK1;;;;9;Minha;N\n`, nina);
     expect(answer.body).toMatchObject({ success: false, errorRows: 1 });

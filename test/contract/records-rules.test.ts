@@ -14,7 +14,11 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   other = await createBank(platform.admin);
-  const user = await createUser(platform.admin, { username: 'caixa', permissions: [{ company: bank.company }] });
+  const user = await createUser(platform.admin, {
+    username: 'caixa',
+    permissions: [{ company: bank.company }],
+    routines: ['SETTINGS'],
+  });
   clerkId = user.id;
   clerk = await platform.as(user.username, user.password);
 });
@@ -66,28 +70,26 @@ describe('a record of another tenant', () => {
 });
 
 test('records are changed under the routine SETTINGS, and read without it', async () => {
-  const routines = (await md('GET', '/routine')).body;
-  const { id: routineId } = routines.find((each: { code: string }) => each.code === 'SETTINGS');
   const { body: everybodys } = await md('POST', '/history', { cdHistory: 'G', description: 'De todos' });
-  const { body: access } = await md('POST', '/access', { routineId, userId: 1 });
-  try {
-    for (const [path, body] of [
-      ['/history', { cdHistory: 'Z', description: 'z' }],
-      ['/fundType', { code: 'Z', description: 'z', regulatoryPlan: 'COFI' }],
-      ['/referenceChartOfAccounts', { code: 'Z', name: 'z' }],
-      ['/fund/settings', fund(bank)],
-      ['/closuresettings', closing(bank)],
-    ] as const) {
-      expect((await asClerk('POST', path, body)).body).toMatchObject({ status: 403, code: 'ROUTINE_DENIED' });
-    }
-    expect((await asClerk('DELETE', `/history/${everybodys.id}`)).body.code).toBe('ROUTINE_DENIED');
-    expect((await asClerk('GET', `/history/${everybodys.id}`)).status).toBe(200);
-    expect((await asClerk('GET', '/fundType/')).status).toBe(200);
-    await md('PUT', `/access/${access.id}`, { routineId, userId: clerkId });
-    expect((await asClerk('DELETE', `/history/${everybodys.id}`)).status).toBe(200);
-  } finally {
-    await md('DELETE', `/access/${access.id}`);
+  const { username, password } = await createUser(platform.admin, {
+    username: 'leitora',
+    permissions: [{ company: bank.company }],
+  });
+  const reader = await platform.as(username, password);
+  const asReader = (method: string, path: string, body?: unknown) => reader.call('masterdata', method, path, body);
+  for (const [path, body] of [
+    ['/history', { cdHistory: 'Z', description: 'z' }],
+    ['/fundType', { code: 'Z', description: 'z', regulatoryPlan: 'COFI' }],
+    ['/referenceChartOfAccounts', { code: 'Z', name: 'z' }],
+    ['/fund/settings', fund(bank)],
+    ['/closuresettings', closing(bank)],
+  ] as const) {
+    expect((await asReader('POST', path, body)).body).toMatchObject({ status: 403, code: 'ROUTINE_DENIED' });
   }
+  expect((await asReader('DELETE', `/history/${everybodys.id}`)).body.code).toBe('ROUTINE_DENIED');
+  expect((await asReader('GET', `/history/${everybodys.id}`)).status).toBe(200);
+  expect((await asReader('GET', '/fundType/')).status).toBe(200);
+  expect((await asClerk('DELETE', `/history/${everybodys.id}`)).status).toBe(200);
 });
 
 describe('routines and accesses', () => {

@@ -9,7 +9,8 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  const user = await createUser(platform.admin, { username: 'fora' });
+  const other = await createBank(platform.admin);
+  const user = await createUser(platform.admin, { username: 'fora', permissions: [{ company: other.company }] });
   stranger = await platform.as(user.username, user.password);
 });
 afterAll(() => platform?.stop());

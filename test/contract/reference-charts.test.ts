@@ -134,8 +134,11 @@ test('a uuid that is none is 400, an unknown one 404, another one in the body 40
   });
 });
 
-test('everybody who is signed in reads them', async () => {
-  const { username, password } = await createUser(admin, { username: 'leitor' });
+test('everybody who has some tenant reads them', async () => {
+  const { username, password } = await createUser(admin, {
+    username: 'leitor',
+    permissions: [{ company: (await createBank(admin)).company }],
+  });
   const user = await platform.as(username, password);
   const chart = await newChart();
   expect((await user.get('masterdata', `${CHARTS}/${chart}`)).status).toBe(200);
@@ -248,7 +251,10 @@ describe('mapping', () => {
   test('asks for a chart that the caller sees', async () => {
     const chart = await newChart();
     const bank = await createBank(admin);
-    const { username, password } = await createUser(admin, { username: 'sem plano' });
+    const { username, password } = await createUser(admin, {
+      username: 'sem plano',
+      permissions: [{ company: (await createBank(admin)).company }],
+    });
     const user = await platform.as(username, password);
     const map = (client: Client, code: string) => client.post('masterdata', `${CHARTS}/${chart}/map?chart=${code}`);
     expect((await map(user, bank.chartCode)).body).toMatchObject({ status: 403, code: 'CHART_DENIED' });
@@ -282,6 +288,7 @@ ${bank.company};${bank.branch};H2;Recebimento;;C
     const own = await createBank(admin);
     const { username, password } = await createUser(admin, {
       username: 'importador',
+      routines: ['SETTINGS'],
       permissions: [{ company: own.company }],
     });
     const user = await platform.as(username, password);

@@ -275,7 +275,7 @@ test('a routine without accesses is open; with them, only their users and groups
   );
   lookAgain();
   expect((await close()).body).toMatchObject({ status: 403, code: 'ROUTINE_DENIED' });
-  expect((await client.get('authentication', '/api/auth/me')).body.deniedRoutines).toEqual(['CALENDAR_CLOSE']);
+  expect((await client.get('authentication', '/api/auth/me')).body.deniedRoutines).toContain('CALENDAR_CLOSE');
   await access('1');
   lookAgain();
   expect((await close()).status).toBe(400);

@@ -1,18 +1,21 @@
 import type { RecordName } from '../../accounting/record-name.ts';
 
-/** Codes of the guarded actions (migrations/0002 seeds them). */
-export type RoutineCode =
-  | 'COMPANIES'
-  | 'CHART_OF_ACCOUNTS'
-  | 'MONTH_OPENING'
-  | 'CALENDAR_CLOSE'
-  | 'CONSOLIDATION'
-  | 'TAX_QUOTA'
-  | 'PURGING'
-  | 'IMPORT'
-  | 'DELETE_MOVEMENTS'
-  | 'COMPLIANCE_RULES'
-  | 'SETTINGS';
+/** Codes of the guarded actions (migrations/0002 and 0230 seed them). */
+export const ROUTINE_CODES = [
+  'COMPANIES',
+  'CHART_OF_ACCOUNTS',
+  'MONTH_OPENING',
+  'REOPENING',
+  'CALENDAR_CLOSE',
+  'CONSOLIDATION',
+  'TAX_QUOTA',
+  'PURGING',
+  'IMPORT',
+  'DELETE_MOVEMENTS',
+  'COMPLIANCE_RULES',
+  'SETTINGS',
+] as const;
+export type RoutineCode = (typeof ROUTINE_CODES)[number];
 
 /** Records that a request may name by id and that belong to a tenant: the table that says to which. */
 export const TENANT_RECORDS = {
@@ -57,10 +60,15 @@ export interface TenantCodes {
 export type Access<Input> =
   /** Everybody, without a token. */
   | { readonly to: 'anyone' }
-  /** Whoever is signed in; the use case answers only with what the caller reaches (SQL function `reaches`). */
+  /** Whoever is signed in, even without a tenant: for the own user, and for lists of what the caller reaches. */
+  | { readonly to: 'anyUser'; readonly routine?: RoutineCode }
+  /** Whoever has some tenant; the use case answers only with what the caller reaches (SQL function `reaches`). */
   | { readonly to: 'signedIn'; readonly routine?: RoutineCode }
   | { readonly to: 'admins' }
-  /** Whoever reaches every tenant named by code: 404 for an unknown code, 403 for one without permission. */
+  /**
+   * Whoever reaches every tenant named by code: 404 for an unknown code, 403 for one without permission. A request that
+   * names none is for whoever has some tenant.
+   */
   | {
       readonly to: 'tenant';
       readonly of: (input: Input) => TenantCodes | readonly TenantCodes[];

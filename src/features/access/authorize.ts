@@ -133,20 +133,25 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
       }
       if (access.to === 'tenant' && access.admin && !user.admin) refuse('ADMIN_ONLY');
       const tenants = await tenantsOf(access, input, user);
+      if (access.to !== 'anyUser' && tenants.length === 0) requireSomeTenant(user);
       requireRoutine(user, access.routine);
       return { tenants, scope: tenants.length > 0 ? scopeOfTenants(tenants, user) : scopeOf(user) };
     },
   };
 }
 
-/** Refuses when the routine has access rows and none of them is the user's. */
-export function requireRoutine(
-  user: Pick<UserState, 'admin' | 'deniedRoutines'>,
-  routine: RoutineCode | undefined,
-): void {
-  if (routine !== undefined && !user.admin && user.deniedRoutines.includes(routine)) {
-    refuse('ROUTINE_DENIED', { routine });
-  }
+/** Refuses whom the routine does not admit. One that the installation lost admits administrators only. */
+export function requireRoutine(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode | undefined): void {
+  if (routine !== undefined && !passesRoutine(user, routine)) refuse('ROUTINE_DENIED', { routine });
+}
+
+export function passesRoutine(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode): boolean {
+  return user.admin || user.routines.includes(routine);
+}
+
+/** What belongs to no tenant is nevertheless not for users whom nobody has given anything yet. */
+function requireSomeTenant(user: UserState): void {
+  if (!user.admin && user.wholeCompanies.length === 0 && user.branches.length === 0) refuse('NO_PERMISSION');
 }
 
 /** Everything that the user reaches. */

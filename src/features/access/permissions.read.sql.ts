@@ -13,8 +13,8 @@ export interface UserState {
   readonly wholeCompanies: readonly number[];
   readonly branchCompanies: readonly number[];
   readonly branches: readonly number[];
-  /** Routines that have access rows and do not let this user pass. */
-  readonly deniedRoutines: readonly RoutineCode[];
+  /** Routines that this user passes: by a row in force, or because they are open and the user has some tenant. */
+  readonly routines: readonly RoutineCode[];
 }
 
 /** Everything that decides what a user may do, own and inherited from active groups, in one statement. */
@@ -48,16 +48,21 @@ export function selectUserState(sql: Sql, userId: number): Promise<UserState | u
                     ORDER BY 1) AS "branches",
              ARRAY(SELECT routine.code
                      FROM routine
-                     JOIN routine_access ON routine_access.routine_id = routine.id
-                    CROSS JOIN today
-                    GROUP BY routine.code
-                   HAVING NOT bool_or(
-                          routine_access.active AND (routine_access.can_write OR routine_access.can_execute)
-                          AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= today.day)
-                          AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= today.day)
-                          AND (coalesce(routine_access.user_id = $1, false)
-                               OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
-                  ) AS "deniedRoutines"
+                    WHERE EXISTS (
+                          SELECT 1
+                            FROM routine_access
+                           CROSS JOIN today
+                           WHERE routine_access.routine_id = routine.id AND routine_access.active
+                             -- The guarded actions change or start something: reading alone opens none of them.
+                             AND (routine_access.can_write OR routine_access.can_execute)
+                             AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= today.day)
+                             AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= today.day)
+                             AND (routine_access.user_id = $1
+                                  OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
+                       OR (NOT routine.restricted
+                           AND NOT EXISTS (SELECT 1 FROM routine_access WHERE routine_access.routine_id = routine.id)
+                           AND EXISTS (SELECT 1 FROM permission))
+                    ORDER BY routine.code) AS routines
         FROM app_user
        WHERE app_user.id = $1`,
     values: [userId],

@@ -74,6 +74,7 @@ export const ROUTINE: RecordDefinition = {
     name: { column: 'name' },
     description: { column: 'description' },
     module: { column: 'module' },
+    restricted: { column: 'restricted' },
     active: { column: 'active' },
   },
 };

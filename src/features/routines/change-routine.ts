@@ -7,16 +7,25 @@ import type { RecordValues } from '../records/record-definition.ts';
 import { type RecordRow, selectRecords } from '../records/records.read.sql.ts';
 
 /**
- * Replaces a routine; its code only while it has no accesses. The program knows a guarded action by the code of its
- * routine, and a routine without accesses is open: renaming one would open the action to everybody.
+ * Replaces a routine; its code only while it has no accesses, for the program knows a guarded action by the code of its
+ * routine. A body that does not say whether it is restricted leaves that as it is: it would open the routine.
  */
 export async function changeRoutine(context: Context, id: number, values: RecordValues): Promise<RecordRow> {
-  const { code } = await present(context.sql, ROUTINE, id);
+  const { code, restricted } = await present(context.sql, ROUTINE, id);
   if (values.code !== code) {
     const accesses = await selectRecords(context.sql, ROUTINE_ACCESS);
     if (accesses.some((access) => access.routineId === id)) {
       refuse('IN_USE', usedBy(named('Routine', code as string), ['accesses']), 'code');
     }
   }
-  return replaceRecord(context, ROUTINE, id, { companyId: null, branchId: null }, values);
+  return replaceRecord(
+    context,
+    ROUTINE,
+    id,
+    { companyId: null, branchId: null },
+    {
+      ...values,
+      restricted: values.restricted ?? restricted,
+    },
+  );
 }

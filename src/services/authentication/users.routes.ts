@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
+import { ROUTINE_CODES } from '../../features/access/access.ts';
+import { passesRoutine } from '../../features/access/authorize.ts';
 import { countUsers, selectGroupsOfUser, selectUsers, type UserRow } from '../../features/access/users.read.sql.ts';
 import {
   changeOwnPassword,
@@ -204,7 +206,7 @@ export const ownPasswordRoute = route({
   path: '/api/auth/password',
   summary: 'Changes the own password and ends the own tokens: sign in again',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   addition: true,
   body: z.strictObject({ currentPassword: z.string().min(1).max(1_000), newPassword }),
   answer: z.object({ success: z.boolean() }),
@@ -245,7 +247,7 @@ export const ownUserRoute = route({
   path: '/api/auth/me',
   summary: 'The signed-in user with its groups and the routines that it may not use',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   addition: true,
   answer: user.extend({
     groups: z.array(
@@ -257,10 +259,10 @@ export const ownUserRoute = route({
     ),
     deniedRoutines: z.array(z.string()),
   }),
-  handle: async ({ user: { id, admin, deniedRoutines }, context }) => ({
-    ...toWire(await readUser(context.sql, id)),
-    groups: await selectGroupsOfUser(context.sql, id),
-    deniedRoutines: admin ? [] : deniedRoutines,
+  handle: async ({ user: caller, context }) => ({
+    ...toWire(await readUser(context.sql, caller.id)),
+    groups: await selectGroupsOfUser(context.sql, caller.id),
+    deniedRoutines: ROUTINE_CODES.filter((routine) => !passesRoutine(caller, routine)),
   }),
 });
 

@@ -59,7 +59,7 @@ export const getCompaniesRoute = route({
   path: '/api/compliance/company/list',
   summary: 'The companies that the caller sees',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(companyAnswer),
   handle: async ({ context }) => (await selectCompanies(context.sql)).map(companyToWire),
 });
@@ -71,7 +71,7 @@ export const getCompaniesByNameRoute = route({
   path: '/api/compliance/company/list/{name}',
   summary: 'The companies whose name holds the text, in any case and with or without accents',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   params: z.object({
     name: text(200)
       .refine(
@@ -100,7 +100,7 @@ export const getBranchesRoute = route({
   path: '/api/compliance/branch/list',
   summary: 'The branches that the caller sees',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(branchAnswer),
   handle: async ({ context }) => (await selectBranches(context.sql)).map(branchToWire),
 });

@@ -52,7 +52,7 @@ export const getBranchesRoute = route({
   path: '/allbranch',
   summary: 'All branches that the caller sees',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(branchAnswer),
   handle: async ({ context }) => (await selectBranches(context.sql)).map(branchToWire),
 });

@@ -48,7 +48,7 @@ export const getAccountsRoute = route({
   path: '/chartOfAccounts/',
   summary: 'Accounts of the charts that the caller sees',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   query: chartQuery,
   answer: z.array(accountAnswer),
   handle: async ({ query, context }) =>
@@ -60,7 +60,7 @@ export const getAccountDetailsRoute = route({
   path: '/chartOfAccounts/detail/',
   summary: 'The same with children, entries and parent code',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   query: chartQuery,
   answer: z.array(accountDetailAnswer),
   handle: async ({ query, context }) =>
@@ -104,7 +104,7 @@ export const getAccountRoute = route({
   path: '/chartOfAccounts/{id}',
   summary: 'An account',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   params: idParams,
   answer: accountAnswer,
   handle: async ({ params, context }) =>

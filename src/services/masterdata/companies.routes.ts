@@ -15,7 +15,7 @@ export const postCompanyRoute = route({
   path: '/company',
   summary: 'Creates a company; its creator gets access to it',
   tag,
-  access: { to: 'signedIn', routine: 'COMPANIES' },
+  access: { to: 'anyUser', routine: 'COMPANIES' },
   body: companyBody,
   status: 201,
   answer: companyAnswer.extend(warned),
@@ -30,7 +30,7 @@ export const getCompaniesRoute = route({
   path: '/companies',
   summary: 'The companies that the caller sees',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(companyAnswer),
   handle: async ({ context }) => (await selectCompanies(context.sql)).map(companyToWire),
 });
@@ -40,7 +40,7 @@ export const getUserCompaniesRoute = route({
   path: '/usercompanies',
   summary: 'The companies of the signed-in user',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(companyAnswer),
   handle: async ({ context }) => (await selectCompanies(context.sql)).map(companyToWire),
 });

@@ -40,7 +40,7 @@ export const getAllCompanyOptionsRoute = route({
   path: '/company/options/',
   summary: 'Options of all branches that the caller sees',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(companyOptionsAnswer),
   handle: async ({ context }) => (await selectAllOptions(context.sql)).map(companyOptionsToWire),
 });

@@ -69,7 +69,7 @@ export const getGroupsRoute = route({
   path: '/group/getall',
   summary: 'All groups; for who is no administrator, their own',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(groupAnswer),
   handle: async ({ context, user }) =>
     (await selectGroups(context.sql, user.admin ? undefined : user.id)).map(groupToWire),
@@ -80,7 +80,7 @@ export const getGroupRoute = route({
   path: '/group/{id}',
   summary: 'A group, for administrators and its members',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   params: idParams,
   answer: groupAnswer,
   handle: async ({ params, context, user }) =>

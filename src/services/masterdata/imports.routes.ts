@@ -23,7 +23,7 @@ export const importCompaniesRoute = route({
   summary: 'Creates companies with their branches from a CSV file: a row a branch',
   tag,
   addition: true,
-  access: { to: 'signedIn', routine: 'COMPANIES' },
+  access: { to: 'anyUser', routine: 'COMPANIES' },
   query: z.strictObject({ dryRun }),
   accepts: ['stream'],
   body: uploadBody,

@@ -106,7 +106,7 @@ export const getQuotaConfigurationsRoute = route({
   path: '/quotacalculation/all',
   summary: 'Quota configurations of the branches that the caller reaches',
   tag: 'Quotas',
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(answer),
   handle: async ({ context }) =>
     (await selectRecords(context.sql, QUOTA_CONFIGURATION)).map((row) => ({

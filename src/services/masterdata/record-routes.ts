@@ -52,6 +52,8 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
   const answer = answerOf(door);
   const name = definition.name.toLowerCase();
   const access = writeAccess(door);
+  // Records of tenants are shown by what the caller reaches; all others to whoever has some tenant.
+  const readAccess = { to: definition.owner === 'TENANT' ? 'anyUser' : 'signedIn' } as const;
   // Routines and their accesses decide what users may do.
   const changed = (context: Context) => {
     if (door.changedBy === 'admins') context.rightsChanged();
@@ -82,7 +84,7 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
       path: paths.list ?? paths.create,
       summary: `Every ${name} that the caller reaches`,
       tag,
-      access: { to: 'signedIn' },
+      access: readAccess,
       answer: z.array(answer),
       handle: async ({ context }) =>
         (await selectRecords(context.sql, definition)).map((row) => recordToWire(definition, row)),
@@ -92,7 +94,7 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
       path: paths.item,
       summary: `A ${name}`,
       tag,
-      access: { to: 'signedIn' },
+      access: readAccess,
       params,
       answer,
       handle: async ({ params, context }) =>

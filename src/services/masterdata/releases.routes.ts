@@ -100,7 +100,7 @@ export const getReleasesRoute = route({
   path: '/release/all',
   summary: 'Standard releases of the branches that the caller reaches',
   tag: 'Releases',
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   answer: z.array(releaseAnswer),
   handle: async ({ context }) => (await selectRecords(context.sql, RELEASE)).map(releaseToWire),
 });

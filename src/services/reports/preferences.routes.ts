@@ -11,7 +11,7 @@ export const getPreferencesRoute = route({
   path: '/preferencias',
   summary: 'Preferences of a user for a report',
   tag: 'Preferences',
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   query: z.strictObject({
     idUsuario: text(200, 1).meta({ example: 'admin' }),
     nomeRelatorio: text(200, 1).meta({ example: 'relatorioRazao' }),
@@ -26,7 +26,7 @@ export const postPreferencesRoute = route({
   path: '/preferencias',
   summary: 'Save the preferences of a user for a report',
   tag: 'Preferences',
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   body: z.strictObject({
     idUsuario: z.union([text(200, 1), id]).meta({ example: 'admin' }),
     nomeRelatorio: text(200, 1).meta({ example: 'relatorioRazao' }),

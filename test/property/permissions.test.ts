@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Refusal } from '../../src/accounting/problem.ts';
+import type { Access, RoutineCode, TenantCodes } from '../../src/features/access/access.ts';
+import { type Decision, decide, type ModelTenant } from '../support/permission-model.ts';
+import {
+  createModelTenants,
+  MODEL_ROUTINES,
+  MODEL_TENANTS,
+  permissionWorlds,
+  writeWorld,
+} from '../support/permission-worlds.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+// The rule that decides on every route, on the real database, against the plain model of it.
+
+let platform: Platform;
+let owner: pg.Client;
+beforeAll(async () => {
+  platform = await startPlatform();
+  owner = new pg.Client({ connectionString: platform.ownerUrl });
+  await owner.connect();
+  await createModelTenants(owner);
+}, 60_000);
+afterAll(async () => {
+  await owner?.end();
+  await platform?.stop();
+});
+
+const ROUTINES = [undefined, ...MODEL_ROUTINES];
+const TENANTS = [undefined, ...MODEL_TENANTS];
+
+async function decided(
+  userId: number,
+  tenant: ModelTenant | undefined,
+  routine: RoutineCode | undefined,
+): Promise<Decision> {
+  const { authorizer } = platform.program.house;
+  const user = await authorizer.userState(userId, Math.floor(Date.now() / 1000));
+  const access: Access<unknown> =
+    tenant === undefined
+      ? { to: 'signedIn', ...(routine && { routine }) }
+      : { to: 'tenant', of: (): TenantCodes => tenant, ...(routine && { routine }) };
+  try {
+    await authorizer.authorize(access, {}, user);
+    return 'PASSES';
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.problems[0]!.code as Decision;
+  }
+}
+
+test('the program decides as the model does', { timeout: 120_000 }, async () => {
+  const counts = new Map<Decision, number>();
+  await fc.assert(
+    fc.asyncProperty(permissionWorlds, async (world) => {
+      const users = await writeWorld(owner, world);
+      platform.program.house.authorizer.forget();
+      for (const [place, id] of users.entries()) {
+        for (const tenant of TENANTS) {
+          for (const routine of ROUTINES) {
+            const expected = decide(world, place, { tenant, routine });
+            counts.set(expected, (counts.get(expected) ?? 0) + 1);
+            const asked = JSON.stringify({ place, tenant, routine });
+            expect([asked, await decided(id, tenant, routine)]).toEqual([asked, expected]);
+          }
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+  console.log(`permissions: ${JSON.stringify(Object.fromEntries(counts))}`);
+  for (const kind of ['PASSES', 'UNAUTHENTICATED', 'TENANT_DENIED', 'NO_PERMISSION', 'ROUTINE_DENIED'] as const) {
+    expect(counts.get(kind)).toBeGreaterThan(20);
+  }
+});
