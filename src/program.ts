@@ -22,8 +22,10 @@ import { textOf } from './platform/problem-details.ts';
 import { RetryLater } from './platform/retry-later.ts';
 import { type Database, EVERYTHING, openDatabase, StatementCancelled, TransactionBusy } from './platform/sql.ts';
 import { createTokenVerifier } from './platform/token.ts';
+
 import { SERVICES } from './services/services.ts';
 import { mountRoutes } from './services/wire/mount.ts';
+import { closeAfterUnreadBodies } from './services/wire/unread-body.ts';
 
 export interface Program {
   /** Base addresses of the services that run here. */
@@ -144,6 +146,7 @@ async function mountService(service: ServiceName, house: House, log: Log): Promi
       await database.under(EVERYTHING).one({ text: 'SELECT 1 AS alive' });
     },
   });
+  closeAfterUnreadBodies(app);
   const isOpen = service === 'compliance' && !config.complianceAuth;
   if (isOpen) log.warn('COMPLIANCE_AUTH is off: every caller counts as an administrator');
   mountRoutes(app, routes, house, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);

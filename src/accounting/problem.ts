@@ -406,7 +406,26 @@ export const PROBLEMS = {
     en: 'The file cannot be read: {reason}',
     pt: 'O arquivo não pode ser lido: {reason}',
   },
-  TOO_MANY_ROWS: { status: 400, en: 'More than {limit} rows', pt: 'Mais de {limit} linhas' },
+  TOO_MANY_ROWS: {
+    status: 400,
+    en: 'More than {limit} rows: split the file',
+    pt: 'Mais de {limit} linhas: divida o arquivo',
+  },
+  TOO_MANY_DOCUMENTS: {
+    status: 400,
+    en: 'More than {limit} documents: split the file',
+    pt: 'Mais de {limit} documentos: divida o arquivo',
+  },
+  DOCUMENT_TWICE: {
+    status: 400,
+    en: 'Document {document} stands twice: put its entries together',
+    pt: 'O documento {document} aparece duas vezes: reúna os seus lançamentos',
+  },
+  NO_ROWS: {
+    status: 400,
+    en: 'The file has no entries',
+    pt: 'O arquivo não tem lançamentos',
+  },
   MISSING_COLUMN: { status: 400, en: 'The column is missing', pt: 'A coluna está faltando' },
   MISSING_VALUE: { status: 400, en: 'A value is required', pt: 'Um valor é obrigatório' },
   HISTORY_REQUIRED: { status: 400, en: 'A history is required', pt: 'O histórico é obrigatório' },

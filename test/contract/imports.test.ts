@@ -304,6 +304,76 @@ describe('JSON', () => {
     expect(answer).toMatchObject({ status: 201, body: { ano: 2026, mes: 1, descricao: 'json' } });
     expect(await linesOf(answer.body.id)).toMatchObject({ totalEntries: 4, logicalEntryCount: 2, balanced: true });
   });
+  const sent = (text: string) =>
+    platform.admin.post('movements', '/importMovimentJson', text, { 'content-type': 'application/json' });
+  const line = { debcre: 'D', day: '05', conta: '1.1.1', contrapartida: '2.1.1', valor: 1 };
+
+  test('fields in any order: the branch and the number of a document may come last', async () => {
+    const { empresa, filial, lote, ano, mes, documentos } = body([]) as ReturnType<typeof body> & { lote: string };
+    const answer = await sent(
+      JSON.stringify({
+        documentos: [{ lancamentos: [line, { ...line, lancamento: '7' }, line], documento: 'Z' }, ...documentos],
+        ...{ mes, ano, lote, filial, empresa },
+      }),
+    );
+    expect(answer.status).toBe(201);
+    const documents = (await platform.admin.get('movements', `/alldocument/${answer.body.id}`)).body;
+    const { id } = documents.find((each: { documento: string }) => each.documento === 'Z');
+    const lines = (await platform.admin.get('movements', `/allentry/${id}`)).body;
+    expect(lines.map((each: { lancamento: string }) => each.lancamento)).toEqual(['7', '7', '8', '8', '9', '9']);
+  });
+
+  test('a document that stands twice is named', async () => {
+    const twice = body([line]);
+    const answer = await platform.admin.post('movements', '/importMovimentJson', {
+      ...twice,
+      documentos: [...twice.documentos, { documento: '2', lancamentos: [line] }, twice.documentos[0]],
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'DOCUMENT_TWICE', errors: [{ field: 'documentos.2.documento' }] },
+    });
+    expect(answer.body.detail).toContain('Document 1 ');
+  });
+
+  test.each([
+    ['a key twice', '"lote":"1"', '"lote":"1","lote":"2"', 'INVALID_BODY'],
+    ['a key of a line twice', '"valor":1', '"valor":1,"valor":2', 'INVALID_BODY'],
+    ['a number that no double holds', '"valor":1', '"valor":9007199254740993', 'INVALID_BODY'],
+    ['an exponent beyond all bounds', '"valor":1', '"valor":1e400', 'INVALID_BODY'],
+    ['a number without end', '"valor":1', `"valor":1.${'0'.repeat(100_000)}1`, 'INVALID_BODY'],
+    ['the key __proto__', '"valor":1', '"valor":1,"__proto__":{}', 'INVALID_BODY'],
+    ['an array in a hundred arrays', '"valor":1', `"valor":${'['.repeat(100)}${']'.repeat(100)}`, 'INVALID_BODY'],
+    ['a text of 2 MB', '"valor":1', `"historico":"${'x'.repeat(2_000_000)}"`, 'INVALID_BODY'],
+    ['more behind its end', '"documentos":', '"documentos":[]} {"documentos":', 'INVALID_BODY'],
+    ['no end', '"valor":1}]}]}', '"valor":1}]}', 'INVALID_BODY'],
+    ['a field that nobody knows', '"mes":1', '"mes":1,"outro":1', 'UNKNOWN_FIELD'],
+    ['no year', '"ano":2026,', '', 'INVALID_FIELD'],
+    ['documents that are no list', '"documentos":[', '"documentos":1,"x":[', 'INVALID_FIELD'],
+    ['no documents', /"documentos":.*/, '"documentos":[]}', 'INVALID_FIELD'],
+    ['a document that is none', '"documentos":[', '"documentos":[1,', 'INVALID_FIELD'],
+    ['a document without number', '"documento":"1"', '"texto2":"1"', 'INVALID_FIELD'],
+    ['entries that are no list', /"lancamentos":.*/, '"lancamentos":{"a":1}}]}', 'INVALID_FIELD'],
+    ['an unknown company', /"empresa":"[^"]*"/, '"empresa":"NADA"', 'NOT_FOUND'],
+  ])('%s is refused', async (_name, found, put, code) => {
+    const text = JSON.stringify({ ...body([line]), lote: '1', documentos: [{ documento: '1', lancamentos: [line] }] });
+    const changed = text.replace(found, put);
+    expect(changed).not.toBe(text);
+    const answer = await sent(changed);
+    expect(answer.body.code).toBe(code);
+    expect([400, 404]).toContain(answer.status);
+  });
+
+  test('bytes that are no UTF-8, and no body at all', async () => {
+    const bytes = Buffer.from(JSON.stringify(body([line])).replace('json', '\u00e9'), 'latin1');
+    const answer = await platform.admin.call('movements', 'POST', '/importMovimentJson', new Uint8Array(bytes), {
+      'content-type': 'application/json',
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } });
+    expect((await sent('')).status).toBe(400);
+    expect((await platform.admin.call('movements', 'POST', '/importMovimentJson')).status).toBe(400);
+  });
+
   test.each([
     [
       'an unknown field',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { centavosFromNumber, decimalOf } from '../../accounting/money.ts';
 import { type Month, monthNumberOf, yearOf } from '../../accounting/period.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
@@ -7,15 +6,18 @@ import type { Tenant } from '../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { type Cells, type Places, stagedRow } from './cells.ts';
 import { type ImportOutcome, importMovements, type ReadingTools } from './import-movements.ts';
+import { type JsonDocument, jsonBatchStream } from './json-batch.ts';
+import { type SpooledFile, textOf } from './spool.ts';
 import type { StagedRow } from './staged-row.ts';
-import { type DocumentDescription, describeDocuments } from './staging.sql.ts';
+import { describeDocuments } from './staging.sql.ts';
 
-/** A batch with its documents as JSON; lines are still as they came and are checked one by one. */
+/** A batch as JSON: what stands beside its lines, which are read from the file and checked one by one. */
 export interface JsonBatch {
   readonly month: Month;
   readonly number: string | undefined;
   readonly description: string | undefined;
-  readonly documents: readonly (Omit<DocumentDescription, 'number'> & { number: string; lines: readonly unknown[] })[];
+  readonly documents: readonly JsonDocument[];
+  readonly file: SpooledFile;
 }
 
 const FIELDS: readonly string[] = [
@@ -30,22 +32,23 @@ const FIELDS: readonly string[] = [
   'historico',
   'cdhistorico',
 ];
-const CHUNK = 2_000;
+/** Bytes read at a time: each piece is some hundred lines, and others work between two of them. */
+const PIECE = 65_536;
 
 /** Imports a batch as one: problems name the path of the value at fault. */
 export async function importJson(
   context: Context,
   tenant: Tenant,
-  { batch, ...options }: { batch: JsonBatch; force: boolean; maxRows: number },
+  { batch, force }: { batch: JsonBatch; force: boolean },
 ): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
   let batchId: number | undefined;
   const outcome = await importMovements(context, tenant, batch.month, {
     kind: 'JSON',
     name: `lote ${batch.number ?? ''}`.trim(),
-    sha256: createHash('sha256').update(JSON.stringify(batch)).digest('hex'),
+    sha256: batch.file.sha256,
     dryRun: false,
-    force: options.force,
-    read: (tools, counted) => readJson(batch, tools, options.maxRows, counted),
+    force,
+    read: (tools, counted) => readJson(batch, tools, counted),
     placeOf: (row, cell) => `${pathOf(batch, row)}.${NAMES[cell]}`,
     batch: async (sql) => {
       const { number, description } = batch;
@@ -61,43 +64,44 @@ export async function importJson(
 async function* readJson(
   batch: JsonBatch,
   tools: ReadingTools,
-  maxRows: number,
   counted: (rows: number) => void,
 ): AsyncGenerator<StagedRow[]> {
   let row = 0;
   let chunk: StagedRow[] = [];
-  for (const [at, document] of batch.documents.entries()) {
-    let unnumbered = document.lines.reduce<number>((highest, line) => Math.max(highest, numberOf(line)), 0);
-    for (const [index, line] of document.lines.entries()) {
-      row++;
+  let current = -1;
+  let unnumbered = 0;
+  const stream = jsonBatchStream({
+    field: () => {},
+    line: (at, index, line) => {
+      const document = batch.documents[at]!;
+      if (at !== current) {
+        current = at;
+        unnumbered = document.highestNumber;
+      }
       const path = `documentos.${at}.lancamentos.${index}`;
-      if (row > maxRows) {
-        tools.problems.add({ row, place: path, problem: problem('TOO_MANY_ROWS', { limit: maxRows }) });
-        return;
-      }
-      const staged = stagedLine(row, path, document.number, line, () => String(++unnumbered), tools);
+      const staged = stagedLine(++row, path, document.number, line, () => String(++unnumbered), tools);
       if (staged) chunk.push(staged);
-      if (chunk.length >= CHUNK) {
-        counted(row);
-        yield chunk;
-        chunk = [];
-      }
-    }
+    },
+  });
+  for await (const text of textOf(batch.file, PIECE) as AsyncIterable<string>) {
+    stream.write(text);
+    counted(row);
+    yield chunk;
+    chunk = [];
   }
-  counted(row);
-  if (row === 0)
-    tools.problems.add({ row: 1, place: 'documentos', problem: problem('FILE_UNREADABLE', { reason: 'no entries' }) });
-  yield chunk;
+  if (row === 0) tools.problems.add({ row: 1, place: 'documentos', problem: problem('NO_ROWS') });
 }
 
 /** The path of the line that was read as the row, counted from 1 over all documents. */
-function pathOf(batch: JsonBatch, row: number): string {
-  let before = 0;
-  for (const [at, { lines }] of batch.documents.entries()) {
-    if (row <= before + lines.length) return `documentos.${at}.lancamentos.${row - before - 1}`;
-    before += lines.length;
+function pathOf({ documents }: JsonBatch, row: number): string {
+  let first = 0;
+  let last = documents.length - 1;
+  while (first < last) {
+    const middle = (first + last + 1) >> 1;
+    if (documents[middle]!.linesBefore < row) first = middle;
+    else last = middle - 1;
   }
-  return 'documentos';
+  return `documentos.${first}.lancamentos.${row - documents[first]!.linesBefore - 1}`;
 }
 
 function stagedLine(
@@ -147,12 +151,6 @@ function stagedLine(
     historyCode: text('cdhistorico'),
   };
   return stagedRow(row, cells, placesUnder(path), tools);
-}
-
-function numberOf(line: unknown): number {
-  const given = (line as { lancamento?: unknown } | null)?.lancamento;
-  const number = typeof given === 'string' ? Number(given) : 0;
-  return Number.isSafeInteger(number) ? number : 0;
 }
 
 /** Paths are made only when a problem needs one. */

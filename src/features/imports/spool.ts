@@ -45,7 +45,8 @@ export async function spool(
     },
   });
   try {
-    await pipeline(source, inspect, createWriteStream(path));
+    // What is refused in the middle still has to be answered on the connection that it comes from.
+    await pipeline(source.iterator({ destroyOnReturn: false }), inspect, createWriteStream(path));
     if (source.truncated) refuse('BODY_TOO_LARGE');
     if (isUtf8) isUtf8 = decodes(() => decoder.decode());
     if (isBinary) refuse('FILE_UNREADABLE', { reason: 'binary content' }, 'file');
@@ -57,8 +58,8 @@ export async function spool(
 }
 
 /** The file's text, decoded, without byte order mark. */
-export function textOf(file: Pick<SpooledFile, 'path' | 'encoding'>): NodeJS.ReadWriteStream {
-  return createReadStream(file.path, { highWaterMark: 1 << 18 }).pipe(iconv.decodeStream(file.encoding));
+export function textOf(file: Pick<SpooledFile, 'path' | 'encoding'>, pieceBytes = 1 << 18): NodeJS.ReadWriteStream {
+  return createReadStream(file.path, { highWaterMark: pieceBytes }).pipe(iconv.decodeStream(file.encoding));
 }
 
 function decodes(decode: () => unknown): boolean {

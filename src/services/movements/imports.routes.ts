@@ -17,7 +17,7 @@ import { importResult, inFileOrder, resultToWire } from '../wire/import-result.t
 import { batchAnswer, batchToWire } from '../wire/movements.ts';
 import { route } from '../wire/route.ts';
 import { uploadBody, uploadOf } from '../wire/upload.ts';
-import { jsonImportBody, jsonImportFromWire } from './json-import.ts';
+import { jsonImportBody, receiveJsonImport } from './json-import.ts';
 
 export const importCsvRoute = route({
   method: 'POST',
@@ -93,22 +93,36 @@ export const importJsonRoute = route({
   path: '/importMovimentJson',
   summary: 'Imports documents and entries from JSON as a new batch',
   tag: 'Imports',
-  access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }), routine: 'IMPORT' },
+  // The body names the branch: it is asked for as soon as that has been read.
+  access: { to: 'signedIn', routine: 'IMPORT' },
   query: z.strictObject({ force: booleanText.optional() }),
   body: jsonImportBody,
+  streamedJson: true,
   status: 201,
   answer: batchAnswer,
-  largeBody: true,
-  idempotent: true,
-  handle: async ({ body, query, context, tenant, config, metrics }) => {
-    const { outcome, batchId } = await importJson(context, tenant, {
-      ...jsonImportFromWire(body),
-      force: query.force ?? false,
-      maxRows: config.importMaxRows,
+  handle: async (request) => {
+    const { query, config, raw, metrics, user } = request;
+    const force = query.force ?? false;
+    // Whoever reaches no branch at all is refused before a byte of the body is read.
+    if (!user.admin && user.wholeCompanies.length + user.branches.length === 0) {
+      refuse('ROUTINE_DENIED', { routine: 'IMPORT' });
+    }
+    let admitted: typeof request | undefined;
+    const limits = { bytes: config.uploadLimit, rows: config.importMaxRows };
+    const batch = await receiveJsonImport(raw, limits, async (tenant) => {
+      admitted = await request.admit({ to: 'tenant', of: () => tenant, routine: 'IMPORT' });
     });
-    refuseProblems(outcome, (found) => found.place);
-    metrics.importRows.inc({ kind: 'json', outcome: 'right' }, outcome.rows);
-    return batchOf(context, tenant.companyId, batchId);
+    try {
+      const { tenant, once } = admitted!;
+      return await once(batch.file.sha256, async (context) => {
+        const { outcome, batchId } = await importJson(context, tenant, { batch, force });
+        refuseProblems(outcome, (found) => found.place);
+        metrics.importRows.inc({ kind: 'json', outcome: 'right' }, outcome.rows);
+        return batchOf(context, tenant.companyId, batchId);
+      });
+    } finally {
+      await batch.file.remove();
+    }
   },
 });
 

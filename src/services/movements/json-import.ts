@@ -1,51 +1,130 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { monthOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { type Problem, Refusal, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { JsonBatch } from '../../features/imports/import-json.ts';
+import { JsonScan } from '../../features/imports/json-batch.ts';
+import { spool } from '../../features/imports/spool.ts';
+import { JsonRefused } from '../../platform/json.ts';
 import { branchCode, codeText, companyCode, optional, text } from '../wire/fields.ts';
 import { dayText } from '../wire/movements.ts';
 
 /** Most documents of one request. */
 const MAX_DOCUMENTS = 100_000;
 
-/** ImportReportJsonDTO; lines are checked by the import itself, which names each one at fault. */
-export const jsonImportBody = z.strictObject({
+/** What stands beside the lines of a document; the lines are checked by the import itself, which names each at fault. */
+const jsonDocument = z.strictObject({
+  documento: codeText(20).meta({ example: '1' }),
+  diaref: optional(dayText),
+  texto: optional(text(500)),
+  cdpadronizado: optional(text(5)),
+  lancamentos: z.array(z.unknown()).meta({ example: [exampleLine()] }),
+});
+
+/** ImportReportJsonDTO. */
+const jsonBatch = z.strictObject({
   empresa: companyCode,
   filial: branchCode,
   lote: optional(codeText(10).meta({ example: '77' })),
   ano: z.number().int().min(1900).max(9999).meta({ example: 2026 }),
   mes: z.number().int().min(1).max(12).meta({ example: 1 }),
   descricao: optional(text(200)),
-  documentos: z
-    .array(
-      z.strictObject({
-        documento: codeText(20).meta({ example: '1' }),
-        diaref: optional(dayText),
-        texto: optional(text(500)),
-        cdpadronizado: optional(text(5)),
-        lancamentos: z.array(z.unknown()).meta({ example: [exampleLine()] }),
-      }),
-    )
-    .min(1)
-    .max(MAX_DOCUMENTS),
+  documentos: z.array(jsonDocument).min(1).max(MAX_DOCUMENTS),
 });
 
-export function jsonImportFromWire(body: z.output<typeof jsonImportBody>): { batch: JsonBatch } {
-  const month = monthOf(body.ano, body.mes) ?? refuse('INVALID_FIELD', { reason: 'no such month' }, 'mes');
-  return {
-    batch: {
-      month,
-      number: body.lote,
-      description: body.descricao,
-      documents: body.documentos.map((document) => ({
-        number: document.documento,
-        day: document.diaref,
-        text: document.texto,
-        standardHistory: document.cdpadronizado,
-        lines: document.lancamentos,
-      })),
-    },
+/** How documents describe the body, which is read as a stream. */
+export const jsonImportBody = z.any().meta(z.toJSONSchema(jsonBatch, { target: 'openapi-3.0', io: 'input' }));
+
+/** What stands beside the documents, which were checked one by one. */
+const jsonHead = jsonBatch.extend({ documentos: z.array(z.unknown()).min(1) });
+
+const jsonTenant = jsonBatch.pick({ empresa: true, filial: true });
+
+/** Checks a value as bodies are checked. */
+type Check = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema> | readonly Problem[];
+
+/**
+ * Reads the body of a JSON import to a file and what stands beside the lines to memory. The tenant is asked for as soon as
+ * the body has named it: what comes behind is not read for a caller who may not import there.
+ */
+export async function receiveJsonImport(
+  raw: FastifyRequest,
+  limits: { readonly bytes: number; readonly rows: number },
+  admit: (tenant: { readonly company: string; readonly branch: string }) => Promise<void>,
+): Promise<JsonBatch> {
+  const check: Check = (schema, value) => {
+    const { value: read, error } = raw.compileValidationSchema(schema as never, 'body')(value) as never as Checked;
+    return error === undefined ? (read as never) : error.problems;
   };
+  const scan = new JsonScan({
+    maxRows: limits.rows,
+    maxDocuments: MAX_DOCUMENTS,
+    documentOf: (value) => {
+      const read = check(jsonDocument, value);
+      if (isRefused(read)) return read;
+      return { number: read.documento, day: read.diaref, text: read.texto, standardHistory: read.cdpadronizado };
+    },
+  });
+  const body = (raw.body as Readable | undefined) ?? Readable.from([]);
+  const file = await spool(Readable.from(scanned(body, scan, check, admit)), 'latin1', limits.bytes);
+  try {
+    return { ...headOf(scan, check), file };
+  } catch (error) {
+    await file.remove();
+    throw error;
+  }
+}
+
+interface Checked {
+  readonly value?: unknown;
+  readonly error?: Refusal;
+}
+
+function isRefused<Read>(read: Read | readonly Problem[]): read is readonly Problem[] {
+  return Array.isArray(read);
+}
+
+/** The body's pieces, each scanned before it is kept. */
+async function* scanned(
+  body: Readable,
+  scan: JsonScan,
+  check: Check,
+  admit: (tenant: { readonly company: string; readonly branch: string }) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isAdmitted = false;
+  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    scan.write(decoded(() => decoder.decode(piece, { stream: true })));
+    const { empresa, filial } = scan.fields;
+    if (!isAdmitted && empresa !== undefined && filial !== undefined) {
+      const tenant = check(jsonTenant, { empresa, filial });
+      if (isRefused(tenant)) throw new Refusal(tenant);
+      await admit({ company: tenant.empresa, branch: tenant.filial });
+      isAdmitted = true;
+    }
+    yield piece;
+  }
+  scan.write(decoded(() => decoder.decode()));
+  scan.end();
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw new JsonRefused('not UTF-8');
+  }
+}
+
+function headOf(scan: JsonScan, check: Check): Omit<JsonBatch, 'file'> {
+  // Documents were looked at one by one: here only their number counts.
+  const isList = Array.isArray(scan.fields.documentos);
+  const head = check(jsonHead, { ...scan.fields, ...(isList ? { documentos: scan.documents } : {}) });
+  if (isRefused(head)) throw new Refusal([...head, ...scan.problems]);
+  refuseIfAny(scan.problems);
+  const month = monthOf(head.ano, head.mes) ?? refuse('INVALID_FIELD', { reason: 'no such month' }, 'mes');
+  return { month, number: head.lote, description: head.descricao, documents: scan.documents };
 }
 
 function exampleLine() {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
-import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
+import type { Access, CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { answerOnce } from '../../features/access/answer-once.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
 import type { House } from '../../features/house.ts';
@@ -57,7 +57,6 @@ function mountRoute(
       ...(route.body === undefined ? {} : { body: route.body }),
       response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
     },
-    ...(route.largeBody ? { bodyLimit: house.config.uploadLimit } : {}),
     onRequest: async (request, reply) => {
       if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, house));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
@@ -66,7 +65,17 @@ function mountRoute(
     preValidation: async (request) => refuseWrongMediaType(route, request),
     handler: (request, reply) => handle(route, request, reply, house, log),
   };
-  app.route(options);
+  if (route.streamedJson) mountWithUnreadJson(app, options);
+  else app.route(options);
+}
+
+/** Nobody parses a JSON body there: the handler finds the stream. */
+function mountWithUnreadJson(app: FastifyInstance, options: RouteOptions): void {
+  app.register(async (inner) => {
+    inner.removeContentTypeParser('application/json');
+    inner.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
+    inner.route(options);
+  });
 }
 
 const PROBLEM = z
@@ -135,20 +144,24 @@ async function handle(
 ): Promise<FastifyReply> {
   // The path wins: what it names is what the handler works on, whatever the body repeats.
   const input = { ...asRecord(raw.body), ...asRecord(raw.query), ...asRecord(raw.params) };
-  const { tenants, scope } = await house.authorizer.authorize(route.access, input, raw.user);
-  const context = contextOn(house.database, scope, {
-    caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
-    wakeJobs: house.wakeJobs,
-    rightsChanged: house.authorizer.forget,
-    now: house.now,
-    address: raw.ip,
-    log,
-  });
-  const once = (bodyHash: string, work: (context: Context) => Promise<unknown>) =>
-    answerUnderKey(route, raw, context, bodyHash, work);
-  const request = requestOf(raw, reply, context, tenants, house, once);
+  const admitted = async <Input>(access: Access<Input>, input: Input): Promise<Handled> => {
+    const { tenants, scope } = await house.authorizer.authorize(access, input, raw.user);
+    const context = contextOn(house.database, scope, {
+      caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
+      wakeJobs: house.wakeJobs,
+      rightsChanged: house.authorizer.forget,
+      now: house.now,
+      address: raw.ip,
+      log,
+    });
+    return requestOf(raw, reply, context, tenants, house, {
+      once: (bodyHash, work) => answerUnderKey(route, raw, context, bodyHash, work),
+      admit: (other) => admitted(other, {}),
+    });
+  };
+  const request = await admitted(route.access, input);
   const answer = route.idempotent
-    ? await once(hashOf(raw.body), (inner) => route.handle(within(request, inner)))
+    ? await request.once(hashOf(raw.body), (inner) => route.handle(within(request, inner)))
     : asAnswer(route, await route.handle(request));
   reply.status(answer.status).headers(answer.headers);
   if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
@@ -161,8 +174,8 @@ function requestOf(
   context: Context,
   tenants: readonly CompanyTenant[],
   { config, metrics, printer }: House,
-  once: Request<undefined, undefined, undefined>['once'],
-): Request<undefined, undefined, undefined> {
+  more: Pick<Handled, 'once' | 'admit'>,
+): Handled {
   return {
     params: raw.params as never,
     query: raw.query as never,
@@ -186,9 +199,11 @@ function requestOf(
     get gone(): AbortSignal {
       return goneOf(reply);
     },
-    once,
+    ...more,
   };
 }
+
+type Handled = Request<undefined, undefined, undefined>;
 
 /** Fastify's own signal listens to the request, which has ended by then where it had a body. */
 function goneOf(reply: FastifyReply): AbortSignal {

@@ -33,6 +33,8 @@ export interface Request<Params, Query, Body> {
    * The work uses the context that it is given.
    */
   readonly once: (bodyHash: string, work: (context: Context) => Promise<unknown>) => Promise<Answer>;
+  /** The same request as another declaration lets it in, or its refusal: for a tenant that only a streamed body names. */
+  readonly admit: (access: Access<unknown>) => Promise<Request<Params, Query, Body>>;
 }
 
 /** An answer with its own status, headers or stream; a handler may also return the plain body. */
@@ -68,8 +70,8 @@ export interface Route {
   readonly status: number;
   readonly answer?: z.ZodType;
   readonly otherAnswers?: Readonly<Record<number, z.ZodType>>;
-  /** The body may be as large as an upload (UPLOAD_LIMIT_MB). */
-  readonly largeBody?: boolean;
+  /** The handler reads the JSON body itself, as a stream; `body` describes it and checks nothing. */
+  readonly streamedJson?: boolean;
   /** A POST that makes movements: honours Idempotency-Key. */
   readonly idempotent?: boolean;
   readonly deprecated?: boolean;

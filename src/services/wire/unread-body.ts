@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+/** The rest of a body up to this size is read and thrown away: that costs less than a new connection. */
+const MAX_DISCARDED = 65_536;
+
+/** How long a client has to read its answer before the connection with its unread body is cut. */
+const LINGER_MS = 1_000;
+
+/**
+ * A request that is answered before its body was read (refused, too large) ends its connection: the rest of the body is
+ * not taken from the network. The answer goes out first, and the client is given time to read it.
+ */
+export function closeAfterUnreadBodies(app: FastifyInstance): void {
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (raw.complete || !hasBody(raw)) return;
+    if (Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DISCARDED) raw.resume();
+    else {
+      reply.header('connection', 'close');
+      lingerBeforeClose(raw);
+    }
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Closed at once, the kernel would answer what still arrives with a reset, and the client might never see its answer. */
+function lingerBeforeClose({ socket }: IncomingMessage): void {
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
