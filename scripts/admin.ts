@@ -10,6 +10,7 @@ import { loadStarterRules } from '../src/features/compliance/load-starter-rules.
 import { PASSWORD_LENGTH, readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { type DatabaseRole, loginsOf } from '../src/platform/logins.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { textOf } from '../src/platform/problem-details.ts';
 import { openDatabase } from '../src/platform/sql.ts';
@@ -19,6 +20,8 @@ import { operand } from './operand.ts';
 
 interface Command {
   readonly usage: string;
+  /** The login that it works as; `app` when absent. */
+  readonly role?: DatabaseRole;
   run(context: Context, words: readonly string[], options: Options): Promise<void>;
 }
 
@@ -32,10 +35,15 @@ const OPTIONS = {
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
+/** For installations whose program is not given the owner. */
+const MIGRATE: Command = { usage: 'migrate', run: async () => {} };
+
 /** What `npm run admin -- …` does; the first two words name the command. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+  migrate: MIGRATE,
   'user add': {
     usage: 'user add <username> [--name <name>] [--email <e-mail>] [--password <password>] [--expires <day>] [--admin]',
+    role: 'auth',
     async run(context, [word], options) {
       const username = operand('username', word);
       const password = options.password ?? newPassword();
@@ -56,6 +64,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user list': {
     usage: 'user list [<part of a name>]',
+    role: 'auth',
     async run(context, [search]) {
       for (let page = 0, rows: UserRow[] = []; page === 0 || rows.length === 1_000; page++) {
         rows = await selectUsers(context.sql, search, { page, size: 1_000 });
@@ -65,6 +74,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user disable': {
     usage: 'user disable <username>',
+    role: 'auth',
     async run(context, [word]) {
       const username = operand('username', word);
       const { id } = await userNamed(context, username);
@@ -74,6 +84,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user password': {
     usage: 'user password <username> [--password <password>]',
+    role: 'auth',
     async run(context, [word], options) {
       const username = operand('username', word);
       const { id } = await userNamed(context, username);
@@ -85,6 +96,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user signout': {
     usage: 'user signout <username>',
+    role: 'auth',
     async run(context, [word]) {
       const { id, username } = await userNamed(context, operand('username', word));
       await signOutEverywhere(context, id);
@@ -93,6 +105,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'user grant': {
     usage: 'user grant <username> <company>[/<branch>] …',
+    role: 'auth',
     async run(context, [word, ...tenants]) {
       const user = await userNamed(context, operand('username', word));
       operand('company', tenants[0]);
@@ -108,6 +121,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'keys list': {
     usage: 'keys list',
+    role: 'auth',
     async run(context) {
       let signs = true;
       for (const { kid, createdAt, retiredAt } of await selectKeyRows(context.sql)) {
@@ -119,6 +133,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'keys rotate': {
     usage: 'keys rotate',
+    role: 'auth',
     async run(context) {
       console.log(
         `key ${await rotateKeys(context)} signs from now on; retire the older ones when their tokens are over`,
@@ -127,6 +142,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'keys retire': {
     usage: 'keys retire <key id>',
+    role: 'auth',
     async run(context, [word]) {
       const kid = operand('key id', word);
       const made = await retireKey(context, kid);
@@ -158,12 +174,16 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const { command, words, options } = understood(process.argv.slice(2));
   const config = readConfig(process.env);
-  const server =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  const given = config.databaseUrl ?? Object.values(config.databaseLogins).find((url) => url !== undefined);
+  const server = given === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
   try {
-    const connectionString = config.databaseUrl ?? server!.connectionString;
-    await migrate(connectionString);
-    const database = openDatabase(connectionString, { max: 2, name: 'partidas-admin' }).doing('import');
+    const ownerUrl = config.databaseUrl ?? server?.connectionString;
+    if (command === MIGRATE && ownerUrl === undefined) throw new StartError('DATABASE_URL must name the owner');
+    if (ownerUrl !== undefined) await migrate(ownerUrl);
+    if (command === MIGRATE) return console.log('the database is of this version');
+    const role = command.role ?? 'app';
+    const logins = await loginsOf(config.databaseLogins, ownerUrl, [role]);
+    const database = openDatabase(logins[role]!, { max: 2, name: 'partidas-admin' }).doing('import');
     try {
       await command.run(await commandLineContext(database), words, options);
     } finally {
@@ -179,7 +199,7 @@ function understood(given: readonly string[]): { command: Command; words: string
   try {
     const { values, positionals } = parseArgs({ args: [...given], options: OPTIONS, allowPositionals: true });
     const [first, second, ...words] = positionals;
-    const command = COMMANDS[`${first} ${second}`];
+    const command = COMMANDS[second === undefined ? `${first}` : `${first} ${second}`];
     if (command) return { command, words, options: values };
   } catch {
     // An unknown option: the usage says which there are.

@@ -28,12 +28,16 @@ async function main(): Promise<void> {
     process.exit(code);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
-  if (config.databaseUrl === undefined) server = await startEmbeddedPostgres({ dataDir: config.dataDir });
-  const connectionString = config.databaseUrl ?? server!.connectionString;
+  const given = [config.databaseUrl, ...Object.values(config.databaseLogins)].find((url) => url !== undefined);
+  if (given === undefined) server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    await withOwnerConnection(connectionString, assertDurable).catch(refuseDatabase);
-    program = await startProgram(config, { connectionString });
+    await withOwnerConnection(given ?? server!.connectionString, assertDurable).catch(refuseDatabase);
+    const connectionString = config.databaseUrl ?? server?.connectionString;
+    // The owner's password is needed by nothing that comes later.
+    delete process.env.DATABASE_URL;
+    program = await startProgram({ ...config, databaseUrl: undefined }, { connectionString });
     server?.keepRunning(
+      Object.values(program.logins)[0]!,
       (line) => console.error(`partidas: ${line}`),
       (reason) => {
         console.error(`partidas: the database cannot be kept running: ${reason.message}`);

@@ -16,6 +16,7 @@ import { openPrinter } from './features/reports/printer.ts';
 import { type Config, portVariable, SERVICE_NAMES, type ServiceName, StartError } from './platform/config.ts';
 import { createServer } from './platform/http.ts';
 import { type Log, openLog } from './platform/log.ts';
+import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/logins.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { textOf } from './platform/problem-details.ts';
@@ -34,12 +35,15 @@ export interface Program {
   readonly generatedPassword: string | undefined;
   readonly database: Database;
   readonly house: House;
+  /** The logins that this process works as. */
+  readonly logins: LoginUrls;
   /** Drains: accepted requests are answered, running jobs get a moment, then everything is closed. */
   stop(): Promise<void>;
 }
 
 export interface ProgramOptions {
-  readonly connectionString: string;
+  /** The owner's, who migrates and makes the logins; undefined where both was done before. */
+  readonly connectionString: string | undefined;
   /** No log files (tests). */
   readonly silent?: boolean;
   readonly now?: () => Date;
@@ -63,17 +67,19 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
 
 /** Migrates and starts the services and workers named in the configuration, in this process. */
 export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
-  await migrate(options.connectionString);
+  if (options.connectionString !== undefined) await migrate(options.connectionString);
+  const logins = await loginsOf(config.databaseLogins, options.connectionString, rolesOf(config));
   const running: Running = { servers: [], addresses: {}, workers: undefined };
-  const house = openHouse(config, options, running);
+  const databases = openDatabases(config, logins);
+  const house = openHouse(config, { ...options, databases, readerUrl: logins.reader }, running);
   const { database } = house;
   try {
-    const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
-    await signingKey(database);
+    const generatedPassword = databases.auth && (await prepareUsers(databases.auth, config));
     const logOf = (name: string) =>
       openLog(name, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
-      running.servers.push([service, await mountService(service, house, await logOf(service))]);
+      const served = { ...house, database: databases[ROLE_OF[service]]! };
+      running.servers.push([service, await mountService(service, served, await logOf(service))]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
     if (config.jobs) running.workers = openWorkers(house, await logOf('jobs'));
@@ -83,15 +89,60 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       generatedPassword,
       database,
       house,
+      logins,
       stop: () => {
-        stopping ??= close(house, running);
+        stopping ??= close(house, databases, running);
         return stopping;
       },
     };
   } catch (error) {
-    await close(house, running).catch(() => {});
+    await close(house, databases, running).catch(() => {});
     throw error;
   }
+}
+
+/** The login that each service works as. */
+const ROLE_OF: Readonly<Record<ServiceName, DatabaseRole>> = {
+  authentication: 'auth',
+  masterdata: 'app',
+  movements: 'app',
+  queries: 'reader',
+  reports: 'reader',
+  compliance: 'app',
+};
+
+/** Workers write as `app`, and print as `reader`. */
+function rolesOf({ services, jobs }: Config): DatabaseRole[] {
+  const needed = new Set([
+    ...services.map((service) => ROLE_OF[service]),
+    ...(jobs ? (['app', 'reader'] as const) : []),
+  ]);
+  return DATABASE_ROLES.filter((role) => needed.has(role));
+}
+
+type Databases = Readonly<Partial<Record<DatabaseRole, Database>>>;
+
+/** Shares of DATABASE_CONNECTIONS. */
+const SHARES: Readonly<Record<DatabaseRole, number>> = { app: 4, reader: 3, auth: 1 };
+const FEWEST_CONNECTIONS = 2;
+
+function openDatabases({ databaseConnections, timeLimits }: Config, logins: LoginUrls): Databases {
+  const roles = DATABASE_ROLES.filter((role) => logins[role] !== undefined);
+  const total = roles.reduce((sum, role) => sum + SHARES[role], 0);
+  const share = (role: DatabaseRole) => Math.floor((databaseConnections * SHARES[role]) / total);
+  return Object.fromEntries(
+    roles.map((role) => [
+      role,
+      openDatabase(logins[role]!, { max: Math.max(FEWEST_CONNECTIONS, share(role)), limits: timeLimits }),
+    ]),
+  );
+}
+
+/** The first administrator and the first key; answers the password that was made up for him. */
+async function prepareUsers(database: Database, config: Config): Promise<string | undefined> {
+  const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
+  await signingKey(database);
+  return generatedPassword;
 }
 
 /** What is at work, filled while the program starts. */
@@ -103,12 +154,19 @@ interface Running {
 
 function openHouse(
   config: Config,
-  { connectionString, now = () => new Date() }: ProgramOptions,
+  {
+    databases,
+    readerUrl,
+    now = () => new Date(),
+  }: Pick<ProgramOptions, 'now'> & { databases: Databases; readerUrl: string | undefined },
   running: Running,
 ): House {
-  const database = openDatabase(connectionString, { max: config.databaseConnections, limits: config.timeLimits });
+  const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
   const everything = database.under(EVERYTHING);
-  const metrics = openMetrics(database, { jobs: () => countWaitingJobs(everything), hashes: waitingHashes });
+  const metrics = openMetrics(Object.values(databases), {
+    jobs: () => countWaitingJobs(everything),
+    hashes: waitingHashes,
+  });
   return {
     config,
     database,
@@ -120,7 +178,10 @@ function openHouse(
       now,
     }),
     metrics,
-    printer: openPrinter({ connectionString, templates: config.reportTemplates, limits: config.timeLimits }, metrics),
+    printer: openPrinter(
+      { connectionString: readerUrl, templates: config.reportTemplates, limits: config.timeLimits },
+      metrics,
+    ),
     wakeJobs: () => running.workers?.wake(),
     now,
     addressOf: (service) =>
@@ -172,16 +233,17 @@ function openWorkers(house: House, log: Log): Workers {
 }
 
 /** Requests and jobs end first, then goes what they print with, at last what they read from. */
-async function close({ database, printer }: House, { servers, workers }: Running): Promise<void> {
+async function close({ printer }: House, databases: Databases, { servers, workers }: Running): Promise<void> {
+  const opened = Object.values(databases);
   try {
     await windUp([...servers.map(([, app]) => drain(app)), workers?.stop()], async () => {
       await printer.close();
-      await database.cancel().catch(() => {});
+      await Promise.all(opened.map((database) => database.cancel().catch(() => {})));
     });
   } finally {
     await printer.close();
     // A connection that somebody still holds then ends with the process.
-    await isDoneWithin(CLOSE_MS, database.close());
+    await isDoneWithin(CLOSE_MS, Promise.all(opened.map((database) => database.close())));
   }
 }
 

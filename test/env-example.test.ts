@@ -23,6 +23,9 @@ test('a variable without a value in .env.example has no default to show', () => 
   expect(empty.map(([name]) => name).sort()).toEqual([
     'ADMIN_PASSWORD',
     'CORS_ORIGINS',
+    'DATABASE_APP_URL',
+    'DATABASE_AUTH_URL',
+    'DATABASE_READER_URL',
     'DATABASE_URL',
     'NODE_ENV',
     'QUERIES_URL',

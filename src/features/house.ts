@@ -8,6 +8,7 @@ import type { Printer } from './reports/printer.ts';
 /** What the running program is made of; the doors and the job workers take from it what they need. */
 export interface House {
   readonly config: Config;
+  /** As the login of the service that it is given to; workers write with it. */
   readonly database: Database;
   readonly authorizer: Authorizer;
   readonly verifyToken: TokenVerifier;

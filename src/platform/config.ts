@@ -47,6 +47,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const variables = parsed.data;
   return {
     databaseUrl: variables.DATABASE_URL,
+    databaseLogins: {
+      app: variables.DATABASE_APP_URL,
+      reader: variables.DATABASE_READER_URL,
+      auth: variables.DATABASE_AUTH_URL,
+    },
     dataDir: variables.DATA_DIR,
     host: variables.HOST,
     ports: {
@@ -178,11 +183,16 @@ const lookup = <Name extends string>(names: readonly Name[], key: '{cnpj}' | '{c
       return providers;
     });
 
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+  .optional();
+
 const VARIABLES = z.object({
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
-    .optional(),
+  DATABASE_URL: databaseUrl,
+  DATABASE_APP_URL: databaseUrl,
+  DATABASE_READER_URL: databaseUrl,
+  DATABASE_AUTH_URL: databaseUrl,
   DATA_DIR: z.string().default('./data'),
   HOST: z.string().default('127.0.0.1'),
   AUTH_PORT: port(7001),

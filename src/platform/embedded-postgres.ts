@@ -18,9 +18,10 @@ export interface EmbeddedPostgres {
   readonly adopted: boolean;
   /**
    * From now on starts the server again on its port whenever it ends without having been stopped here, and tells so. When
-   * it cannot, or has had to RESTARTS times within RESTARTS_MS, calls `giveUp` once.
+   * it cannot, or has had to RESTARTS times within RESTARTS_MS, calls `giveUp` once. Watches it on a connection of that
+   * login: the owner's are for starting and migrating.
    */
-  keepRunning(tell: (line: string) => void, giveUp: (reason: Error) => void): void;
+  keepRunning(loginUrl: string, tell: (line: string) => void, giveUp: (reason: Error) => void): void;
   /**
    * Stops the server, an adopted one too, unless another program still works with it: the last one out stops it. Within
    * STOP_MS by a clean shutdown, else at once, to recover on the next start.
@@ -51,8 +52,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     let watch: Promise<void> | undefined;
     return {
       connectionString: urlOf(port, password, DATABASE),
-      keepRunning: (tell, giveUp) => {
-        watch ??= startAgainUntil(unwatch.signal, { ...server, log: tell }, port, password).catch(giveUp);
+      keepRunning: (loginUrl, tell, giveUp) => {
+        watch ??= startAgainUntil(unwatch.signal, { ...server, log: tell }, { port, password, loginUrl }).catch(giveUp);
       },
       version: server.version,
       adopted,
@@ -241,10 +242,14 @@ async function initialize(server: Server, passwordFile: string): Promise<void> {
 }
 
 /** Waits for the server's end on a connection, starts it again, and so on. */
-async function startAgainUntil(stop: AbortSignal, server: Server, port: number, password: string): Promise<void> {
+async function startAgainUntil(
+  stop: AbortSignal,
+  server: Server,
+  { port, password, loginUrl }: { port: number; password: string; loginUrl: string },
+): Promise<void> {
   let restarts: number[] = [];
   for (;;) {
-    await untilDisconnected(urlOf(port, password, DATABASE), stop).catch(() => {});
+    await untilDisconnected(loginUrl, stop).catch(() => {});
     if (stop.aborted) return;
     restarts = restarts.filter((at) => at > Date.now() - RESTARTS_MS);
     if (restarts.length >= RESTARTS) throw new StartError(`the database server ended ${RESTARTS + 1} times`);

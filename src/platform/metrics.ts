@@ -4,19 +4,24 @@ import type { Database } from './sql.ts';
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /** Measures of one program; every service shows them all. No label ever carries a tenant. */
-export function openMetrics(database: Database, queues: { jobs: () => Promise<number>; hashes: () => number }) {
+export function openMetrics(
+  databases: readonly Database[],
+  queues: { jobs: () => Promise<number>; hashes: () => number },
+) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   new Gauge({
     name: 'partidas_database_connections',
-    help: 'Connections of the pool by state',
+    help: 'Connections of the pools by state',
     labelNames: ['state'],
     registers,
     collect() {
-      this.set({ state: 'total' }, database.pool.totalCount);
-      this.set({ state: 'idle' }, database.pool.idleCount);
-      this.set({ state: 'waiting' }, database.pool.waitingCount);
+      const sum = (count: 'totalCount' | 'idleCount' | 'waitingCount') =>
+        databases.reduce((total, { pool }) => total + pool[count], 0);
+      this.set({ state: 'total' }, sum('totalCount'));
+      this.set({ state: 'idle' }, sum('idleCount'));
+      this.set({ state: 'waiting' }, sum('waitingCount'));
     },
   });
   new Gauge({

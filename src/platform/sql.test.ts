@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { databaseUrl } from '../../test/support/database-server.ts';
+import { prepareLogins } from './logins.ts';
 import {
   type Database,
   EVERYTHING,
@@ -14,6 +15,7 @@ import {
 } from './sql.ts';
 
 const name = `test_${randomBytes(6).toString('hex')}`;
+let loginUrl: string;
 let database: Database;
 let url: string;
 beforeAll(async () => {
@@ -26,7 +28,8 @@ beforeAll(async () => {
     ),
   );
   // One connection: what a read leaves behind is what the next one finds.
-  database = openDatabase(url, { max: 1 });
+  loginUrl = (await prepareLogins(url, ['app'])).app!;
+  database = openDatabase(loginUrl, { max: 1 });
 });
 afterAll(async () => {
   await database.close();
@@ -124,7 +127,7 @@ test('inside a transaction they see what it has written, and leave it open', asy
 
 test('each kind of work has its own time limits, in a transaction and outside of one', async () => {
   const limits = { request: 1, read: 2, import: 3, job: 4, lock: 5, idle: 6 };
-  const limited = openDatabase(url, { max: 1, limits });
+  const limited = openDatabase(loginUrl, { max: 1, limits });
   const settings = (sql: Sql) =>
     sql.one<{ at: string }>({
       text: `SELECT concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -158,7 +161,10 @@ test('each kind of work has its own time limits, in a transaction and outside of
 });
 
 test('a statement, a wait for a lock and a silent transaction end in time, and the pool goes on', async () => {
-  const limited = openDatabase(url, { max: 2, limits: { request: 2, read: 1, import: 9, job: 9, lock: 1, idle: 1 } });
+  const limited = openDatabase(loginUrl, {
+    max: 2,
+    limits: { request: 2, read: 1, import: 9, job: 9, lock: 1, idle: 1 },
+  });
   const sleeping = (sql: Sql) => sql.rows({ text: 'SELECT pg_sleep(20)' });
   const update = { text: `UPDATE company SET name = 'A' WHERE id = 1` };
   try {

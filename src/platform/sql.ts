@@ -103,10 +103,13 @@ export class DatabaseLost extends Error {}
 /** Somebody ended the statement: this program, because it stops, or a hand at the database. */
 export class StatementCancelled extends Error {}
 
+/** A connection that belongs to no pool. */
+export type LoneConnection = pg.Client;
+
 /** How every connection of ours begins its application_name. */
 export const PROGRAM_NAME = 'partidas';
 
-/** Opens the pool as the role that owns nothing. */
+/** Opens the pool of a login that owns nothing. */
 export function openDatabase(
   connectionString: string,
   options: { max?: number; name?: string; limits?: TimeLimitSeconds } = {},
@@ -166,7 +169,7 @@ const CONNECTIONS_ASIDE = 2;
 function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
-    options: `-c role=partidas_app -c search_path=public -c timezone=UTC ${settings.options}`,
+    options: `-c search_path=public -c timezone=UTC ${settings.options}`,
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
   });
@@ -181,7 +184,7 @@ const endOf = new WeakMap<object, unknown>();
 
 async function cancelStatements(connectionString: string, on: readonly pg.PoolClient[]): Promise<void> {
   const processes = on.map((client) => (client as pg.PoolClient & { processID: number }).processID);
-  await withOwnerConnection(connectionString, (client) =>
+  await withLoginConnection(connectionString, (client) =>
     client.query(
       `SELECT pg_cancel_backend(pg_stat_activity.pid) FROM pg_stat_activity
         WHERE pg_stat_activity.state = 'active' AND pg_stat_activity.pid = ANY ($1::integer[])`,
@@ -191,11 +194,17 @@ async function cancelStatements(connectionString: string, on: readonly pg.PoolCl
 }
 
 /** A connection of its own, without scope, for the owner's work (migrations); closed after the work. */
-export async function withOwnerConnection<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString, application_name: `${PROGRAM_NAME}-owner` });
+export function withOwnerConnection<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return onConnection({ connectionString, application_name: `${PROGRAM_NAME}-owner` }, work);
+}
+
+/** The same as one of the program's logins. */
+export function withLoginConnection<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return onConnection({ connectionString, application_name: `${PROGRAM_NAME}-aside` }, work);
+}
+
+async function onConnection<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
   // A connection that dies between two statements fails the next one; unheard, it would end the process.
   client.on('error', () => {});
   await client.connect();
@@ -208,7 +217,7 @@ export async function withOwnerConnection<T>(
 
 /** Waits on a connection that does nothing else until the server ends it, or the signal comes. */
 export function untilDisconnected(connectionString: string, signal: AbortSignal): Promise<void> {
-  return withOwnerConnection(
+  return withLoginConnection(
     connectionString,
     (client) =>
       new Promise<void>((resolve) => {

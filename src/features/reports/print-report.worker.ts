@@ -19,7 +19,7 @@ import { makeReport } from './reports.ts';
 
 const settings = workerData as PrinterSettings;
 // A report is read on one connection; idle ones close, so that a quiet printer holds none.
-const database = openDatabase(settings.connectionString, {
+const database = openDatabase(settings.connectionString!, {
   max: 1,
   name: 'partidas-printer',
   limits: settings.limits,

@@ -34,7 +34,8 @@ export type PrintOutcome = PrintedReport | { readonly problems: readonly Problem
 
 /** What a worker thread starts with. */
 export interface PrinterSettings {
-  readonly connectionString: string;
+  /** Of the login that reads; undefined where nothing is printed. */
+  readonly connectionString: string | undefined;
   /** Folder of the installation's own templates. */
   readonly templates: string | undefined;
   readonly limits: TimeLimitSeconds;

@@ -1,0 +1,44 @@
+-- What each of the program's roles may do with each table: the whole of it, said anew whenever this file or the schema
+-- has changed. test/contract/database-roles.test.ts holds the same list table by table and fails when one is missing.
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM partidas_app, partidas_reader, partidas_auth;
+
+DO $$
+DECLARE
+  -- Nobody's but whom they are granted to below.
+  kept_apart CONSTANT text[] := ARRAY['app_user', 'user_identity', 'user_totp', 'signing_key', 'signin_failure',
+                                      'idempotency_key', 'audit', 'migration'];
+  secret_columns CONSTANT text[] := ARRAY['password_hash', 'private_jwk'];
+  open_columns text;
+  name text;
+BEGIN
+  FOR name IN SELECT pg_class.relname FROM pg_class
+               WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relkind IN ('r', 'p')
+                 AND pg_class.relname <> ALL (kept_apart)
+  LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON public.%I TO partidas_app', name);
+    EXECUTE format('GRANT SELECT ON public.%I TO partidas_reader', name);
+  END LOOP;
+  -- Users without their hashes, keys without their private halves.
+  FOREACH name IN ARRAY ARRAY['app_user', 'signing_key'] LOOP
+    SELECT string_agg(quote_ident(pg_attribute.attname), ', ') INTO open_columns
+      FROM pg_attribute
+     WHERE pg_attribute.attrelid = to_regclass(name) AND pg_attribute.attnum > 0 AND NOT pg_attribute.attisdropped
+       AND pg_attribute.attname <> ALL (secret_columns);
+    EXECUTE format('GRANT SELECT (%s) ON public.%I TO partidas_app, partidas_reader', open_columns, name);
+  END LOOP;
+END $$;
+
+-- The authentication service: users, their rights and secrets; of the rest what decides who somebody is.
+GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, signing_key, signin_failure
+   TO partidas_auth;
+GRANT SELECT ON company, branch, user_group, group_member, group_permission, routine, routine_access TO partidas_auth;
+GRANT SELECT (company_id, status) ON job TO partidas_auth;
+
+-- The trail grows, and nobody changes it; the authentication service shows it.
+GRANT SELECT, INSERT ON audit TO partidas_app, partidas_auth;
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key TO partidas_app;
+GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
+
+-- What queries and reports write: the trail, a user's preferences, and the order of a report in the background.
+GRANT INSERT ON audit, job TO partidas_reader;
+GRANT INSERT, UPDATE ON report_preference TO partidas_reader;

@@ -1,0 +1,183 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DatabaseRole } from '../../src/platform/logins.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+let platform: Platform;
+/** A connection of each login, as the program has them, under no scope. */
+let logins: Record<DatabaseRole, pg.Client>;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  const connect = async (connectionString: string) => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    return client;
+  };
+  const { app, reader, auth } = platform.program.logins;
+  logins = { app: await connect(app!), reader: await connect(reader!), auth: await connect(auth!) };
+  owner = await connect(platform.ownerUrl);
+});
+afterAll(async () => {
+  for (const client of Object.values(logins ?? {})) await client.end();
+  await owner?.end();
+  await platform?.stop();
+});
+
+/** SQLSTATE of the refusal, or the number of rows. */
+async function outcome(role: DatabaseRole, text: string): Promise<string | number | null> {
+  const client = logins[role];
+  await client.query('BEGIN');
+  try {
+    await client.query(`SELECT set_config('app.companies', '*', true)`);
+    return (await client.query(text)).rowCount;
+  } catch (error) {
+    return (error as { code: string }).code;
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+const FORBIDDEN = '42501';
+
+/** S, I, U, D: the whole row; s: some columns only. Of each role in the order app, reader, auth. */
+const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, auth: string]>> = {
+  // Users and keys: the authentication service's own; others see users without hashes, and keys' public halves.
+  app_user: ['s', 's', 'SIUD'],
+  signing_key: ['s', 's', 'SIUD'],
+  user_identity: ['', '', 'SIUD'],
+  signin_failure: ['', '', 'SIUD'],
+  // Rights: users' by the authentication service and by whoever makes a company, groups' by master data.
+  user_permission: ['SIUD', 'S', 'SIUD'],
+  user_group: ['SIUD', 'S', 'S'],
+  group_member: ['SIUD', 'S', 'S'],
+  group_permission: ['SIUD', 'S', 'S'],
+  routine: ['SIUD', 'S', 'S'],
+  routine_access: ['SIUD', 'S', 'S'],
+  company: ['SIUD', 'S', 'S'],
+  branch: ['SIUD', 'S', 'S'],
+  // The trail grows; the authentication service alone shows it.
+  audit: ['SI', 'I', 'SI'],
+  // What reading services write: see grants.sql.
+  report_preference: ['SIUD', 'SIU', ''],
+  job: ['SIUD', 'SI', 's'],
+  // Answers of others.
+  idempotency_key: ['SIUD', '', ''],
+  migration: ['S', 'S', 'S'],
+};
+
+/** Books and master data: written by the program, read by the reading services, no business of authentication. */
+const BOOKS =
+  `account account_group account_mask account_use base_balance batch batch_history business_system calendar_day
+  chart clue_type closure_settings company_options compliance_process compliance_rule compliance_rule_document
+  compliance_rule_script daily_balance document document_history earlier_account earlier_record entry_line entry_line_history entry_reversal fund_settings
+  fund_type import_record job_progress lookup_cache month monthly_balance quota_configuration reference_account
+  reference_chart regulatory_document standard_history standard_release standard_release_data tax_quota`.split(/\s+/);
+
+const ALL_DECISIONS = { ...DECISIONS, ...Object.fromEntries(BOOKS.map((name) => [name, ['SIUD', 'S', '']])) };
+
+test('every table is decided upon, and each role has just what was decided', async () => {
+  const { rows } = await owner.query<{ name: string; rights: string[] }>(`
+    SELECT pg_class.relname AS name,
+           ARRAY(SELECT string_agg(CASE WHEN has_table_privilege(role.name, pg_class.oid, privilege.name) THEN privilege.letter
+                                        WHEN privilege.letter = 'S' AND has_any_column_privilege(role.name, pg_class.oid, 'SELECT')
+                                        THEN 's' ELSE '' END, '' ORDER BY privilege.place)
+                   FROM unnest(ARRAY['partidas_app', 'partidas_reader', 'partidas_auth']) WITH ORDINALITY AS role (name, place)
+                  CROSS JOIN (VALUES (1, 'S', 'SELECT'), (2, 'I', 'INSERT'), (3, 'U', 'UPDATE'), (4, 'D', 'DELETE'))
+                             AS privilege (place, letter, name)
+                  GROUP BY role.place ORDER BY role.place) AS rights
+      FROM pg_class
+     WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relkind IN ('r', 'p', 'v', 'm')`);
+  expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(ALL_DECISIONS);
+});
+
+test('no login is mighty, owns anything, or is a member of more than its role', async () => {
+  for (const [role, client] of Object.entries(logins)) {
+    const { rows } = await client.query(`
+      SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
+             (SELECT array_agg(pg_auth_members.roleid::regrole::text) FROM pg_auth_members WHERE pg_auth_members.member = pg_roles.oid) AS groups,
+             (SELECT count(*)::int FROM pg_class WHERE pg_class.relowner = pg_roles.oid) AS owned
+        FROM pg_roles WHERE pg_roles.rolname = session_user`);
+    expect(rows[0], role).toEqual({
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      groups: [`partidas_${role}`],
+      owned: 0,
+    });
+  }
+});
+
+test.each(['app', 'reader'] as const)('%s sees neither password hashes nor private keys', async (role) => {
+  expect(await outcome(role, 'SELECT app_user.username, app_user.name, app_user.admin FROM app_user')).toBe(1);
+  expect(await outcome(role, 'SELECT app_user.password_hash FROM app_user')).toBe(FORBIDDEN);
+  expect(await outcome(role, 'SELECT app_user FROM app_user')).toBe(FORBIDDEN);
+  expect(await outcome(role, `UPDATE app_user SET admin = true`)).toBe(FORBIDDEN);
+  expect(await outcome(role, 'SELECT * FROM user_identity')).toBe(FORBIDDEN);
+  expect(await outcome(role, 'DELETE FROM signin_failure')).toBe(FORBIDDEN);
+  expect(await outcome(role, `INSERT INTO signing_key (kid, private_jwk) VALUES ('x', '{}')`)).toBe(FORBIDDEN);
+});
+
+test.each(['app', 'reader', 'auth'] as const)('%s becomes nobody else and switches nothing off', async (role) => {
+  const attacks = [
+    'SET ROLE partidas',
+    'SET SESSION AUTHORIZATION partidas',
+    `SET ROLE ${role === 'auth' ? 'partidas_app' : 'partidas_auth'}`,
+    'SET LOCAL session_replication_role = replica',
+    'ALTER TABLE entry_line DISABLE TRIGGER ALL',
+    'ALTER TABLE entry_line DISABLE ROW LEVEL SECURITY',
+    'ALTER TABLE month ALTER COLUMN state DROP NOT NULL',
+    'DROP POLICY tenant ON entry_line',
+    'TRUNCATE entry_line',
+    'DROP TRIGGER balanced_insert ON entry_line',
+    'CREATE TABLE public.mine (id integer)',
+    `CREATE FUNCTION public.mine() RETURNS integer LANGUAGE sql RETURN 1`,
+    `CREATE OR REPLACE FUNCTION public.sees_everything() RETURNS boolean LANGUAGE sql RETURN true`,
+    'CREATE SCHEMA mine',
+    'CREATE ROLE mine',
+    `ALTER ROLE partidas_app BYPASSRLS`,
+    `SELECT pg_read_file('/etc/passwd')`,
+    `COPY entry_line TO PROGRAM 'cat'`,
+    'SELECT * FROM pg_authid',
+    'CREATE EXTENSION dblink',
+    'LOCK TABLE migration IN ACCESS EXCLUSIVE MODE',
+    `INSERT INTO migration (name, run_on) VALUES ('x', now())`,
+    'UPDATE audit SET username = username',
+    'DELETE FROM audit',
+  ];
+  for (const attack of attacks) expect(await outcome(role, attack), attack).toBe(FORBIDDEN);
+  await logins[role].query('RESET ROLE');
+  const { rows } = await logins[role].query('SELECT current_user AS now, session_user AS login');
+  expect(rows[0].now).toBe(rows[0].login);
+});
+
+test('the reading login writes the trail, preferences and orders of reports, and nothing else', async () => {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  );
+  for (const { name } of rows) {
+    if (name === 'report_preference') continue;
+    expect(await outcome('reader', `DELETE FROM ${name}`), `delete ${name}`).toBe(FORBIDDEN);
+    if (name === 'audit' || name === 'job') continue;
+    expect(await outcome('reader', `INSERT INTO ${name} DEFAULT VALUES`), `insert ${name}`).toBe(FORBIDDEN);
+  }
+  const job = (kind: string) => `INSERT INTO job (company_id, kind, requested_by) VALUES (1, '${kind}', 'x')`;
+  expect(await outcome('reader', job('REPORT'))).toBe(1);
+  expect(await outcome('reader', job('CONSOLIDATION'))).toBe(FORBIDDEN);
+});
+
+test('the program holds no connection of the owner', async () => {
+  await platform.admin.get('masterdata', '/companies');
+  const { rows } = await owner.query(
+    `SELECT DISTINCT usename AS login FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY 1`,
+  );
+  expect(rows.map(({ login }) => login)).toEqual([
+    'partidas_app_login',
+    'partidas_auth_login',
+    'partidas_reader_login',
+  ]);
+});
