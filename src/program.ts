@@ -304,9 +304,10 @@ function addressAt({ host }: Config, port: number): string {
   return `http://${shown === '0.0.0.0' ? '127.0.0.1' : shown}:${port}`;
 }
 
-/** Only the query service is pointed to by another one. */
-function publicAddress({ queriesUrl }: Config, service: ServiceName): string | undefined {
-  return service === 'queries' ? queriesUrl?.replace(/\/$/, '') : undefined;
+/** Of the services that an answer points to. */
+function publicAddress({ authUrl, queriesUrl }: Config, service: ServiceName): string | undefined {
+  const address = { authentication: authUrl, queries: queriesUrl }[service as string];
+  return address?.replace(/\/$/, '');
 }
 
 /** A failed job's message: the books' reasons in Portuguese, or nothing that a user could use. */

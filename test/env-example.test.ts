@@ -22,6 +22,7 @@ test('a variable without a value in .env.example has no default to show', () => 
   // Lists are empty by default, or mean all; the others are optional.
   expect(empty.map(([name]) => name).sort()).toEqual([
     'ADMIN_PASSWORD',
+    'AUTH_URL',
     'CORS_ORIGINS',
     'DATABASE_APP_URL',
     'DATABASE_AUTH_URL',

@@ -30,3 +30,28 @@ describe('providers of look-ups', () => {
     expect(() => readConfig({ [variable]: value })).toThrow(`${variable}: ${reason}`);
   });
 });
+
+describe('identity providers', () => {
+  const withKeysAt = (jwksUri: string) =>
+    readConfig({
+      IDENTITY_PROVIDERS: JSON.stringify([{ name: 'X', issuer: 'https://x.example', audience: 'a', jwksUri }]),
+    }).identityProviders;
+
+  test.each(['https://x.example/keys', 'http://localhost:8080/keys', 'http://127.0.0.1/keys', 'http://[::1]:80/keys'])(
+    'keys are read from %s',
+    (address) => {
+      expect(withKeysAt(address)[0]?.jwksUri).toBe(address);
+    },
+  );
+
+  test.each([
+    'http://x.example/keys',
+    'http://127.0.0.1.x.example/keys',
+    'http://localhost.x.example/keys',
+    'http://10.0.0.1/keys',
+    'http://x@y.example#localhost',
+    'ftp://localhost/keys',
+  ])('keys are not read from %s', (address) => {
+    expect(() => withKeysAt(address)).toThrow(/^IDENTITY_PROVIDERS: /);
+  });
+});

@@ -84,6 +84,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     identityProviders: variables.IDENTITY_PROVIDERS,
     trustedProxies: variables.TRUSTED_PROXIES,
     corsOrigins: variables.CORS_ORIGINS,
+    authUrl: variables.AUTH_URL,
     queriesUrl: variables.QUERIES_URL,
     bodyLimit: variables.BODY_LIMIT_KB * 1024,
     uploadLimit: variables.UPLOAD_LIMIT_MB * 1024 * 1024,
@@ -138,6 +139,12 @@ const port = (byDefault: number) => whole(0, 65_535, byDefault);
 
 const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
 
+/** What comes from there decides who gets in: nobody on the way may change it. */
+const keysUrl = httpUrl.refine((address) => {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}, 'must be an https address (http on this machine only)');
+
 const providers = z
   .string()
   .default('[]')
@@ -151,7 +158,7 @@ const providers = z
   })
   .pipe(
     z.array(
-      z.strictObject({ name: z.string().min(1), issuer: httpUrl, audience: z.string().min(1), jwksUri: httpUrl }),
+      z.strictObject({ name: z.string().min(1), issuer: httpUrl, audience: z.string().min(1), jwksUri: keysUrl }),
       {
         message: 'must be an array of {name, issuer, audience, jwksUri}',
       },
@@ -227,6 +234,7 @@ const VARIABLES = z.object({
   IDENTITY_PROVIDERS: providers,
   TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), 'must be addresses or networks (10.0.0.0/8)'),
   CORS_ORIGINS: list,
+  AUTH_URL: httpUrl.optional(),
   QUERIES_URL: httpUrl.optional(),
   BODY_LIMIT_KB: whole(1, 1_048_576, 1024),
   UPLOAD_LIMIT_MB: whole(1, 16_384, 512),

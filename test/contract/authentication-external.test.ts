@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/platform/config.ts';
+import { startProgram } from '../../src/program.ts';
 import {
   type FakeProvider,
   listening,
@@ -8,7 +10,7 @@ import {
   type SigningKey,
   startFakeProvider,
 } from '../support/identity-provider.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { clientOf, type Platform, startPlatform } from '../support/platform.ts';
 
 const AUDIENCE = 'partidas-client';
 let platform: Platform;
@@ -17,6 +19,8 @@ let provisioning: Platform;
 let fake: FakeProvider;
 let azure: FakeProvider;
 let key: SigningKey;
+/** Its signatures have two valid spellings each. */
+let mirrorable: SigningKey;
 
 /** A provider of its own for tests that break one. */
 let broken: FakeProvider;
@@ -28,7 +32,8 @@ beforeAll(async () => {
     FakeProvider,
   ];
   key = await newKey('key-1');
-  for (const each of [fake, azure]) each.keys = [key.publicJwk];
+  mirrorable = await newKey('key-mirrorable', 'ES256');
+  for (const each of [fake, azure]) each.keys = [key.publicJwk, mirrorable.publicJwk];
   const providers = [
     { name: 'FAKE', issuer: fake.issuer, audience: AUDIENCE, jwksUri: fake.jwksUri },
     { name: 'AZURE', issuer: azure.issuer, audience: AUDIENCE, jwksUri: azure.jwksUri },
@@ -62,7 +67,7 @@ async function createUser(
   return answer.body.id;
 }
 
-const login = (provider: string, token: unknown, on = platform) =>
+const login = (provider: string, token: unknown, on: Pick<Platform, 'withToken'> = platform) =>
   on.withToken('').post('authentication', '/api/auth/external-login', { provider, token, tokenType: 'ID_TOKEN' });
 
 const whoIs = async (answer: { body: { accessToken: string } }, on = platform) =>
@@ -78,8 +83,62 @@ test('an id token signs in the user that it is linked with', async () => {
 test('the enterprise directory is matched by oid when there is one, other providers never', async () => {
   const answer = await login('AZURE', await azure.idToken(key, { oid: 'oid-1', sub: 'pairwise' }));
   expect((await whoIs(answer)).username).toBe('diretorio');
-  expect((await login('AZURE', await azure.idToken(key, { sub: 'oid-1' }))).status).toBe(200);
   expect((await login('FAKE', await fake.idToken(key, { oid: 'subject', sub: 'another' }))).status).toBe(404);
+});
+
+test('sub and oid are never taken for each other', async () => {
+  expect((await login('AZURE', await azure.idToken(key, { sub: 'oid-1' }))).status).toBe(404);
+  await createUser('por sub', [{ provider: 'AZURE', subject: 'par-1', claim: 'sub' }]);
+  await createUser('por oid', [{ provider: 'AZURE', subject: 'par-1' }]);
+  const as = async (claims: Record<string, unknown>) =>
+    (await whoIs(await login('AZURE', await azure.idToken(key, claims)))).username;
+  expect(await as({ sub: 'par-1' })).toBe('por sub');
+  expect(await as({ sub: 'par-1', oid: 'another' })).toBe('por sub');
+  expect(await as({ sub: 'other', oid: 'par-1' })).toBe('por oid');
+  expect(await as({ sub: 'par-1', oid: 'par-1' })).toBe('por oid');
+  const stored = await platform.admin.get('authentication', '/api/admin/users?search=por%20sub');
+  expect(stored.body.content[0].identities).toEqual([{ provider: 'AZURE', claim: 'sub', subject: 'par-1' }]);
+});
+
+test('an id token signs in once, in every process', async () => {
+  const config = readConfig({
+    AUTH_PORT: '0',
+    SERVICES: 'authentication',
+    JOBS: 'off',
+    DATABASE_CONNECTIONS: '4',
+    IDENTITY_PROVIDERS: JSON.stringify([
+      { name: 'FAKE', issuer: fake.issuer, audience: AUDIENCE, jwksUri: fake.jwksUri },
+    ]),
+  });
+  const other = await startProgram(config, { connectionString: platform.ownerUrl, silent: true });
+  try {
+    const there = { withToken: (token: string) => clientOf(() => other.addresses.authentication!, token) };
+    for (const claims of [{}, { jti: undefined, nonce: 'a' }, { jti: 7, nonce: 'b' }]) {
+      const token = await fake.idToken(key, claims);
+      const answers = await Promise.all(
+        [1, 2, 3, 4, 5, 6].map((turn) => login('FAKE', token, turn % 2 ? platform : there)),
+      );
+      expect(answers.map((each) => each.status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
+      expect((await login('FAKE', token, there)).status).toBe(401);
+    }
+    // Another token under a name that was used.
+    const named = { jti: 'the same', nonce: 'c' };
+    expect((await login('FAKE', await fake.idToken(key, named))).status).toBe(200);
+    expect((await login('FAKE', await fake.idToken(key, { ...named, nonce: 'd' }))).status).toBe(401);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a signature in another spelling does not make another token', async () => {
+  const token = await fake.idToken(mirrorable, { jti: undefined });
+  expect((await login('FAKE', token)).status).toBe(200);
+  const [header, payload, signature] = token.split('.') as [string, string, string];
+  const bytes = Buffer.from(signature, 'base64url');
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+  const mirrored = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]);
+  expect((await login('FAKE', `${header}.${payload}.${mirrored.toString('base64url')}`)).status).toBe(401);
 });
 
 test('nobody is matched by e-mail, by name, or by the subject of another provider', async () => {
@@ -100,8 +159,9 @@ test('an inactive user stays out', async () => {
 });
 
 test('with AUTO_PROVISION a user without rights is made, once', async () => {
-  const token = await fake.idToken(key, { sub: 'new', name: 'Nova Pessoa', email: 'nova@exemplo.com.br' });
-  const answers = await Promise.all([1, 2, 3, 4].map(() => login('FAKE', token, provisioning)));
+  const claims = { sub: 'new', name: 'Nova Pessoa', email: 'nova@exemplo.com.br' };
+  const first = async () => login('FAKE', await fake.idToken(key, claims), provisioning);
+  const answers = await Promise.all([first(), first(), first(), first()]);
   expect(answers.map((each) => each.status)).toEqual([200, 200, 200, 200]);
   const users = await Promise.all(answers.map((each) => whoIs(each, provisioning)));
   expect(new Set(users.map((each) => each.id)).size).toBe(1);
@@ -110,7 +170,7 @@ test('with AUTO_PROVISION a user without rights is made, once', async () => {
     email: 'nova@exemplo.com.br',
     admin: false,
     permissions: [],
-    identities: [{ provider: 'FAKE', subject: 'new' }],
+    identities: [{ provider: 'FAKE', claim: 'sub', subject: 'new' }],
   });
   const all = await provisioning.admin.get('authentication', '/api/admin/users?search=Nova');
   expect(all.body.totalElements).toBe(1);
@@ -127,6 +187,20 @@ test.each<[string, () => Promise<string> | string]>([
   ['a beginning in the future', () => fake.idToken(key, { nbf: now() + 600 })],
   ['an issue date in the future', () => fake.idToken(key, { iat: now() + 600, exp: now() + 900 })],
   ['no subject', () => fake.idToken(key, { sub: undefined })],
+  ['an empty subject', () => fake.idToken(key, { sub: '' })],
+  ['a blank subject', () => fake.idToken(key, { sub: '  ' })],
+  ['a number as subject', () => fake.idToken(key, { sub: 7 })],
+  ['an object as subject', () => fake.idToken(key, { sub: { $ne: '' } })],
+  ['a list as subject', () => fake.idToken(key, { sub: ['subject'] })],
+  ['a subject of 256 characters', () => fake.idToken(key, { sub: 's'.repeat(256) })],
+  ['a subject with NUL', () => fake.idToken(key, { sub: 'subject\0' })],
+  ['an empty oid beside the subject', () => fake.idToken(key, { oid: '' })],
+  ['a number as oid beside the subject', () => fake.idToken(key, { oid: 7 })],
+  ['one audience, asked for by another', () => fake.idToken(key, { azp: 'x' })],
+  ['several audiences, asked for by nobody', () => fake.idToken(key, { aud: [AUDIENCE, 'x'] })],
+  ['azp that is no text', () => fake.idToken(key, { azp: [AUDIENCE] })],
+  ['the issuer with a slash behind it', () => fake.idToken(key, { iss: `${fake.issuer}/` })],
+  ['an issue date that is no number', () => fake.idToken(key, { iat: 'now' })],
   ['several audiences, asked for by another', () => fake.idToken(key, { aud: [AUDIENCE, 'x'], azp: 'x' })],
   ['the type of an access token', () => fake.idToken(key, {}, { typ: 'at+jwt' })],
   ['a key of somebody else', async () => fake.idToken({ ...(await newKey('key-1')), kid: 'key-1' })],
@@ -244,8 +318,10 @@ test('the whole code flow of a real OpenID provider, before and after its keys c
   try {
     const user = { username: 'real', identities: [{ provider: 'REAL', subject: 'pessoa-1' }] };
     await own.admin.post('authentication', '/api/admin/users', user);
-    const first = await login('REAL', await idTokenByCodeFlow(issuer, 'pessoa-1'), own);
+    const token = await idTokenByCodeFlow(issuer, 'pessoa-1');
+    const first = await login('REAL', token, own);
     expect((await whoIs(first, own)).username).toBe('real');
+    expect((await login('REAL', token, own)).status).toBe(401);
     expect((await login('REAL', await idTokenByCodeFlow(issuer, 'pessoa-2'), own)).status).toBe(404);
     // What the provider gives out for its own services is no id token.
     await real.close();

@@ -227,6 +227,12 @@ test('other software finds the keys and verifies a token with them', async () =>
   const metadata = (await anybody.get('authentication', '/.well-known/openid-configuration')).body;
   expect(metadata).toMatchObject({ issuer: 'partidas', id_token_signing_alg_values_supported: ['ES256'] });
   expect(metadata.jwks_uri).toBe(`${platform.address('authentication')}/.well-known/jwks.json`);
+  const elsewhere = await platform
+    .withToken('')
+    .call('authentication', 'GET', '/.well-known/openid-configuration', undefined, {
+      'x-forwarded-host': 'evil.example',
+    });
+  expect(elsewhere.body).toEqual(metadata);
   const keys = (await anybody.get('authentication', '/.well-known/jwks.json')).body;
   expect(JSON.stringify(keys)).not.toContain('"d"');
   const options = { issuer: metadata.issuer, audience: 'partidas-services', currentDate: clock };

@@ -50,7 +50,15 @@ export async function startFakeProvider(audience: string): Promise<FakeProvider>
     visits: 0,
     idToken: (key, claims = {}, header = {}) => {
       const now = Math.floor(Date.now() / 1000);
-      return new SignJWT({ iss: address, aud: audience, sub: 'subject', iat: now, exp: now + 300, ...claims })
+      return new SignJWT({
+        iss: address,
+        aud: audience,
+        sub: 'subject',
+        iat: now,
+        exp: now + 300,
+        jti: crypto.randomUUID(),
+        ...claims,
+      })
         .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'JWT', ...header })
         .sign(key.privateKey);
     },

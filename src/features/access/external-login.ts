@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
@@ -5,9 +6,11 @@ import type { Config, IdentityProvider } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
 import { recordAudit } from './audit.sql.ts';
+import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
 import { ALGORITHMS, verifiedByProvider } from './provider-keys.ts';
 import { issueToken, maySignIn, type SignedIn } from './sign-in.ts';
-import { type Identity, selectLinkedUser } from './users.read.sql.ts';
+import { deleteUsedIdTokensBefore, insertUsedIdToken } from './used-id-tokens.sql.ts';
+import { selectLinkedUser } from './users.read.sql.ts';
 import { insertIdentity, insertUser } from './users.sql.ts';
 import { readUser } from './users.ts';
 
@@ -16,8 +19,9 @@ const MAX_TOKEN_LENGTH = 16_384;
 /** An id token says who signed in just now; one that lasts longer was not made for that. */
 const MAX_LIFETIME_S = 86_400;
 const CLOCK_TOLERANCE_S = 5;
+const MAX_SUBJECT_LENGTH = 255;
 
-/** Signs in whoever a configured provider vouches for, matched by provider and subject and by nothing else. */
+/** Signs in whoever a configured provider vouches for, matched by provider, claim and subject and by nothing else. */
 export async function externalLogin(
   context: Context,
   config: Config,
@@ -29,16 +33,38 @@ export async function externalLogin(
     refuse('INVALID_FIELD', { reason: 'not a configured provider', reasonPt: 'provedor não configurado' }, 'provider');
   }
   const claims = await claimsOf(provider, token, context.now());
-  const identity = { provider: provider.name, subject: subjectOf(provider, claims) };
+  const identities = identitiesOf(provider, claims);
   const sql = context.database.under(EVERYTHING);
-  let user = await selectLinkedUser(sql, identity);
+  let user = await selectLinkedUser(sql, identities);
   if (!user && config.autoProvision) {
-    await provision(context, identity, claims);
-    user = await selectLinkedUser(sql, identity);
+    await provision(context, identities[0], claims);
+    user = await selectLinkedUser(sql, identities);
   }
   if (!user) refuse('NOT_FOUND', named('User'));
   if (!maySignIn(user, context.now())) refuse('BAD_CREDENTIALS');
+  await useOnce(context, provider, token, claims);
   return issueToken(context, config, user);
+}
+
+/** Whoever sees an id token on its way must not be able to sign in with it again. */
+async function useOnce(context: Context, provider: IdentityProvider, token: string, claims: JWTPayload): Promise<void> {
+  const sql = context.database.under(EVERYTHING);
+  await deleteUsedIdTokensBefore(sql, context.now());
+  const expiresAt = new Date(((claims.exp ?? 0) + CLOCK_TOLERANCE_S) * 1000);
+  const isFirst = await insertUsedIdToken(sql, {
+    provider: provider.name,
+    tokenId: tokenIdOf(token, claims),
+    expiresAt,
+  });
+  if (!isFirst) refuse('BAD_CREDENTIALS');
+}
+
+/** Without a `jti`, what was signed: of one text, several signatures may be valid. */
+function tokenIdOf(token: string, { jti }: JWTPayload): string {
+  if (isSubject(jti)) return `jti ${jti}`;
+  return `sha256 ${createHash('sha256')
+    .update(token.slice(0, token.lastIndexOf('.')))
+    .digest('base64url')}`;
 }
 
 /** Refuses what can be refused by reading before the provider is asked for its keys. */
@@ -58,8 +84,9 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
   const claims = verified ?? refuse('BAD_CREDENTIALS');
   const { iat = 0, exp = 0, aud, azp } = claims;
   if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S || exp - iat > MAX_LIFETIME_S) refuse('BAD_CREDENTIALS');
-  // A token for several audiences names the one it was asked for by.
-  if (Array.isArray(aud) && aud.length > 1 && azp !== provider.audience) refuse('BAD_CREDENTIALS');
+  // A token for several audiences names the one it was asked for by; nobody else's is taken.
+  const isForSeveral = Array.isArray(aud) && aud.length > 1;
+  if ((azp !== undefined || isForSeveral) && azp !== provider.audience) refuse('BAD_CREDENTIALS');
   return claims;
 }
 
@@ -78,13 +105,26 @@ function headerOf(token: string): { alg?: string; kid?: string; typ?: string } |
   }
 }
 
-/** The enterprise directory's `sub` differs from application to application; its `oid` does not. */
-function subjectOf(provider: IdentityProvider, claims: JWTPayload): string {
-  const subject = provider.name === 'AZURE' && typeof claims.oid === 'string' ? claims.oid : claims.sub;
-  if (typeof subject !== 'string' || subject === '' || subject.length > 255 || /\p{Cc}/u.test(subject)) {
-    refuse('BAD_CREDENTIALS');
-  }
-  return subject;
+/** What the token says about who it is, the provider's usual claim first. A claim that is there must be a text. */
+function identitiesOf(provider: IdentityProvider, claims: JWTPayload): [Identity, ...Identity[]] {
+  const present = IDENTITY_CLAIMS.filter((claim) => claim === 'sub' || claims[claim] !== undefined);
+  const identities = present.map((claim): Identity => {
+    const subject = claims[claim];
+    return { provider: provider.name, claim, subject: isSubject(subject) ? subject : refuse('BAD_CREDENTIALS') };
+  });
+  const usual = defaultClaim(provider.name);
+  const [first, ...others] = identities.sort((a, b) => Number(b.claim === usual) - Number(a.claim === usual));
+  return [first!, ...others];
+}
+
+function isSubject(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    value.length <= MAX_SUBJECT_LENGTH &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value)
+  );
 }
 
 /** A user who may do nothing yet. Of two first sign-ins at the same moment, one makes it. */

@@ -1,16 +1,12 @@
 import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { UserSigningIn } from './credentials.sql.ts';
+import { defaultClaim, type Identity } from './identity.ts';
 
 /** A company of a user, or one branch of it, by the codes of the wire. */
 export interface Permission {
   readonly company: string;
   readonly branch: string | null;
-}
-
-export interface Identity {
-  readonly provider: string;
-  readonly subject: string;
 }
 
 export interface UserRow {
@@ -37,8 +33,9 @@ const USER_COLUMNS = `
               JOIN company ON company.id = user_permission.company_id
               LEFT JOIN branch ON branch.company_id = user_permission.company_id AND branch.id = user_permission.branch_id
              WHERE user_permission.user_id = app_user.id), '[]') AS permissions,
-  coalesce((SELECT jsonb_agg(jsonb_build_object('provider', user_identity.provider, 'subject', user_identity.subject)
-                             ORDER BY user_identity.provider, user_identity.subject)
+  coalesce((SELECT jsonb_agg(jsonb_build_object('provider', user_identity.provider, 'claim', user_identity.claim,
+                                               'subject', user_identity.subject)
+                             ORDER BY user_identity.provider, user_identity.claim, user_identity.subject)
               FROM user_identity
              WHERE user_identity.user_id = app_user.id), '[]') AS identities`;
 
@@ -102,15 +99,26 @@ export function selectGroupsOfUser(sql: Sql, userId: number): Promise<GroupOfUse
   });
 }
 
-/** The user whom a provider knows by that subject. */
-export function selectLinkedUser(sql: Sql, { provider, subject }: Identity): Promise<UserSigningIn | undefined> {
+/** The user whom a provider knows by one of the identities; that by the provider's usual claim comes first. */
+export function selectLinkedUser(
+  sql: Sql,
+  identities: readonly [Identity, ...Identity[]],
+): Promise<UserSigningIn | undefined> {
+  const [{ provider }] = identities;
   return sql.maybe<UserSigningIn>({
     text: `SELECT app_user.id, app_user.username, app_user.active, app_user.expires_at AS "expiresAt",
                   app_user.credential_version AS "credentialVersion"
-             FROM user_identity
+             FROM unnest($2::text[], $3::text[]) AS vouched (claim, subject)
+             JOIN user_identity ON user_identity.provider = $1
+                               AND user_identity.claim = vouched.claim AND user_identity.subject = vouched.subject
              JOIN app_user ON app_user.id = user_identity.user_id
-            WHERE user_identity.provider = $1 AND user_identity.subject = $2`,
-    values: [provider, subject],
+            ORDER BY user_identity.claim = $4 DESC LIMIT 1`,
+    values: [
+      provider,
+      identities.map((each) => each.claim),
+      identities.map((each) => each.subject),
+      defaultClaim(provider),
+    ],
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql.ts';
-import type { Identity } from './users.read.sql.ts';
+import type { Identity } from './identity.ts';
 
 export interface UserFields {
   readonly username: string;
@@ -103,8 +103,8 @@ export async function replacePermissions(
 /** Whether the identity was free. */
 export async function insertIdentity(sql: Sql, userId: number, identity: Identity): Promise<boolean> {
   const inserted = await sql.run({
-    text: `INSERT INTO user_identity (user_id, provider, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-    values: [userId, identity.provider, identity.subject],
+    text: `INSERT INTO user_identity (user_id, provider, claim, subject) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    values: [userId, identity.provider, identity.claim, identity.subject],
   });
   return inserted === 1;
 }
@@ -113,8 +113,14 @@ export async function insertIdentity(sql: Sql, userId: number, identity: Identit
 export async function replaceIdentities(sql: Sql, userId: number, identities: readonly Identity[]): Promise<void> {
   await sql.run({ text: 'DELETE FROM user_identity WHERE user_identity.user_id = $1', values: [userId] });
   await sql.run({
-    text: `INSERT INTO user_identity (user_id, provider, subject)
-           SELECT $1, linked.provider, linked.subject FROM unnest($2::text[], $3::text[]) AS linked (provider, subject)`,
-    values: [userId, identities.map((each) => each.provider), identities.map((each) => each.subject)],
+    text: `INSERT INTO user_identity (user_id, provider, claim, subject)
+           SELECT $1, linked.provider, linked.claim, linked.subject
+             FROM unnest($2::text[], $3::text[], $4::text[]) AS linked (provider, claim, subject)`,
+    values: [
+      userId,
+      identities.map((each) => each.provider),
+      identities.map((each) => each.claim),
+      identities.map((each) => each.subject),
+    ],
   });
 }

@@ -5,10 +5,11 @@ import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectPasswordHash } from './credentials.sql.ts';
+import { type Identity, identityKey } from './identity.ts';
 import { hashPassword } from './passwords.ts';
 import { selectTenant } from './permissions.read.sql.ts';
 import { attemptPassword } from './sign-in-attempts.ts';
-import { type Identity, selectCredentialVersion, selectUser, type UserRow } from './users.read.sql.ts';
+import { selectCredentialVersion, selectUser, type UserRow } from './users.read.sql.ts';
 import {
   type Administrator,
   endTokens,
@@ -174,10 +175,6 @@ function losesIdentity(before: UserRow, after: UserRow): boolean {
   return before.identities.some((each) => !kept.has(identityKey(each)));
 }
 
-function identityKey({ provider, subject }: Identity): string {
-  return JSON.stringify([provider, subject]);
-}
-
 function distinctIdentities(identities: readonly Identity[]): Identity[] {
   return [...new Map(identities.map((each) => [identityKey(each), each])).values()];
 }
@@ -190,6 +187,6 @@ async function writing<T>(username: string, context: Context, work: (sql: Sql) =
     if (sqlState(error) !== '23505') throw error;
     return constraintOf(error) === 'app_user_username'
       ? refuse('DUPLICATE', named('User', username), 'username')
-      : refuse('DUPLICATE', named('Identity', 'provider and subject'), 'identities');
+      : refuse('DUPLICATE', named('Identity', 'provider, claim and subject'), 'identities');
   }
 }

@@ -102,8 +102,8 @@ export const metadataRoute = route({
     id_token_signing_alg_values_supported: z.array(z.string()),
     claims_supported: z.array(z.string()),
   }),
-  handle: async ({ raw, config }) => {
-    const base = `${raw.protocol}://${/^[\w.:[\]-]{1,255}$/.test(raw.host) ? raw.host : 'localhost'}`;
+  handle: async ({ addressOf, config }) => {
+    const base = addressOf('authentication');
     return {
       issuer: config.tokenIssuer,
       jwks_uri: `${base}${keySetRoute.path}`,

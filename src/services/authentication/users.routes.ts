@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { ROUTINE_CODES } from '../../features/access/access.ts';
 import { passesRoutine } from '../../features/access/authorize.ts';
+import { defaultClaim, IDENTITY_CLAIMS, type Identity } from '../../features/access/identity.ts';
 import { countUsers, selectGroupsOfUser, selectUsers, type UserRow } from '../../features/access/users.read.sql.ts';
 import {
   changeOwnPassword,
@@ -25,8 +26,15 @@ const permissions = z.array(permission).max(1_000).meta({ example: [] });
 const identity = z.strictObject({
   provider: text(100, 1).meta({ example: 'AZURE' }),
   subject: text(255, 1).meta({ example: '3f0c2a7e-5d0b-4a52-9d35-0a4ce6c2a4b1' }),
+  claim: optional(z.enum(IDENTITY_CLAIMS)).meta({
+    example: 'oid',
+    description: 'Claim of the id token that holds the subject; by default oid for AZURE and sub for all others',
+  }),
 });
-const identities = z.array(identity).max(20).meta({ example: [] });
+const identities = z
+  .array(identity.transform((each): Identity => ({ ...each, claim: each.claim ?? defaultClaim(each.provider) })))
+  .max(20)
+  .meta({ example: [] });
 const newPassword = z
   .string()
   .min(PASSWORD_LENGTH.least)
@@ -63,7 +71,7 @@ const user = z.object({
   expiresAt: instant.nullable(),
   admin: z.boolean(),
   permissions: z.array(z.object({ company: z.string(), branch: z.string().nullable() })),
-  identities: z.array(z.object({ provider: z.string(), subject: z.string() })),
+  identities: z.array(z.object({ provider: z.string(), claim: z.enum(IDENTITY_CLAIMS), subject: z.string() })),
   createdAt: instant,
   updatedAt: instant,
 });

@@ -173,7 +173,7 @@ function requestOf(
   reply: FastifyReply,
   context: Context,
   tenants: readonly CompanyTenant[],
-  { config, metrics, printer }: House,
+  { config, metrics, printer, addressOf }: House,
   more: Pick<Handled, 'once' | 'admit'>,
 ): Handled {
   return {
@@ -195,6 +195,7 @@ function requestOf(
     config,
     metrics,
     printer,
+    addressOf,
     raw,
     get gone(): AbortSignal {
       return goneOf(reply);

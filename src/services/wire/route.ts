@@ -24,6 +24,8 @@ export interface Request<Params, Query, Body> {
   readonly config: Config;
   readonly metrics: Metrics;
   readonly printer: Printer;
+  /** Where clients find a service; never what a request says about it. */
+  readonly addressOf: (service: ServiceName) => string;
   /** For streamed bodies (multipart, text). */
   readonly raw: FastifyRequest;
   /** Aborted when the client goes away before its answer is out; each asking is a listener. */
