@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 const STATIC = {
   'format and lint': ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   types: ['typescript/bin/tsc', '--noEmit', '-p', '.'],
+  'regular expressions': ['eslint/bin/eslint.js', '--max-warnings', '0', 'src'],
   directions: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src'],
   'unused files, exports, packages': ['knip/bin/knip.js'],
 };

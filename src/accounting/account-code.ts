@@ -161,6 +161,7 @@ function patternOf(mask: AccountMask): RegExp {
   const known = patterns.get(mask);
   if (known !== undefined) return known;
   const body = mask.digits.map((width) => `(\\d{${width}})`).join(mask.separated ? '\\.' : '');
+  // eslint-disable-next-line no-restricted-syntax -- anchored; every part has a length of its own
   const pattern = new RegExp(`^${body}(?:${mask.separated ? '-' : ''}\\d|-(?<suffix>\\d{2,}))$`);
   patterns.set(mask, pattern);
   return pattern;

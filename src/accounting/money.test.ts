@@ -7,6 +7,7 @@ import {
   decimalOf,
   MAX_ENTRY_AMOUNT,
   sumOf,
+  withoutRedundantZeros,
 } from './money.ts';
 
 const amounts = fc.bigInt({ min: -MAX_ENTRY_AMOUNT, max: MAX_ENTRY_AMOUNT });
@@ -65,4 +66,15 @@ test('SQL text holds sums of any length and nothing but two decimals', () => {
 test('sumOf adds any iterable', () => {
   expect(sumOf([])).toBe(0n);
   expect(sumOf(new Set([1n, -3n]))).toBe(-2n);
+});
+
+test.each([
+  ['12.50', '12.5'],
+  ['12.00', '12'],
+  ['100', '100'],
+  ['0.00', '0'],
+  ['-0.10', '-0.1'],
+  ['1000.0010', '1000.001'],
+])('%s is %s without redundant zeros', (decimal, short) => {
+  expect(withoutRedundantZeros(decimal)).toBe(short);
 });

@@ -51,3 +51,11 @@ function partsOf(amount: Centavos): { sign: string; whole: string; cents: string
   const digits = magnitudeOf(amount).toString().padStart(3, '0');
   return { sign: amount < 0n ? '-' : '', whole: digits.slice(0, -2), cents: digits.slice(-2) };
 }
+
+/** '12.50' as '12.5', '12.00' as '12': the same decimal as short as it can be. */
+export function withoutRedundantZeros(decimal: string): string {
+  if (!decimal.includes('.')) return decimal;
+  let end = decimal.length;
+  while (decimal[end - 1] === '0') end--;
+  return decimal.slice(0, decimal[end - 1] === '.' ? end - 1 : end);
+}

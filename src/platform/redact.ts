@@ -19,10 +19,12 @@ const SECRET_NAME =
   '(?:password|passwd|senha|secret|segredo|token|authorization|cookie|api[_-]?key|cpf)(?:[_-]?(?:hash|value))?';
 
 /** "name":"value", also inside a JSON text that is itself a value and has its quotation marks escaped. */
+// eslint-disable-next-line no-restricted-syntax -- of constants, so that the other rules see it
 const JSON_FIELD = new RegExp(
   `(${SECRET_NAME}\\\\{0,3}"\\s{0,3}:\\s{0,3})(?:\\\\{1,3}"(?:[^"\\\\]|\\\\{1,3}[^"\\\\]){0,8192}\\\\{1,3}"|"(?:[^"\\\\]|\\\\.){0,8192}"|[\\w.+-]{1,100})`,
   'gi',
 );
+// eslint-disable-next-line no-restricted-syntax -- of constants, so that the other rules see it
 const ASSIGNMENT = new RegExp(`(${SECRET_NAME}\\s{0,3}[=:]\\s{0,3})(?![\\s"\\\\[])[^\\s"'&,;\\\\]{1,8192}`, 'gi');
 const BEARER = /\b(Bearer|Basic)\s{1,3}[\w.~+/=-]{1,8192}/gi;
 const JWT = /\beyJ[\w-]{5,4096}\.[\w-]{1,8192}(?:\.[\w-]{0,4096})?/g;

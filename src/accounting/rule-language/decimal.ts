@@ -101,7 +101,12 @@ export function decimalText(x: Decimal): string {
 /** '-1.234,50': as Brazilians write it, at least two decimals and no more than needed up to the maximum. */
 export function formatDecimal(x: Decimal, maximumDecimals: number): string {
   const { sign, whole, decimals } = partsOf(roundHalfAwayFromZero(x, maximumDecimals));
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals.padEnd(2, '0')}`;
+  return `${sign}${groupedByThree(whole)},${decimals.padEnd(2, '0')}`;
+}
+
+function groupedByThree(whole: string): string {
+  const first = whole.length % 3 || 3;
+  return whole.slice(0, first) + whole.slice(first).replace(/\d{3}/g, '.$&');
 }
 
 function partsOf(x: Decimal): { sign: string; whole: string; decimals: string } {

@@ -8,7 +8,7 @@ export function senderOf(address: string): string {
   const plain = address
     .slice(0, MAX_LENGTH)
     .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '');
+    .split('%', 1)[0]!;
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const first = head === '' ? [] : head.split(':');
@@ -23,5 +23,5 @@ export function senderOf(address: string): string {
 /** The neighbourhood that a user usually signs in from: 24 bits of an IPv4 address, 64 of an IPv6 one. */
 export function networkOf(address: string): string {
   const sender = senderOf(address);
-  return isIPv4(sender) ? sender.replace(/\d+$/, '0/24') : sender;
+  return isIPv4(sender) ? sender.replace(/\d{1,3}$/, '0/24') : sender;
 }

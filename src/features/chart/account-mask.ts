@@ -15,8 +15,10 @@ export function fitsMask(code: string, mask: string): boolean {
   const segments = body.split('.').map((nines) => `\\d{${nines.length}}`);
   if (checkDigit !== undefined) {
     const digits = segments.join('\\.');
+    // eslint-disable-next-line no-restricted-syntax -- anchored; every part has a length of its own
     return new RegExp(`^${digits}(?:${checkDigit === '-D' ? '-' : ''}\\d|-\\d{2,})$`).test(code);
   }
+  // eslint-disable-next-line no-restricted-syntax -- anchored; every part begins with its point
   return new RegExp(
     `^${segments[0]}${segments.slice(1).reduceRight((deeper, each) => `(?:\\.${each}${deeper})?`, '')}$`,
   ).test(code);

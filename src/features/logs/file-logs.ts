@@ -10,6 +10,7 @@ const CHUNK = 256 * 1024;
 export async function tailOfFiles(dataDir: string, service: string, lines: number): Promise<string[]> {
   const folder = logFolder(dataDir);
   const numbers = (await readdir(folder).catch(() => []))
+    // eslint-disable-next-line no-restricted-syntax -- of a listed service; the repetition is bounded
     .map((name) => new RegExp(`^${service}\\.(\\d{1,9})\\.log$`).exec(name)?.[1])
     .filter((number) => number !== undefined)
     .sort((a, b) => Number(b) - Number(a));

@@ -1,5 +1,5 @@
 import { balanceOf } from '../../accounting/balance.ts';
-import { type Centavos, decimalOf, magnitudeOf } from '../../accounting/money.ts';
+import { type Centavos, decimalOf, magnitudeOf, withoutRedundantZeros } from '../../accounting/money.ts';
 import { addMonths, type Day, monthOfDay, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
@@ -52,7 +52,7 @@ export async function calculateQuota(context: Context, tenant: Tenant, confirmed
 /** Values as they are told: the quota with its decimals, the quantity without redundant zeros beyond eight. */
 export function shown(quota: Pick<Quota, 'quotaValue' | 'numberOfQuotas' | 'quotaDecimals'>) {
   const value = scaledFromDecimal(quota.quotaValue, 12)! / 10n ** BigInt(12 - quota.quotaDecimals);
-  const decimals = Math.max(8, quota.numberOfQuotas.replace(/0+$/, '').split('.')[1]?.length ?? 0);
+  const decimals = Math.max(8, withoutRedundantZeros(quota.numberOfQuotas).split('.')[1]?.length ?? 0);
   const quantity =
     scaledFromDecimal(quota.numberOfQuotas, QUANTITY_DECIMALS)! / 10n ** BigInt(QUANTITY_DECIMALS - decimals);
   return {

@@ -175,6 +175,7 @@ async function textAt(file: FileHandle, start: number, end: number): Promise<str
 }
 
 function referenceIn(dictionary: string, key: string): number | undefined {
+  // eslint-disable-next-line no-restricted-syntax -- the digits begin behind the key, nowhere else
   const found = new RegExp(`/${key} (\\d+) 0 R`).exec(dictionary)?.[1];
   return found === undefined ? undefined : Number(found);
 }
@@ -184,7 +185,7 @@ function withReferences(body: string, base: number): string {
   const stream = /(^|\s)stream\r?\n/.exec(outsideStrings(body))?.index ?? body.length;
   const head = body
     .slice(0, stream)
-    .replace(/\((?:\\[\s\S]|[^\\()])*\)|<[0-9A-Fa-f\s]+>|(\d+) 0 R\b/g, (whole, id: string | undefined) =>
+    .replace(/\((?:\\[\s\S]|[^\\()])*\)|<[0-9A-Fa-f\s]+>|(\d{1,10}) 0 R\b/g, (whole, id: string | undefined) =>
       id === undefined ? whole : `${Number(id) + base} 0 R`,
     );
   return head + body.slice(stream);

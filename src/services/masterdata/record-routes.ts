@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutRedundantZeros } from '../../accounting/money.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, RoutineCode } from '../../features/access/access.ts';
 import { createRecord, deleteRecord, present, replaceRecord } from '../../features/records/keep-record.ts';
@@ -138,7 +139,8 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
 export function recordToWire(definition: RecordDefinition, row: RecordRow): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...row };
   for (const [wire, { kind }] of Object.entries(definition.fields)) {
-    if (kind === 'decimal' && shown[wire] !== null) shown[wire] = exactNumber(trimmed(shown[wire] as string));
+    if (kind === 'decimal' && shown[wire] !== null)
+      shown[wire] = exactNumber(withoutRedundantZeros(shown[wire] as string));
   }
   return { ...shown, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
 }
@@ -203,8 +205,4 @@ function writeAccess({ definition, changedBy }: RecordDoor) {
     },
     routine: changedBy,
   } as const;
-}
-
-function trimmed(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
 }
