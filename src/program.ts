@@ -7,6 +7,7 @@ import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
+import { openBudgets } from './features/budgets.ts';
 import { CONSOLIDATION } from './features/consolidation/consolidation.read.sql.ts';
 import type { House } from './features/house.ts';
 import { jobHandlers } from './features/job-handlers.ts';
@@ -163,9 +164,11 @@ function openHouse(
 ): House {
   const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
   const everything = database.under(EVERYTHING);
+  const budgets = openBudgets(config.budgets);
   const metrics = openMetrics(Object.values(databases), {
     jobs: () => countWaitingJobs(everything),
     hashes: waitingHashes,
+    requests: budgets.counts,
   });
   return {
     config,
@@ -182,6 +185,7 @@ function openHouse(
       { connectionString: readerUrl, templates: config.reportTemplates, limits: config.timeLimits },
       metrics,
     ),
+    budgets,
     wakeJobs: () => running.workers?.wake(),
     now,
     addressOf: (service) =>

@@ -115,6 +115,16 @@ export const PROBLEMS = {
     en: 'Too many attempts; try again later',
     pt: 'Tentativas demais; tente mais tarde',
   },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    en: 'You have too many requests of this kind at once (limit {limit}); wait for their answers',
+    pt: 'Você tem requisições deste tipo demais ao mesmo tempo (limite: {limit}); aguarde as respostas',
+  },
+  TOO_MANY_REQUESTS_OF_COMPANY: {
+    status: 429,
+    en: 'The company has too many requests of this kind at once (limit {limit}); try again in a moment',
+    pt: 'A empresa tem requisições deste tipo demais ao mesmo tempo (limite: {limit}); tente novamente em instantes',
+  },
   INTERNAL: { status: 500, en: 'Internal error', pt: 'Erro interno' },
   BUSY: { status: 503, en: 'The service is busy; try again', pt: 'O serviço está ocupado; tente novamente' },
   DATABASE_UNAVAILABLE: {

@@ -3,6 +3,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql.ts';
 import type { TokenVerifier } from '../platform/token.ts';
 import type { Authorizer } from './access/authorize.ts';
+import type { Budgets } from './budgets.ts';
 import type { Printer } from './reports/printer.ts';
 
 /** What the running program is made of; the doors and the job workers take from it what they need. */
@@ -13,6 +14,8 @@ export interface House {
   readonly authorizer: Authorizer;
   readonly verifyToken: TokenVerifier;
   readonly metrics: Metrics;
+  /** Shares of users and companies in what this process does at once. */
+  readonly budgets: Budgets;
   /** Prints reports in threads of its own. */
   readonly printer: Printer;
   /** Lets the workers look for jobs now. */

@@ -3,11 +3,15 @@ import type { Database } from './sql.ts';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
+/** What waits somewhere, counted when somebody asks. */
+interface Queues {
+  readonly jobs: () => Promise<number>;
+  readonly hashes: () => number;
+  readonly requests: () => Readonly<Record<string, { running: number; waiting: number }>>;
+}
+
 /** Measures of one program; every service shows them all. No label ever carries a tenant. */
-export function openMetrics(
-  databases: readonly Database[],
-  queues: { jobs: () => Promise<number>; hashes: () => number },
-) {
+export function openMetrics(databases: readonly Database[], queues: Queues) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -38,6 +42,18 @@ export function openMetrics(
     registers,
     collect() {
       this.set(queues.hashes());
+    },
+  });
+  new Gauge({
+    name: 'partidas_requests_at_once',
+    help: 'Requests that are worked on or wait, by lane',
+    labelNames: ['lane', 'state'],
+    registers,
+    collect() {
+      for (const [lane, { running, waiting }] of Object.entries(queues.requests())) {
+        this.set({ lane, state: 'running' }, running);
+        this.set({ lane, state: 'waiting' }, waiting);
+      }
     },
   });
   return {

@@ -62,6 +62,7 @@ const runJobAnswer = z
 export const runRoute = route({
   method: 'POST',
   path: '/api/compliance/run',
+  cost: ({ async: inBackground }) => (inBackground ? 'ordinary' : 'heavy'),
   summary: 'Runs the rules of a document over one branch or the branches of a company',
   tag,
   access: { to: 'signedIn' },
@@ -116,6 +117,7 @@ const testFields = {
 export const testRoute = route({
   method: 'POST',
   path: '/api/compliance/test',
+  cost: 'heavy',
   summary: 'Runs a script over one branch and keeps nothing',
   tag,
   access: { to: 'signedIn' },

@@ -18,6 +18,7 @@ const referenceParams = z.object({
 export const importHistoriesRoute = route({
   method: 'POST',
   path: '/history/import',
+  cost: 'import',
   summary: 'Adds the standard histories of a CSV file',
   tag,
   addition: true,
@@ -32,6 +33,7 @@ export const importHistoriesRoute = route({
 export const importReferenceChartRoute = route({
   method: 'POST',
   path: '/referenceChartOfAccounts/{planRef_uuid}/import',
+  cost: 'import',
   summary:
     'Adds the accounts of a CSV file, such as the tables of the Receita Federal, to a reference chart; confirmed=true keeps accounts whose parent is nowhere',
   tag,
@@ -51,6 +53,7 @@ export const importReferenceChartRoute = route({
 export const mapReferenceChartRoute = route({
   method: 'POST',
   path: '/referenceChartOfAccounts/{planRef_uuid}/map',
+  cost: 'import',
   summary: 'Maps the accounts of a chart to the reference chart where the code decides it',
   tag: 'Reference charts',
   addition: true,

@@ -45,12 +45,18 @@ const lineAnswer = z.object({
   encerramento: z.boolean(),
 });
 
+const LINE_BY_LINE = ['texto', 'valorMinimo', 'valorMaximo', 'contrapartidaId', 'documento'] as const;
+type LineQuery = Partial<Record<(typeof LINE_BY_LINE)[number], unknown>>;
+
 export const findEntriesRoute = route({
   method: 'GET',
   path: '/entries/{company}/{branch}',
   summary: 'Lines of a branch by filters, page by page; with Accept: text/csv all of them as CSV',
   tag: 'Ledger',
   addition: true,
+  // Only days and accounts are found by an index.
+  cost: (query: LineQuery, raw) =>
+    wantsCsv(raw) || LINE_BY_LINE.some((name) => query[name] !== undefined) ? 'heavy' : 'ordinary',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
   query: z.strictObject({

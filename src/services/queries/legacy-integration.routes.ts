@@ -46,6 +46,7 @@ const balanceItem = z.object({
 export const legacyBalancesRoute = route({
   method: 'GET',
   path: PATH,
+  cost: (_query, raw) => (wantsCsv(raw) ? 'heavy' : 'ordinary'),
   summary: 'Balances by month or by day for legacy systems; with Accept: text/csv all of them as CSV',
   tag: 'Legacy integration',
   access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }) },
@@ -159,6 +160,7 @@ const entryItem = z.object({
 export const legacyEntriesRoute = route({
   method: 'GET',
   path: '/api/v1/legacy-integration/lancamentos-contabeis',
+  cost: 'heavy',
   summary: 'Posted lines for legacy systems',
   tag: 'Legacy integration',
   access: {

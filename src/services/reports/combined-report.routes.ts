@@ -5,7 +5,7 @@ import { type CombinedPart, printCombined } from '../../features/reports/print-c
 import { requestReport } from '../../features/reports/report-job.ts';
 import { booleanText, branchCode, companyCode, optional } from '../wire/fields.ts';
 import { Answer, route } from '../wire/route.ts';
-import { answerSettings, envelope, partAnswer, partToWire, retornoGenerico } from './report-answer.ts';
+import { answerSettings, costOfPrint, envelope, partAnswer, partToWire, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { Asked } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
@@ -36,6 +36,7 @@ const retornoRelatorios = z.object({
 export const combinedReportRoute = route({
   method: 'POST',
   path: '/reports/combineReport',
+  cost: costOfPrint,
   summary: 'Several reports in one file',
   tag: 'Reports',
   access: { to: 'tenant', of: (body: CombinedBody) => body.relatorios.map((part) => tenantOf(body, part)) },

@@ -256,6 +256,7 @@ const POSTED_NAMES = { dataContabil: 'dataContabil', documento: 'documento', val
 export const postedLinesRoute = route({
   method: 'GET',
   path: '/api/v1/lancamentos-contabeis',
+  cost: 'heavy',
   summary: 'Posted lines; use the query service instead',
   tag: TAG,
   deprecated: true,

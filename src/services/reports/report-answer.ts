@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Cost } from '../../features/budgets.ts';
 import type { PartOutcome } from '../../features/reports/print-combined.ts';
 import type { AnswerSettings, ReportFile } from '../../features/reports/print-now.ts';
 import type { PrintedReport } from '../../features/reports/print-task.ts';
@@ -18,6 +19,11 @@ export const retornoGenerico = z.object({
   tipoConteudo: z.string().meta({ example: 'application/pdf' }),
   conteudo: z.string().meta({ format: 'byte', description: 'the file in base64' }),
 });
+
+/** In the background nothing is printed yet. */
+export function costOfPrint({ async: inBackground }: { async?: boolean }): Cost {
+  return inBackground ? 'ordinary' : 'print';
+}
 
 /** `gone`: the client is, and what is printed for it stops. */
 export function answerSettings(config: Config, printer: Printer, gone: AbortSignal): AnswerSettings {

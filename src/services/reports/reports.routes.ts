@@ -3,7 +3,7 @@ import { printNow } from '../../features/reports/print-now.ts';
 import { requestReport } from '../../features/reports/report-job.ts';
 import { booleanText, optional } from '../wire/fields.ts';
 import { Answer, type Route, route } from '../wire/route.ts';
-import { answerSettings, envelope, messageOf, retornoGenerico } from './report-answer.ts';
+import { answerSettings, costOfPrint, envelope, messageOf, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { Asked } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
@@ -42,6 +42,7 @@ function reportRoute<Body extends TenantFields>(
   return route({
     method: 'POST',
     path,
+    cost: costOfPrint,
     summary,
     tag: 'Reports',
     access: { to: 'tenant', of: ({ empresa, filial }: TenantFields) => ({ company: empresa, branch: filial }) },

@@ -48,6 +48,7 @@ export const getConsolidationRoute = route({
 export const getConsolidationEventsRoute = route({
   method: 'GET',
   path: '/runconsolidation/{id}/events',
+  cost: 'events',
   summary: 'A consolidation as server-sent events until it ends',
   tag: 'Consolidation',
   addition: true,

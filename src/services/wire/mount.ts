@@ -6,9 +6,11 @@ import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import type { Access, CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { answerOnce } from '../../features/access/answer-once.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
+import { workOf } from '../../features/budgets.ts';
 import type { House } from '../../features/house.ts';
 import { type Context, contextOn } from '../../platform/context.ts';
 import type { Log } from '../../platform/log.ts';
+import { admit, costOf } from './admit.ts';
 import { Answer, type Request, type Route } from './route.ts';
 
 declare module 'fastify' {
@@ -144,9 +146,13 @@ async function handle(
 ): Promise<FastifyReply> {
   // The path wins: what it names is what the handler works on, whatever the body repeats.
   const input = { ...asRecord(raw.body), ...asRecord(raw.query), ...asRecord(raw.params) };
+  const cost = costOf(route, input, raw);
   const admitted = async <Input>(access: Access<Input>, input: Input): Promise<Handled> => {
-    const { tenants, scope } = await house.authorizer.authorize(access, input, raw.user);
-    const context = contextOn(house.database, scope, {
+    const authorization = await house.authorizer.authorize(access, input, raw.user);
+    const { tenants, scope } = authorization;
+    // Counted once, whatever it is admitted to later.
+    if (access === route.access) await admit(house.budgets, cost, authorization, raw, reply, () => goneOf(reply));
+    const context = contextOn(house.database.doing(workOf(cost)), scope, {
       caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
       wakeJobs: house.wakeJobs,
       rightsChanged: house.authorizer.forget,

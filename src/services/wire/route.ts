@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Access, CompanyTenant, Tenant } from '../../features/access/access.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
+import type { Cost } from '../../features/budgets.ts';
 import type { Printer } from '../../features/reports/printer.ts';
 import type { Config, ServiceName } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
@@ -76,6 +77,9 @@ export interface Route {
   readonly streamedJson?: boolean;
   /** A POST that makes movements: honours Idempotency-Key. */
   readonly idempotent?: boolean;
+  /** What answering costs: ordinary where nothing is said. Merged input, and the request for its headers. */
+  // biome-ignore lint/suspicious/noExplicitAny: see access
+  readonly cost?: Cost | ((input: any, raw: FastifyRequest) => Cost);
   readonly deprecated?: boolean;
   /** What every answer of a deprecated route says of itself, refusals too (RFC 9745, RFC 5829). */
   readonly deprecation?: {
