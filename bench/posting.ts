@@ -1,11 +1,11 @@
 import type { Pool } from 'undici';
+import { physicalLines } from '../src/accounting/posting.ts';
 import {
   insertEntry,
   lockPostingAccounts,
   lockPostingPlace,
   selectPostingRules,
 } from '../src/features/entries/entries.sql.ts';
-import { bothLines } from '../src/features/entries/post-entry.ts';
 import type { Sql } from '../src/platform/sql.ts';
 import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
@@ -116,19 +116,10 @@ async function postBy(sql: Sql, plan: Posting, worker: number): Promise<void> {
   const isoDay = `2026-01-${String(day).padStart(2, '0')}`;
   await sql.run({ text: 'BEGIN' });
   const place = await lockPostingPlace(sql, companyId, plan.documents[worker]!);
-  const rules = await selectPostingRules(sql, companyId, branchId, isoDay);
+  const rules = await selectPostingRules(sql, companyId, branchId, [isoDay]);
   await lockPostingAccounts(sql, rules!.chartId, [accountId, counterAccountId]);
-  const lines = bothLines({
-    documentId: place!.documentId,
-    number,
-    side: 'D',
-    dayNumber: day,
-    accountId,
-    counterAccountId,
-    amount: BigInt(cents),
-    history: 'Aplicação de cotista',
-    historyCode: undefined,
-  });
+  const line = { side: 'D' as const, accountId, counterAccountId, amount: BigInt(cents) };
+  const lines = physicalLines([{ ...line, history: 'Aplicação de cotista', historyCode: null }])!;
   await insertEntry(sql, place!, number, isoDay, lines);
   await sql.run({ text: 'COMMIT' });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FIRST_MASKS } from '../../test/support/masks.ts';
 import { type ClosureSettings, closingLines } from './closing.ts';
-import { balanceProblems } from './entry.ts';
+import { totalOf } from './entry.ts';
 
 const accounts = [
   { id: 1, code: '1.1', analytic: true },
@@ -87,7 +87,7 @@ test('every entry balances, every result balance ends at zero, equity receives t
       expect(entries).toEqual(closingLines(settings, map, accounts, FIRST_MASKS));
       const after = new Map(map);
       for (const { number, lines } of entries) {
-        expect(balanceProblems(number, lines)).toEqual([]);
+        expect(totalOf(lines, 'D'), number).toBe(totalOf(lines, 'C'));
         for (const line of lines) {
           expect(line.amount).toBeGreaterThan(0n);
           const signed = line.side === 'D' ? line.amount : -line.amount;
@@ -99,4 +99,28 @@ test('every entry balances, every result balance ends at zero, equity receives t
       expect(after.get(6)! - before[6] + (after.get(61) ?? 0n)).toBe(net);
     }),
   );
+});
+
+test('a result account that is the profit and loss account receives the result and passes nothing on', () => {
+  const direct = {
+    ...settings,
+    creditResultAccountId: 6,
+    debitResultAccountId: 6,
+    profitAccountId: 6,
+    lossAccountId: 6,
+  };
+  const entries = closingLines(
+    direct,
+    new Map([
+      [710, -100n],
+      [6, -500n],
+    ]),
+    accounts,
+    FIRST_MASKS,
+  );
+  expect(entries).toHaveLength(1);
+  expect(entries[0]!.lines).toMatchObject([
+    { side: 'D', accountId: 710, counterAccountId: 6, amount: 100n },
+    { side: 'C', accountId: 6, counterAccountId: 710, amount: 100n },
+  ]);
 });

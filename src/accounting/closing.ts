@@ -91,7 +91,9 @@ function clearing(accountId: number, counterAccountId: number, balance: Centavos
 
 /** One entry of up to three lines, so that equity receives the net result in a single line. */
 function transferOf(results: ReadonlyMap<number, Centavos>, settings: ClosureSettings): ClosingLine[] {
-  const open = [...results].filter(([, balance]) => balance !== 0n);
+  // A result account that is the equity account itself holds the result where it belongs.
+  const equity = [settings.profitAccountId, settings.lossAccountId];
+  const open = [...results].filter(([id, balance]) => balance !== 0n && !equity.includes(id));
   const net = open.reduce((sum, [, balance]) => sum + balance, 0n);
   const equityAccountId = net < 0n ? settings.profitAccountId : settings.lossAccountId;
   const lines: ClosingLine[] = open.map(([accountId, balance]) => ({

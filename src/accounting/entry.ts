@@ -1,6 +1,5 @@
-import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT, sumOf } from './money.ts';
-import { brazilianDate, type Day, type Month, monthOfDay, slashOf } from './period.ts';
-import { type Problem, problem } from './problem.ts';
+import { type Centavos, sumOf } from './money.ts';
+import type { Day } from './period.ts';
 
 export type Side = 'D' | 'C';
 
@@ -21,53 +20,10 @@ export interface LogicalEntry {
   readonly lines: readonly EntryLine[];
 }
 
-/** What can be said against an entry of that month without looking at the chart or the calendar. */
-export function entryProblems(entry: LogicalEntry, month: Month): Problem[] {
-  return [...entry.lines.flatMap((line) => lineProblems(line, month)), ...balanceProblems(entry.number, entry.lines)];
-}
-
-export function lineProblems(line: EntryLine, month: Month): Problem[] {
-  const problems: Problem[] = [];
-  if (line.amount <= 0n) problems.push(problem('AMOUNT_NOT_POSITIVE', {}, 'valor'));
-  if (line.amount > MAX_ENTRY_AMOUNT) {
-    problems.push(problem('INVALID_FIELD', { reason: `> ${decimalOf(MAX_ENTRY_AMOUNT)}` }, 'valor'));
-  }
-  if (monthOfDay(line.day) !== month) {
-    problems.push(problem('DAY_NOT_IN_MONTH', { month: slashOf(month), day: brazilianDate(line.day) }, 'day'));
-  }
-  if (line.accountId === line.counterAccountId) problems.push(problem('SAME_ACCOUNT', {}, 'contrapartida'));
-  return problems;
-}
-
-/** What decides whether an account takes a line. */
-export interface PostableAccount {
-  readonly code: string;
-  /** S: synthetic, the sum of those below it; A: analytic. */
-  readonly type: 'S' | 'A';
-  readonly active: boolean;
-  /** First and last day of its life; null: without bound. */
-  readonly startDate: Day | null;
-  readonly endDate: Day | null;
-}
-
-/** Why the account takes no line on the day, if anything: lines are of analytic accounts that live on their day. */
-export function accountProblem(account: PostableAccount, day: Day, field?: string): Problem | undefined {
-  if (account.type !== 'A') return problem('ACCOUNT_SYNTHETIC', { account: account.code }, field);
-  const inForce =
-    (account.startDate === null || account.startDate <= day) && (account.endDate === null || account.endDate >= day);
-  return account.active && inForce ? undefined : problem('ACCOUNT_INACTIVE', { account: account.code }, field);
-}
-
-/** Debits must equal credits to the cent. */
-export function balanceProblems(number: string, lines: readonly Pick<EntryLine, 'side' | 'amount'>[]): Problem[] {
-  const debits = totalOf(lines, 'D');
-  const credits = totalOf(lines, 'C');
-  if (debits === credits) return [];
-  return [problem('UNBALANCED_ENTRY', { entry: number, debits: decimalOf(debits), credits: decimalOf(credits) })];
-}
-
 /** The other half of a line that names its counter account: same fact, other side, accounts exchanged. */
-export function balancingLine<L extends EntryLine>(line: L & { readonly counterAccountId: number }): L {
+export function balancingLine<
+  L extends { readonly side: Side; readonly accountId: number; readonly counterAccountId: number | null },
+>(line: L & { readonly counterAccountId: number }): L {
   return {
     ...line,
     side: otherSide(line.side),

@@ -164,6 +164,16 @@ export const PROBLEMS = {
     pt: 'A conta {account} é sintética e não recebe lançamentos',
   },
   ACCOUNT_INACTIVE: { status: 400, en: 'Account {account} is inactive', pt: 'A conta {account} está inativa' },
+  ACCOUNT_OUT_OF_VALIDITY: {
+    status: 400,
+    en: 'Account {account} is valid {validity}',
+    pt: 'A conta {account} vale {validityPt|validity}',
+  },
+  ACCOUNT_CHANGED: {
+    status: 400,
+    en: 'Account {account} was changed while the file was read; send the file again',
+    pt: 'A conta {account} foi alterada durante a leitura do arquivo; envie o arquivo novamente',
+  },
   ACCOUNT_AMBIGUOUS: {
     status: 400,
     en: '{account} names more than one account: {candidates}',
@@ -439,6 +449,26 @@ export const PROBLEMS = {
   MISSING_COLUMN: { status: 400, en: 'The column is missing', pt: 'A coluna está faltando' },
   MISSING_VALUE: { status: 400, en: 'A value is required', pt: 'Um valor é obrigatório' },
   HISTORY_REQUIRED: { status: 400, en: 'A history is required', pt: 'O histórico é obrigatório' },
+  UNKNOWN_HISTORY: {
+    status: 400,
+    en: 'Standard history {history} does not exist for the branch, its company or the installation; create it or use another',
+    pt: 'O histórico padrão {history} não existe para a filial, a empresa ou a instalação; cadastre-o ou use outro',
+  },
+  HISTORY_INACTIVE: {
+    status: 400,
+    en: 'Standard history {history} is inactive; activate it or use another',
+    pt: 'O histórico padrão {history} está inativo; ative-o ou use outro',
+  },
+  COMPLEMENT_REQUIRED: {
+    status: 400,
+    en: 'Standard history {history} needs a text of its own in the entry',
+    pt: 'O histórico padrão {history} exige complemento; informe o texto do lançamento',
+  },
+  MEMORANDUM_MIXED: {
+    status: 400,
+    en: 'Entry {entry} mixes memorandum accounts with others: its memorandum lines must balance among themselves',
+    pt: 'O lançamento {entry} mistura contas de compensação com outras: as partidas de compensação devem fechar entre si',
+  },
   COMPOUND_ENTRY: {
     status: 400,
     en: 'Entry {entry} has more than two lines: delete or reverse it',
@@ -458,6 +488,11 @@ export const PROBLEMS = {
     status: 400,
     en: 'Batch {batch} of {month} was made by hand but is the one for closing entries: remove it, or name another batch in the closure settings',
     pt: 'O lote {batch} de {month} foi criado manualmente, mas é o lote dos lançamentos de encerramento: exclua-o ou informe outro lote nas configurações de encerramento',
+  },
+  CLOSURE_SETTINGS_MISSING: {
+    status: 400,
+    en: 'Month {month} closes the result, which has balances, but the branch has no active closure settings: register or activate them',
+    pt: 'O mês {month} é de encerramento e há contas de resultado com saldo, mas a filial não tem configuração de encerramento ativa: cadastre-a ou ative-a',
   },
   CLOSING_IS_AUTOMATIC: {
     status: 400,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
-import { type AccountFixture, createAccounts, createBank, openMonth } from '../support/books.ts';
+import { type AccountFixture, createAccounts, createBank, createHistories, openMonth } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // The request examples of the documents are sent as they stand, against a bank of the examples' own codes.
@@ -42,6 +42,8 @@ async function prepared(): Promise<Platform> {
       ],
     },
   });
+  // The one that examples name; they make another of the branch under the same code.
+  await createHistories(platform.admin, ['00010']);
   await openMonth(platform.admin, bank, '01/2026');
   return platform;
 }

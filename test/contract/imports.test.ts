@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank, createHistories, openMonth } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -10,6 +10,7 @@ beforeAll(async () => {
   platform = await startPlatform({ IMPORT_MAX_ROWS: '5000' });
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
+  await createHistories(platform.admin, ['1', '00010', '00020', '00021']);
 });
 afterAll(() => platform?.stop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank, createHistories, openMonth } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -8,6 +8,7 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
+  await createHistories(platform.admin, ['1']);
 });
 afterAll(() => platform?.stop());
 

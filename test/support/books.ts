@@ -103,6 +103,17 @@ export async function createAccounts(
   return ids;
 }
 
+/** Standard histories of everybody, or of one branch. */
+export async function createHistories(
+  client: Client,
+  codes: readonly string[],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  for (const cdHistory of codes) {
+    await ok(client.post('masterdata', '/history', { cdHistory, description: `Histórico ${cdHistory}`, ...more }));
+  }
+}
+
 /** Opens the month MM/YYYY of the bank. */
 export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'branch'>, month: string): Promise<void> {
   await ok(client.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, { newyearmonth: month }));

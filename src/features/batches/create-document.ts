@@ -1,8 +1,9 @@
 import { dayIn, slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { refuse, refuseIfAny } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
+import { historyProblems } from '../entries/posting-facts.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type DocumentRow, selectBatch } from './batches.read.sql.ts';
 import { holdBatch, insertDocument } from './batches.sql.ts';
@@ -29,6 +30,7 @@ export async function createDocument(context: Context, tenant: Tenant, facts: Do
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
       const document = { ...facts, companyId: tenant.companyId };
       if (!(await holdBatch(sql, document))) refuseAbsent();
+      refuseIfAny(await historyProblems(sql, tenant, [{ code: facts.standardHistory, field: 'cdpadronizado' }]));
       const created = await insertDocument(sql, document);
       refuseLongNumber(created.number, 20, 'documento');
       return created;

@@ -1,9 +1,11 @@
 import { prefixMatches } from '../../accounting/account-code.ts';
-import { type Problem, problem, refuseIfAny } from '../../accounting/problem.ts';
+import { accountProblem } from '../../accounting/posting.ts';
+import { problem, refuseIfAny } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { masksOfChart } from '../chart/masks-of-chart.ts';
-import { lockPostingAccounts, type PostingAccount, selectPostingRules } from '../entries/entries.sql.ts';
+import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
+import { historyProblems } from '../entries/posting-facts.ts';
 import { CLOSURE_SETTINGS } from '../records/definitions.ts';
 import { createRecord, replaceRecord } from '../records/keep-record.ts';
 import type { RecordRow } from '../records/records.read.sql.ts';
@@ -17,6 +19,7 @@ export interface ClosureFacts {
   readonly profitAccountId: number;
   readonly lossAccountId: number;
   readonly excludeAccounts?: readonly number[] | undefined;
+  readonly cdhistorico?: string | undefined;
 }
 
 /** Creates the settings, or replaces those of `key`, once the accounts they name are right. */
@@ -38,7 +41,7 @@ export async function keepClosureSettings(
 
 /** The four accounts are active analytic accounts of the branch's chart; profit and loss lie outside of the groups. */
 async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFacts): Promise<void> {
-  const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, '2000-01-01');
+  const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);
   if (!rules) {
     refuseIfAny([problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]);
     return;
@@ -53,7 +56,7 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFac
   const masks = await masksOfChart(context.sql, rules.chartId);
   const groups = [...facts.revenueGroups, ...facts.expenseGroups];
   refuseIfAny([
-    ...fields.flatMap((field) => accountProblems(accounts.get(facts[field]), facts[field], field)),
+    ...fields.flatMap((field) => accountProblem(facts[field], accounts.get(facts[field]), undefined, field) ?? []),
     ...excluded
       .filter((id) => !accounts.has(id))
       .map((id) => problem('ACCOUNT_NOT_IN_CHART', { account: id }, 'excludeAccounts')),
@@ -62,11 +65,6 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFac
       const group = account && groups.find((each) => prefixMatches(each, account.code, masks));
       return group ? [problem('ACCOUNT_IN_CLOSING_GROUP', { account: account.code, group }, field)] : [];
     }),
+    ...(await historyProblems(context.sql, tenant, [{ code: facts.cdhistorico, field: 'cdhistorico' }])),
   ]);
-}
-
-function accountProblems(account: PostingAccount | undefined, id: number, field: string): Problem[] {
-  if (!account) return [problem('ACCOUNT_NOT_IN_CHART', { account: id }, field)];
-  if (account.type === 'S') return [problem('ACCOUNT_SYNTHETIC', { account: account.code }, field)];
-  return account.active ? [] : [problem('ACCOUNT_INACTIVE', { account: account.code }, field)];
 }

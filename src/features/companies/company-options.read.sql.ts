@@ -25,6 +25,7 @@ export interface CompanyOptionsRow {
   readonly fiscalYearEndMonth: number;
   readonly currency: string;
   readonly historyRequired: boolean;
+  readonly memorandumMixing: 'REFUSE' | 'ALLOW';
   readonly nextBatchNumber: number | null;
   readonly diaryBookNumber: number | null;
   readonly ledgerBookNumber: number | null;
@@ -40,7 +41,7 @@ export const OPTIONS_COLUMNS = `company_options.id, company_options.branch_id AS
   company_options.fiscal_year_end_month AS "fiscalYearEndMonth", company_options.currency,
   company_options.history_required AS "historyRequired", company_options.next_batch_number AS "nextBatchNumber",
   company_options.diary_book_number AS "diaryBookNumber", company_options.ledger_book_number AS "ledgerBookNumber",
-  company_options.signatories, company_options.created_at AS "createdAt", company_options.updated_at AS "updatedAt"`;
+  company_options.signatories, company_options.memorandum_mixing AS "memorandumMixing", company_options.created_at AS "createdAt", company_options.updated_at AS "updatedAt"`;
 
 export const OPTIONS_JOINS = `JOIN company ON company.id = company_options.company_id
   JOIN branch ON branch.company_id = company_options.company_id AND branch.id = company_options.branch_id

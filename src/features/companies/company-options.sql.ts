@@ -11,6 +11,7 @@ export interface OptionsFacts {
   readonly fiscalYearEndMonth: number;
   readonly currency: string;
   readonly historyRequired: boolean;
+  readonly memorandumMixing: 'REFUSE' | 'ALLOW';
   readonly nextBatchNumber?: number | undefined;
   readonly diaryBookNumber?: number | undefined;
   readonly ledgerBookNumber?: number | undefined;
@@ -28,8 +29,9 @@ export function insertOptions(
     text: `WITH added AS (
              INSERT INTO company_options (company_id, branch_id, chart_id, base_month, account_mask, regulatory_layout,
                                           reference_chart_id, fiscal_year_end_month, currency, history_required,
-                                          next_batch_number, diary_book_number, ledger_book_number, signatories)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                                          next_batch_number, diary_book_number, ledger_book_number, signatories,
+                                          memorandum_mixing)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
              RETURNING company_options.*
            )
            SELECT ${OPTIONS_COLUMNS} FROM added AS company_options ${OPTIONS_JOINS}`,
@@ -49,7 +51,8 @@ export function updateOptions(
              UPDATE company_options
                 SET chart_id = $3, base_month = $4, account_mask = $5, regulatory_layout = $6, reference_chart_id = $7,
                     fiscal_year_end_month = $8, currency = $9, history_required = $10, next_batch_number = $11,
-                    diary_book_number = $12, ledger_book_number = $13, signatories = $14, updated_at = now()
+                    diary_book_number = $12, ledger_book_number = $13, signatories = $14,
+                    memorandum_mixing = $15, updated_at = now()
               WHERE company_options.company_id = $1 AND company_options.branch_id = $2
              RETURNING company_options.*
            )
@@ -110,5 +113,6 @@ function optionsValues(chartId: number, facts: OptionsFacts): unknown[] {
     facts.diaryBookNumber ?? null,
     facts.ledgerBookNumber ?? null,
     JSON.stringify(facts.signatories),
+    facts.memorandumMixing,
   ];
 }

@@ -1,9 +1,11 @@
-import { closingLines } from '../../accounting/closing.ts';
-import { lastDay, type Month, monthNumberOf, slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { type ClosingEntry, closingLines } from '../../accounting/closing.ts';
+import { type Day, lastDay, type Month, monthNumberOf, slashOf } from '../../accounting/period.ts';
+import { postingProblems } from '../../accounting/posting.ts';
+import { refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
 import { masksOfChart } from '../chart/masks-of-chart.ts';
+import { readPostingFacts } from '../entries/posting-facts.ts';
 import {
   type ClosingLineRow,
   insertClosingDocument,
@@ -13,6 +15,8 @@ import {
   selectClosure,
 } from './closing.sql.ts';
 
+/** Most reasons that a refusal names. */
+const MAX_TOLD = 5;
 const DEFAULT_HISTORY = 'Apuração do resultado do período';
 
 /**
@@ -31,16 +35,35 @@ export async function closeResults(
   const { accounts, balances } = await selectBalancesToClose(sql, branch, chartId, month, isFirst);
   const entries = closingLines(closure, balances, accounts, await masksOfChart(sql, chartId));
   if (entries.length === 0) return 0;
+  const day = lastDay(month);
+  const history = closure.history ?? DEFAULT_HISTORY;
+  await refuseUnpostable(sql, branch, month, entries, { day, history, historyCode: closure.historyCode });
   const id =
     (await insertClosingDocument(sql, branch, month, closure.batchNumber)) ??
     refuse('CLOSING_BATCH_TAKEN', { batch: closure.batchNumber, month: slashOf(month) });
   const lines = entries.flatMap((entry) =>
     entry.lines.map((line, at): ClosingLineRow => ({ ...line, number: entry.number, sequence: at + 1 })),
   );
-  const { historyCode, history } = closure;
-  const document = { id, day: lastDay(month), historyCode, history: history ?? DEFAULT_HISTORY };
+  const document = { id, day, historyCode: closure.historyCode, history };
   await insertClosingLines(sql, branch, month, document, lines);
   return entries.length;
+}
+
+/** Closing entries are entries: the rules of posting hold for them, but for days, which are all closed by then. */
+async function refuseUnpostable(
+  sql: Transaction,
+  branch: BranchKey,
+  month: Month,
+  entries: readonly ClosingEntry[],
+  common: { day: Day; history: string; historyCode: string | null },
+): Promise<void> {
+  const posted = entries.map((entry) => ({ ...entry, lines: entry.lines.map((line) => ({ ...line, ...common })) }));
+  const tenant = { ...branch, company: '', branch: '' };
+  const lines = posted.flatMap((entry) => entry.lines);
+  const facts = await readPostingFacts(sql, tenant, { month, state: 'OPEN' }, lines);
+  const openFacts = { ...facts, isDayClosed: () => false };
+  const problems = posted.flatMap((entry) => postingProblems(entry, openFacts, () => undefined));
+  refuseIfAny([...new Map(problems.map((each) => [JSON.stringify(each), each])).values()].slice(0, MAX_TOLD));
 }
 
 /** A fund closes once, in the last month of its own year, whatever months the settings list for the others. */

@@ -1,13 +1,13 @@
-import { brazilianDate, dayIn, slashOf } from '../../accounting/period.ts';
-import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { brazilianDate, slashOf } from '../../accounting/period.ts';
+import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
-import { lockPostingAccounts, lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { bothLines, type EntryFacts, postingProblems, shapeProblems } from './post-entry.ts';
+import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
+import { checkedLines, type EntryFacts, withCounterAccount } from './post-entry.ts';
 
 /**
  * Replaces a simple entry (two lines) of an open month; document and number stay. One that is reversed, or reverses
@@ -17,9 +17,9 @@ export async function changeEntry(
   context: Context,
   tenant: Tenant,
   lineId: number,
-  entry: EntryFacts,
+  given: EntryFacts,
 ): Promise<EntryRow> {
-  refuseIfAny(shapeProblems(entry));
+  const entry = withCounterAccount(given);
   return context.transaction(async (sql) => {
     const refuseAbsent = () => refuse('NOT_FOUND', named('Entry', lineId));
     const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuseAbsent();
@@ -33,17 +33,11 @@ export async function changeEntry(
     if (before.length !== 2) refuse('COMPOUND_ENTRY', { entry: line.number });
     const { reversedBy, reverses } = await selectReversalOf(sql, tenant.companyId, lineId);
     if (reversedBy !== null || reverses !== null) refuse('MIRRORED', { entry: line.number });
-    const day = dayIn(month, entry.dayNumber);
-    if (day === undefined) refuse('DAY_NOT_IN_MONTH', { day: entry.dayNumber, month: slashOf(month) }, 'day');
-    const rules = (await selectPostingRules(sql, tenant.companyId, tenant.branchId, day))!;
-    const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, present.day);
-    const accounts = await lockPostingAccounts(sql, rules.chartId, [entry.accountId, entry.counterAccountId!]);
-    refuseIfAny([
-      ...postingProblems(entry, day, rules, accounts),
-      ...(earlier?.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(present.day) })] : []),
-    ]);
+    const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, [present.day]);
+    if (earlier?.closedDays.length) refuse('DAY_CLOSED', { day: brazilianDate(present.day) });
+    const { day, lines } = await checkedLines(sql, tenant, place, { ...entry, number: line.number });
     // The line that was asked for keeps its place; the other one mirrors it.
-    const [asked, mirrored] = bothLines(entry);
+    const [asked, mirrored] = lines;
     const other = before.find((each) => each.id !== lineId)!;
     const after = await updateEntryLines(
       sql,

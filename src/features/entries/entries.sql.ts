@@ -1,6 +1,6 @@
-import type { PostableAccount } from '../../accounting/entry.ts';
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
+import type { PostingAccount, PostingHistory } from '../../accounting/posting.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { queueForMonth } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
@@ -29,16 +29,16 @@ export function lockPostingPlace(sql: Sql, companyId: number, documentId: number
   });
 }
 
-export interface PostingAccount extends PostableAccount {
-  readonly id: number;
-}
+/** What the rules of posting ask of an account. */
+export const POSTING_ACCOUNT_COLUMNS = `account.id, account.code, account.account_type AS type,
+  account.account_class AS "accountClass", account.active, account.start_date AS "startDate",
+  account.end_date AS "endDate"`;
 
 /** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears meanwhile. */
 export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly number[]): Promise<PostingAccount[]> {
   return sql.rows<PostingAccount>({
     name: 'lock-posting-accounts',
-    text: `SELECT account.id, account.code, account.account_type AS type, account.active,
-                  account.start_date AS "startDate", account.end_date AS "endDate"
+    text: `SELECT ${POSTING_ACCOUNT_COLUMNS}
              FROM account
             WHERE account.chart_id = $1 AND account.id = ANY ($2::bigint[])
             ORDER BY account.id
@@ -50,26 +50,52 @@ export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly num
 export interface PostingRules {
   readonly chartId: number;
   readonly historyRequired: boolean;
-  readonly dayClosed: boolean;
+  readonly mixesMemorandum: boolean;
+  /** Those of the days asked for that are closed. */
+  readonly closedDays: readonly Day[];
 }
 
-/** The branch's options and whether the day is closed; read after the month is held. */
+/** The branch's options and which of the days are closed; read after the month is held. */
 export function selectPostingRules(
   sql: Sql,
   companyId: number,
   branchId: number,
-  day: Day,
+  days: readonly Day[],
 ): Promise<PostingRules | undefined> {
   return sql.maybe<PostingRules>({
     name: 'posting-rules',
     text: `SELECT company_options.chart_id AS "chartId", company_options.history_required AS "historyRequired",
-                  coalesce((SELECT calendar_day.closed FROM calendar_day
-                             WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2
-                               AND calendar_day.day = $3), false) AS "dayClosed"
+                  company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
+                  ARRAY(SELECT calendar_day.day::text FROM calendar_day
+                         WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2
+                           AND calendar_day.day = ANY ($3::date[]) AND calendar_day.closed) AS "closedDays"
              FROM company_options
             WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
-    values: [companyId, branchId, day],
+    values: [companyId, branchId, [...days]],
   });
+}
+
+/** The histories that the branch means by the codes, or by any: its own before its company's before everybody's. */
+export async function selectPostingHistories(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  codes: readonly string[] | 'ALL',
+): Promise<Map<string, PostingHistory>> {
+  if (codes !== 'ALL' && codes.length === 0) return new Map();
+  const rows = await sql.rows<PostingHistory & { code: string }>({
+    name: 'posting-histories',
+    text: `SELECT standard_history.code, standard_history.active,
+                  standard_history.requires_complement AS "requiresComplement"
+             FROM standard_history
+            WHERE (coalesce(standard_history.company_id, 0), coalesce(standard_history.branch_id, 0))
+                  IN ((0, 0), ($1, 0), ($1, $2))
+              AND ($3::text[] IS NULL OR standard_history.code = ANY ($3))
+            ORDER BY standard_history.company_id NULLS FIRST, standard_history.branch_id NULLS FIRST`,
+    values: [companyId, branchId, codes === 'ALL' ? null : [...codes]],
+  });
+  // The nearest comes last and stays.
+  return new Map(rows.map(({ code, active, requiresComplement }) => [code, { active, requiresComplement }]));
 }
 
 export interface NewLine {

@@ -1,14 +1,15 @@
-import { entryProblems, type LogicalEntry } from '../../accounting/entry.ts';
-import { brazilianDate, type Day, dayNumberOf, monthNumberOf, monthOfDay, yearOf } from '../../accounting/period.ts';
-import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import type { LogicalEntry } from '../../accounting/entry.ts';
+import { type Day, dayNumberOf, monthNumberOf, monthOfDay, yearOf } from '../../accounting/period.ts';
+import { type PlaceInEntry, physicalLines, postingProblems } from '../../accounting/posting.ts';
+import { refuseIfAny } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { holdNamedBatch, insertDocument } from '../batches/batches.sql.ts';
 import { createBatch } from '../batches/create-batch.ts';
-import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
-import { insertEntry, lockPostingAccounts, selectPostingRules } from './entries.sql.ts';
-import { accountProblems } from './post-entry.ts';
+import { lockMonthShared } from '../months/months.sql.ts';
+import { insertEntry } from './entries.sql.ts';
+import { readPostingFacts } from './posting-facts.ts';
 
 export interface NewDocumentWithEntries {
   readonly day: Day;
@@ -16,7 +17,10 @@ export interface NewDocumentWithEntries {
   readonly batchNumber: string | undefined;
   readonly documentNumber: string | undefined;
   readonly text: string | undefined;
+  /** As given: a line that names its counter account may stand for its pair. */
   readonly entries: readonly LogicalEntry[];
+  /** What the way in calls the places of an entry. */
+  readonly fieldOf: (place: PlaceInEntry) => string | undefined;
 }
 
 /** Posts a document with all its entries in the caller's transaction, under the rules of any posting. */
@@ -28,20 +32,10 @@ export async function postDocument(
 ): Promise<{ batchId: number; documentId: number }> {
   const { day } = posted;
   const month = monthOfDay(day);
-  requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'month');
-  const rules =
-    (await selectPostingRules(sql, tenant.companyId, tenant.branchId, day)) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const state = (await lockMonthShared(sql, { ...tenant, month }))?.state ?? 'NOT_OPENED';
   const lines = posted.entries.flatMap((entry) => entry.lines);
-  const accounts = await lockPostingAccounts(sql, rules.chartId, [...new Set(lines.map((line) => line.accountId))]);
-  refuseIfAny([
-    ...(rules.dayClosed ? [problem('DAY_CLOSED', { day: brazilianDate(day) }, 'day')] : []),
-    ...lines.flatMap((line) => accountProblems(accounts, line.accountId, day, 'contaId')),
-    ...posted.entries.flatMap((entry) => entryProblems(entry, month)),
-    ...(rules.historyRequired && lines.some((line) => !line.history && !line.historyCode)
-      ? [problem('HISTORY_REQUIRED', {}, 'historico')]
-      : []),
-  ]);
+  const facts = await readPostingFacts(sql, tenant, { month, state }, lines);
+  refuseIfAny(posted.entries.flatMap((entry) => postingProblems(entry, facts, posted.fieldOf)));
   const batchId = await batchOf(sql, context, tenant, posted.batchNumber, day);
   const { batchNumber: _, documentNumber, text } = posted;
   const document = await insertDocument(sql, {
@@ -53,7 +47,7 @@ export async function postDocument(
     standardHistory: undefined,
   });
   const place = { companyId: tenant.companyId, branchId: tenant.branchId, documentId: document.id, month };
-  for (const entry of posted.entries) await insertEntry(sql, place, entry.number, day, entry.lines);
+  for (const entry of posted.entries) await insertEntry(sql, place, entry.number, day, physicalLines(entry.lines)!);
   return { batchId, documentId: document.id };
 }
 

@@ -1,6 +1,7 @@
 import { otherSide } from '../../accounting/entry.ts';
 import { centavosFromSql } from '../../accounting/money.ts';
 import { brazilianDate, type Day, monthOfDay } from '../../accounting/period.ts';
+import type { PlaceInEntry } from '../../accounting/posting.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
@@ -9,10 +10,14 @@ import { recordAudit } from '../access/audit.sql.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
 import { insertReversal, lockEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectLines } from './entries.read.sql.ts';
+import { selectPostingHistories } from './entries.sql.ts';
 import { postDocument } from './post-document.ts';
 
 /** Batch that reversals are posted in. */
 const REVERSAL_BATCH = 'EST';
+
+/** The rest of a reversal is not the caller's to choose. */
+const REVERSAL_FIELDS: Partial<Record<PlaceInEntry, string>> = { month: 'day', day: 'day', history: 'historico' };
 
 /**
  * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a consolidated
@@ -34,11 +39,14 @@ export async function reverseEntry(
     // Somebody deleted or purged it before the months were held.
     if (!lines.some((each) => each.id === lineId)) refuseAbsent(lineId);
     const history = wanted.history ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
+    const codes = lines.flatMap((each) => each.historyCode ?? []);
+    const histories = await selectPostingHistories(sql, tenant.companyId, tenant.branchId, codes);
     const { batchId, documentId } = await postDocument(sql, context, tenant, {
       day: wanted.day,
       batchNumber: REVERSAL_BATCH,
       documentNumber: undefined,
       text: history,
+      fieldOf: (place) => REVERSAL_FIELDS[place],
       entries: [
         {
           number: '1',
@@ -49,7 +57,8 @@ export async function reverseEntry(
             amount: centavosFromSql(each.amount),
             day: wanted.day,
             history,
-            historyCode: each.historyCode,
+            // A history that is not used any more must not stand in the way of undoing what named it.
+            historyCode: histories.get(each.historyCode ?? '')?.active ? each.historyCode : null,
           })),
         },
       ],

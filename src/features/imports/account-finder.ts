@@ -6,8 +6,7 @@ import { type FindableAccount, selectFindableAccounts } from './findable-account
 /** Finds accounts of one chart by exact code, else by reduced code, else by digits only. */
 export interface AccountFinder {
   find(text: string): FindableAccount | Problem;
-  /** Code of an account by id. */
-  codeOf(id: number): string | undefined;
+  byId(id: number): FindableAccount | undefined;
 }
 
 export async function loadAccountFinder(sql: Sql, chartId: number): Promise<AccountFinder> {
@@ -38,6 +37,6 @@ export async function loadAccountFinder(sql: Sql, chartId: number): Promise<Acco
               .slice(0, 200),
           });
     },
-    codeOf: (id) => byId.get(id)?.code,
+    byId: (id) => byId.get(id),
   };
 }

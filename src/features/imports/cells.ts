@@ -1,7 +1,9 @@
-import { accountProblem } from '../../accounting/entry.ts';
-import { dayIn, type Month } from '../../accounting/period.ts';
+import { centavosFromDecimal } from '../../accounting/money.ts';
+import { type Day, dayFromIso, dayIn, type Month, slashOf } from '../../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainText } from '../../accounting/plain-text.ts';
+import { isMemorandum, lineFindings, type PostingLine } from '../../accounting/posting.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
+import type { FindableAccount } from './findable-accounts.read.sql.ts';
 import type { ReadingTools } from './import-movements.ts';
 import type { StagedRow } from './staged-row.ts';
 
@@ -46,15 +48,8 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
   const [document, entry] = [codeForm(cells.document), codeForm(cells.entry)];
   if (!isPlainCode(document)) wrong(places.document, NO_PLAIN_CODE);
   if (!isPlainCode(entry)) wrong(places.entry, NO_PLAIN_CODE);
-  const day = dayOf(cells.day, tools.month);
-  if (day === undefined)
-    wrong(
-      places.day,
-      problem('INVALID_FIELD', {
-        reason: `no day ${cells.day.slice(0, 20)} in the month`,
-        reasonPt: `não há dia ${cells.day.slice(0, 20)} no mês`,
-      }),
-    );
+  const day = dayOf(cells.day, tools.posting.month);
+  if (typeof day !== 'string') wrong(places.day, day);
   const side = cells.side.toUpperCase();
   if (side !== 'D' && side !== 'C')
     wrong(places.side, problem('INVALID_FIELD', { reason: 'must be D or C', reasonPt: 'deve ser D ou C' }));
@@ -66,26 +61,40 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
         reasonPt: 'não é um valor com até duas casas decimais',
       }),
     );
-  } else if (/^[0.]*$/.test(cells.amount)) wrong(places.amount, problem('AMOUNT_NOT_POSITIVE'));
-  if (tools.historyRequired && cells.history === '' && cells.historyCode === '') {
-    wrong(places.history, problem('HISTORY_REQUIRED'));
   }
-  const account = accountId(cells.account, day, places.account, tools, wrong);
+  const account = accountOf(cells.account, places.account, tools, wrong);
   const counter =
-    cells.counterAccount === '' ? null : accountId(cells.counterAccount, day, places.counterAccount, tools, wrong);
-  if (account !== undefined && account === counter) wrong(places.counterAccount, problem('SAME_ACCOUNT'));
-  if (!sound) return undefined;
+    cells.counterAccount === '' ? null : accountOf(cells.counterAccount, places.counterAccount, tools, wrong);
+  const line: PostingLine = {
+    side: side === 'C' ? 'C' : 'D',
+    day: typeof day === 'string' ? day : undefined,
+    accountId: account?.id,
+    counterAccountId: counter === null ? null : counter?.id,
+    amount: cells.amount === undefined ? undefined : centavosFromDecimal(cells.amount),
+    history: cells.history === '' ? null : cells.history.normalize('NFC'),
+    historyCode: cells.historyCode === '' ? null : cells.historyCode,
+  };
+  for (const found of lineFindings(line, tools.posting)) {
+    // A month is asked for once, not by line.
+    if (found.place !== 'month') wrong(places[found.place], found.problem);
+  }
+  if (!sound) {
+    tools.problems.addFaultyEntry(document, entry);
+    return undefined;
+  }
   return {
     row,
     document,
     entry,
-    day: day!,
-    side: side as 'D' | 'C',
-    accountId: account!,
-    counterAccountId: counter!,
+    day: line.day!,
+    side: line.side,
+    accountId: account!.id,
+    counterAccountId: counter?.id ?? null,
     amount: cells.amount!,
-    history: cells.history === '' ? null : cells.history.normalize('NFC'),
-    historyCode: cells.historyCode === '' ? null : cells.historyCode,
+    history: line.history,
+    historyCode: line.historyCode,
+    memorandum: isMemorandum(account!),
+    counterMemorandum: counter ? isMemorandum(counter) : false,
   };
 }
 
@@ -103,25 +112,28 @@ const PLAIN = /^(\d{1,13})(?:[.,](\d{1,2}))?$/;
 const GROUPED_BY_POINT = /^(\d{1,3}(?:\.\d{3}){1,4}(?=,)|\d{1,3}(?:\.\d{3}){2,4}$)(?:,(\d{1,2}))?$/;
 const GROUPED_BY_COMMA = /^(\d{1,3}(?:,\d{3}){1,4}(?=\.)|\d{1,3}(?:,\d{3}){2,4}$)(?:\.(\d{1,2}))?$/;
 
-function accountId(
+function accountOf(
   text: string,
-  day: string | undefined,
   place: string,
   tools: ReadingTools,
   wrong: (place: string, found: Problem) => void,
-): number | undefined {
-  if (text === '') {
-    wrong(place, problem('MISSING_VALUE'));
-    return undefined;
-  }
-  const found = tools.chart.find(text);
-  const refused = 'params' in found ? found : accountProblem(found, day ?? `${tools.month}-01`);
-  if (refused) wrong(place, refused);
-  return 'params' in found ? undefined : found.id;
+): FindableAccount | undefined {
+  const found = text === '' ? problem('MISSING_VALUE') : tools.chart.find(text);
+  if (!('params' in found)) return found;
+  wrong(place, found);
+  return undefined;
 }
 
-function dayOf(text: string, month: Month): string | undefined {
-  return /^\d{1,2}$/.test(text) ? dayIn(month, Number(text)) : undefined;
+/** A day of the month by its number, or a whole date as YYYY-MM-DD, which may lie elsewhere. */
+function dayOf(text: string, month: Month): Day | Problem {
+  const dayNumber = /^\d{1,2}$/.test(text) ? Number(text) : undefined;
+  if (dayNumber !== undefined && dayNumber >= 1 && dayNumber <= 31) {
+    return dayIn(month, dayNumber) ?? problem('DAY_NOT_IN_MONTH', { day: dayNumber, month: slashOf(month) });
+  }
+  return (
+    dayFromIso(text) ??
+    problem('INVALID_FIELD', { reason: 'must be a day from 01 to 31', reasonPt: 'deve ser um dia de 01 a 31' })
+  );
 }
 
 function textProblem(text: string, maximum: number): Problem | undefined {

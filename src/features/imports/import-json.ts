@@ -1,5 +1,6 @@
 import { centavosFromNumber, decimalOf } from '../../accounting/money.ts';
 import { type Month, monthNumberOf, yearOf } from '../../accounting/period.ts';
+import { historyProblem } from '../../accounting/posting.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
@@ -66,6 +67,11 @@ async function* readJson(
   tools: ReadingTools,
   counted: (rows: number) => void,
 ): AsyncGenerator<StagedRow[]> {
+  for (const [at, { standardHistory, linesBefore }] of batch.documents.entries()) {
+    const unusable = standardHistory && historyProblem(standardHistory, tools.posting.history(standardHistory));
+    const place = `documentos.${at}.cdpadronizado`;
+    if (unusable) tools.problems.add({ row: linesBefore + 1, place, problem: unusable });
+  }
   let row = 0;
   let chunk: StagedRow[] = [];
   let current = -1;
@@ -136,7 +142,7 @@ function stagedLine(
       );
     }
     const id = record[byId] ?? (typeof record[byCode] === 'number' ? record[byCode] : undefined);
-    return typeof id === 'number' ? (tools.chart.codeOf(id) ?? `id ${id}`) : text(byCode);
+    return typeof id === 'number' ? (tools.chart.byId(id)?.code ?? `id ${id}`) : text(byCode);
   };
   const centavos = typeof record.valor === 'number' ? centavosFromNumber(record.valor) : undefined;
   const cells: Cells = {

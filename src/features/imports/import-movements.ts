@@ -1,11 +1,12 @@
-import { brazilianDate, type Month } from '../../accounting/period.ts';
-import { problem, refuse } from '../../accounting/problem.ts';
+import { brazilianDate, daysOf, type Month } from '../../accounting/period.ts';
+import type { PostingFacts } from '../../accounting/posting.ts';
+import { type Problem, problem, refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
-import { selectPostingRules } from '../entries/entries.sql.ts';
+import { selectPostingHistories, selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
 import {
@@ -23,6 +24,7 @@ import {
   groupEntries,
   insertStagedLines,
   lockStagedAccounts,
+  type StagedEntryProblem,
   selectClosedDayRows,
   selectStagedTotals,
   selectTakenEntries,
@@ -34,7 +36,8 @@ export interface ReadingTools {
   readonly month: Month;
   readonly chart: AccountFinder;
   readonly problems: FileProblems;
-  readonly historyRequired: boolean;
+  /** What the books say while the file is read; what may change until the month is held is asked again. */
+  readonly posting: PostingFacts;
 }
 
 export interface ImportOutcome {
@@ -112,17 +115,14 @@ export async function importMovements(
         hash,
         backendPid: await backendPid(sql),
       });
-      const rules =
-        (await selectPostingRules(sql, tenant.companyId, tenant.branchId, `${month}-01`)) ??
-        refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
       const problems = new FileProblems();
-      const chart = await loadAccountFinder(sql, rules.chartId);
+      const { chartId, chart, posting } = await readBooks(sql, tenant, month);
       await createStaging(sql);
-      await stageRows(sql, file.read({ month, chart, problems, historyRequired: rules.historyRequired }, counted));
+      await stageRows(sql, file.read({ month, chart, problems, posting }, counted));
       // All is read; what follows may wait for the month.
       await tell();
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
-      await checkEntries(sql, tenant, file, problems);
+      await checkEntries(sql, tenant, file, posting, problems);
       file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows }, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
       const batchId = await file.batch(sql);
@@ -130,7 +130,7 @@ export async function importMovements(
         await holdContent(sql, tenant, hash);
         await refuseEarlier(sql, tenant, hash);
       }
-      await checkAgainstBooks(sql, tenant, batchId, rules.chartId, file, problems);
+      await checkAgainstBooks(sql, tenant, batchId, { id: chartId, finder: chart }, file, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
       await ensureDocuments(sql, tenant.companyId, batchId);
       const lines = await insertStagedLines(sql, tenant.companyId);
@@ -159,6 +159,32 @@ export async function importMovements(
   }
 }
 
+/** The books as they are while the file is read; all of its rows are held against them. */
+async function readBooks(
+  sql: Transaction,
+  tenant: Tenant,
+  month: Month,
+): Promise<{ chartId: number; chart: AccountFinder; posting: PostingFacts }> {
+  const { companyId, branchId } = tenant;
+  const rules =
+    (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ??
+    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const { chartId, historyRequired, mixesMemorandum } = rules;
+  const chart = await loadAccountFinder(sql, chartId);
+  const histories = await selectPostingHistories(sql, companyId, branchId, 'ALL');
+  const closedDays = new Set(rules.closedDays);
+  const posting: PostingFacts = {
+    month,
+    monthState: 'OPEN',
+    historyRequired,
+    mixesMemorandum,
+    isDayClosed: (day) => closedDays.has(day),
+    account: (id) => chart.byId(id),
+    history: (code) => histories.get(code),
+  };
+  return { chartId, chart, posting };
+}
+
 async function refuseEarlier(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
   const earlier = await selectEarlierImport(sql, tenant, hash);
   if (earlier) refuse('FILE_IMPORTED_BEFORE', { name: earlier.fileName }, 'file');
@@ -168,7 +194,7 @@ async function checkAgainstBooks(
   sql: Transaction,
   tenant: Tenant,
   batchId: number,
-  chartId: number,
+  chart: { id: number; finder: AccountFinder },
   file: MovementsFile,
   problems: FileProblems,
 ): Promise<void> {
@@ -180,15 +206,22 @@ async function checkAgainstBooks(
     });
     problems.addRows(taken.rows - 1);
   }
-  for (const id of await lockStagedAccounts(sql, chartId)) {
-    problems.add({ row: 1, place: file.placeOf(1, 'account'), problem: problem('ACCOUNT_INACTIVE', { account: id }) });
+  for (const { stagedId, ...now } of await lockStagedAccounts(sql, chart.id)) {
+    const read = chart.finder.byId(stagedId)!;
+    const isSame = (Object.keys(now) as (keyof typeof now)[]).every((field) => now[field] === read[field]);
+    if (!isSame) {
+      const changed = problem('ACCOUNT_CHANGED', { account: read.code });
+      problems.add({ row: 1, place: file.placeOf(1, 'account'), problem: changed });
+    }
   }
 }
 
+/** The rules over several rows, and the days that closed while the file was read. */
 async function checkEntries(
   sql: Transaction,
   tenant: Tenant,
   file: MovementsFile,
+  posting: PostingFacts,
   problems: FileProblems,
 ): Promise<void> {
   for (const closed of await selectClosedDayRows(sql, tenant.companyId, tenant.branchId)) {
@@ -198,17 +231,20 @@ async function checkEntries(
       problem: problem('DAY_CLOSED', { day: brazilianDate(closed.day) }),
     });
   }
-  for (const entry of await groupEntries(sql)) {
-    const { row, debits, credits } = entry;
-    problems.add(
-      entry.twoDays
-        ? { row, place: file.placeOf(row, 'day'), problem: problem('ENTRY_ON_TWO_DAYS', { entry: entry.entry }) }
-        : {
-            row,
-            place: file.placeOf(row, 'amount'),
-            problem: problem('UNBALANCED_ENTRY', { entry: entry.entry, debits, credits }),
-          },
-    );
+  const atFault = problems.entriesAtFault;
+  // So many rows are wrong that nothing of entries would be told; they are grouped for the totals.
+  for (const entry of await groupEntries(sql, posting.mixesMemorandum, atFault ?? [])) {
+    if (atFault === undefined) break;
+    const { place, found } = entryProblem(entry);
+    problems.add({ row: entry.row, place: file.placeOf(entry.row, place), problem: found });
     problems.addRows(entry.rows - 1);
   }
+}
+
+/** The first of the reasons, in the order of the rules of posting. */
+function entryProblem(staged: StagedEntryProblem): { place: 'day' | 'amount' | 'account'; found: Problem } {
+  const { entry, debits, credits } = staged;
+  if (staged.twoDays) return { place: 'day', found: problem('ENTRY_ON_TWO_DAYS', { entry }) };
+  if (!staged.balanced) return { place: 'amount', found: problem('UNBALANCED_ENTRY', { entry, debits, credits }) };
+  return { place: 'account', found: problem('MEMORANDUM_MIXED', { entry }) };
 }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { dayFromIso, type Month, monthOf, monthOfDay } from '../../accounting/period.ts';
+import { historyProblem } from '../../accounting/posting.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import { type Cells, type Places, stagedRow } from './cells.ts';
@@ -112,7 +113,7 @@ export async function* readIpl(
         break;
       case '1':
         settle();
-        readDocument(line, tools.month, envelope, wrong);
+        readDocument(line, tools, envelope, wrong);
         break;
       case '2':
         settle();
@@ -121,9 +122,7 @@ export async function* readIpl(
           wrong([1, 1], problem('TOO_MANY_ROWS', { limit: expected.maxRows }));
           return;
         }
-        if (monthOfFixed(field(line, LINE.day)) !== tools.month) {
-          wrong(LINE.day, invalid('no date of the month', 'não é uma data do mês'));
-        } else pending = { row, line, history: field(line, LINE.history) };
+        pending = { row, line, history: field(line, LINE.history) };
         break;
       case '3':
         if (!pending || line.slice(1, 41) !== pending.line.slice(1, 41)) {
@@ -197,7 +196,7 @@ function checkEnvelope(
 
 function readDocument(
   line: string,
-  month: Month,
+  { month, posting }: ReadingTools,
   envelope: IplEnvelope,
   wrong: (columns: Columns, found: Problem) => void,
 ): void {
@@ -207,9 +206,12 @@ function readDocument(
   if (date !== '' && monthOfFixed(date) !== month)
     wrong(DOCUMENT.date, invalid('no date of the month', 'não é uma data do mês'));
   if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', named('Document', number)));
+  const standardHistory = field(line, DOCUMENT.history);
+  const unusable = standardHistory && historyProblem(standardHistory, posting.history(standardHistory));
+  if (unusable) wrong(DOCUMENT.history, unusable);
   envelope.documents.set(number, {
     day: date === '' ? undefined : Number(date.slice(6)),
-    standardHistory: field(line, DOCUMENT.history),
+    standardHistory,
     text: field(line, DOCUMENT.text),
   });
 }
@@ -236,7 +238,7 @@ function cellsOf(line: string, history: string): Cells {
   return {
     document: field(line, LINE.document),
     entry: numberText(entry) ?? entry,
-    day: field(line, LINE.day).slice(6),
+    day: field(line, LINE.day).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'),
     side: field(line, LINE.side),
     account: field(line, LINE.account),
     counterAccount: field(line, LINE.counterAccount),

@@ -13,6 +13,9 @@ export interface StagedRow {
   readonly amount: string;
   readonly history: string | null;
   readonly historyCode: string | null;
+  /** Whether the account, and the counter account, are memorandum ones. */
+  readonly memorandum: boolean;
+  readonly counterMemorandum: boolean;
 }
 
 /** What is wrong at a place of the file; `place` is the column's name, or 'columns a–b' of a fixed-width line. */
@@ -31,6 +34,7 @@ export class FileProblems {
   count = 0;
   private readonly rows = new Set<number>();
   private uncountedRows = 0;
+  private readonly faultyEntries = new Map<string, { document: string; entry: string }>();
 
   add(found: RowProblem): void {
     this.count++;
@@ -41,6 +45,17 @@ export class FileProblems {
   /** Rows that are at fault through another row's message (the rest of an unbalanced entry). */
   addRows(rows: number): void {
     this.uncountedRows += rows;
+  }
+
+  /** An entry with a wrong row is at fault through that row alone: what its other rows sum to is not told. */
+  addFaultyEntry(document: string, entry: string): void {
+    if (this.faultyEntries.size <= MAX_TOLD)
+      this.faultyEntries.set(JSON.stringify([document, entry]), { document, entry });
+  }
+
+  /** Entries with a wrong row; undefined when there are more of them than problems are told. */
+  get entriesAtFault(): { document: string; entry: string }[] | undefined {
+    return this.faultyEntries.size > MAX_TOLD ? undefined : [...this.faultyEntries.values()];
   }
 
   get rowsAtFault(): number {

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Month } from '../../accounting/period.ts';
+import type { PostingAccount } from '../../accounting/posting.ts';
 import type { Transaction } from '../../platform/sql.ts';
+import { POSTING_ACCOUNT_COLUMNS } from '../entries/entries.sql.ts';
 import type { StagedRow } from './staged-row.ts';
 
 /** A table of this transaction alone: whatever ends it, no staged row is left. */
@@ -11,7 +13,8 @@ export async function createStaging(sql: Transaction): Promise<void> {
     text: `CREATE TEMPORARY TABLE import_line (
              row_number integer NOT NULL, document text COLLATE "C" NOT NULL, entry text COLLATE "C" NOT NULL,
              day date NOT NULL, sequence integer NOT NULL, side "char" NOT NULL, account_id bigint NOT NULL,
-             counter_account_id bigint, amount numeric(18,2) NOT NULL, history text, history_code text
+             counter_account_id bigint, amount numeric(18,2) NOT NULL, history text, history_code text,
+             memorandum boolean NOT NULL, counter_memorandum boolean NOT NULL
            ) ON COMMIT DROP`,
   });
   // Sorting and hashing a million rows belongs in memory, for this transaction only.
@@ -34,7 +37,7 @@ export async function stageRows(sql: Transaction, rows: AsyncIterable<StagedRow[
         last = key;
         text += `${row.row}\t${escaped(row.document)}\t${escaped(row.entry)}\t${row.day}\t${sequence}\t${row.side}\t${row.accountId}\t${
           row.counterAccountId ?? '\\N'
-        }\t${row.amount}\t${nullable(row.history)}\t${nullable(row.historyCode)}\n`;
+        }\t${row.amount}\t${nullable(row.history)}\t${nullable(row.historyCode)}\t${row.memorandum}\t${row.counterMemorandum}\n`;
       }
       if (text !== '') yield text;
     }
@@ -60,13 +63,24 @@ export interface StagedEntryProblem {
   readonly debits: string;
   readonly credits: string;
   readonly twoDays: boolean;
+  readonly balanced: boolean;
 }
 
 /**
  * Groups the staged rows into logical entries. Debits equal to credits: the rows are the lines. Else, when every row
- * has a counter account, each row stands for its pair. Answers the entries that are neither, or lie on two days.
+ * has a counter account, each row stands for its pair. Answers the entries that are neither, lie on two days or, unless
+ * `mixesMemorandum`, have memorandum lines that do not balance among themselves; but not `atFault`, which are told by row.
  */
-export async function groupEntries(sql: Transaction): Promise<StagedEntryProblem[]> {
+export async function groupEntries(
+  sql: Transaction,
+  mixesMemorandum: boolean,
+  atFault: readonly { document: string; entry: string }[],
+): Promise<StagedEntryProblem[]> {
+  const net = (isMemorandum: string) =>
+    mixesMemorandum
+      ? '0'
+      : `coalesce(sum(CASE import_line.side WHEN 'D' THEN import_line.amount ELSE -import_line.amount END)
+                           FILTER (WHERE ${isMemorandum}), 0)`;
   await sql.run({
     text: `CREATE TEMPORARY TABLE import_entry ON COMMIT DROP AS
            SELECT import_line.document, import_line.entry, min(import_line.row_number) AS row_number, count(*) AS rows,
@@ -74,6 +88,8 @@ export async function groupEntries(sql: Transaction): Promise<StagedEntryProblem
                   coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'C'), 0) AS credits,
                   bool_and(import_line.counter_account_id IS NOT NULL) AS paired,
                   min(import_line.day) <> max(import_line.day) AS two_days,
+                  ${net('import_line.memorandum')} AS memorandum,
+                  ${net('import_line.counter_memorandum')} AS mirrored,
                   max(import_line.sequence) <> count(*) AS scattered
              FROM import_line
             GROUP BY import_line.document, import_line.entry`,
@@ -89,10 +105,16 @@ export async function groupEntries(sql: Transaction): Promise<StagedEntryProblem
   });
   return sql.rows<StagedEntryProblem>({
     text: `SELECT import_entry.row_number AS row, import_entry.rows, import_entry.entry, import_entry.debits,
-                  import_entry.credits, import_entry.two_days AS "twoDays"
+                  import_entry.credits, import_entry.two_days AS "twoDays",
+                  import_entry.debits = import_entry.credits OR import_entry.paired AS balanced
              FROM import_entry
-            WHERE (import_entry.debits <> import_entry.credits AND NOT import_entry.paired) OR import_entry.two_days
+            WHERE (import_entry.two_days OR import_entry.memorandum <> CASE WHEN import_entry.debits = import_entry.credits
+                                                                          THEN 0 ELSE import_entry.mirrored END
+                   OR (import_entry.debits <> import_entry.credits AND NOT import_entry.paired))
+              AND NOT EXISTS (SELECT 1 FROM unnest($1::text[], $2::text[]) AS faulty (document, entry)
+                               WHERE faulty.document = import_entry.document AND faulty.entry = import_entry.entry)
             ORDER BY import_entry.row_number`,
+    values: [atFault.map((each) => each.document), atFault.map((each) => each.entry)],
   });
 }
 
@@ -131,8 +153,8 @@ export function selectClosedDayRows(
   });
 }
 
-/** Holds every account of the file against deletion and change; answers those that no longer take entries. */
-export async function lockStagedAccounts(sql: Transaction, chartId: number): Promise<number[]> {
+/** Holds every account of the file against deletion and change; answers them as they are now. */
+export async function lockStagedAccounts(sql: Transaction, chartId: number): Promise<StagedAccount[]> {
   await sql.run({
     text: `CREATE TEMPORARY TABLE import_account ON COMMIT DROP AS
            SELECT import_line.account_id AS id FROM import_line
@@ -145,15 +167,15 @@ export async function lockStagedAccounts(sql: Transaction, chartId: number): Pro
             ORDER BY account.id FOR KEY SHARE`,
     values: [chartId],
   });
-  const changed = await sql.rows<{ id: number }>({
-    text: `SELECT import_account.id FROM import_account
-             LEFT JOIN account ON account.id = import_account.id AND account.chart_id = $1
-              AND account.account_type = 'A' AND account.active
-            WHERE account.id IS NULL`,
+  return sql.rows<StagedAccount>({
+    text: `SELECT import_account.id AS "stagedId", ${POSTING_ACCOUNT_COLUMNS}
+             FROM import_account LEFT JOIN account ON account.id = import_account.id AND account.chart_id = $1`,
     values: [chartId],
   });
-  return changed.map((row) => row.id);
 }
+
+/** An account that rows name; gone when only its id is left. */
+export type StagedAccount = { readonly stagedId: number } & { [K in keyof PostingAccount]: PostingAccount[K] | null };
 
 /** Makes the documents that the batch lacks and holds all of them against deletion. */
 export async function ensureDocuments(sql: Transaction, companyId: number, batchId: number): Promise<void> {

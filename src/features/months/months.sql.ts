@@ -1,5 +1,6 @@
-import { firstDay, type Month, slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { firstDay, type Month } from '../../accounting/period.ts';
+import { monthProblem } from '../../accounting/posting.ts';
+import { Refusal } from '../../accounting/problem.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 export interface MonthRow {
@@ -54,8 +55,8 @@ export async function holdOpenBooks(sql: Sql, companyId: number, branchId: numbe
 
 /** Refuses unless the month takes entries. */
 export function requireOpen(row: MonthRow | undefined, month: Month, field?: string): asserts row is MonthRow {
-  if (row === undefined) refuse('MONTH_NOT_OPEN', { month: slashOf(month) }, field);
-  if (row.state !== 'OPEN') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) }, field);
+  const found = monthProblem(row?.state ?? 'NOT_OPENED', month, field);
+  if (found) throw new Refusal(found);
 }
 
 /**

@@ -24,7 +24,7 @@ export async function keepQuotaConfiguration(
     const inside = joined(context, sql);
     // Of two that configure a branch for the first time, the second one replaces.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
-    const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, '2000-01-01');
+    const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
     const named = (['netEquityAccountId', 'quotaQuantityAccountId'] as const).filter(
       (field) => facts[field] !== undefined,
     );

@@ -1,5 +1,5 @@
-import { balanceProblems, balancingLine, type EntryLine, type LogicalEntry } from '../../accounting/entry.ts';
-import { type Centavos, centavosFromDecimal, decimalOf, magnitudeOf } from '../../accounting/money.ts';
+import type { EntryLine, LogicalEntry } from '../../accounting/entry.ts';
+import { type Centavos, centavosFromDecimal, decimalOf, magnitudeOf, sumOf } from '../../accounting/money.ts';
 import type { Day } from '../../accounting/period.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 
@@ -44,32 +44,46 @@ export function releaseProblems(lines: readonly ReleaseLine[]): Problem[] {
         return [problem('MISSING_VALUE', {}, `${field}.percentual`)];
       return [];
     }),
-    ...(['FIXO', 'PERCENTUAL'] as const).flatMap((type) =>
-      sumProblems(
-        lines.filter((line) => line.valueType === type),
-        type,
-      ),
+    ...unbalancedTypes(lines.filter((line) => line.contrapartida === null)).map((sums) =>
+      problem('RELEASE_UNBALANCED', sums, 'lines'),
     ),
   ];
 }
 
-function sumProblems(lines: readonly ReleaseLine[], type: 'FIXO' | 'PERCENTUAL'): Problem[] {
-  const open = lines.filter((line) => line.contrapartida === null);
-  const sum = (side: 'D' | 'C') =>
-    open
-      .filter((line) => line.debcre === side)
-      .reduce(
-        (total, line) => total + (centavosFromDecimal((type === 'FIXO' ? line.valor : line.percentual) ?? '0') ?? 0n),
-        0n,
+/** Fixed amounts, and percentages, whose debits and credits differ. */
+function unbalancedTypes(lines: readonly ReleaseLine[]): { debits: string; credits: string }[] {
+  return (['FIXO', 'PERCENTUAL'] as const).flatMap((type) => {
+    const sum = (side: 'D' | 'C') =>
+      sumOf(
+        lines
+          .filter((line) => line.valueType === type && line.debcre === side)
+          .map((line) => centavosFromDecimal((type === 'FIXO' ? line.valor : line.percentual) ?? '0') ?? 0n),
       );
-  const [debits, credits] = [sum('D'), sum('C')];
-  return debits === credits
-    ? []
-    : [problem('RELEASE_UNBALANCED', { debits: decimalOf(debits), credits: decimalOf(credits) }, 'lines')];
+    const [debits, credits] = [sum('D'), sum('C')];
+    return debits === credits ? [] : [{ debits: decimalOf(debits), credits: decimalOf(credits) }];
+  });
 }
 
 /**
- * The entries that a use of the release posts: a line with counter account is an entry of two lines, all others are one
+ * Lines that would set memorandum accounts against others whatever amounts are given: in a pair, or in the entry of all
+ * lines without counter account, where the known amounts of memorandum lines differ or only one side has any. The rest
+ * shows when the release is used.
+ */
+export function mixingProblems(lines: readonly ReleaseLine[], isMemorandum: (id: number) => boolean): Problem[] {
+  const pairs = lines.flatMap(({ contaId, contrapartida, sequence }, at) =>
+    contrapartida !== null && isMemorandum(contaId) !== isMemorandum(contrapartida)
+      ? [problem('MEMORANDUM_MIXED', { entry: sequence }, `lines.${at}.contrapartida`)]
+      : [],
+  );
+  const memorandum = lines.filter((line) => line.contrapartida === null && isMemorandum(line.contaId));
+  const isOneSided = new Set(memorandum.map((line) => line.debcre)).size === 1;
+  const areKnown = memorandum.every((line) => line.valueType === 'FIXO' || line.valueType === 'PERCENTUAL');
+  const isMixed = isOneSided || (areKnown && unbalancedTypes(memorandum).length > 0);
+  return isMixed ? [...pairs, problem('MEMORANDUM_MIXED', { entry: memorandum[0]!.sequence }, 'lines')] : pairs;
+}
+
+/**
+ * The entries that a use of the release posts: a line with counter account is an entry by itself, all others are one
  * entry together. `balanceOf` gives the balance of an account at the time of use.
  */
 export function releaseEntries(
@@ -81,13 +95,16 @@ export function releaseEntries(
   const amounts = new Map(given.map((each) => [each.sequence, each]));
   const problems: Problem[] = [];
   const base = baseOf(lines, amounts);
+  const shares = sharesOf(lines, base);
   const made = lines.flatMap((line): EntryLine[] => {
-    const amount = amountOf(line, amounts, base, balanceOf);
+    const amount = amountOf(line, amounts, shares, balanceOf);
     if (amount === undefined) {
       problems.push(problem('MISSING_VALUE', {}, `valores.${line.sequence}`));
       return [];
     }
-    if (amount === 0n && line.valueType === 'SALDO_CONTA') return [];
+    // Of an account without balance, or of so little that nothing is left for the line, there is nothing to post.
+    const isNothing = line.valueType === 'SALDO_CONTA' || (line.valueType === 'PERCENTUAL' && base > 0n);
+    if (amount === 0n && isNothing) return [];
     return [
       {
         side: line.debcre,
@@ -100,17 +117,37 @@ export function releaseEntries(
       },
     ];
   });
-  const paired = made.filter((line) => line.counterAccountId !== null);
   const open = made.filter((line) => line.counterAccountId === null);
-  const facts: (readonly EntryLine[])[] = paired.map((line) => [
-    line,
-    balancingLine({ ...line, counterAccountId: line.counterAccountId! }),
-  ]);
+  const facts = made.filter((line) => line.counterAccountId !== null).map((line) => [line]);
   if (open.length > 0) facts.push(open);
   const entries = facts.map((entryLines, at): LogicalEntry => ({ number: String(at + 1), lines: entryLines }));
   if (entries.length === 0) problems.push(problem('MISSING_VALUE', {}, 'valores'));
-  for (const entry of entries) problems.push(...balanceProblems(entry.number, entry.lines));
   return { entries, problems };
+}
+
+/**
+ * Percentages of the base to the cent. Lines of one side share what their percentages sum to: each is rounded, none takes
+ * more than is left, and the last one takes what is left, so that both sides are equal whatever the base.
+ */
+function sharesOf(lines: readonly ReleaseLine[], base: Centavos): Map<ReleaseLine, Centavos> {
+  const shares = new Map<ReleaseLine, Centavos>();
+  const percentages = lines.filter((line) => line.valueType === 'PERCENTUAL');
+  const groups = Map.groupBy(percentages, (line) => `${line.debcre}${line.contrapartida === null}`);
+  for (const group of groups.values()) {
+    let left = percentageOf(base, sumOf(group.map(hundredthsOf)));
+    for (const [at, line] of group.entries()) {
+      const rounded = percentageOf(base, hundredthsOf(line));
+      const share = at === group.length - 1 || rounded > left ? left : rounded;
+      shares.set(line, share);
+      left -= share;
+    }
+  }
+  return shares;
+}
+
+/** A percentage has two decimals, as an amount has. */
+function hundredthsOf(line: ReleaseLine): bigint {
+  return centavosFromDecimal(line.percentual ?? '0') ?? 0n;
 }
 
 /** The base of percentages: the amount given for sequence 0, else the sum of the informed amounts. */
@@ -125,7 +162,7 @@ function baseOf(lines: readonly ReleaseLine[], amounts: ReadonlyMap<number, Give
 function amountOf(
   line: ReleaseLine,
   amounts: ReadonlyMap<number, GivenAmount>,
-  base: Centavos,
+  shares: ReadonlyMap<ReleaseLine, Centavos>,
   balanceOf: (accountId: number) => Centavos,
 ): Centavos | undefined {
   switch (line.valueType) {
@@ -133,14 +170,14 @@ function amountOf(
       return centavosFromDecimal(line.valor ?? '');
     case 'INFORMADO':
       return centavosFromDecimal(amounts.get(line.sequence)?.valor ?? '');
-    case 'PERCENTUAL':
-      return percentageOf(base, line.percentual ?? '0');
     case 'SALDO_CONTA':
       return magnitudeOf(balanceOf(line.contaId));
+    case 'PERCENTUAL':
+      return shares.get(line);
   }
 }
 
 /** Half a centavo rounds up: percentages have two decimals, so ten thousandths of the base are exact before it. */
-function percentageOf(base: Centavos, percentage: string): Centavos {
-  return (base * (centavosFromDecimal(percentage) ?? 0n) + 5_000n) / 10_000n;
+function percentageOf(base: Centavos, hundredths: bigint): Centavos {
+  return (base * hundredths + 5_000n) / 10_000n;
 }

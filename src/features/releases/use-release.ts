@@ -1,5 +1,6 @@
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthOfDay } from '../../accounting/period.ts';
+import type { PlaceInEntry } from '../../accounting/posting.ts';
 import { refuse, refuseIfAny } from '../../accounting/problem.ts';
 import { named, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
@@ -90,5 +91,17 @@ async function post(
     documentNumber: data.documentNumber ?? release.documentNumber ?? undefined,
     text: `${release.description} ${monthOfDay(data.day)}`,
     entries,
+    fieldOf: (place) => RELEASE_FIELDS[place],
   });
 }
+
+/** What a use of a release calls the places of its entries; its accounts are the release's. */
+const RELEASE_FIELDS: Partial<Record<PlaceInEntry, string>> = {
+  month: 'month',
+  day: 'day',
+  account: 'contaId',
+  counterAccount: 'contrapartida',
+  amount: 'valores',
+  history: 'historico',
+  historyCode: 'cdhistorico',
+};

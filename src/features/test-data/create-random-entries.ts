@@ -1,5 +1,6 @@
 import type { Centavos } from '../../accounting/money.ts';
 import { firstDay, type Month, monthNumberOf, yearOf } from '../../accounting/period.ts';
+import { isMemorandum } from '../../accounting/posting.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
@@ -10,7 +11,12 @@ import { createBatch } from '../batches/create-batch.ts';
 import { selectPostingRules } from '../entries/entries.sql.ts';
 import { selectBranchMonths } from '../months/months.read.sql.ts';
 import { lockMonthShared, requireOpen, selectCurrentDay } from '../months/months.sql.ts';
-import { insertRandomEntries, lockAnalyticAccounts, selectOpenDays } from './random-entries.sql.ts';
+import {
+  type DrawableAccounts,
+  insertRandomEntries,
+  lockAnalyticAccounts,
+  selectOpenDays,
+} from './random-entries.sql.ts';
 
 export interface RandomEntries {
   readonly batches: number;
@@ -35,7 +41,7 @@ export async function createRandomEntries(
     const days = await openDays(sql, tenant, month, request.wholeMonth);
     if (days.length === 0) refuse('NO_OPEN_DAY');
     const accounts = await drawableAccounts(sql, tenant, month);
-    if (accounts.length < 2) refuse('NO_ACCOUNTS');
+    if (accounts.ids.length === 0) refuse('NO_ACCOUNTS');
     const documents: number[] = [];
     for (let at = 0; at < request.batches; at++) {
       const facts = {
@@ -69,9 +75,15 @@ async function openDays(sql: Sql, tenant: Tenant, month: Month, wholeMonth: bool
   return wholeMonth ? days : days.slice(0, 1);
 }
 
-async function drawableAccounts(sql: Sql, tenant: Tenant, month: Month): Promise<number[]> {
+/** Memorandum accounts are drawn against one another: a kind with a single account is left out. */
+async function drawableAccounts(sql: Sql, tenant: Tenant, month: Month): Promise<DrawableAccounts> {
   const rules =
-    (await selectPostingRules(sql, tenant.companyId, tenant.branchId, firstDay(month))) ??
+    (await selectPostingRules(sql, tenant.companyId, tenant.branchId, [])) ??
     refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  return lockAnalyticAccounts(sql, rules.chartId, firstDay(month));
+  const accounts = await lockAnalyticAccounts(sql, rules.chartId, firstDay(month));
+  const [memorandum = [], others = []] = [true, false].map((wanted) => {
+    const kind = accounts.filter((account) => isMemorandum(account) === wanted).map((account) => account.id);
+    return kind.length < 2 ? [] : kind;
+  });
+  return { ids: [...others, ...memorandum], others: others.length };
 }

@@ -1,5 +1,6 @@
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
 import { type Day, firstDay } from '../../accounting/period.ts';
+import type { PostingAccount } from '../../accounting/posting.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { MonthKey } from '../months/months.sql.ts';
 
@@ -16,28 +17,36 @@ export async function selectOpenDays(sql: Sql, { companyId, branchId, month }: M
 }
 
 /** Accounts of the chart that take lines on the day, held as those of any posting. */
-export async function lockAnalyticAccounts(sql: Sql, chartId: number, day: Day): Promise<number[]> {
-  const rows = await sql.rows<{ id: number }>({
-    text: `SELECT account.id FROM account
+export function lockAnalyticAccounts(
+  sql: Sql,
+  chartId: number,
+  day: Day,
+): Promise<Pick<PostingAccount, 'id' | 'accountClass'>[]> {
+  return sql.rows({
+    text: `SELECT account.id, account.account_class AS "accountClass" FROM account
             WHERE account.chart_id = $1 AND account.account_type = 'A' AND account.active
               AND (account.start_date IS NULL OR account.start_date <= $2) AND account.end_date IS NULL
             ORDER BY account.id FOR KEY SHARE`,
     values: [chartId, day],
   });
-  return rows.map((row) => row.id);
 }
 
-/** One statement: every entry draws a day, two different accounts and a value of its own. */
+/** Accounts to draw from: first those that are no memorandum accounts, then those that are. */
+export interface DrawableAccounts {
+  readonly ids: readonly number[];
+  readonly others: number;
+}
+
+/** One statement: every entry draws a day, two different accounts of one kind and a value of its own. */
 export async function insertRandomEntries(
   sql: Sql,
   { companyId, branchId, month }: MonthKey,
   drawn: { entries: number; minimum: Centavos; maximum: Centavos },
-  from: { days: readonly Day[]; accounts: readonly number[]; documents: readonly number[] },
+  from: { days: readonly Day[]; accounts: DrawableAccounts; documents: readonly number[] },
 ): Promise<void> {
   await sql.run({
     text: `WITH drawn AS MATERIALIZED (
-             SELECT entry.n, floor(random() * cardinality($6::bigint[]))::integer AS debited,
-                    floor(random() * (cardinality($6::bigint[]) - 1))::integer AS distance,
+             SELECT entry.n, floor(random() * cardinality($6::bigint[]))::integer AS debited, random() AS distance,
                     ($5::date[])[1 + floor(random() * cardinality($5::date[]))::integer] AS day,
                     $8::numeric + floor(random() * (($9::numeric - $8::numeric) * 100 + 1))::numeric / 100 AS amount
                FROM generate_series(1, $7::integer) AS entry (n)
@@ -52,7 +61,12 @@ export async function insertRandomEntries(
              FROM drawn
             CROSS JOIN LATERAL (
                   SELECT ($6::bigint[])[1 + drawn.debited] AS debit,
-                         ($6::bigint[])[1 + (drawn.debited + 1 + drawn.distance) % cardinality($6::bigint[])] AS credit
+                         ($6::bigint[])[1 + kind.first + (drawn.debited - kind.first + 1
+                                                          + floor(drawn.distance * (kind.size - 1))::integer) % kind.size]
+                           AS credit
+                    FROM (SELECT CASE WHEN drawn.debited < $10::integer THEN 0 ELSE $10::integer END AS first,
+                                 CASE WHEN drawn.debited < $10::integer THEN $10::integer ELSE cardinality($6::bigint[]) - $10::integer END AS size
+                         ) AS kind
                   ) AS pair
             CROSS JOIN (VALUES (1), (2)) AS twin (sequence)`,
     values: [
@@ -61,10 +75,11 @@ export async function insertRandomEntries(
       firstDay(month),
       from.documents,
       from.days,
-      from.accounts,
+      from.accounts.ids,
       drawn.entries,
       decimalOf(drawn.minimum),
       decimalOf(drawn.maximum),
+      from.accounts.others,
     ],
   });
 }

@@ -40,7 +40,7 @@ const fields = {
   profitAccountId: id,
   lossAccountId: id,
   lote: optional(codeText(10).meta({ example: 'ENC' })),
-  cdhistorico: optional(text(5)),
+  cdhistorico: optional(text(5).meta({ example: '00010' })),
   historico: optional(text(500).meta({ example: 'Apuração do resultado' })),
   excludeAccounts: optional(z.array(id).max(10_000)),
   active: z

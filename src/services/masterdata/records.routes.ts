@@ -37,7 +37,7 @@ export const historyRoutes = recordRoutes({
     description: text(500, 1).meta({ example: 'Aplicação de cotista {0}' }),
     requiresComplement: flag,
     debcre: optional(side),
-    active: flag,
+    active: flag.meta({ example: true }),
   },
   shown: {
     cdHistory: z.string(),

@@ -41,7 +41,7 @@ const lineBody = z.strictObject({
   valueType: z.enum(VALUE_TYPES),
   valor: optional(amount),
   percentual: optional(amount.meta({ example: 100 })),
-  cdhistorico: optional(text(5)),
+  cdhistorico: optional(text(5).meta({ example: '00010' })),
   historico: optional(text(500)),
 });
 
@@ -52,7 +52,7 @@ const releaseBody = z.strictObject({
   code: releaseCode,
   description: nameText(200).meta({ example: 'Aluguel da sede' }),
   documento: optional(codeText(20)),
-  cdhistorico: optional(text(5)),
+  cdhistorico: optional(text(5).meta({ example: '00010' })),
   periodicity: optional(text(40).meta({ example: 'MENSAL' })),
   lines: z.array(lineBody).min(1).max(1_000),
   active: z

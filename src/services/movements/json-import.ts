@@ -18,7 +18,7 @@ const jsonDocument = z.strictObject({
   documento: codeText(20).meta({ example: '1' }),
   diaref: optional(dayText),
   texto: optional(text(500)),
-  cdpadronizado: optional(text(5)),
+  cdpadronizado: optional(text(5).meta({ example: '00010' })),
   lancamentos: z.array(z.unknown()).meta({ example: [exampleLine()] }),
 });
 

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { MAX_ENTRY_AMOUNT } from './money.ts';
+import {
+  type PlaceInEntry,
+  type PostingAccount,
+  type PostingFacts,
+  type PostingLine,
+  physicalLines,
+  postingFindings,
+  postingProblems,
+} from './posting.ts';
+
+const account = (id: number, more: Partial<PostingAccount> = {}): PostingAccount => ({
+  id,
+  code: `1.${id}`,
+  type: 'A',
+  accountClass: '01',
+  active: true,
+  startDate: null,
+  endDate: null,
+  ...more,
+});
+
+const ACCOUNTS = new Map(
+  [
+    account(1),
+    account(2),
+    account(3, { type: 'S' }),
+    account(4, { active: false }),
+    account(5, { startDate: '2025-01-01', endDate: '2025-12-31' }),
+    account(6, { startDate: '2026-02-01' }),
+    account(7, { endDate: '2025-12-31' }),
+    account(8, { accountClass: '05' }),
+    account(9, { accountClass: '09' }),
+  ].map((each) => [each.id, each]),
+);
+
+const HISTORIES = new Map([
+  ['ATIVO', { active: true, requiresComplement: false }],
+  ['COMPL', { active: true, requiresComplement: true }],
+  ['VELHO', { active: false, requiresComplement: false }],
+]);
+
+const FACTS: PostingFacts = {
+  month: '2026-01',
+  monthState: 'OPEN',
+  historyRequired: false,
+  mixesMemorandum: false,
+  isDayClosed: (day) => day === '2026-01-02',
+  account: (id) => ACCOUNTS.get(id),
+  history: (code) => HISTORIES.get(code),
+};
+
+const line = (more: Partial<PostingLine> = {}): PostingLine => ({
+  side: 'D',
+  day: '2026-01-05',
+  accountId: 1,
+  counterAccountId: 2,
+  amount: 100n,
+  history: 'Depósito',
+  historyCode: null,
+  ...more,
+});
+
+const credit = (more: Partial<PostingLine> = {}) => line({ side: 'C', accountId: 2, counterAccountId: 1, ...more });
+
+const found = (lines: readonly PostingLine[], facts: Partial<PostingFacts> = {}) =>
+  postingFindings({ number: '7', lines }, { ...FACTS, ...facts }).map(({ place, problem }) => [place, problem.code]);
+
+/** Every rule in its order, with the least change of a right line that breaks it. */
+const RULES: [PlaceInEntry, string, Partial<PostingLine>, Partial<PostingFacts>?][] = [
+  ['amount', 'AMOUNT_NOT_POSITIVE', { amount: 0n }],
+  ['amount', 'INVALID_FIELD', { amount: MAX_ENTRY_AMOUNT + 1n }],
+  ['day', 'DAY_NOT_IN_MONTH', { day: '2026-02-05' }],
+  ['day', 'DAY_CLOSED', { day: '2026-01-02' }],
+  ['account', 'ACCOUNT_NOT_IN_CHART', { accountId: 99 }],
+  ['account', 'ACCOUNT_SYNTHETIC', { accountId: 3 }],
+  ['account', 'ACCOUNT_INACTIVE', { accountId: 4 }],
+  ['account', 'ACCOUNT_OUT_OF_VALIDITY', { accountId: 5 }],
+  ['counterAccount', 'ACCOUNT_NOT_IN_CHART', { counterAccountId: 99 }],
+  ['counterAccount', 'ACCOUNT_SYNTHETIC', { counterAccountId: 3 }],
+  ['counterAccount', 'ACCOUNT_INACTIVE', { counterAccountId: 4 }],
+  ['counterAccount', 'ACCOUNT_OUT_OF_VALIDITY', { counterAccountId: 7 }],
+  ['counterAccount', 'SAME_ACCOUNT', { counterAccountId: 1 }],
+  ['historyCode', 'UNKNOWN_HISTORY', { historyCode: 'NADA' }],
+  ['historyCode', 'HISTORY_INACTIVE', { historyCode: 'VELHO' }],
+  ['history', 'HISTORY_REQUIRED', { history: null }, { historyRequired: true }],
+  ['history', 'COMPLEMENT_REQUIRED', { history: null, historyCode: 'COMPL' }],
+];
+
+test('a right line has no problem, alone with its counter account or as both sides', () => {
+  expect(found([line()])).toEqual([]);
+  expect(found([line(), credit()])).toEqual([]);
+  expect(found([line({ amount: MAX_ENTRY_AMOUNT }), credit({ amount: MAX_ENTRY_AMOUNT })])).toEqual([]);
+  expect(found([line({ history: null, historyCode: 'ATIVO' })], { historyRequired: true })).toEqual([]);
+});
+
+test('each rule is broken by its own change', () => {
+  for (const [place, code, change, facts] of RULES) expect(found([line(change)], facts)).toEqual([[place, code]]);
+});
+
+test('of two reasons the one that comes first in the list is told first', () => {
+  for (const [at, [place, code, change, facts]] of RULES.entries()) {
+    for (const [otherPlace, otherCode, otherChange, otherFacts] of RULES.slice(at + 1)) {
+      const isApart = Object.keys(change).every((field) => !(field in otherChange));
+      // Two that cannot stand together: a code given, whatever it is worth, is a history given.
+      if (!isApart || otherCode === 'SAME_ACCOUNT') continue;
+      if (otherCode === 'HISTORY_REQUIRED' && 'historyCode' in change) continue;
+      expect(found([line({ ...change, ...otherChange })], { ...facts, ...otherFacts }).slice(0, 2)).toEqual([
+        [place, code],
+        [otherPlace, otherCode],
+      ]);
+    }
+  }
+});
+
+test('a month that takes nothing is the only reason', () => {
+  expect(found([line({ amount: 0n })], { monthState: 'CONSOLIDATED' })).toEqual([['month', 'MONTH_CONSOLIDATED']]);
+  expect(found([line({ amount: 0n })], { monthState: 'NOT_OPENED' })).toEqual([['month', 'MONTH_NOT_OPEN']]);
+});
+
+test('of an entry the day comes before the sums, and these before memorandum accounts', () => {
+  const lonely = { counterAccountId: null };
+  expect(found([line(lonely), credit({ ...lonely, day: '2026-01-06', amount: 1n })])).toEqual([
+    ['day', 'ENTRY_ON_TWO_DAYS'],
+  ]);
+  expect(found([line({ ...lonely, accountId: 8 }), credit({ ...lonely, amount: 99n })])).toEqual([
+    ['amount', 'UNBALANCED_ENTRY'],
+  ]);
+  const [problem] = postingProblems(
+    { number: '7', lines: [line(lonely), credit({ ...lonely, amount: 99n })] },
+    FACTS,
+    () => 'valor',
+  );
+  expect(problem).toEqual({
+    code: 'UNBALANCED_ENTRY',
+    params: { entry: '7', debits: '1.00', credits: '0.99' },
+    field: 'valor',
+  });
+});
+
+test('sums over a wrong line are not told', () => {
+  expect(found([line({ accountId: 99, counterAccountId: null })])).toEqual([['account', 'ACCOUNT_NOT_IN_CHART']]);
+});
+
+test('memorandum accounts balance among themselves, in pairs and in compound entries', () => {
+  const mixed = [['account', 'MEMORANDUM_MIXED']];
+  expect(found([line({ accountId: 8 })])).toEqual(mixed);
+  expect(found([line({ counterAccountId: 9 })])).toEqual(mixed);
+  expect(found([line({ accountId: 8, counterAccountId: 9 })])).toEqual([]);
+  const part = (side: 'D' | 'C', accountId: number, amount: bigint) =>
+    line({ side, accountId, amount, counterAccountId: null });
+  const both = [part('D', 8, 30n), part('C', 9, 30n), part('D', 1, 70n), part('C', 2, 70n)];
+  expect(found(both)).toEqual([]);
+  expect(found([...both, part('D', 8, 1n), part('C', 2, 1n)])).toEqual(mixed);
+  expect(found([line({ accountId: 8 })], { mixesMemorandum: true })).toEqual([]);
+});
+
+test('the message of a validity tells its days', () => {
+  const validity = (accountId: number) =>
+    postingFindings({ number: '1', lines: [line({ accountId })] }, FACTS)[0]!.problem.params;
+  expect(validity(5)).toMatchObject({ account: '1.5', validityPt: 'de 01/01/2025 a 31/12/2025' });
+  expect(validity(6)).toMatchObject({ validity: 'from 01/02/2026 on', validityPt: 'a partir de 01/02/2026' });
+  expect(validity(7)).toMatchObject({ validity: 'until 31/12/2025', validityPt: 'até 31/12/2025' });
+});
+
+test('physical lines: as they are when they balance, pairs when every line names its counter account', () => {
+  const given = { side: 'D', accountId: 1, counterAccountId: 2, amount: 5n } as const;
+  const mirrored = { side: 'C', accountId: 2, counterAccountId: 1, amount: 5n } as const;
+  expect(physicalLines([given])).toEqual([given, mirrored]);
+  expect(physicalLines([given, mirrored])).toEqual([given, mirrored]);
+  expect(physicalLines([{ ...given, counterAccountId: null }])).toBeUndefined();
+});

@@ -1,0 +1,277 @@
+import type { AccountClass } from './balance.ts';
+import { balancingLine, type Side, totalOf } from './entry.ts';
+import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT } from './money.ts';
+import { brazilianDate, type Day, type Month, monthOfDay, slashOf } from './period.ts';
+import { type Problem, problem } from './problem.ts';
+
+// Every rule that decides whether an entry is posted, once and in one order, for every way in: entries one by one,
+// changes, files, templates, reversals, closing.
+
+/** An account as postings see it. */
+export interface PostingAccount {
+  readonly id: number;
+  readonly code: string;
+  /** S: synthetic, the sum of those below it; A: analytic. */
+  readonly type: 'S' | 'A';
+  readonly accountClass: AccountClass;
+  readonly active: boolean;
+  /** First and last day of its life; null: without bound. */
+  readonly startDate: Day | null;
+  readonly endDate: Day | null;
+}
+
+/** A standard history as postings see it. */
+export interface PostingHistory {
+  readonly active: boolean;
+  /** Its text says too little by itself: the entry must bring one of its own. */
+  readonly requiresComplement: boolean;
+}
+
+/** What the books say at the moment of posting. */
+export interface PostingFacts {
+  readonly month: Month;
+  readonly monthState: MonthState;
+  readonly historyRequired: boolean;
+  /** Whether memorandum accounts may balance against others. */
+  readonly mixesMemorandum: boolean;
+  isDayClosed(day: Day): boolean;
+  /** An account of the branch's chart. */
+  account(id: number): PostingAccount | undefined;
+  /** The history that the branch means by the code: its own, else its company's, else everybody's. */
+  history(code: string): PostingHistory | undefined;
+}
+
+export type MonthState = 'NOT_OPENED' | 'OPEN' | 'CONSOLIDATED';
+
+/** Where in an entry a fault lies; every way in has its own words for it. */
+export type PlaceInEntry =
+  | 'month'
+  | 'entry'
+  | 'day'
+  | 'account'
+  | 'counterAccount'
+  | 'amount'
+  | 'history'
+  | 'historyCode';
+
+export interface PostingFinding {
+  /** Index of the line at fault; undefined: the entry as a whole. */
+  readonly line: number | undefined;
+  readonly place: PlaceInEntry;
+  readonly problem: Problem;
+}
+
+/** A line to be posted. What could not be read at all is undefined: whoever read it has said so already. */
+export interface PostingLine {
+  readonly side: Side;
+  readonly day: Day | undefined;
+  readonly accountId: number | undefined;
+  readonly counterAccountId: number | null | undefined;
+  readonly amount: Centavos | undefined;
+  readonly history: string | null;
+  readonly historyCode: string | null;
+}
+
+export interface PostingEntry<L extends PostingLine = PostingLine> {
+  readonly number: string;
+  readonly lines: readonly L[];
+}
+
+type Found = { readonly place: PlaceInEntry; readonly problem: Problem };
+type LineRule = (line: PostingLine, facts: PostingFacts) => Found | undefined;
+type EntryRule = (entry: PostingEntry, facts: PostingFacts) => Found | undefined;
+
+/** The order is public: of several reasons the first one gives an answer its code. */
+const LINE_RULES: readonly LineRule[] = [
+  amountIsPositive,
+  amountIsBounded,
+  dayLiesInMonth,
+  dayIsOpen,
+  accountTakesLines,
+  counterAccountTakesLines,
+  accountsDiffer,
+  historyIsUsable,
+  historyIsGiven,
+];
+
+/** Asked only of entries whose lines are all sound: a sum over a wrong line says nothing. */
+const ENTRY_RULES: readonly EntryRule[] = [entryLiesOnOneDay, entryBalances, memorandumBalances];
+
+/** Every reason against the entry in the order of the rules, lines first; of a month that takes nothing only that. */
+export function postingFindings(entry: PostingEntry, facts: PostingFacts): PostingFinding[] {
+  const shut = monthProblem(facts.monthState, facts.month);
+  if (shut) return [{ line: undefined, place: 'month', problem: shut }];
+  const ofLines = entry.lines.flatMap((line, at) => lineFindings(line, facts).map((found) => ({ ...found, line: at })));
+  if (ofLines.length > 0) return ofLines;
+  const ofEntry = entryFinding(entry, facts);
+  return ofEntry ? [{ ...ofEntry, line: undefined }] : [];
+}
+
+/** The same as problems, each at the name that the way in has for its place. */
+export function postingProblems(
+  entry: PostingEntry,
+  facts: PostingFacts,
+  fieldOf: (place: PlaceInEntry, line: number | undefined) => string | undefined,
+): Problem[] {
+  return postingFindings(entry, facts).map(({ line, place, problem: found }) => at(found, fieldOf(place, line)));
+}
+
+/** Every reason against one line. */
+export function lineFindings(line: PostingLine, facts: PostingFacts): Found[] {
+  return LINE_RULES.flatMap((rule) => rule(line, facts) ?? []);
+}
+
+/** The first reason only: an entry that does not balance says nothing about what it mixes. */
+function entryFinding(entry: PostingEntry, facts: PostingFacts): Found | undefined {
+  for (const rule of ENTRY_RULES) {
+    const found = rule(entry, facts);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Why the month takes no entries, if anything. */
+export function monthProblem(state: MonthState, month: Month, field?: string): Problem | undefined {
+  if (state === 'OPEN') return undefined;
+  return problem(state === 'CONSOLIDATED' ? 'MONTH_CONSOLIDATED' : 'MONTH_NOT_OPEN', { month: slashOf(month) }, field);
+}
+
+/** Why the account of that id takes no line on the day, if anything; without a day, whether it takes lines at all. */
+export function accountProblem(
+  id: number,
+  account: PostingAccount | undefined,
+  day?: Day,
+  field?: string,
+): Problem | undefined {
+  if (!account) return problem('ACCOUNT_NOT_IN_CHART', { account: id }, field);
+  const { code, startDate, endDate } = account;
+  if (account.type !== 'A') return problem('ACCOUNT_SYNTHETIC', { account: code }, field);
+  if (!account.active) return problem('ACCOUNT_INACTIVE', { account: code }, field);
+  const isOutside =
+    day !== undefined && ((startDate !== null && day < startDate) || (endDate !== null && day > endDate));
+  return isOutside ? problem('ACCOUNT_OUT_OF_VALIDITY', { account: code, ...validityOf(account) }, field) : undefined;
+}
+
+/** Why no posting may name the history, if anything. */
+export function historyProblem(code: string, history: PostingHistory | undefined, field?: string): Problem | undefined {
+  if (!history) return problem('UNKNOWN_HISTORY', { history: code }, field);
+  return history.active ? undefined : problem('HISTORY_INACTIVE', { history: code }, field);
+}
+
+/** Of memorandum accounts (SPED classes 05 and 09), which are a system of their own. */
+export function isMemorandum({ accountClass }: Pick<PostingAccount, 'accountClass'>): boolean {
+  return accountClass === '05' || accountClass === '09';
+}
+
+/**
+ * The debits and credits that the given lines stand for. Debits equal to credits: they are those. Else, where every
+ * line names its counter account, each stands for itself and the one that balances it; else nothing balances.
+ */
+export function physicalLines<
+  L extends { side: Side; accountId: number; counterAccountId: number | null; amount: Centavos },
+>(lines: readonly L[]): L[] | undefined {
+  if (totalOf(lines, 'D') === totalOf(lines, 'C')) return [...lines];
+  return lines.every((line) => line.counterAccountId !== null)
+    ? lines.flatMap((line) => [line, balancingLine({ ...line, counterAccountId: line.counterAccountId! })])
+    : undefined;
+}
+
+function amountIsPositive({ amount }: PostingLine): Found | undefined {
+  return amount === undefined || amount > 0n ? undefined : { place: 'amount', problem: problem('AMOUNT_NOT_POSITIVE') };
+}
+
+function amountIsBounded({ amount }: PostingLine): Found | undefined {
+  if (amount === undefined || amount <= MAX_ENTRY_AMOUNT) return undefined;
+  return { place: 'amount', problem: problem('INVALID_FIELD', { reason: `> ${decimalOf(MAX_ENTRY_AMOUNT)}` }) };
+}
+
+function dayLiesInMonth({ day }: PostingLine, { month }: PostingFacts): Found | undefined {
+  if (day === undefined || monthOfDay(day) === month) return undefined;
+  return { place: 'day', problem: problem('DAY_NOT_IN_MONTH', { month: slashOf(month), day: brazilianDate(day) }) };
+}
+
+function dayIsOpen({ day }: PostingLine, facts: PostingFacts): Found | undefined {
+  if (day === undefined || monthOfDay(day) !== facts.month || !facts.isDayClosed(day)) return undefined;
+  return { place: 'day', problem: problem('DAY_CLOSED', { day: brazilianDate(day) }) };
+}
+
+function accountTakesLines({ accountId, day }: PostingLine, facts: PostingFacts): Found | undefined {
+  return accountId === undefined ? undefined : accountFinding('account', accountId, day, facts);
+}
+
+function counterAccountTakesLines({ counterAccountId, day }: PostingLine, facts: PostingFacts): Found | undefined {
+  if (counterAccountId === undefined || counterAccountId === null) return undefined;
+  return accountFinding('counterAccount', counterAccountId, day, facts);
+}
+
+function accountFinding(
+  place: 'account' | 'counterAccount',
+  id: number,
+  day: Day | undefined,
+  facts: PostingFacts,
+): Found | undefined {
+  const found = accountProblem(id, facts.account(id), day);
+  return found && { place, problem: found };
+}
+
+function accountsDiffer({ accountId, counterAccountId }: PostingLine): Found | undefined {
+  if (accountId === undefined || accountId !== counterAccountId) return undefined;
+  return { place: 'counterAccount', problem: problem('SAME_ACCOUNT') };
+}
+
+function historyIsUsable({ historyCode }: PostingLine, facts: PostingFacts): Found | undefined {
+  if (!historyCode) return undefined;
+  const found = historyProblem(historyCode, facts.history(historyCode));
+  return found && { place: 'historyCode', problem: found };
+}
+
+function historyIsGiven({ history, historyCode }: PostingLine, facts: PostingFacts): Found | undefined {
+  if (history) return undefined;
+  if (!historyCode) {
+    return facts.historyRequired ? { place: 'history', problem: problem('HISTORY_REQUIRED') } : undefined;
+  }
+  return facts.history(historyCode)?.requiresComplement
+    ? { place: 'history', problem: problem('COMPLEMENT_REQUIRED', { history: historyCode }) }
+    : undefined;
+}
+
+function entryLiesOnOneDay({ number, lines }: PostingEntry): Found | undefined {
+  if (lines.every((line) => line.day === lines[0]!.day)) return undefined;
+  return { place: 'day', problem: problem('ENTRY_ON_TWO_DAYS', { entry: number }) };
+}
+
+function entryBalances(entry: PostingEntry): Found | undefined {
+  const lines = entry.lines as readonly SoundLine[];
+  if (physicalLines(lines) !== undefined) return undefined;
+  const sums = { debits: decimalOf(totalOf(lines, 'D')), credits: decimalOf(totalOf(lines, 'C')) };
+  return { place: 'amount', problem: problem('UNBALANCED_ENTRY', { entry: entry.number, ...sums }) };
+}
+
+function memorandumBalances({ number, lines }: PostingEntry, facts: PostingFacts): Found | undefined {
+  if (facts.mixesMemorandum) return undefined;
+  const memorandum = (physicalLines(lines as readonly SoundLine[]) ?? []).filter(({ accountId }) =>
+    isMemorandum(facts.account(accountId)!),
+  );
+  if (totalOf(memorandum, 'D') === totalOf(memorandum, 'C')) return undefined;
+  return { place: 'account', problem: problem('MEMORANDUM_MIXED', { entry: number }) };
+}
+
+/** A line against which no rule of lines has anything. */
+interface SoundLine extends PostingLine {
+  readonly accountId: number;
+  readonly counterAccountId: number | null;
+  readonly amount: Centavos;
+}
+
+/** 'from 01/01/2025 to 31/12/2025', in both languages. */
+function validityOf({ startDate, endDate }: PostingAccount): { validity: string; validityPt: string } {
+  const [first, last] = [startDate && brazilianDate(startDate), endDate && brazilianDate(endDate)];
+  if (first && last) return { validity: `from ${first} to ${last}`, validityPt: `de ${first} a ${last}` };
+  return first
+    ? { validity: `from ${first} on`, validityPt: `a partir de ${first}` }
+    : { validity: `until ${last}`, validityPt: `até ${last}` };
+}
+
+function at(found: Problem, field: string | undefined): Problem {
+  return field === undefined ? found : { ...found, field };
+}
