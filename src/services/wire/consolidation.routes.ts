@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
-import { type ConsolidationState, selectConsolidation } from '../../features/consolidation/consolidation.read.sql.ts';
+import type { ConsolidationState } from '../../features/consolidation/consolidation.read.sql.ts';
 import { requestConsolidation, requestConsolidationOfAll } from '../../features/consolidation/request-consolidation.ts';
+import { readConsolidation, watchConsolidation } from '../../features/consolidation/watch-consolidation.ts';
 import type { Context } from '../../platform/context.ts';
 import {
   ALL_BRANCHES,
@@ -29,7 +27,7 @@ export async function startConsolidation(
     body.branch === ALL_BRANCHES
       ? await requestConsolidationOfAll(context, tenant, month)
       : await requestConsolidation(context, tenant as Tenant, month);
-  return consolidationToWire(await stateOf(context, tenant.companyId, job.id));
+  return consolidationToWire(await readConsolidation(context, tenant.companyId, job.id));
 }
 
 export const getConsolidationRoute = route({
@@ -42,7 +40,7 @@ export const getConsolidationRoute = route({
   params: idParams,
   answer: consolidationAnswer,
   handle: async ({ params, context, tenants }) =>
-    consolidationToWire(await stateOf(context, tenants[0]!.companyId, params.id)),
+    consolidationToWire(await readConsolidation(context, tenants[0]!.companyId, params.id)),
 });
 
 export const getConsolidationEventsRoute = route({
@@ -54,33 +52,23 @@ export const getConsolidationEventsRoute = route({
   addition: true,
   access: { to: 'record', record: 'job', id: (input) => input.id },
   params: idParams,
-  handle: async ({ params, context, tenants, raw }) => {
+  handle: async ({ params, context, tenants, raw, gone }) => {
     const { companyId } = tenants[0]!;
-    await stateOf(context, companyId, params.id);
+    await readConsolidation(context, companyId, params.id);
     const goesOn = () => raw.server.server.listening;
-    return streamed(Readable.from(events(context, companyId, params.id, goesOn)), 'text/event-stream', {
+    const states = watchConsolidation(context, companyId, params.id, { gone, goesOn });
+    return streamed(Readable.from(eventsOf(states)), 'text/event-stream', {
       'cache-control': 'no-store',
     });
   },
 });
 
-const POLL_MS = 250;
-/** A listener that stays longer asks again. */
-const MAX_EVENTS = 4 * 60 * 60;
-
 /** Until the end of the consolidation, or of the service: its listener asks the next one. */
-async function* events(context: Context, companyId: number, id: number, goesOn: () => boolean): AsyncGenerator<string> {
+async function* eventsOf(states: AsyncIterable<ConsolidationState>): AsyncGenerator<string> {
   let last = '';
-  for (let turn = 0; turn < MAX_EVENTS && goesOn(); turn++) {
-    const state = consolidationToWire(await stateOf(context, companyId, id));
-    const text = JSON.stringify(state);
+  for await (const state of states) {
+    const text = JSON.stringify(consolidationToWire(state));
     if (text !== last) yield `event: consolidation\ndata: ${text}\n\n`;
     last = text;
-    if (state.status === 'DONE' || state.status === 'ERROR') return;
-    await sleep(POLL_MS);
   }
-}
-
-async function stateOf(context: Context, companyId: number, id: number): Promise<ConsolidationState> {
-  return (await selectConsolidation(context.sql, companyId, id)) ?? refuse('NOT_FOUND', named('Consolidation', id));
 }
