@@ -361,8 +361,33 @@ export const PROBLEMS = {
   },
   SIGNATORIES_REQUIRED: {
     status: 400,
-    en: 'Terms need signatories: name them in the request or in the options of the branch',
-    pt: 'Termos exigem signatários: informe-os no pedido ou nas opções da filial',
+    en: 'Terms need signatories, an accountant with CRC and a legal representative: name them in the request or in the options of the branch',
+    pt: 'Termos exigem signatários, um contador com CRC e um representante legal: informe-os no pedido ou nas opções da filial',
+  },
+  ACCOUNTANT_REQUIRED: {
+    status: 400,
+    en: 'No signatory of the terms has a CRC: name the accountant with crc and ufCrc',
+    pt: 'Nenhum signatário dos termos tem CRC: informe o contador com crc e ufCrc',
+  },
+  LEGAL_REPRESENTATIVE_REQUIRED: {
+    status: 400,
+    en: 'No signatory of the terms is the legal representative: mark one with legalResponsible',
+    pt: 'Nenhum signatário dos termos é o representante legal: marque um com legalResponsible',
+  },
+  BOOK_OF_SOME_ACCOUNTS: {
+    status: 400,
+    en: 'A book with terms holds all accounts: leave this field out, or print without terms',
+    pt: 'O livro com termos traz todas as contas: retire este campo ou emita sem os termos',
+  },
+  BOOK_WITHOUT_CLOSING: {
+    status: 400,
+    en: 'A book with terms holds the closing entries: leave considerClosing out or true',
+    pt: 'O livro com termos traz os lançamentos de encerramento: omita considerClosing ou informe true',
+  },
+  BOOK_OF_OPEN_MONTH: {
+    status: 400,
+    en: 'A book with terms holds consolidated months only, and {month} is not consolidated',
+    pt: 'O livro com termos só traz meses consolidados, e {month} não está consolidado',
   },
   BOOK_PAGES_DIFFER: {
     status: 400,

@@ -83,6 +83,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   // Nothing is consolidated while nothing is posted.
   'compliance POST /api/compliance/run': 'MONTH_NOT_CONSOLIDATED',
   'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',
+  'reports POST /reports/reportTermos': 'BOOK_OF_OPEN_MONTH',
 };
 
 /** What other examples name comes first; what takes it away, freezes or replaces it last, from the inside out. */

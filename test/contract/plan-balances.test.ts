@@ -60,7 +60,7 @@ test('months in the order of their quotas; one without stands behind the others'
     client.query(
       `INSERT INTO tax_quota (company_id, branch_id, day, quota_value, net_equity, number_of_quotas, quota_decimals,
                               confirmed_by)
-       VALUES ($1, $2, '2026-01-30', 10.5, 1050, 100, 8, 'test'), ($1, $2, '2026-03-31', 9.25, 1110, 120, 8, 'test')`,
+       VALUES ($1, $2, '2026-02-02', 10.5, 1050, 100, 8, 'test'), ($1, $2, '2026-04-01', 9.25, 1110, 120, 8, 'test')`,
       [fund.companyId, fund.branchId],
     ),
   );

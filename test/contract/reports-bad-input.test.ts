@@ -3,7 +3,7 @@ import { withOwnerConnection } from '../../src/platform/sql.ts';
 import type { Bank } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { createBooks, type Posting } from '../support/report-books.ts';
+import { consolidate, createBooks, type Posting } from '../support/report-books.ts';
 
 // All twelve report endpoints with each kind of bad input: status, code and the field at fault.
 
@@ -15,14 +15,18 @@ const POSTINGS: readonly Posting[] = ['01', '02', '03'].map((month) => ({
   history: 'Capital',
 }));
 
+const ACCOUNTANT = { name: 'João', role: 'Contador', crc: '1SP123456/O-1', ufCrc: 'SP' };
+
 let platform: Platform;
 let bank: Bank;
 beforeAll(async () => {
   platform = await startPlatform({}, { now: () => new Date('2026-04-10T15:30:00Z') });
   bank = await createBooks(platform.admin, POSTINGS, {
     months: ['01/2026', '02/2026', '03/2026'],
-    options: { signatories: [{ name: 'Maria', role: 'Diretora' }] },
+    options: { signatories: [{ name: 'Maria', role: 'Diretora' }, ACCOUNTANT] },
   });
+  // Terms are of consolidated months.
+  for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
   await withOwnerConnection(platform.ownerUrl, (owner) =>
     owner.query(`UPDATE month SET purged = true WHERE branch_id = $1 AND month = '2026-01-01'`, [bank.branchId]),
   );
@@ -242,7 +246,7 @@ test('bodies that are no request at all', async () => {
 
 test.runIf(hasPoppler)('texts that a request brings are printed as they are', async () => {
   const texts = [') Tj ET (x', '{{company}}', '{{', '<0041> Tj', 'a\u202e321b', 'Ștefan Nguyễn', '\\)\\('];
-  const signatarios = texts.map((name) => ({ name, role: 'Diretora' }));
+  const signatarios = [...texts.map((name) => ({ name, role: 'Diretora' })), ACCOUNTANT];
   const { status, body, text } = await post('reportTermos', { ...terms(), signatarios, municipio: '{{cnpj}}' });
   expect(status, text).toBe(200);
   const printed = pagesOfPdf(Buffer.from(body.conteudo, 'base64')).join('\n');

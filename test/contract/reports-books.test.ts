@@ -6,7 +6,7 @@ import { withOwnerConnection } from '../../src/platform/sql.ts';
 import type { Bank } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
+import { centavos, consolidate, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
 
 // The books of lines: journal, ledger, listing, and their terms.
 
@@ -49,6 +49,8 @@ beforeAll(async () => {
     months: ['01/2026', '02/2026'],
     options: { signatories: SIGNATORIES, diaryBookNumber: 7 },
   });
+  // Terms are of consolidated months.
+  for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
   whole = {
     empresa: bank.company,
     filial: bank.branch,
@@ -401,8 +403,10 @@ describe('terms', () => {
   test('PDF only, and never without somebody to sign', async () => {
     expect(await refused('reportTermos', { ...body(), visualizationEnum: 'CSV' })).toEqual([400, 'FORMAT_NOT_OFFERED']);
     const unsigned = await createBooks(platform.admin, []);
+    await consolidate(platform.admin, unsigned, '01/2026');
     const tenant = { empresa: unsigned.company, filial: unsigned.branch };
-    expect(await refused('reportTermos', { ...body(), ...tenant })).toEqual([400, 'SIGNATORIES_REQUIRED']);
+    const january = { ...tenant, dataFim: '2026-01-31' };
+    expect(await refused('reportTermos', { ...body(), ...january })).toEqual([400, 'SIGNATORIES_REQUIRED']);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, openMonth, PLAIN_CHART } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
+import { centavos, consolidate, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
 
 // Balance reports in their regulatory layouts, each figure recomputed from the entries.
 
@@ -69,16 +69,54 @@ test('CVM: lines and total are what the entries say', async () => {
   expect(total.slice(3).map(centavos)).toEqual([0n, roots('debit'), roots('credit'), 0n, 0n]);
 });
 
-test('CVM: the balance sheet ends with number and value of the quotas', async () => {
-  const { company, branch, accounts } = bank;
+test('CVM: the balance sheet ends with the quotas of its own equity, or with dashes', async () => {
+  const months = ['01/2026', '02/2026'];
+  const fund = await createBooks(platform.admin, POSTINGS, { months });
+  const { company, branch, accounts } = fund;
   const settings = { company, branch, netEquityAccountId: accounts.get('3'), numberOfQuotas: 1000 };
+  const quotas = async (mes: number) => {
+    const asked = { empresa: company, filial: branch, ano: 2026, mes, visualizationEnum: 'CSV' };
+    const { cells } = await print(platform.admin, 'patrimonialCVMBalance', asked);
+    return cells.map((line) => line[1] ?? '').filter((name) => /cotas?/.test(name));
+  };
+  expect(await quotas(1)).toEqual([]);
   expect((await platform.admin.post('masterdata', '/quotacalculation/', settings)).status).toBe(201);
-  const { cells } = await print(platform.admin, 'patrimonialCVMBalance', february);
-  const equity = -(now('3') + now('7') + now('8'));
-  const names = cells.map((line) => line[1] ?? '');
-  expect(names).toContain('Quantidade de cotas: 1.000,00000000');
-  const value = names.find((name) => name.startsWith('Valor da cota'))!;
-  expect(BigInt(value.replace(/\D/g, ''))).toBe((equity * 10n ** 6n) / 1000n);
+  expect(await quotas(1)).toEqual(['Quantidade de cotas: —', 'Valor da cota em 31/01/2026: —']);
+  await consolidate(platform.admin, fund, '01/2026');
+  const path = `/taxquotacalculation/${company}/${branch}`;
+  expect((await platform.admin.get('movements', `${path}?confirmed=true`)).body).toEqual([
+    '02/02/2026',
+    '100.00000000',
+    '100000.00',
+    '1000.00000000',
+  ]);
+  // Calculated in February, of the equity at the end of January.
+  expect(await quotas(1)).toEqual(['Quantidade de cotas: 1.000,00000000', 'Valor da cota em 31/01/2026: 100,00000000']);
+  expect(await quotas(2)).toEqual(['Quantidade de cotas: —', 'Valor da cota em 28/02/2026: —']);
+  const { body } = await platform.admin.get('reports', `/api/v1/saldos/plsaldos?empresa=${company}&filial=${branch}`);
+  expect(body.conteudo.content.map((each: Record<string, unknown>) => [each.mes, each.valorCota])).toEqual(
+    expect.arrayContaining([
+      [1, 100],
+      [2, null],
+    ]),
+  );
+});
+
+test('a fund compares with the end of its own year', async () => {
+  const fund = await createBooks(platform.admin, POSTINGS, { months: ['01/2026', '02/2026'] });
+  const { company, branch } = fund;
+  const { body: type } = await platform.admin.post('masterdata', '/fundType', {
+    ...{ code: 'ANO', description: 'Fundo', regulatoryPlan: 'COFI' },
+  });
+  const settings = { company, branch, fundTypeId: type.id, cnpj: '11222333000181', name: 'Fundo de janeiro' };
+  const created = await platform.admin.post('masterdata', '/fund/settings', { ...settings, fiscalYearEnd: '31/01' });
+  expect(created.status, created.text).toBe(201);
+  const asked = { empresa: company, filial: branch, ano: 2026, mes: 2, visualizationEnum: 'CSV' };
+  for (const path of ['patrimonialBalance', 'patrimonialCVMBalance']) {
+    const { cells } = await print(platform.admin, path, asked);
+    const total = cells.find((line) => line[1] === 'Total do ativo')!;
+    expect(total.slice(2).map(centavos)).toEqual([now('1'), before('1')]);
+  }
 });
 
 test('several in one file are what each is alone', async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createUser } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { createBooks, type Posting, print } from '../support/report-books.ts';
+import { consolidate, createBooks, type Posting, print } from '../support/report-books.ts';
 
 const POSTINGS: readonly Posting[] = [
   { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00', history: 'Capital' },
@@ -198,7 +198,12 @@ describe('a large book', () => {
   let body: Record<string, unknown>;
   beforeAll(async () => {
     const large = await createBooks(platform.admin, [], {
-      options: { signatories: [{ name: 'Ana', role: 'Diretora' }] },
+      options: {
+        signatories: [
+          { name: 'Ana', role: 'Diretora' },
+          { name: 'Rui', role: 'Contador', crc: '1SP1' },
+        ],
+      },
     });
     const made = await platform.admin.post('movements', '/admin/create-entries', {
       company: large.company,
@@ -210,6 +215,7 @@ describe('a large book', () => {
       usaTodoMes: true,
     });
     expect(made.status).toBe(200);
+    await consolidate(platform.admin, large, '01/2026');
     body = { ...days, empresa: large.company, filial: large.branch };
   });
 

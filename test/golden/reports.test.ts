@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bank } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf, shadesOfPdf, unlikeShades } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { createBooks, type Posting, print } from '../support/report-books.ts';
+import { consolidate, createBooks, type Posting, print } from '../support/report-books.ts';
 
 // Every report as text, byte for byte, beside this file. UPDATE_GOLDEN=1 writes them anew: read the difference before
 // you keep it. PDFs are compared by the text that poppler reads from them and by how dark each part of a page is.
@@ -68,6 +68,8 @@ beforeAll(async () => {
       ],
     },
   });
+  // Terms are of consolidated months.
+  for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
 });
 afterAll(() => platform.stop());
 

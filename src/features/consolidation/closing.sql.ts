@@ -3,6 +3,7 @@ import { type Centavos, centavosFromSql, decimalOf } from '../../accounting/mone
 import { addMonths, type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
+import { FUND_YEAR_END } from '../fund-year.ts';
 
 export interface StoredClosure {
   readonly closingMonths: readonly number[];
@@ -31,8 +32,7 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
                   closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
                   closure_settings.history_code AS "historyCode", closure_settings.history,
                   closure_settings.excluded_accounts AS "excludeAccounts",
-                  (SELECT coalesce(substring(fund_settings.fiscal_year_end FROM '^[0-9]{2}/([0-9]{2})$')::integer,
-                                   company_options.fiscal_year_end_month)
+                  (SELECT coalesce(${FUND_YEAR_END}, company_options.fiscal_year_end_month)
                      FROM fund_settings
                      LEFT JOIN company_options ON company_options.company_id = fund_settings.company_id
                       AND company_options.branch_id = fund_settings.branch_id

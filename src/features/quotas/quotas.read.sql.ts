@@ -27,8 +27,12 @@ export function selectQuotaSettings(sql: Sql, tenant: Tenant): Promise<QuotaSett
   });
 }
 
+/** The day whose equity a stored quota divides: the last one before the month of its calculation. */
+export const REFERENCE_DAY = "(date_trunc('month', tax_quota.day) - interval '1 day')::date";
+
 export interface StoredQuota {
   readonly day: Day;
+  readonly referenceDay: Day;
   readonly quotaValue: string;
   readonly netEquity: string;
   readonly numberOfQuotas: string;
@@ -40,7 +44,7 @@ export interface StoredQuota {
 /** Confirmed quotas, newest first. */
 export function selectQuotas(sql: Sql, tenant: Tenant, most: number, day?: Day): Promise<StoredQuota[]> {
   return sql.rows<StoredQuota>({
-    text: `SELECT tax_quota.day, tax_quota.quota_value AS "quotaValue", tax_quota.net_equity AS "netEquity",
+    text: `SELECT tax_quota.day, ${REFERENCE_DAY} AS "referenceDay", tax_quota.quota_value AS "quotaValue", tax_quota.net_equity AS "netEquity",
                   tax_quota.number_of_quotas AS "numberOfQuotas", tax_quota.quota_decimals AS "quotaDecimals",
                   tax_quota.confirmed_at AS "confirmedAt", tax_quota.confirmed_by AS "confirmedBy"
              FROM tax_quota

@@ -1,4 +1,4 @@
-import { type Month, monthOfDay } from '../../accounting/period.ts';
+import { lastDay, type Month, monthOfDay } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { shown } from './calculate-quota.ts';
@@ -7,11 +7,12 @@ import { selectQuotas } from './quotas.read.sql.ts';
 /** Days of a lifetime of a fund. */
 const MOST = 50_000;
 
-/** The last confirmed quota of each month. */
+/** The last confirmed quota of the equity at each month's end; a month whose equity none divides has none. */
 export async function readQuotas(
   sql: Sql,
   tenant: Tenant,
 ): Promise<Map<Month, { quotaValue: string; numberOfQuotas: string }>> {
   const newestFirst = await selectQuotas(sql, tenant, MOST);
-  return new Map(newestFirst.toReversed().map((quota) => [monthOfDay(quota.day), shown(quota)]));
+  const ofMonthEnd = newestFirst.filter(({ referenceDay }) => referenceDay === lastDay(monthOfDay(referenceDay)));
+  return new Map(ofMonthEnd.toReversed().map((quota) => [monthOfDay(quota.referenceDay), shown(quota)]));
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../../accounting/period.ts';
 import type { TableRow, Volume } from '../../platform/render/rows.ts';
+import type { WantedBook } from './book-conditions.ts';
 import type { BookKeeper } from './report-head.ts';
 import type { BookBinding } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -12,11 +13,12 @@ import { type BookFacts, termsOf } from './term-pages.ts';
 export async function bindingOfBook(
   source: ReportSource,
   keeper: BookKeeper,
-  { firstPage, pagesPerVolume }: BookBinding,
+  request: BookBinding & WantedBook['selection'],
   facts: BookFacts,
   dayOf?: (row: TableRow) => Day | undefined,
 ): Promise<Pick<ReportContent, 'binding' | 'templateFault'>> {
-  const terms = await termsOf(source, keeper);
+  const { firstPage, pagesPerVolume } = request;
+  const terms = await termsOf(source, keeper, { from: facts.from, to: facts.to, selection: request });
   const orderNumber = (volume: number) => facts.orderNumber + volume - 1;
   const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookFacts => ({
     ...facts,

@@ -12,7 +12,7 @@ export async function bookTerms(source: ReportSource, request: BookTermsRequest)
   const { from, to, which, pages } = request;
   if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   const keeper = await readBookKeeper(source, monthOfDay(to));
-  const terms = await termsOf(source, keeper, request.signatories);
+  const terms = await termsOf(source, keeper, request);
   const printed = await pagesOfBook(source, request);
   const bound = printed === undefined ? pages : printed + request.annexedPages;
   if (bound !== pages) refuse('BOOK_PAGES_DIFFER', { pages, bound }, 'quantidadePaginas');

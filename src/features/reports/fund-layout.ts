@@ -1,11 +1,10 @@
 import { maskedCnpj } from '../../accounting/cnpj.ts';
 import { maskedCofi } from '../../accounting/cosif.ts';
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
-import { brazilianDate, firstDay, lastDay, type Month } from '../../accounting/period.ts';
-import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
+import { brazilianDate, lastDay, type Month } from '../../accounting/period.ts';
 import { brazilian, type TableRow } from '../../platform/render/rows.ts';
 import type { AccountRow } from '../chart/chart.read.sql.ts';
-import { selectLastQuota, selectQuotaBasis } from './fund.read.sql.ts';
+import { hasQuotas, selectQuotaOfEquity } from './fund.read.sql.ts';
 import { selectPrintedFund } from './printed-names.read.sql.ts';
 import type { BookKeeper } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
@@ -29,25 +28,17 @@ export function withFundCode(account: AccountRow): AccountRow {
   return { ...account, code: maskedCofi(account.cofiCode ?? account.code) };
 }
 
-/** Value and number of quotas: the month's last confirmed ones, else the net equity shared out. */
-export async function quotaRows(source: ReportSource, month: Month, netEquity: Centavos): Promise<TableRow[]> {
-  const { sql, tenant } = source;
-  const confirmed = await selectLastQuota(sql, tenant, firstDay(month), lastDay(month));
-  if (confirmed) {
-    const { value, quotas, decimals, day } = confirmed;
-    return [
-      detail('Quantidade de cotas', trimmed(quotas, decimals)),
-      detail(`Valor da cota em ${brazilianDate(day)}`, trimmed(value, decimals)),
-    ];
-  }
-  const basis = await selectQuotaBasis(sql, tenant);
-  if (!basis) return [];
-  const { decimals, rounding } = basis;
-  const quotas = scaledFromDecimal(basis.quotas, 12)!;
-  const value = quotaValue(netEquity, quotas, decimals, rounding, 12);
+/**
+ * Number and value of the quotas of the equity at the month's end, as confirmed. A quota of another day never stands in
+ * its place: without one there is a dash. Nothing where the branch has no quotas.
+ */
+export async function quotaRows({ sql, tenant }: ReportSource, month: Month): Promise<TableRow[]> {
+  const day = lastDay(month);
+  const quota = await selectQuotaOfEquity(sql, tenant, day);
+  if (!quota && !(await hasQuotas(sql, tenant))) return [];
   return [
-    detail('Quantidade de cotas', trimmed(basis.quotas, decimals)),
-    detail('Valor da cota', brazilian(scaledToDecimal(value, decimals))),
+    detail('Quantidade de cotas', quota ? trimmed(quota.quotas, quota.decimals) : '—'),
+    detail(`Valor da cota em ${brazilianDate(day)}`, quota ? trimmed(quota.value, quota.decimals) : '—'),
   ];
 }
 

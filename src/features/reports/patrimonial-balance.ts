@@ -5,6 +5,7 @@ import type { TableRow } from '../../platform/render/rows.ts';
 import { readMonth } from '../balances/read-balances.ts';
 import type { AccountRow } from '../chart/chart.read.sql.ts';
 import { accountsInRange, readOpenedMonth } from './account-balances.ts';
+import { selectFundYearEnd } from './fund.read.sql.ts';
 import { quotaRows, withFund, withFundCode } from './fund-layout.ts';
 import { type Part, partsOf } from './parts-of-balance.ts';
 import { readPrintedAccounts } from './printed-accounts.ts';
@@ -25,7 +26,7 @@ export async function patrimonialBalance(source: ReportSource, request: Patrimon
 /** The same for a fund, with value and number of its quotas. */
 export async function patrimonialCvmBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
   const { keeper, values, without, warnings, statement } = await statementOf(source, request, withFundCode);
-  const quotas = await quotaRows(source, request.month, statement.netEquity);
+  const quotas = await quotaRows(source, request.month);
   const section: TableRow = { kind: 'section', cells: { text: 'Cotas' } };
   return {
     values: await withFund(source, keeper, values),
@@ -43,7 +44,8 @@ async function statementOf(
   const keeper = await readBookKeeper(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
   const current = balancesOf(movements, request.considerClosing);
-  const compared = comparedMonth(request, keeper.options.fiscalYearEndMonth);
+  const yearEnd = (await selectFundYearEnd(source.sql, source.tenant)) ?? keeper.options.fiscalYearEndMonth;
+  const compared = comparedMonth(request, yearEnd);
   const previous =
     compared === undefined
       ? undefined
@@ -120,7 +122,7 @@ class Statement {
     this.partOf = partsOf(chart);
   }
 
-  written(): { rows: TableRow[]; netEquity: Centavos; difference: Figures } {
+  written(): { rows: TableRow[]; difference: Figures } {
     const assets = this.total(['ASSET'], 1n);
     const liabilities = this.total(['LIABILITY'], -1n);
     const equity = this.total(['EQUITY'], -1n);
@@ -129,7 +131,6 @@ class Statement {
     const otherSide = added(liabilities, netEquity);
     const difference = this.isWhole ? added(assets, negated(otherSide)) : NO_DIFFERENCE;
     return {
-      netEquity: netEquity[0],
       difference,
       rows: [
         { kind: 'section', cells: { text: 'ATIVO' }, bookmark: 'Ativo' },

@@ -72,6 +72,7 @@ export interface TermSignatory {
   readonly role?: string | undefined;
   readonly crc?: string | undefined;
   readonly ufCrc?: string | undefined;
+  readonly legalResponsible?: boolean | undefined;
 }
 
 export interface BookTermsRequest {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { maskedCep } from '../../accounting/cep.ts';
 import { maskedCnpj } from '../../accounting/cnpj.ts';
 import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
 import { filled, parseTemplate, TemplateError } from '../../platform/render/layout.ts';
 import type { TextPage } from '../../platform/render/rows.ts';
+import { refuseUnlessBook, type WantedBook } from './book-conditions.ts';
 import { type BookKeeper, daysInWords, monthInWords } from './report-head.ts';
 import type { BookTermsRequest, TermSignatory } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
@@ -27,14 +27,16 @@ export interface Terms {
   readonly fault?: string | undefined;
 }
 
-/** Refuses before anything is printed when nobody is there to sign. */
+/** Refuses before anything is printed what is no book. Who signs is named in the request or in the options. */
 export async function termsOf(
   source: ReportSource,
   keeper: BookKeeper,
-  signatories: BookFacts['signatories'] = undefined,
+  book: Omit<WantedBook, 'signatories'> & { readonly signatories?: BookFacts['signatories'] },
 ): Promise<Terms> {
+  const signatories = book.signatories?.length ? book.signatories : keeper.options.signatories;
+  await refuseUnlessBook(source, keeper, { ...book, signatories });
   const { texts, fault } = await readTermTexts(source.templates);
-  const signatures = signaturesOf(signatories?.length ? signatories : keeper.options.signatories);
+  const signatures = signatories.map(signatureOf);
   return { page: (which, facts, pages) => termPage(texts[which], keeper, facts, pages, signatures), fault };
 }
 
@@ -68,8 +70,6 @@ function termPage(
 ): TextPage {
   const { company, branch } = keeper;
   const seat = branch.street === null ? company : branch;
-  const nire = facts.nire ?? branch.nire ?? company.nire;
-  const filed = facts.filingDate ?? company.nireDate;
   const city = facts.city ?? seat.city;
   const state = facts.state ?? seat.state;
   const values = {
@@ -87,9 +87,7 @@ function termPage(
       joinedBy('/', [seat.city, seat.state]),
       `CEP ${maskedCep(seat.zipCode ?? company.zipCode)}`,
     ]),
-    registration: nire
-      ? `, registrada na Junta Comercial sob o NIRE ${nire}${filed ? ` em ${brazilianDate(filed)}` : ''}`
-      : '',
+    registration: registrationOf(keeper, facts),
     period: daysInWords(facts.from, facts.to),
     place: joinedBy('/', [city, state]),
     openingDate: dateInWords(facts.termDate ?? facts.from),
@@ -102,6 +100,22 @@ function termPage(
   };
 }
 
+/**
+ * The commercial registry's number and the date of its filing belong together: those of an agency, which has a CNPJ or
+ * a NIRE of its own, are its own. What an agency lacks is said, lest the company's be taken for it.
+ */
+function registrationOf({ company, branch }: BookKeeper, facts: BookFacts): string {
+  const hasOwn = branch.nire !== null || (branch.cnpj !== null && branch.cnpj !== company.cnpj);
+  const isAgency = hasOwn && branch.nire !== company.nire;
+  const own = isAgency ? branch : company;
+  const nire = facts.nire ?? own.nire;
+  const filed = facts.filingDate ?? (nire === own.nire ? own.nireDate : null);
+  if (nire === null) return isAgency ? ', sem NIRE informado' : '';
+  const date = filed === null ? '' : ` em ${brazilianDate(filed)}`;
+  const missing = filed === null && isAgency ? ', sem data de arquivamento informada' : '';
+  return `, registrada na Junta Comercial sob o NIRE ${nire}${date}${missing}`;
+}
+
 const BOOKS: Readonly<Record<BookTermsRequest['book'], string>> = {
   DIARIO: 'Livro Diário',
   RAZAO: 'Livro Razão',
@@ -109,16 +123,13 @@ const BOOKS: Readonly<Record<BookTermsRequest['book'], string>> = {
 };
 
 /** Name, capacity and registration under each line; the legal representative and the accountant as the options name them. */
-function signaturesOf(signatories: readonly TermSignatory[]): string[][] {
-  if (signatories.length === 0) refuse('SIGNATORIES_REQUIRED', {}, 'signatarios');
-  return signatories.map(({ name, cpf, role, crc, ufCrc }) =>
-    [
-      name,
-      role ?? '',
-      cpf ? `CPF ${cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')}` : '',
-      crc ? `CRC${ufCrc ? `/${ufCrc}` : ''} ${crc}` : '',
-    ].filter((line) => line !== ''),
-  );
+function signatureOf({ name, cpf, role, crc, ufCrc }: TermSignatory): string[] {
+  return [
+    name,
+    role ?? '',
+    cpf ? `CPF ${cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')}` : '',
+    crc ? `CRC${ufCrc ? `/${ufCrc}` : ''} ${crc}` : '',
+  ].filter((line) => line !== '');
 }
 
 /** '31 de janeiro de 2026', '1º de janeiro de 2026' */

@@ -113,6 +113,15 @@ export function postingListing(body: z.output<typeof postingListingBody>): Asked
   };
 }
 
+/** Terms are of whole books of consolidated months: what each field may hold is no example of a request. */
+const DAYS_EXAMPLE = {
+  empresa: '0001',
+  filial: '0001',
+  visualizationEnum: 'PDF',
+  dataInicio: '2026-01-01',
+  dataFim: '2026-01-31',
+};
+
 /** Two terms and what they stand around. */
 const MIN_PAGES_OF_VOLUME = 3;
 
@@ -138,12 +147,14 @@ function bindingFrom(body: {
 /** Most accounts that a request may name. */
 const MAX_ACCOUNTS = 5_000;
 
-export const ledgerBookBody = z.strictObject({
-  ...daysFields,
-  contas: optional(z.array(z.union([id, text(40, 1)])).max(MAX_ACCOUNTS)),
-  onlyWithMovement: flag,
-  ...bindingFields,
-});
+export const ledgerBookBody = z
+  .strictObject({
+    ...daysFields,
+    contas: optional(z.array(z.union([id, text(40, 1)])).max(MAX_ACCOUNTS)),
+    onlyWithMovement: flag,
+    ...bindingFields,
+  })
+  .meta({ example: { ...DAYS_EXAMPLE, contas: ['1.1.1'], onlyWithMovement: false } });
 
 export function ledgerBook(body: z.output<typeof ledgerBookBody>): Asked {
   return {
@@ -159,7 +170,9 @@ export function ledgerBook(body: z.output<typeof ledgerBookBody>): Asked {
   };
 }
 
-export const journalBody = z.strictObject({ ...daysFields, ...bindingFields });
+export const journalBody = z
+  .strictObject({ ...daysFields, ...bindingFields })
+  .meta({ example: { ...DAYS_EXAMPLE, numeroLivro: 1, paginaInicial: 1 } });
 
 export function journal(body: z.output<typeof journalBody>): Asked {
   return {
@@ -183,28 +196,44 @@ const signatory = z.strictObject({
   legalResponsible: flag,
 });
 
-export const bookTermsBody = z.strictObject({
-  ...daysFields,
-  tipo: z.enum(['ABERTURA', 'ENCERRAMENTO', 'AMBOS']).meta({ example: 'AMBOS' }),
-  livro: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']).meta({ example: 'BALANCETES' }),
-  numeroOrdem: positive,
-  quantidadePaginas: positive.meta({ example: 100 }),
-  paginasAnexas: optional(z.number().int().min(0).max(999_999_999)).meta({
-    example: 0,
-    description: 'folhas bound with the book that are printed elsewhere, such as the balance sheet',
-  }),
-  nire: optional(text(20)),
-  dataArquivamento: optional(isoDay),
-  municipio: optional(text(200)),
-  uf: optional(text(2).meta({ example: 'SP' })),
-  dataTermo: optional(isoDay),
-  signatarios: optional(
-    z
-      .array(signatory)
-      .max(20)
-      .meta({ example: [{ name: 'Maria da Silva', role: 'Diretora' }] }),
-  ),
-});
+export const bookTermsBody = z
+  .strictObject({
+    ...daysFields,
+    tipo: z.enum(['ABERTURA', 'ENCERRAMENTO', 'AMBOS']).meta({ example: 'AMBOS' }),
+    livro: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']).meta({ example: 'BALANCETES' }),
+    numeroOrdem: positive,
+    quantidadePaginas: positive.meta({ example: 100 }),
+    paginasAnexas: optional(z.number().int().min(0).max(999_999_999)).meta({
+      example: 0,
+      description: 'folhas bound with the book that are printed elsewhere, such as the balance sheet',
+    }),
+    nire: optional(text(20)),
+    dataArquivamento: optional(isoDay),
+    municipio: optional(text(200)),
+    uf: optional(text(2).meta({ example: 'SP' })),
+    dataTermo: optional(isoDay),
+    signatarios: optional(
+      z.array(signatory).max(20).meta({
+        description: 'an accountant with crc and a legal representative among them; by default those of the options',
+      }),
+    ),
+  })
+  .meta({
+    example: {
+      ...DAYS_EXAMPLE,
+      tipo: 'AMBOS',
+      livro: 'BALANCETES',
+      numeroOrdem: 1,
+      quantidadePaginas: 100,
+      municipio: 'São Paulo',
+      uf: 'SP',
+      dataTermo: '2026-02-10',
+      signatarios: [
+        { name: 'Maria da Silva', role: 'Diretora', legalResponsible: true },
+        { name: 'João Souza', role: 'Contador', crc: '1SP123456/O-1', ufCrc: 'SP' },
+      ],
+    },
+  });
 
 export function bookTerms(body: z.output<typeof bookTermsBody>): Asked {
   if (body.visualizationEnum !== 'PDF') refuse('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum');

@@ -1,0 +1,2 @@
+/** SQL of the last month of a fund's own year, which is kept as DD/MM; NULL when it is not given. */
+export const FUND_YEAR_END = "substring(fund_settings.fiscal_year_end FROM '^[0-9]{2}/([0-9]{2})$')::integer";
