@@ -7,13 +7,15 @@ import { retireKey, rotateKeys } from '../src/features/access/signing-keys.ts';
 import { selectUserByName, selectUsers, type UserRow } from '../src/features/access/users.read.sql.ts';
 import { changeUser, createUser, setPassword, signOutEverywhere } from '../src/features/access/users.ts';
 import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
-import { PASSWORD_LENGTH, readConfig, StartError } from '../src/platform/config.ts';
+import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { type DatabaseRole, loginsOf } from '../src/platform/logins.ts';
 import { migrate } from '../src/platform/migrate.ts';
+import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { textOf } from '../src/platform/problem-details.ts';
 import { openDatabase } from '../src/platform/sql.ts';
+import { codeText, nameText } from '../src/services/wire/fields.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
@@ -45,11 +47,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'user add <username> [--name <name>] [--email <e-mail>] [--password <password>] [--expires <day>] [--admin]',
     role: 'auth',
     async run(context, [word], options) {
-      const username = operand('username', word);
+      const username = operand('username', word, codeText(200));
       const password = options.password ?? newPassword();
       const user = await createUser(context, {
         username,
-        name: operand('name', options.name ?? username),
+        name: operand('name', options.name ?? username, nameText(200)),
         email: options.email === undefined ? undefined : operand('email', options.email),
         expiresAt: options.expires === undefined ? undefined : lastMomentOf(options.expires),
         active: true,

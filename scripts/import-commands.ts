@@ -17,6 +17,7 @@ import { MAX_TABLE_BYTES } from '../src/features/table-imports/read-table.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { textOf } from '../src/platform/problem-details.ts';
+import { codeText } from '../src/services/wire/fields.ts';
 import { operand } from './operand.ts';
 
 /** Options of the imports on the command line. */
@@ -36,7 +37,7 @@ export const IMPORT_COMMANDS = {
   'import chart': {
     usage: 'import chart <chart> <file> [--dry-run] [--confirmed]',
     run: (context: Context, [word, path]: readonly string[], options: ImportOptions) => {
-      const chart = operand('chart', word, 40);
+      const chart = operand('chart', word, codeText(40));
       return importFile(path, options, (file, dryRun) =>
         importChart(context, { chart, file, dryRun, confirmed: options.confirmed }),
       );
@@ -45,7 +46,7 @@ export const IMPORT_COMMANDS = {
   'import reference': {
     usage: 'import reference <reference chart> <file> [--name <name>] [--dry-run] [--confirmed]',
     run: (context: Context, [word, path]: readonly string[], options: ImportOptions) => {
-      const code = operand('reference chart', word, 40);
+      const code = operand('reference chart', word, codeText(40));
       return importFile(path, options, async (file, dryRun) => {
         const id = await referenceChartNamed(context, code, options.name, dryRun);
         return importReferenceChart(context, id, { file, dryRun, confirmed: options.confirmed });

@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import { StartError } from '../src/platform/config.ts';
 import { text } from '../src/services/wire/fields.ts';
 
 /** A word of the command line that must be there, as the services would take it: bounded, trimmed, plain text. */
-export function operand(what: string, word: string | undefined, maximum = 200): string {
+export function operand(what: string, word: string | undefined, taken: z.ZodType<string> = text(200, 1)): string {
   if (word === undefined) throw new StartError(`${what} is missing`);
-  const read = text(maximum, 1).safeParse(word);
+  const read = taken.safeParse(word);
   if (!read.success) throw new StartError(`${what} ${read.error.issues[0]?.message.split(' | ')[0]}`);
   return read.data;
 }

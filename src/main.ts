@@ -16,6 +16,8 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  // Neither the program's children nor what prints its environment may see it.
+  delete process.env.ADMIN_PASSWORD;
   let server: EmbeddedPostgres | undefined;
   let program: Program | undefined;
   let stopping = false;

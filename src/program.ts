@@ -14,7 +14,14 @@ import { jobHandlers } from './features/job-handlers.ts';
 import { countWaitingJobs } from './features/jobs.sql.ts';
 import { startWorkers, type Workers } from './features/jobs.ts';
 import { openPrinter } from './features/reports/printer.ts';
-import { type Config, portVariable, SERVICE_NAMES, type ServiceName, StartError } from './platform/config.ts';
+import {
+  type Config,
+  forgetAdminPassword,
+  portVariable,
+  SERVICE_NAMES,
+  type ServiceName,
+  StartError,
+} from './platform/config.ts';
 import { createServer } from './platform/http.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/logins.ts';
@@ -76,6 +83,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
   const { database } = house;
   try {
     const generatedPassword = databases.auth && (await prepareUsers(databases.auth, config));
+    forgetAdminPassword(config);
     const logOf = (name: string) =>
       openLog(name, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {

@@ -69,6 +69,11 @@ export const PROBLEMS = {
     en: 'A valid access token is required',
     pt: 'É necessário um token de acesso válido',
   },
+  COMMON_PASSWORD: {
+    status: 400,
+    en: 'This password is one of the first that would be guessed; choose another',
+    pt: 'Esta senha é das primeiras que alguém tentaria; escolha outra',
+  },
   BAD_CREDENTIALS: { status: 401, en: 'Invalid credentials', pt: 'Credenciais inválidas' },
   TENANT_DENIED: {
     status: 403,

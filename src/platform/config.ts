@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isCommonPassword, PASSWORD_LENGTH } from './password-rule.ts';
 import { DEFAULT_SECONDS, type TimeLimitSeconds } from './sql.ts';
 
 /** A reason not to start, told to the person at the terminal in one line. */
@@ -29,10 +30,12 @@ export interface LookupProvider<Name extends string> {
   readonly template: string;
 }
 
-/** Characters of every password that somebody sets, the first administrator's included. */
-export const PASSWORD_LENGTH = { least: 8, most: 200 };
-
 export type Config = ReturnType<typeof readConfig>;
+
+/** Once the administrator is made, nothing of the program knows the password any more. */
+export function forgetAdminPassword(config: Config): void {
+  (config as { adminPassword: string | undefined }).adminPassword = undefined;
+}
 
 /** Reads the environment; a bad value throws a StartError that names its variable. `.env.example` lists them all. */
 export function readConfig(environment: Record<string, string | undefined>) {
@@ -45,6 +48,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     throw new StartError(`${String(issue?.path[0] ?? 'environment')}: ${issue?.message ?? 'invalid'}`);
   }
   const variables = parsed.data;
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = variables;
+  if (password !== undefined && isCommonPassword(password, username)) {
+    throw new StartError('ADMIN_PASSWORD: is one of the first that would be guessed; choose another');
+  }
   return {
     databaseUrl: variables.DATABASE_URL,
     databaseLogins: {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
+import { isPlainName } from '../../accounting/plain-text.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
@@ -163,5 +164,5 @@ function shortText(claim: unknown): string | undefined {
     .replace(/\p{Cc}/gu, '')
     .trim()
     .normalize('NFC');
-  return plain === '' ? undefined : [...plain].slice(0, 200).join('');
+  return plain === '' || !isPlainName(plain) ? undefined : [...plain].slice(0, 200).join('');
 }

@@ -1,6 +1,7 @@
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
+import { isCommonPassword } from '../../platform/password-rule.ts';
 import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
@@ -32,6 +33,7 @@ export interface NewUser extends UserFields {
 }
 
 export async function createUser(context: Context, user: NewUser): Promise<UserRow> {
+  if (user.password !== undefined) refuseCommonPassword(user.password, user.username, 'password');
   const passwordHash = user.password === undefined ? null : await hashPassword(user.password);
   const created = await writing(user.username, context, async (sql) => {
     const id = await insertUser(sql, user, passwordHash);
@@ -75,6 +77,7 @@ export async function changeUser(context: Context, id: number, change: UserChang
 
 /** An administrator gives a user a new password; the user's tokens end with the old one. */
 export async function setPassword(context: Context, id: number, password: string): Promise<UserRow> {
+  refuseCommonPassword(password, (await readUser(context.sql, id)).username, 'password');
   return replacePassword(context, id, password);
 }
 
@@ -96,6 +99,7 @@ async function replacePassword(context: Context, id: number, password: string, o
 
 /** The caller's own password. Users without one belong to an external provider and cannot set one here. */
 export async function changeOwnPassword(context: Context, current: string, next: string): Promise<void> {
+  refuseCommonPassword(next, context.caller.username, 'newPassword');
   const held = await selectPasswordHash(context.sql, context.caller.id);
   const passes = await attemptPassword(context, {
     username: context.caller.username,
@@ -108,6 +112,10 @@ export async function changeOwnPassword(context: Context, current: string, next:
   }
   // Of two changes that both knew the old password, the later one no longer knows the present one.
   await replacePassword(context, context.caller.id, next, held?.credentialVersion);
+}
+
+function refuseCommonPassword(password: string, username: string, field: string): void {
+  if (isCommonPassword(password, username)) refuse('COMMON_PASSWORD', {}, field);
 }
 
 /** Ends every token of the user that was made until now. */

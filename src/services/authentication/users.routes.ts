@@ -12,8 +12,18 @@ import {
   setPassword as setUserPassword,
   signOutEverywhere,
 } from '../../features/access/users.ts';
-import { PASSWORD_LENGTH } from '../../platform/config.ts';
-import { branchCode, companyCode, idParams, instant, optional, readOnly, text } from '../wire/fields.ts';
+import { PASSWORD_LENGTH } from '../../platform/password-rule.ts';
+import {
+  branchCode,
+  codeText,
+  companyCode,
+  idParams,
+  instant,
+  nameText,
+  optional,
+  readOnly,
+  text,
+} from '../wire/fields.ts';
 import { pageOf, pageQuery, pageToWire } from '../wire/paging.ts';
 import { route } from '../wire/route.ts';
 
@@ -48,8 +58,8 @@ const instantField = z.iso
   .meta({ format: 'date-time', example: '2030-01-31T18:15:00.000Z' });
 
 const fields = {
-  username: text(200, 1).meta({ example: 'maria' }),
-  name: optional(text(200, 1)).meta({ example: 'Maria da Silva' }),
+  username: codeText(200).meta({ example: 'maria' }),
+  name: optional(nameText(200)).meta({ example: 'Maria da Silva' }),
   email: optional(text(200)).meta({ example: 'maria@exemplo.com.br' }),
   expiresAt: optional(instantField).meta({ example: null }),
 };
