@@ -23,6 +23,15 @@ export function isPlainCode(value: string): boolean {
 /** Nearly every code: a file of a million rows asks for each of them. */
 const ASCII = /^[\x20-\x7e]*$/;
 
+/** The same for codes that people take for one another: by capitals, accents, spaces, O and 0, I, L and 1. */
+export function lookOf(code: string): string {
+  const bare = code
+    .normalize('NFD')
+    .replace(/[\p{Mn}\s]/gu, '')
+    .toLowerCase();
+  return bare.replaceAll('o', '0').replace(/[il|]/g, '1');
+}
+
 /** Nothing that cannot be seen, and no word with letters of two scripts. */
 export function isPlainName(value: string): boolean {
   if (INVISIBLE.test(value)) return false;

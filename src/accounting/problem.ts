@@ -244,6 +244,16 @@ export const PROBLEMS = {
     en: 'Access denied: the user lacks permission for the chart of accounts {chart}',
     pt: 'Acesso negado: o usuário não tem permissão para o plano de contas {chart}',
   },
+  CHART_LOOKS_ALIKE: {
+    status: 400,
+    en: 'The chart code {chart} reads like {other}; choose another',
+    pt: 'O código de plano {chart} confunde-se com {other}; escolha outro',
+  },
+  ACCOUNT_IN_BOOKS: {
+    status: 400,
+    en: 'Account {account} has entries: its {fact} does not change any more; create another account',
+    pt: 'A conta {account} tem lançamentos: {factPt} não muda mais; crie outra conta',
+  },
   BRANCH_AMBIGUOUS: {
     status: 400,
     en: 'Several companies have a branch {branch}; name one with ?company=',
@@ -307,6 +317,11 @@ export const PROBLEMS = {
     status: 400,
     en: 'Choose either useRange or alternate',
     pt: 'Escolha useRange ou alternate, um só',
+  },
+  PURGE_RANGE_OF_OTHERS: {
+    status: 400,
+    en: 'The range holds branches that the user lacks permission for; they stay as they are',
+    pt: 'O intervalo contém filiais para as quais o usuário não tem permissão; elas não foram alteradas',
   },
   PURGE_NO_BRANCHES: { status: 400, en: 'No branches are selected', pt: 'Nenhuma filial foi selecionada' },
   PURGE_RANGE_OF_TWO: {

@@ -69,6 +69,24 @@ describe('a record of another tenant', () => {
   });
 });
 
+test('a history of the whole company is for who has the whole of it', async () => {
+  const { username, password } = await createUser(platform.admin, {
+    username: 'dafilial',
+    permissions: [of(bank)],
+    routines: ['SETTINGS'],
+  });
+  const branchUser = await platform.as(username, password);
+  const by = (method: string, path: string, body?: unknown) => branchUser.call('masterdata', method, path, body);
+  const wide = { company: bank.company, cdHistory: 'W', description: 'Da empresa' };
+  expect((await by('POST', '/history', wide)).body).toMatchObject({ status: 403, code: 'TENANT_DENIED' });
+  const { body: made } = await asClerk('POST', '/history', wide);
+  expect((await by('GET', `/history/${made.id}`)).status).toBe(200);
+  expect((await by('PUT', `/history/${made.id}`, { ...made, description: 'Outra' })).status).toBe(403);
+  expect((await by('DELETE', `/history/${made.id}`)).status).toBe(403);
+  expect((await by('POST', '/history', { ...wide, branch: bank.branch })).status).toBe(201);
+  expect((await asClerk('DELETE', `/history/${made.id}`)).status).toBe(200);
+});
+
 test('records are changed under the routine SETTINGS, and read without it', async () => {
   const { body: everybodys } = await md('POST', '/history', { cdHistory: 'G', description: 'De todos' });
   const { username, password } = await createUser(platform.admin, {

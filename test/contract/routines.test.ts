@@ -79,3 +79,26 @@ test('who stands on the rows of COMPANIES creates the first company', async () =
   expect((await client.post('masterdata', '/company', company)).status).toBe(201);
   expect((await client.get('masterdata', '/companies')).body).toHaveLength(1);
 });
+
+test('the answer of a purge names no branch of others that lies in the range', async () => {
+  const [first, foreign, last] = [
+    await createBank(platform.admin),
+    await createBank(platform.admin),
+    await createBank(platform.admin),
+  ];
+  await createUser(platform.admin, {
+    username: 'expurga',
+    permissions: [{ company: first.company }, { company: last.company }],
+    routines: ['PURGING'],
+  });
+  const client = await platform.as('expurga', 'uma senha bem comprida');
+  const purge = (useRange: boolean, selectedBranchId: number[]) =>
+    client.post('movements', '/purging', {
+      ...{ useRange, alternate: !useRange, selectedBranchId, yearmonth: '01/2026', doSend: true },
+    });
+  const { body } = await purge(true, [first.branchId, last.branchId]);
+  // One for all the others, and one for each of the two own branches, which have no months.
+  expect(body).toHaveLength(3);
+  expect(body.join(' ')).not.toMatch(new RegExp(`\\b(${foreign.branchId}|${foreign.company})\\b`));
+  expect((await purge(false, [foreign.branchId])).body).toEqual([expect.stringContaining(String(foreign.branchId))]);
+});

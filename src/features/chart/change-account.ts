@@ -1,5 +1,5 @@
 import { type AccountMask, placesAbove } from '../../accounting/account-code.ts';
-import { refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import { named, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING, type Sql } from '../../platform/sql.ts';
@@ -10,6 +10,7 @@ import {
   type AccountFacts,
   deleteAccountRow,
   deleteEmptyChart,
+  isInBooks,
   lockAccount,
   lockChart,
   moveSubtrees,
@@ -20,8 +21,10 @@ import {
   type TreeAccount,
   updateAccount,
 } from './chart.sql.ts';
+import { requireChartChange } from './chart-owner.ts';
 import {
   type NewAccount,
+  PARENT_IN_BOOKS,
   positionUnder,
   readableMasks,
   refuseConstraint,
@@ -43,11 +46,12 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
   // A chart is shared: whether an account may change depends on the books of companies that the caller does not see.
   return context.database
     .transaction(EVERYTHING, async (sql) => {
-      const held = await holdAccount(sql, before);
+      const held = await holdAccount(sql, context, before);
       const reduced = facts.reduced ?? before.reduced;
       const masks = await readableMasks(sql, before.chartId, facts.code);
-      await refuseUnfitChange(sql, held, before, facts);
       const position = await positionOf(sql, before.chartId, held, facts, masks);
+      await refuseInBooks(sql, held, facts, position);
+      await refuseUnfitChange(sql, held, before, facts);
       await raiseReducedCode(sql, before.chartId, reduced);
       const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
       if (position.parentId !== held.parentId) await moveSubtrees(sql, before.chartId, [id], position.ancestors);
@@ -63,7 +67,7 @@ export async function deleteAccount(context: Context, id: number): Promise<void>
   await refuseWhenReferenced(named('Account', before.code), () =>
     // See changeAccount.
     context.database.transaction(EVERYTHING, async (sql) => {
-      await holdAccount(sql, before);
+      await holdAccount(sql, context, before);
       const by = usersOf(await selectAccountUse(sql, id));
       if (by.length > 0) refuse('IN_USE', usedBy(named('Account', before.code), by));
       await deleteAccountRow(sql, before.chartId, id);
@@ -80,10 +84,34 @@ async function requireVisible(context: Context, id: number): Promise<AccountRow>
 }
 
 /** The chart first, then the account: every changer of a chart's structure takes them in this order. */
-async function holdAccount(sql: Sql, { chart, chartId, id }: AccountRow): Promise<TreeAccount> {
-  await lockChart(sql, chart);
+async function holdAccount(sql: Sql, context: Context, { chart, chartId, id }: AccountRow): Promise<TreeAccount> {
+  const held = (await lockChart(sql, chart)) ?? refuse('NOT_FOUND', named('Chart', chart), 'chartCode');
+  requireChartChange(context, held, 'chartCode');
   return (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', named('Account', id), 'id');
 }
+
+/** What lines were posted to stays what it was: books printed later would tell another story than those before. */
+async function refuseInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { parentId }: Position): Promise<void> {
+  const changed = [
+    facts.code !== held.code && IN_BOOKS.code,
+    facts.accountClass !== held.accountClass && IN_BOOKS.accountClass,
+    facts.nature !== held.nature && IN_BOOKS.nature,
+    facts.type !== held.type && IN_BOOKS.type,
+    parentId !== held.parentId && IN_BOOKS.parentId,
+  ].filter((each) => each !== false);
+  if (changed.length === 0 || !(await isInBooks(sql, held.id))) return;
+  refuseIfAny(
+    changed.map(({ fact, factPt, field }) => problem('ACCOUNT_IN_BOOKS', { account: held.code, fact, factPt }, field)),
+  );
+}
+
+const IN_BOOKS = {
+  code: { fact: 'code', factPt: 'o código', field: 'cdAccounting' },
+  accountClass: { fact: 'class', factPt: 'a classe', field: 'accountClass' },
+  nature: { fact: 'nature', factPt: 'a natureza', field: 'nature' },
+  type: { fact: 'type', factPt: 'o tipo', field: 'accountType' },
+  parentId: PARENT_IN_BOOKS,
+} as const;
 
 async function refuseUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {
   const turnsOff = before.active && !facts.active;

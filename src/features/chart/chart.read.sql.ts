@@ -1,5 +1,6 @@
 import type { Day } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
+import type { ChartOwner } from './chart-owner.ts';
 
 export interface AccountRow {
   readonly id: number;
@@ -59,9 +60,14 @@ export const hasEntries = (accountId: string) => `EXISTS (
                  WHERE monthly_balance.company_id = month.company_id AND monthly_balance.branch_id = month.branch_id
                    AND monthly_balance.month = month.month AND monthly_balance.account_id = ${accountId}))))`;
 
-/** Charts of the branches that the caller reaches, and those that the caller began; $1 is the caller's id. */
+/**
+ * Charts of the branches and of the companies that the caller reaches, and those that the caller began and nobody owns
+ * yet; $1 is the caller's id.
+ */
 const VISIBLE_CHARTS = `(SELECT visible.id FROM chart AS visible
-  WHERE sees_everything() OR visible.created_by = $1
+  WHERE sees_everything()
+     OR (visible.owner_company_id IS NOT NULL AND reaches(visible.owner_company_id, NULL))
+     OR (visible.owner_company_id IS NULL AND NOT visible.installation AND visible.created_by = $1)
      OR visible.id IN (SELECT company_options.chart_id FROM company_options
                         WHERE reaches(company_options.company_id, company_options.branch_id)))`;
 
@@ -137,16 +143,25 @@ export function selectVisibleAccount(sql: Sql, callerId: number, id: number): Pr
   });
 }
 
-export interface ChartRow {
+export interface ChartRow extends ChartOwner {
   readonly id: number;
   readonly code: string;
   readonly visible: boolean;
+  /** Code of the owner company, where the caller reaches it. */
+  readonly owner: string | null;
 }
+
+export const OWNER_COLUMNS = `chart.owner_company_id AS "ownerCompanyId", chart.installation, chart.shared,
+  chart.created_by AS "createdBy"`;
 
 /** The chart of that code, and whether the caller sees it. */
 export function selectChart(sql: Sql, callerId: number, code: string): Promise<ChartRow | undefined> {
   return sql.maybe<ChartRow>({
-    text: `SELECT chart.id, chart.code, chart.id IN ${VISIBLE_CHARTS} AS visible FROM chart WHERE chart.code = $2`,
+    text: `SELECT chart.id, chart.code, chart.id IN ${VISIBLE_CHARTS} AS visible, ${OWNER_COLUMNS},
+                  company.code AS owner
+             FROM chart
+             LEFT JOIN company ON company.id = chart.owner_company_id AND reaches(company.id, NULL)
+            WHERE chart.code = $2`,
     values: [callerId, code],
   });
 }

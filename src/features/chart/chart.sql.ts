@@ -1,7 +1,8 @@
 import { type AccountMask, codeSortKey, digitsOnly, segmentsKey } from '../../accounting/account-code.ts';
 import type { Day } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { ACCOUNT_COLUMNS, type AccountRow, hasEntries } from './chart.read.sql.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, hasEntries, OWNER_COLUMNS } from './chart.read.sql.ts';
+import type { ChartOwner } from './chart-owner.ts';
 
 export interface AccountFacts {
   readonly code: string;
@@ -32,30 +33,83 @@ export interface Position {
 }
 
 /** Writers of a chart's structure go one after the other; posters and readers do not wait for them. */
-export function lockChart(sql: Sql, code: string): Promise<{ id: number } | undefined> {
-  return sql.maybe({
-    text: 'SELECT chart.id FROM chart WHERE chart.code = $1 FOR NO KEY UPDATE',
+export function lockChart(sql: Sql, code: string): Promise<HeldChart | undefined> {
+  return sql.maybe<HeldChart>({
+    text: `SELECT chart.id, chart.code, ${OWNER_COLUMNS} FROM chart WHERE chart.code = $1 FOR NO KEY UPDATE`,
     values: [code],
   });
 }
 
-/** False in `created` when somebody else has the code. */
-export async function insertChart(
-  sql: Sql,
-  code: string,
-  createdBy: number,
-): Promise<{ id: number; created: boolean }> {
-  const created = await sql.maybe<{ id: number }>({
+export interface HeldChart extends ChartOwner {
+  readonly id: number;
+  readonly code: string;
+}
+
+/** undefined when somebody else has the code. */
+export function insertChart(sql: Sql, code: string, createdBy: number): Promise<HeldChart | undefined> {
+  return sql.maybe<HeldChart>({
     text: `INSERT INTO chart (code, created_by) VALUES ($1, nullif($2::bigint, 0))
-           ON CONFLICT DO NOTHING RETURNING chart.id`,
+           ON CONFLICT DO NOTHING RETURNING chart.id, chart.code, ${OWNER_COLUMNS}`,
     values: [code, createdBy],
   });
-  if (created) return { id: created.id, created: true };
-  const other = await sql.one<{ id: number }>({
-    text: 'SELECT chart.id FROM chart WHERE chart.code = $1',
-    values: [code],
+}
+
+/** Codes of all charts; they are few, and a new one is rare. */
+export async function selectChartCodes(sql: Sql): Promise<string[]> {
+  const rows = await sql.rows<{ code: string }>({ text: 'SELECT chart.code FROM chart' });
+  return rows.map((row) => row.code);
+}
+
+export async function updateChartOwner(
+  sql: Sql,
+  chartId: number,
+  { ownerCompanyId, installation, shared }: Omit<ChartOwner, 'createdBy'>,
+): Promise<void> {
+  await sql.run({
+    text: 'UPDATE chart SET owner_company_id = $2, installation = $3, shared = $4 WHERE chart.id = $1',
+    values: [chartId, ownerCompanyId, installation, shared],
   });
-  return { id: other.id, created: false };
+}
+
+export async function countAccounts(sql: Sql, chartId: number): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: 'SELECT count(*) AS count FROM account WHERE account.chart_id = $1',
+    values: [chartId],
+  });
+  return row.count;
+}
+
+/** All accounts of one chart into another, empty one, with tree, codes and flags; answers how many. */
+export async function copyAccounts(sql: Sql, fromId: number, toId: number): Promise<number> {
+  const copied = await sql.run({
+    text: `WITH source AS MATERIALIZED (
+             SELECT account.*, nextval(pg_get_serial_sequence('account', 'id')) AS new_id
+               FROM account WHERE account.chart_id = $1
+           ), path AS (
+             SELECT source.id, array_agg(above.new_id ORDER BY step.place) AS ancestors
+               FROM source
+              CROSS JOIN unnest(source.ancestors) WITH ORDINALITY AS step (id, place)
+               JOIN source AS above ON above.id = step.id
+              GROUP BY source.id
+           )
+           INSERT INTO account (id, chart_id, code, reduced, description, account_type, nature, account_class, level,
+                                parent_id, ancestors, sort_key, segments_key, digits, rectifying, cosif_code, cofi_code,
+                                estban_code, reference_account_id, start_date, end_date, active)
+           SELECT source.new_id, $2, source.code, source.reduced, source.description, source.account_type, source.nature,
+                  source.account_class, source.level, parent.new_id, coalesce(path.ancestors, '{}'), source.sort_key,
+                  source.segments_key, source.digits, source.rectifying, source.cosif_code, source.cofi_code,
+                  source.estban_code, source.reference_account_id, source.start_date, source.end_date, source.active
+             FROM source
+             LEFT JOIN path ON path.id = source.id
+             LEFT JOIN source AS parent ON parent.id = source.parent_id`,
+    values: [fromId, toId],
+  });
+  await sql.run({
+    text: `UPDATE chart SET next_reduced = source.next_reduced FROM chart AS source
+            WHERE chart.id = $2 AND source.id = $1`,
+    values: [fromId, toId],
+  });
+  return copied;
 }
 
 /** A chart without accounts that no options name leaves its code free. */
@@ -72,13 +126,16 @@ export interface TreeAccount {
   readonly id: number;
   readonly code: string;
   readonly type: 'S' | 'A';
+  readonly nature: 'D' | 'C' | 'M';
+  readonly accountClass: string;
   readonly level: number;
   readonly parentId: number | null;
   readonly ancestors: number[];
   readonly segmentsKey: string;
 }
 
-const TREE_COLUMNS = `account.id, account.code, account.account_type AS type, account.level,
+const TREE_COLUMNS = `account.id, account.code, account.account_type AS type, account.nature,
+  account.account_class AS "accountClass", account.level,
   account.parent_id AS "parentId", account.ancestors, account.segments_key AS "segmentsKey"`;
 
 /** The accounts at these places of the tree. */
@@ -127,6 +184,20 @@ export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
                          ) AS "standardReleases"`,
     values: [id],
   });
+}
+
+/** Whether any branch has lines of the account or of one below it, those of purged months included. */
+export async function isInBooks(sql: Sql, id: number): Promise<boolean> {
+  const { inBooks } = await sql.one<{ inBooks: boolean }>({
+    text: `SELECT EXISTS (
+             SELECT 1 FROM account AS account
+              WHERE account.chart_id = (SELECT asked.chart_id FROM account AS asked WHERE asked.id = $1)
+                AND (account.id = $1 OR $1 = ANY (account.ancestors))
+                AND EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
+                AND ${hasEntries('account.id')}) AS "inBooks"`,
+    values: [id],
+  });
+  return inBooks;
 }
 
 /** A reduced code that the chart does not have yet; the chart is held. */
@@ -206,13 +277,17 @@ export async function makeSynthetic(sql: Sql, id: number): Promise<void> {
  * Hangs the accounts below the place of a new account, which so far hang under the account above it, under the new
  * one, with everything below them. '-' and '.' sort before '/', so the range of the index holds them all.
  */
-export async function adoptAccountsBelow(sql: Sql, chartId: number, adopter: TreeAccount): Promise<number> {
-  const moved = await sql.rows<{ id: number }>({
+export async function adoptAccountsBelow(
+  sql: Sql,
+  chartId: number,
+  adopter: TreeAccount,
+): Promise<readonly { readonly id: number; readonly code: string }[]> {
+  const moved = await sql.rows<{ id: number; code: string }>({
     text: `UPDATE account SET parent_id = $2, updated_at = now()
             WHERE account.chart_id = $1 AND account.parent_id IS NOT DISTINCT FROM $3 AND account.id <> $2
               AND account.segments_key > $4 AND account.segments_key < $4 || '/'
               AND (starts_with(account.segments_key, $4 || '.') OR starts_with(account.segments_key, $4 || '-'))
-           RETURNING account.id`,
+           RETURNING account.id, account.code`,
     values: [chartId, adopter.id, adopter.parentId, adopter.segmentsKey],
   });
   if (moved.length > 0) {
@@ -223,7 +298,7 @@ export async function adoptAccountsBelow(sql: Sql, chartId: number, adopter: Tre
       [...adopter.ancestors, adopter.id],
     );
   }
-  return moved.length;
+  return moved;
 }
 
 export async function setParent(sql: Sql, chartId: number, id: number, parentId: number): Promise<void> {

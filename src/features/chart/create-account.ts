@@ -9,19 +9,22 @@ import {
   significantSegments,
 } from '../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../accounting/cosif.ts';
+import { lookOf } from '../../accounting/plain-text.ts';
 import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import { named, type RecordUser, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { fitsMask, masksToRead } from './account-mask.ts';
-import { type AccountRow, selectChart } from './chart.read.sql.ts';
+import type { AccountRow } from './chart.read.sql.ts';
 import {
   type AccountFacts,
   type AccountUse,
   adoptAccountsBelow,
+  type HeldChart,
   insertAccount,
   insertChart,
+  isInBooks,
   lockAccount,
   lockChart,
   makeSynthetic,
@@ -29,9 +32,11 @@ import {
   raiseReducedCode,
   selectAccountUse,
   selectByPlace,
+  selectChartCodes,
   type TreeAccount,
   takeReducedCode,
 } from './chart.sql.ts';
+import { requireChartChange } from './chart-owner.ts';
 import { selectGroup, selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
 export interface NewAccount extends AccountFacts {
@@ -51,8 +56,6 @@ interface Consequences {
  */
 export async function createAccount(context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
   refuseIfAny(shapeProblems(account));
-  const chart = await selectChart(context.sql, context.caller.id, account.chart);
-  if (chart && !chart.visible) refuse('CHART_DENIED', { chart: account.chart }, 'chartCode');
   return context.database
     .transaction(EVERYTHING, (sql) => addAccount(sql, context, account, confirmed))
     .catch((error) => refuseConstraint(error, account));
@@ -118,7 +121,9 @@ export function usersOf(use: AccountUse): RecordUser[] {
 }
 
 async function addAccount(sql: Sql, context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
-  const chartId = await holdChart(sql, context, account.chart);
+  const chart = await holdChart(sql, context, account.chart);
+  requireChartChange(context, chart, 'chartCode');
+  const chartId = chart.id;
   const masks = await readableMasks(sql, chartId, account.code);
   const above = placesAbove(account.code, masks);
   const known = new Map((await selectByPlace(sql, chartId, above)).map((each) => [each.segmentsKey, each]));
@@ -153,19 +158,32 @@ async function addAccount(sql: Sql, context: Context, account: NewAccount, confi
   return (await insertInTree(sql, context, chartId, account, position, masks)).row;
 }
 
-/** The chart held for a change of its structure; begun when it does not exist. `seen` is all that the caller reaches. */
-export async function holdChart(sql: Sql, context: Context, code: string, seen: Sql = context.sql): Promise<number> {
-  const held = await lockChart(sql, code);
-  if (held) return held.id;
-  const { id, created } = await insertChart(sql, code, context.caller.id);
-  if (created) {
-    await recordAudit(sql, context, { action: 'CREATE', entity: 'chart', entityId: id, after: { id, code } });
-    return id;
-  }
+/** The chart held for a change; begun when it does not exist. What the caller may do to it is asked by what he does. */
+export async function holdChart(sql: Sql, context: Context, code: string, field = 'chartCode'): Promise<HeldChart> {
+  const held = (await lockChart(sql, code)) ?? (await beginChart(sql, context, code, field));
   // Somebody began it in the meantime: this caller, or another one whose it now is.
-  const begun = await selectChart(seen, context.caller.id, code);
-  if (!begun?.visible) refuse('CHART_DENIED', { chart: code }, 'chartCode');
-  return (await lockChart(sql, code))?.id ?? id;
+  return held ?? (await lockChart(sql, code)) ?? refuse('NOT_FOUND', named('Chart', code), field);
+}
+
+/** A new chart, its creator's; undefined when the code is taken. A code that reads like another's is refused. */
+export async function beginChart(
+  sql: Sql,
+  context: Context,
+  code: string,
+  field: string,
+): Promise<HeldChart | undefined> {
+  const other = (await selectChartCodes(sql)).find((each) => each !== code && lookOf(each) === lookOf(code));
+  if (other !== undefined) refuse('CHART_LOOKS_ALIKE', { chart: code, other }, field);
+  const begun = await insertChart(sql, code, context.caller.id);
+  if (begun) {
+    await recordAudit(sql, context, {
+      action: 'CREATE',
+      entity: 'chart',
+      entityId: begun.id,
+      after: { id: begun.id, code },
+    });
+  }
+  return begun;
 }
 
 /** The digit that a regulatory code should end in, when it ends in another. */
@@ -224,6 +242,15 @@ async function levelFacts(
   };
 }
 
+export const PARENT_IN_BOOKS = { fact: 'parent', factPt: 'a conta superior', field: 'parentId' } as const;
+
+/** A level put between an account and the one above it gives it another parent. */
+export async function refuseMovedInBooks(sql: Sql, { id, code }: Pick<TreeAccount, 'id' | 'code'>): Promise<void> {
+  if (!(await isInBooks(sql, id))) return;
+  const { fact, factPt } = PARENT_IN_BOOKS;
+  refuse('ACCOUNT_IN_BOOKS', { account: code, fact, factPt }, 'cdAccounting');
+}
+
 export function positionUnder(parent: TreeAccount | undefined, code: string, masks: readonly AccountMask[]): Position {
   return {
     level: levelOf(code, masks),
@@ -248,6 +275,8 @@ async function insertInTree(
     id: row.id,
     code: row.code,
     type: row.type,
+    nature: row.nature,
+    accountClass: row.accountClass,
     level: row.level,
     parentId: row.parentId,
     ancestors: [...position.ancestors],
@@ -255,7 +284,8 @@ async function insertInTree(
     row,
   };
   const adopted = await adoptAccountsBelow(sql, chartId, added);
-  if (adopted > 0 && row.type === 'A') refuse('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
+  for (const each of adopted) await refuseMovedInBooks(sql, each);
+  if (adopted.length > 0 && row.type === 'A') refuse('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
   await recordAudit(sql, context, { action: 'CREATE', entity: 'account', entityId: row.id, after: row });
   return added;
 }

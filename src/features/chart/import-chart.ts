@@ -7,7 +7,7 @@ import {
   placesAbove,
   segmentsKey,
 } from '../../accounting/account-code.ts';
-import { type Problem, problem, refuse } from '../../accounting/problem.ts';
+import { type Problem, problem } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING, type Transaction } from '../../platform/sql.ts';
@@ -30,7 +30,8 @@ import {
   setParent,
   type TreeAccount,
 } from './chart.sql.ts';
-import { holdChart, wrongCheckDigitOf } from './create-account.ts';
+import { requireChartChange } from './chart-owner.ts';
+import { holdChart, refuseMovedInBooks, wrongCheckDigitOf } from './create-account.ts';
 import { selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
 const COLUMNS = {
@@ -76,7 +77,8 @@ export async function importChart(
   upload: { readonly chart: string; readonly file: TableFile; readonly dryRun: boolean; readonly confirmed: boolean },
 ): Promise<TableOutcome> {
   const chart = await selectChart(context.sql, context.caller.id, upload.chart);
-  if (chart && !chart.visible) refuse('CHART_DENIED', { chart: upload.chart }, 'chart');
+  // Asked before the file is read; the chart is held, and asked again, when it is written.
+  if (chart) requireChartChange(context, chart, 'chart');
   // A chart is shared: its structure is everybody's, not only of the companies in the caller's scope.
   return importTable((work) => context.database.transaction(EVERYTHING, work), upload.file, upload.dryRun, {
     layout: LAYOUT,
@@ -138,7 +140,9 @@ async function addAccounts(
   accounts: readonly ImportedAccount[],
   problems: FileProblems,
 ): Promise<void> {
-  const chartId = await holdChart(sql, context, upload.chart);
+  const chart = await holdChart(sql, context, upload.chart, 'chart');
+  requireChartChange(context, chart, 'chart');
+  const chartId = chart.id;
   const prescribed = await selectMasksOfChart(sql, chartId);
   const masks = masksToRead(prescribed, await selectRegulatoryMasks(sql));
   const wrong = (account: ImportedAccount, found: Problem, place: string = COLUMNS.code[0]) =>
@@ -172,6 +176,7 @@ async function addAccounts(
   for (const node of nodes.values()) {
     const { existing, parent } = node;
     if (existing && parent && existing.parentId !== parent.id && parent.imported) {
+      await refuseMovedInBooks(sql, existing);
       await setParent(sql, chartId, existing.id, parent.id);
       await moveSubtrees(sql, chartId, [existing.id], [...parent.ancestors!, parent.id]);
     }

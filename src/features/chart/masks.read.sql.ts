@@ -2,11 +2,13 @@ import type { AccountMask } from '../../accounting/account-code.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { regulatoryMask } from './account-mask.ts';
 
-/** Masks that the options of the chart's branches prescribe for its codes. */
+/** Masks that the options of the owner's branches prescribe for its codes; those of other users bind nobody but them. */
 export async function selectMasksOfChart(sql: Sql, chartId: number): Promise<string[]> {
   const rows = await sql.rows<{ mask: string }>({
     text: `SELECT DISTINCT company_options.account_mask AS mask FROM company_options
-            WHERE company_options.chart_id = $1 AND company_options.account_mask IS NOT NULL`,
+             JOIN chart ON chart.id = company_options.chart_id
+            WHERE company_options.chart_id = $1 AND company_options.account_mask IS NOT NULL
+              AND (chart.owner_company_id IS NULL OR chart.owner_company_id = company_options.company_id)`,
     values: [chartId],
   });
   return rows.map((row) => row.mask);

@@ -2,11 +2,12 @@ import { segmentsKey } from '../../accounting/account-code.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { named, type RecordUser, usedBy } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, type Sql, sqlState } from '../../platform/sql.ts';
+import { constraintOf, type Sql, sqlState, type Transaction } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { fitsMask, isAccountMask, masksToRead } from '../chart/account-mask.ts';
-import { selectChart } from '../chart/chart.read.sql.ts';
+import { updateChartOwner } from '../chart/chart.sql.ts';
+import { isUnowned, requireChartNaming } from '../chart/chart-owner.ts';
 import { holdChart } from '../chart/create-account.ts';
 import { selectRegulatoryMasks } from '../chart/masks.read.sql.ts';
 import { lockBranch } from './companies.sql.ts';
@@ -21,20 +22,16 @@ import {
   updateOptions,
 } from './company-options.sql.ts';
 
-/**
- * How a branch keeps its books. The chart is one that the caller sees, `seen` being everything that he reaches, or a
- * new one, which then begins here.
- */
+/** How a branch keeps its books. Its chart is the company's own, a shared one, or a new one, which then begins here. */
 export async function createCompanyOptions(
   context: Context,
-  seen: Sql,
   tenant: Tenant,
   facts: OptionsFacts,
 ): Promise<CompanyOptionsRow> {
-  await refuseBadChart(context, seen, facts);
+  await refuseBadFacts(context, facts);
   return context
     .transaction(async (sql) => {
-      const chartId = await chartFor(sql, context, seen, facts);
+      const chartId = await chartFor(sql, context, tenant, facts);
       const options = await insertOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
       await recordAudit(sql, context, {
         action: 'CREATE',
@@ -55,12 +52,10 @@ export async function createCompanyOptions(
 /** Chart and base month stay once months were opened or base balances given. */
 export async function changeCompanyOptions(
   context: Context,
-  seen: Sql,
   tenant: Tenant,
   facts: OptionsFacts,
 ): Promise<CompanyOptionsRow> {
-  const current = await selectOptions(context.sql, tenant.companyId, tenant.branchId);
-  await refuseBadChart(context, seen, facts, current?.chart);
+  await refuseBadFacts(context, facts);
   return context.transaction(async (sql) => {
     // Opening a month takes the branch's key: it waits here, or this waits for it.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
@@ -73,7 +68,7 @@ export async function changeCompanyOptions(
     if (books.baseBalances && facts.chart !== before.chart) {
       refuse('OPTIONS_FROZEN', { reason: 'there are base balances', reasonPt: 'há saldos iniciais' }, 'chartCode');
     }
-    const chartId = await chartFor(sql, context, seen, facts);
+    const chartId = await chartFor(sql, context, tenant, facts, before.chart);
     const after = await updateOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
     await recordAudit(sql, context, {
       action: 'UPDATE',
@@ -107,7 +102,7 @@ export async function deleteCompanyOptions(context: Context, tenant: Tenant): Pr
   });
 }
 
-async function refuseBadChart(context: Context, seen: Sql, facts: OptionsFacts, current?: string): Promise<void> {
+async function refuseBadFacts(context: Context, facts: OptionsFacts): Promise<void> {
   if (facts.accountMask !== undefined && !isAccountMask(facts.accountMask)) {
     refuse('INVALID_FIELD', MASK_REASON, 'accountMask');
   }
@@ -115,8 +110,6 @@ async function refuseBadChart(context: Context, seen: Sql, facts: OptionsFacts, 
   if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
     refuse('NOT_FOUND', named('Reference chart', referenceChartId), 'planRef_uuid');
   }
-  const chart = await selectChart(seen, context.caller.id, facts.chart);
-  if (chart && !chart.visible && facts.chart !== current) refuse('CHART_DENIED', { chart: facts.chart }, 'chartCode');
 }
 
 const MASK_REASON = {
@@ -124,9 +117,21 @@ const MASK_REASON = {
   reasonPt: 'use 9 para dígitos e D para o dígito verificador, como 9.9.9.99.99.99-D',
 };
 
-/** The chart of that code, begun when it does not exist; its accounts must fit the mask. */
-async function chartFor(sql: Sql, context: Context, seen: Sql, facts: OptionsFacts): Promise<number> {
-  const chartId = await holdChart(sql, context, facts.chart, seen);
+/**
+ * The chart of that code, begun when it does not exist, and the company's from then on if it was nobody's; its accounts
+ * must fit the mask. The one that the branch has already may stay whoever owns it.
+ */
+async function chartFor(
+  sql: Transaction,
+  context: Context,
+  tenant: Tenant,
+  facts: OptionsFacts,
+  current?: string,
+): Promise<number> {
+  const chart = await holdChart(sql, context, facts.chart);
+  if (facts.chart !== current) requireChartNaming(context, chart, tenant.companyId);
+  if (isUnowned(chart)) await updateChartOwner(sql, chart.id, { ...chart, ownerCompanyId: tenant.companyId });
+  const chartId = chart.id;
   const { accountMask } = facts;
   if (accountMask !== undefined) {
     // The tree is stored: a mask under which an account would stand elsewhere comes too late.

@@ -36,10 +36,13 @@ export async function purgeMovements(context: Context, request: PurgeRequest): P
   if (!Array.isArray(selection)) return [selection];
   const reached = new Map((await selectBranches(context.sql, selection)).map((branch) => [branch.branchId, branch]));
   const problems: Problem[] = [];
+  // Nobody is told which other branches there are between the two ids that he named.
+  const isNamed = (id: number) => request.branchIds.includes(id);
+  if (selection.some((id) => !reached.has(id) && !isNamed(id))) problems.push(problem('PURGE_RANGE_OF_OTHERS'));
   for (const id of selection) {
     const branch = reached.get(id);
-    if (!branch) problems.push(problem('NOT_FOUND', named('Branch', id)));
-    else problems.push(...(await purgeBranch(context, branch, request)));
+    if (branch) problems.push(...(await purgeBranch(context, branch, request)));
+    else if (isNamed(id)) problems.push(problem('NOT_FOUND', named('Branch', id)));
   }
   return problems;
 }

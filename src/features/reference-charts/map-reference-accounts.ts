@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { selectChart } from '../chart/chart.read.sql.ts';
 import { lockChart } from '../chart/chart.sql.ts';
+import { requireChartChange } from '../chart/chart-owner.ts';
 import { lockReferenceChart, type Mapping, mapByCode } from './reference-charts.sql.ts';
 
 /** Maps the accounts of a chart to the reference chart where the code decides it (domain: bulk). */
@@ -21,7 +22,7 @@ export async function mapReferenceAccounts(
     if (!(await lockReferenceChart(sql, referenceChartId))) {
       refuse('NOT_FOUND', named('Reference chart', referenceChartId));
     }
-    await lockChart(sql, chartCode);
+    requireChartChange(context, (await lockChart(sql, chartCode)) ?? chart, 'chart');
     const mapping = await mapByCode(sql, chart.id, referenceChartId, todayInSaoPaulo(context.now()));
     await recordAudit(sql, context, {
       action: 'UPDATE',

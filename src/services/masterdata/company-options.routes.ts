@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { scopeOf } from '../../features/access/authorize.ts';
 import { selectAllOptions, selectOptions } from '../../features/companies/company-options.read.sql.ts';
 import {
   changeCompanyOptions,
@@ -28,11 +27,8 @@ export const postCompanyOptionsRoute = route({
   body: companyOptionsBody,
   status: 201,
   answer: companyOptionsAnswer,
-  handle: async ({ body, context, tenant, user }) => {
-    // A chart is also seen through other branches than this one.
-    const seen = context.database.under(scopeOf(user));
-    return companyOptionsToWire(await createCompanyOptions(context, seen, tenant, companyOptionsFromWire(body)));
-  },
+  handle: async ({ body, context, tenant }) =>
+    companyOptionsToWire(await createCompanyOptions(context, tenant, companyOptionsFromWire(body))),
 });
 
 export const getAllCompanyOptionsRoute = route({
@@ -69,12 +65,11 @@ export const putCompanyOptionsRoute = route({
   params: idParams,
   body: companyOptionsBody,
   answer: companyOptionsAnswer,
-  handle: async ({ params, body, context, tenant, user }) => {
+  handle: async ({ params, body, context, tenant }) => {
     refuseOtherId(body.id, params.id);
     if (body.company !== tenant.company) refuseMove('company');
     if (body.branch !== tenant.branch) refuseMove('branch');
-    const seen = context.database.under(scopeOf(user));
-    return companyOptionsToWire(await changeCompanyOptions(context, seen, tenant, companyOptionsFromWire(body)));
+    return companyOptionsToWire(await changeCompanyOptions(context, tenant, companyOptionsFromWire(body)));
   },
 });
 

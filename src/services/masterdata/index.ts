@@ -47,6 +47,7 @@ import {
   postAccountRoute,
   putAccountRoute,
 } from './chart-of-accounts.routes.ts';
+import { copyChartRoute, getChartRoute, putChartRoute } from './charts.routes.ts';
 import {
   deleteClosureSettingsRoute,
   getAllClosureSettingsRoute,
@@ -139,6 +140,6 @@ export const masterdataRoutes: readonly Route[] = [
   getReleaseDataListRoute, getReleaseDataRoute, postReleaseDataRoute, deleteReleaseDataRoute,
   containerLogsRoute, loggedServicesRoute,
   // Additions of the platform
-  getBaseBalancesRoute, putBaseBalancesRoute, putGroupRoute,
+  getBaseBalancesRoute, putBaseBalancesRoute, putGroupRoute, getChartRoute, putChartRoute, copyChartRoute,
   importCompaniesRoute, importChartRoute, importHolidaysRoute, importBaseBalancesRoute, importHistoriesRoute, importReferenceChartRoute, mapReferenceChartRoute, getConsolidationRoute, getConsolidationEventsRoute,
 ];

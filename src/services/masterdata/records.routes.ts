@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCnpj } from '../../accounting/cnpj.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { changeHistory, deleteHistory } from '../../features/histories/keep-history.ts';
+import { changeHistory, createHistory, deleteHistory } from '../../features/histories/keep-history.ts';
 import {
   FUND_SETTINGS,
   FUND_TYPE,
@@ -49,6 +49,7 @@ export const historyRoutes = recordRoutes({
   paths: { create: '/history', item: '/history/{id}' },
   changedBy: 'SETTINGS',
   useCases: {
+    create: createHistory,
     replace: (context, key, owner, values) => changeHistory(context, key as number, owner, values),
     remove: (context, key) => deleteHistory(context, key as number),
   },

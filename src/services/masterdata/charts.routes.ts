@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { scopeOf } from '../../features/access/authorize.ts';
+import { changeChart, copyChart, readChart, type ShownChart } from '../../features/chart/own-chart.ts';
+import { companyCode, optional, readOnly } from '../wire/fields.ts';
+import { route } from '../wire/route.ts';
+import { chartCode } from './company-options.ts';
+
+const tag = 'Chart of accounts';
+
+const chartParams = z.object({ chartCode });
+
+const chartAnswer = z.object({
+  chartCode: z.string().meta({ example: 'COSIF' }),
+  owner: z
+    .string()
+    .nullable()
+    .meta({ example: '0001', description: 'Code of the company whose the chart is, where the caller reaches it' }),
+  installation: z.boolean().meta({ description: "The chart is the installation's; administrators alone change it" }),
+  shared: z.boolean().meta({ description: 'Options of other companies may name it' }),
+  changeable: z.boolean().meta({ description: 'Whether the caller may change it, given the routine' }),
+});
+
+export const getChartRoute = route({
+  method: 'GET',
+  path: '/chart/{chartCode}',
+  summary: 'Whose a chart is',
+  tag,
+  addition: true,
+  access: { to: 'anyUser' },
+  params: chartParams,
+  answer: chartAnswer,
+  handle: async ({ params, context }) => chartToWire(await readChart(context, params.chartCode)),
+});
+
+export const putChartRoute = route({
+  method: 'PUT',
+  path: '/chart/{chartCode}',
+  summary: 'Shares a chart with other companies, by its owner; gives it another owner, by administrators',
+  tag,
+  addition: true,
+  access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
+  params: chartParams,
+  body: z.strictObject({
+    chartCode: readOnly,
+    owner: companyCode.nullish().meta({ example: null }),
+    installation: optional(z.boolean().meta({ example: null })),
+    shared: optional(z.boolean().meta({ example: true })),
+    changeable: readOnly,
+  }),
+  answer: chartAnswer,
+  handle: async ({ params, body, context }) => chartToWire(await changeChart(context, params.chartCode, body)),
+});
+
+export const copyChartRoute = route({
+  method: 'POST',
+  path: '/chartOfAccounts/copy',
+  summary: "Makes a chart of the company's own with all accounts of another one that the caller sees or that is shared",
+  tag,
+  addition: true,
+  access: { to: 'tenant', of: ({ company }) => ({ company }), routine: 'CHART_OF_ACCOUNTS' },
+  body: z.strictObject({
+    from: chartCode.meta({ example: 'COSIF' }),
+    to: chartCode.meta({ example: 'COSIF_PROPRIO' }),
+    company: companyCode,
+  }),
+  status: 201,
+  answer: z.object({ chartCode: z.string().meta({ example: 'COSIF_PROPRIO' }), accounts: z.number().int() }),
+  handle: async ({ body, context, tenants, user }) => {
+    // The source may be seen through another company than the one that gets the copy.
+    const seen = context.database.under(scopeOf(user));
+    return { chartCode: body.to, accounts: await copyChart(context, seen, tenants[0]!, body) };
+  },
+});
+
+function chartToWire({ code, owner, installation, shared, changeable }: ShownChart): z.output<typeof chartAnswer> {
+  return { chartCode: code, owner, installation, shared, changeable };
+}
