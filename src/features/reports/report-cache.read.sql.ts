@@ -1,6 +1,7 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
+import { REFERENCE_DAY } from '../quotas/quotas.read.sql.ts';
 
 /**
  * All that a report over closed months prints besides entries, as one text that changes when any of it does; undefined
@@ -11,14 +12,24 @@ export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month):
     text: `SELECT concat_ws('|', company.updated_at, branch.updated_at, company_options.updated_at,
                             (SELECT concat(max(account.updated_at), count(*)) FROM account
                               WHERE account.chart_id = company_options.chart_id),
+                            (SELECT max(earlier_account.valid_until) FROM earlier_account
+                              WHERE earlier_account.chart_id = company_options.chart_id),
+                            (SELECT max(earlier_record.valid_until) FROM earlier_record
+                              WHERE earlier_record.company_id = company.id),
+                            -- The masks that the caller sees: a range of accounts is read by them.
+                            (SELECT string_agg(DISTINCT masked.account_mask, ',') FROM company_options AS masked
+                              WHERE masked.chart_id = company_options.chart_id),
                             (SELECT concat(max(fund_settings.updated_at), count(*)) FROM fund_settings
                               WHERE fund_settings.company_id = branch.company_id
                                 AND fund_settings.branch_id = branch.id),
                             (SELECT max(quota_configuration.updated_at) FROM quota_configuration
                               WHERE quota_configuration.company_id = branch.company_id
                                 AND quota_configuration.branch_id = branch.id),
-                            (SELECT concat(max(tax_quota.confirmed_at), count(*)) FROM tax_quota
-                              WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id),
+                            (SELECT md5(string_agg(tax_quota::text, '|' ORDER BY tax_quota.day)) FROM tax_quota
+                              WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id
+                                AND ${REFERENCE_DAY} = (month.month + interval '1 month - 1 day')::date),
+                            EXISTS (SELECT 1 FROM tax_quota
+                                     WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id),
                             (SELECT string_agg(concat(earlier.month, earlier.consolidated_at, earlier.purged), ','
                                                ORDER BY earlier.month)
                                FROM month AS earlier

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { monthOfDay, todayInSaoPaulo } from '../../accounting/period.ts';
 import { Refusal } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
@@ -47,8 +48,8 @@ export async function printOrReuse(
 const FOLDER = 'report-cache';
 const MOST_BYTES = 1024 ** 3;
 const LONGEST_MS = 24 * 60 * 60 * 1_000;
-/** Of the form of what is kept: another one makes files of earlier versions unknown. */
-const VERSION = 1;
+/** Another version of the program may print otherwise: what its predecessor kept is unknown to it. */
+const VERSION: string = packageJson.version;
 
 async function keyOf(sql: Sql, task: PrintTask, { templates }: ReportCache): Promise<string | undefined> {
   const { request, tenant, format, now } = task;
