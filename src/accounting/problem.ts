@@ -469,7 +469,7 @@ export const PROBLEMS = {
   FILE_UNREADABLE: {
     status: 400,
     en: 'The file cannot be read: {reason}',
-    pt: 'O arquivo não pode ser lido: {reason}',
+    pt: 'O arquivo não pode ser lido: {reasonPt|reason}',
   },
   TOO_MANY_ROWS: {
     status: 400,

@@ -35,8 +35,23 @@ export function problemDetails(problems: readonly Problem[], instance: string, l
 export function textOf(problem: Problem, language: Language): string {
   return PROBLEMS[problem.code][language].replace(/\{([\w|]+)\}/g, (_, names: string) => {
     const given = names.split('|').find((name) => problem.params[name] !== undefined);
-    return given === undefined ? '' : String(problem.params[given]);
+    if (given === undefined) return '';
+    const value = String(problem.params[given]);
+    return AMOUNTS.has(given) ? amountIn(value, language) : value;
   });
+}
+
+/** Parameters that are amounts in plain decimals; what does not look like one is left as it is. */
+const AMOUNTS = new Set(['debits', 'credits', 'sum', 'value']);
+
+/** 1.234,56 in Portuguese, 1,234.56 in English. */
+function amountIn(decimal: string, language: Language): string {
+  const [, sign = '', whole, decimals] = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(decimal) ?? [];
+  if (whole === undefined) return decimal;
+  const [thousands, point] = language === 'pt' ? ['.', ','] : [',', '.'];
+  const groups: string[] = [];
+  for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
+  return `${sign}${groups.join(thousands)}${point}${decimals ?? '00'}`;
 }
 
 /** Portuguese when the client prefers it, else English. */

@@ -159,6 +159,53 @@ describe('CSV', () => {
     expect((await importCsv(batchId, csv, { force: 'true' })).body.errors[0]).toContain('row 2: lancamento');
   });
 
+  test('messages are in one language, amounts as it writes them, one reason a fault', async () => {
+    const rows = [
+      '1;1;5;D;1.1.1;;640.001,55;a;',
+      '1;1;5;C;2.1.1;;1;b;',
+      '2;1;5;D;nada;;7;a;',
+      '2;1;5;C;2.1.1;;8;b;',
+      ';;;;;;;;',
+    ];
+    const form = new FormData();
+    form.set('file', new Blob([[HEADER, ...rows].join('\n')]), 'entries.csv');
+    const path = `/batch/${await newBatch()}/import`;
+    const inPortuguese = await platform.admin.post('movements', path, form, { 'accept-language': 'pt-BR,pt;q=0.9' });
+    expect(inPortuguese.body).toMatchObject({
+      totalRows: 4,
+      errors: [
+        'linha 2: valor: O lançamento 1 não fecha: débitos 640.001,55, créditos 1,00',
+        'linha 4: conta: A conta nada não existe no plano de contas da filial',
+      ],
+      message: '2 erro(s); nada foi gravado',
+    });
+    const inEnglish = await platform.admin.post('movements', path, form);
+    expect(inEnglish.body).toMatchObject({
+      errors: [
+        'row 2: valor: Entry 1 does not balance: debits 640,001.55, credits 1.00',
+        'row 4: conta: Account nada does not exist in the chart of the branch',
+      ],
+      message: '2 error(s); nothing was saved',
+    });
+  });
+
+  test.each([
+    ['a workbook', [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00], 'planilha do Excel'],
+    ['an old workbook', [0xd0, 0xcf, 0x11, 0xe0, 0xa1], 'planilha do Excel'],
+    ['a PDF', [0x25, 0x50, 0x44, 0x46, 0x2d], 'PDF'],
+    ['a picture', [0x89, 0x50, 0x4e, 0x47, 0x0d], 'imagem'],
+    ['gzip', [0x1f, 0x8b, 0x08], 'compactado'],
+    ['UTF-16', [0xff, 0xfe, 0x64, 0x00], 'UTF-16'],
+    ['bytes', [0x61, 0x00, 0x62], 'salve como CSV e envie o CSV'],
+  ])('%s sent as CSV is refused, and what to send is said', async (_name, bytes, told) => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(bytes)]), 'entries.xlsx');
+    const path = `/batch/${await newBatch()}/import`;
+    const answer = await platform.admin.post('movements', path, form, { 'accept-language': 'pt' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'FILE_UNREADABLE' } });
+    expect(answer.body.detail).toContain(told);
+  });
+
   test('a client that goes away in the middle leaves nothing', async () => {
     const batchId = await newBatch();
     const { hostname, port } = new URL(platform.address('movements'));
@@ -238,6 +285,38 @@ describe('IPL', () => {
   test.each([
     ['155 characters', () => line(2, (text) => text.slice(0, -1)), 'line 3, columns 1–155'],
     ['157 characters', () => line(2, (text) => `${text} `), 'line 3, columns 1–157'],
+    [
+      'letters in the entry number',
+      () => line(2, (text) => `${text.slice(0, 35)}ABCDEF${text.slice(41)}`),
+      'line 3, columns 36–41',
+    ],
+    [
+      'blanks in the entry number',
+      () => line(2, (text) => `${text.slice(0, 35)}     1${text.slice(41)}`),
+      'line 3, columns 36–41',
+    ],
+    [
+      'letters in the amount',
+      () => line(2, (text) => `${text.slice(0, 82)}0000000000000ABCD${text.slice(99)}`),
+      'line 3, columns 83–99',
+    ],
+    [
+      'letters in the batch',
+      () => line(2, (text) => `${text.slice(0, 11)}00009X${text.slice(17)}`),
+      'line 3, columns 12–17',
+    ],
+    ['letters in the year', () => line(0, (text) => `${text.slice(0, 17)}2e3 ${text.slice(21)}`), 'file'],
+    [
+      'letters in the date',
+      () => line(2, (text) => `${text.slice(0, 27)}2026010X${text.slice(35)}`),
+      'line 3, columns 28–35',
+    ],
+    [
+      'letters in the trailer',
+      () => line(7, (text) => `${text.slice(0, 17)}0000000X${text.slice(25)}`),
+      'line 8, columns 18–25',
+    ],
+    ['one line without end', () => 'x'.repeat(200_000), 'file'],
     ['an unknown record type', () => line(2, (text) => `7${text.slice(1)}`), 'line 3, columns 1–1'],
     ['another branch', () => line(0, (text) => `${text.slice(0, 6)}0009 ${text.slice(11)}`), 'line 1, columns 7–11'],
     [
@@ -267,6 +346,16 @@ describe('IPL', () => {
     expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
     const batches = (await platform.admin.get('movements', '/allbatch/0001/0001')).body;
     expect(batches.map((batch: { lote: string }) => batch.lote)).not.toContain('99');
+  });
+
+  test('a short line says how long it is, in the language of the reader', async () => {
+    const short = line(2, (text) => text.slice(0, 120));
+    const inPortuguese = await send(short, 'mov.txt', '', { 'accept-language': 'pt-BR' });
+    expect(inPortuguese.body.errors[0]).toEqual({
+      field: 'linha 3, colunas 1–120',
+      message: 'Valor inválido: a linha tem 120 caracteres; são 156',
+    });
+    expect((await send(short)).body.errors[0].message).toContain('the line has 120 characters; it must have 156');
   });
 
   test('another media type and an empty file', async () => {

@@ -17,7 +17,14 @@ export async function importIpl(
   const { file } = upload;
   const place =
     (await iplPlace(file)) ??
-    refuse('FILE_UNREADABLE', { reason: 'line 1, columns 1–35: no batch and month' }, 'line 1, columns 1–35');
+    refuse(
+      'FILE_UNREADABLE',
+      {
+        reason: 'no line says the batch (columns 12–17) and the month; it is no IPL file',
+        reasonPt: 'nenhuma linha informa o lote (colunas 12–17) e o mês; não é um arquivo IPL',
+      },
+      'file',
+    );
   const envelope: IplEnvelope = { description: undefined, documents: new Map(), trailer: undefined, typeTwoLines: 0 };
   let batchId: number | undefined;
   const outcome = await importMovements(context, tenant, place.month, {

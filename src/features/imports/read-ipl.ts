@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline';
 import { dayFromIso, type Month, monthOf, monthOfDay } from '../../accounting/period.ts';
 import { historyProblem } from '../../accounting/posting.ts';
-import { type Problem, problem } from '../../accounting/problem.ts';
+import { type Problem, problem, refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
+import { breather } from '../../platform/breather.ts';
 import { type Cells, type Places, stagedRow } from './cells.ts';
 import type { ReadingTools } from './import-movements.ts';
 import { type SpooledFile, textOf } from './spool.ts';
@@ -10,6 +10,14 @@ import type { FileProblems, StagedRow } from './staged-row.ts';
 
 const LINE_LENGTH = 156;
 const CHUNK = 2_000;
+/** Bytes read at a time. */
+const PIECE = 65_536;
+/** A line so long is none of the layout, and is not collected further to be measured. */
+const MAX_LINE = 4_096;
+/** Lines between two looks at the clock. */
+const FEW_LINES = 100;
+/** Lines of a file for each entry line that it may have: complements, documents, and what is wrong. */
+const LINES_PER_ENTRY = 4;
 
 /** First and last column of a field, from 1, as the layout counts them. */
 type Columns = readonly [number, number];
@@ -53,7 +61,7 @@ export async function iplPlace(file: SpooledFile): Promise<{ batch: string; mont
   for await (const line of linesOf(file)) {
     const month =
       line[0] === '0'
-        ? monthOf(Number(field(line, HEADER.year)), Number(field(line, HEADER.month)))
+        ? monthOfHeader(line)
         : line[0] === '1' || line[0] === '2'
           ? monthOfFixed(field(line, LINE.day))
           : undefined;
@@ -74,23 +82,29 @@ export async function* readIpl(
   let row = 0;
   let chunk: StagedRow[] = [];
   // A line waits for the complements that may follow it.
-  let pending: { row: number; line: string; history: string } | undefined;
+  let pending: { row: number; line: string; history: string; isReadable: boolean } | undefined;
   const settle = () => {
     if (!pending) return;
-    const staged = stagedRow(pending.row, cellsOf(pending.line, pending.history), PLACES, tools);
+    const cells = cellsOf(pending.line, pending.history);
+    const staged = pending.isReadable ? stagedRow(pending.row, cells, PLACES, tools) : undefined;
     if (staged) chunk.push(staged);
+    else tools.problems.addFaultyEntry(cells.document, cells.entry);
     pending = undefined;
   };
   for await (const line of linesOf(file)) {
     row++;
     const wrong = (columns: Columns, found: Problem) =>
       tools.problems.add({ row, place: placeOf(columns), problem: found });
+    if (row > expected.maxRows * LINES_PER_ENTRY) {
+      wrong([1, 1], problem('TOO_MANY_ROWS', { limit: expected.maxRows * LINES_PER_ENTRY }));
+      return;
+    }
     if (line.length !== LINE_LENGTH) {
       wrong(
         [1, line.length],
         invalid(
-          `${line.length} characters instead of ${LINE_LENGTH}`,
-          `${line.length} caracteres em vez de ${LINE_LENGTH}`,
+          `the line has ${line.length} characters; it must have ${LINE_LENGTH}`,
+          `a linha tem ${line.length} caracteres; são ${LINE_LENGTH}`,
         ),
       );
       continue;
@@ -106,7 +120,7 @@ export async function* readIpl(
       case '0':
         if (row !== 1)
           wrong([1, 1], invalid('the header must be the first line', 'o cabeçalho deve ser a primeira linha'));
-        if (monthOf(Number(field(line, HEADER.year)), Number(field(line, HEADER.month))) !== tools.month) {
+        if (hasDigits(line, [HEADER.year, HEADER.month], wrong) && monthOfHeader(line) !== tools.month) {
           wrong([18, 23], invalid('another month', 'outro mês'));
         }
         envelope.description = field(line, HEADER.description) || undefined;
@@ -122,7 +136,12 @@ export async function* readIpl(
           wrong([1, 1], problem('TOO_MANY_ROWS', { limit: expected.maxRows }));
           return;
         }
-        pending = { row, line, history: field(line, LINE.history) };
+        pending = {
+          row,
+          line,
+          history: field(line, LINE.history),
+          isReadable: hasDigits(line, [LINE.day, LINE.entry, LINE.amount], wrong),
+        };
         break;
       case '3':
         if (!pending || line.slice(1, 41) !== pending.line.slice(1, 41)) {
@@ -148,7 +167,7 @@ export async function* readIpl(
     tools.problems.add({
       row: Math.max(row, 1),
       place: placeOf([1, 1]),
-      problem: problem('FILE_UNREADABLE', { reason: 'no entry lines' }),
+      problem: problem('NO_ROWS'),
     });
   }
   yield chunk;
@@ -191,7 +210,9 @@ function checkEnvelope(
     const given = field(line, columns);
     if (given !== '' && given !== value) wrong(columns, invalid(`${given} is not ${value}`, `${given} não é ${value}`));
   }
-  if (numberText(field(line, BATCH)) !== expected.batch) wrong(BATCH, invalid('another batch', 'outro lote'));
+  if (hasDigits(line, [BATCH], wrong) && numberText(field(line, BATCH)) !== expected.batch) {
+    wrong(BATCH, invalid('another batch', 'outro lote'));
+  }
 }
 
 function readDocument(
@@ -222,12 +243,10 @@ function readTrailer(
   envelope: IplEnvelope,
   wrong: (columns: Columns, found: Problem) => void,
 ): void {
-  const values = Object.entries(TRAILER).map(([, columns]) => field(line, columns));
-  for (const columns of Object.values(TRAILER)) {
-    if (!/^\d+$/.test(field(line, columns))) wrong(columns, invalid('digits expected', 'são esperados dígitos'));
-  }
-  const [lines = '', debits = '', credits = '', all = ''] = values;
-  if (values.some((value) => !/^\d+$/.test(value))) return;
+  if (!hasDigits(line, Object.values(TRAILER), wrong)) return;
+  const [lines = '', debits = '', credits = '', all = ''] = Object.values(TRAILER).map((columns) =>
+    field(line, columns),
+  );
   if (Number(all) !== row) wrong(TRAILER.all, invalid(`the file has ${row} lines`, `o arquivo tem ${row} linhas`));
   envelope.trailer = { row, lines: Number(lines), debits, credits };
 }
@@ -248,11 +267,28 @@ function cellsOf(line: string, history: string): Cells {
   };
 }
 
-function linesOf(file: SpooledFile): AsyncIterable<string> {
-  return createInterface({
-    input: textOf(file) as unknown as NodeJS.ReadableStream,
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
+/** The file's lines without their ends. Others get their turn between them, however short the lines are. */
+async function* linesOf(file: SpooledFile): AsyncGenerator<string> {
+  const breathe = breather();
+  let rest = '';
+  let row = 0;
+  for await (const piece of textOf(file, PIECE) as AsyncIterable<string>) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop()!;
+    if (rest.length > MAX_LINE) refuse('FILE_UNREADABLE', endless(row + lines.length + 1), 'file');
+    for (const line of lines) {
+      if (row++ % FEW_LINES === 0) await breathe();
+      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+    }
+  }
+  if (rest !== '') yield rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+}
+
+function endless(row: number): { reason: string; reasonPt: string } {
+  return {
+    reason: `line ${row} has no end; lines have ${LINE_LENGTH} characters`,
+    reasonPt: `a linha ${row} não tem fim; as linhas têm ${LINE_LENGTH} caracteres`,
+  };
 }
 
 function field(line: string, [first, last]: Columns): string {
@@ -263,9 +299,27 @@ function placeOf([first, last]: Columns): string {
   return `columns ${first}–${last}`;
 }
 
+/** Whether numeric fields (N of the layout) are digits throughout, without blanks; says where they are not. */
+function hasDigits(
+  line: string,
+  fields: readonly Columns[],
+  wrong: (columns: Columns, found: Problem) => void,
+): boolean {
+  const bad = fields.filter(([first, last]) => !/^\d+$/.test(line.slice(first - 1, last)));
+  for (const columns of bad) {
+    wrong(columns, invalid('only digits, filled with zeros from the left', 'só dígitos, com zeros à esquerda'));
+  }
+  return bad.length === 0;
+}
+
 /** Digits without leading zeros; undefined for anything else. */
 function numberText(text: string): string | undefined {
   return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
+}
+
+function monthOfHeader(line: string): Month | undefined {
+  const [year, month] = [HEADER.year, HEADER.month].map((columns) => numberText(field(line, columns)));
+  return year === undefined || month === undefined ? undefined : monthOf(Number(year), Number(month));
 }
 
 function monthOfFixed(date: string): Month | undefined {

@@ -7,6 +7,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import iconv from 'iconv-lite';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { BINARY, LONGEST_SIGNATURE, otherFormat } from './other-formats.ts';
 
 /** An upload on disk: read whole before anything touches the database, so that a client that goes away leaves nothing. */
 export interface SpooledFile {
@@ -34,11 +35,17 @@ export async function spool(
   let bytes = 0;
   let isUtf8 = true;
   let isBinary = false;
+  let head = Buffer.alloc(0);
   const inspect = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes > maxBytes) return done(new Refusal(problem('BODY_TOO_LARGE')));
       hash.update(chunk);
+      if (head.length < LONGEST_SIGNATURE) {
+        head = Buffer.concat([head, chunk]).subarray(0, LONGEST_SIGNATURE);
+        const other = otherFormat(head);
+        if (other) return done(new Refusal(problem('FILE_UNREADABLE', other, 'file')));
+      }
       isBinary ||= chunk.includes(0);
       if (isUtf8) isUtf8 = decodes(() => decoder.decode(chunk, { stream: true }));
       return done(null, chunk);
@@ -49,7 +56,7 @@ export async function spool(
     await pipeline(source.iterator({ destroyOnReturn: false }), inspect, createWriteStream(path));
     if (source.truncated) refuse('BODY_TOO_LARGE');
     if (isUtf8) isUtf8 = decodes(() => decoder.decode());
-    if (isBinary) refuse('FILE_UNREADABLE', { reason: 'binary content' }, 'file');
+    if (isBinary) refuse('FILE_UNREADABLE', BINARY, 'file');
     return { path, bytes, sha256: hash.digest('hex'), encoding: isUtf8 ? 'utf8' : otherEncoding, remove };
   } catch (error) {
     await remove();

@@ -25,9 +25,13 @@ export async function importTable<Field extends string, Fact>(
   { layout, read, write }: TableImport<Field, Fact>,
 ): Promise<TableOutcome> {
   const problems = new FileProblems();
-  const rows = await readTable(file, layout, problems);
-  const facts = rows.flatMap((row) => read(row, problems) ?? []);
-  if (problems.count > 0) return { rows: rows.length, problems };
+  const facts: Fact[] = [];
+  const rows = await readTable(file, layout, problems, (row) => {
+    const fact = read(row, problems);
+    // Of a file that is refused already, nothing is kept.
+    if (fact !== undefined && problems.count === 0) facts.push(fact);
+  });
+  if (problems.count > 0) return { rows, problems };
   try {
     await transaction(async (sql) => {
       await write(sql, facts, problems);
@@ -36,7 +40,7 @@ export async function importTable<Field extends string, Fact>(
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
-  return { rows: rows.length, problems };
+  return { rows, problems };
 }
 
 class Undone extends Error {}

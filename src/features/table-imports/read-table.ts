@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import iconv from 'iconv-lite';
-import Papa from 'papaparse';
 import { problem } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
+import { csvRows, isEmptyRow } from '../imports/csv-rows.ts';
 import type { SpooledFile } from '../imports/spool.ts';
 import type { FileProblems } from '../imports/staged-row.ts';
 
@@ -22,53 +20,58 @@ export interface TableRow<Field extends string> {
 
 export type TableFile = Pick<SpooledFile, 'path' | 'encoding'>;
 
-/** Most rows of a master-data file: such a file is read whole, unlike movements. */
+/** Most rows of a master-data file: its facts are checked against one another in memory, unlike movements. */
 export const MAX_TABLE_ROWS = 100_000;
 
 /** Largest master-data file in bytes. */
 export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 
+const DELIMITERS = [';', ',', '\t', '|'];
+
 /**
- * Reads a whole table: `;`, `,`, `|` or tab between cells, columns in any order, trimmed cells. What is wrong with its header
- * goes to the problems, and then there are no rows.
+ * Reads a table row by row: `;`, `,`, `|` or tab between cells, columns in any order, trimmed cells; answers how many rows
+ * it took. What is wrong with its header goes to the problems, and then there are no rows.
  */
 export async function readTable<Field extends string>(
   file: TableFile,
   layout: TableLayout<Field>,
   problems: FileProblems,
-): Promise<TableRow<Field>[]> {
-  const text = iconv.decode(await readFile(file.path), file.encoding);
-  const { data } = Papa.parse<string[]>(text, { delimiter: delimiterOf(text), skipEmptyLines: false });
-  const columns = columnsOf(data[0] ?? [], layout, problems);
-  if (problems.count > 0) return [];
-  const rows = data
-    .map((values, at) => ({ row: at + 1, values }))
-    .filter(({ row, values }) => row > 1 && values.some((value) => value.trim() !== ''));
-  if (rows.length > MAX_TABLE_ROWS) {
-    problems.add({
-      row: rows[MAX_TABLE_ROWS]!.row,
-      place: 'file',
-      problem: problem('TOO_MANY_ROWS', { limit: MAX_TABLE_ROWS }),
-    });
-    return [];
-  }
-  if (rows.length === 0) {
-    problems.add({ row: 1, place: 'file', problem: problem('FILE_UNREADABLE', { reason: 'no rows' }) });
-  }
+  take: (row: TableRow<Field>) => void,
+): Promise<number> {
   const fields = Object.keys(layout.columns) as Field[];
-  return rows.map(({ row, values }) => ({
-    row,
-    cells: Object.fromEntries(
-      fields.map((field) => [field, (values[columns.get(field) ?? -1] ?? '').trim()]),
-    ) as Record<Field, string>,
-  }));
+  let columns: Map<Field, number> | undefined;
+  let row = 0;
+  let rows = 0;
+  for await (const block of csvRows(file, DELIMITERS)) {
+    for (const values of block) {
+      row++;
+      if (columns === undefined) {
+        columns = columnsOf(values, layout, problems);
+        if (problems.count > 0) return 0;
+        continue;
+      }
+      // Empty rows count, too: they take time as others do.
+      if (row - 1 > MAX_TABLE_ROWS) {
+        problems.add({ row, place: 'file', problem: problem('TOO_MANY_ROWS', { limit: MAX_TABLE_ROWS }) });
+        return rows;
+      }
+      if (isEmptyRow(values)) continue;
+      rows++;
+      take({ row, cells: cellsOf(values, fields, columns) });
+    }
+  }
+  if (columns === undefined) columnsOf([], layout, problems);
+  else if (rows === 0) problems.add({ row: 1, place: 'file', problem: problem('NO_ROWS') });
+  return rows;
 }
 
-/** The one that the header has most of; papaparse's own guess fails on two columns. */
-function delimiterOf(text: string): string {
-  const header = text.slice(0, text.search(/[\r\n]|$/));
-  const counts = [';', ',', '\t', '|'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter;
+function cellsOf<Field extends string>(
+  values: readonly string[],
+  fields: readonly Field[],
+  columns: ReadonlyMap<Field, number>,
+): Record<Field, string> {
+  const cells = fields.map((field) => [field, (values[columns.get(field) ?? -1] ?? '').trim()]);
+  return Object.fromEntries(cells) as Record<Field, string>;
 }
 
 function columnsOf<Field extends string>(

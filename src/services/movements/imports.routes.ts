@@ -13,7 +13,7 @@ import type { RowProblem } from '../../features/imports/staged-row.ts';
 import type { Context } from '../../platform/context.ts';
 import { languageOf } from '../../platform/problem-details.ts';
 import { booleanText, id, instant, pathId, tenantParams, text } from '../wire/fields.ts';
-import { importResult, inFileOrder, resultToWire } from '../wire/import-result.ts';
+import { importResult, inFileOrder, placeIn, resultToWire } from '../wire/import-result.ts';
 import { batchAnswer, batchToWire } from '../wire/movements.ts';
 import { route } from '../wire/route.ts';
 import { uploadBody, uploadOf } from '../wire/upload.ts';
@@ -80,7 +80,9 @@ export const importIplRoute = route({
           force: query.force ?? false,
           maxRows: config.importMaxRows,
         });
-        refuseProblems(outcome, (found) => `line ${found.row}, ${found.place}`);
+        const language = languageOf(raw.headers['accept-language']);
+        const line = language === 'pt' ? 'linha' : 'line';
+        refuseProblems(outcome, (found) => `${line} ${found.row}, ${placeIn(found.place, language)}`);
         metrics.importRows.inc({ kind: 'ipl', outcome: 'right' }, outcome.rows);
         return batchOf(context, tenant.companyId, batchId);
       });

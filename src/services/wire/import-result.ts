@@ -21,21 +21,37 @@ export function resultToWire(
 ): z.output<typeof importResult> {
   const errorRows = Math.min(problems.rowsAtFault, Math.max(rows, 1));
   const success = problems.count === 0;
-  const more = problems.count - problems.told.length;
+  const row = language === 'pt' ? 'linha' : 'row';
   return {
     success,
     totalRows: rows,
     successRows: Math.max(0, rows - errorRows),
     errorRows,
     errors: inFileOrder(problems.told).map(
-      (each) => `row ${each.row}: ${each.place}: ${textOf(each.problem, language)}`,
+      (each) => `${row} ${each.row}: ${placeIn(each.place, language)}: ${textOf(each.problem, language)}`,
     ),
-    message: success
-      ? dryRun
-        ? `${rows} linha(s) conferida(s); nada foi gravado`
-        : `${rows} linha(s) importada(s)`
-      : `${problems.count} erro(s)${more > 0 ? `, ${more} além dos mostrados` : ''}; nada foi gravado`,
+    message: success ? doneMessage(rows, dryRun, language) : failedMessage(problems, language),
   };
+}
+
+function doneMessage(rows: number, dryRun: boolean, language: Language): string {
+  if (language === 'pt') {
+    const done = dryRun ? 'conferida(s); nada foi gravado' : 'importada(s)';
+    return `${rows} linha(s) ${done}`;
+  }
+  return `${rows} row(s) ${dryRun ? 'checked; nothing was saved' : 'imported'}`;
+}
+
+function failedMessage({ count, told }: FileProblems, language: Language): string {
+  const more = count - told.length;
+  if (language === 'pt') return `${count} erro(s)${more > 0 ? `, ${more} além dos mostrados` : ''}; nada foi gravado`;
+  return `${count} error(s)${more > 0 ? `, ${more} beyond those shown` : ''}; nothing was saved`;
+}
+
+/** The place of a problem as the reader says it: the columns of a layout, the file; names of columns are the file's. */
+export function placeIn(place: string, language: Language): string {
+  if (language !== 'pt') return place;
+  return place === 'file' ? 'arquivo' : place.replace(/^columns /, 'colunas ');
 }
 
 export function inFileOrder(told: readonly RowProblem[]): RowProblem[] {

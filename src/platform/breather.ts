@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Longest time that rules compute before requests that wait get their turn. */
+/** Longest time that one computes before requests that wait get their turn. */
 const TURN_MS = 10;
 
 /** To be awaited between small pieces of computing: lets others have their turn when this one's is over. */

@@ -1,0 +1,59 @@
+/** Why a file cannot be read, and what to do about it. */
+interface Reason {
+  readonly [language: string]: string;
+  readonly reason: string;
+  readonly reasonPt: string;
+}
+
+export const BINARY: Reason = {
+  reason: 'it is not a text: save it as CSV and send the CSV',
+  reasonPt: 'não é um texto: salve como CSV e envie o CSV',
+};
+
+const SPREADSHEET: Reason = {
+  reason: 'it is an Excel workbook or a ZIP: save it as CSV and send the CSV',
+  reasonPt: 'é uma planilha do Excel ou um ZIP: salve como CSV e envie o CSV',
+};
+
+const COMPRESSED: Reason = {
+  reason: 'it is compressed: unpack it and send the file that is in it',
+  reasonPt: 'é um arquivo compactado: descompacte e envie o arquivo que está nele',
+};
+
+const PDF: Reason = {
+  reason: 'it is a PDF: send the data as a text file',
+  reasonPt: 'é um PDF: envie os dados em arquivo texto',
+};
+
+const PICTURE: Reason = {
+  reason: 'it is a picture: send the data as a text file',
+  reasonPt: 'é uma imagem: envie os dados em arquivo texto',
+};
+
+const UTF16: Reason = {
+  reason: 'it is UTF-16: save it as "CSV UTF-8" and send that',
+  reasonPt: 'está em UTF-16: salve como "CSV UTF-8" e envie esse arquivo',
+};
+
+/** What other files begin with. Workbooks are zip files: nobody unpacks them here, so that none can grow larger than it looks. */
+const SIGNATURES: readonly (readonly [signature: readonly number[], reason: Reason])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], SPREADSHEET],
+  [[0xd0, 0xcf, 0x11, 0xe0], SPREADSHEET],
+  [[0x50, 0x4b, 0x05, 0x06], COMPRESSED],
+  [[0x1f, 0x8b], COMPRESSED],
+  [[0x52, 0x61, 0x72, 0x21], COMPRESSED],
+  [[0x37, 0x7a, 0xbc, 0xaf], COMPRESSED],
+  [[0x25, 0x50, 0x44, 0x46], PDF],
+  [[0x89, 0x50, 0x4e, 0x47], PICTURE],
+  [[0xff, 0xd8, 0xff], PICTURE],
+  [[0x47, 0x49, 0x46, 0x38], PICTURE],
+  [[0xff, 0xfe], UTF16],
+  [[0xfe, 0xff], UTF16],
+];
+
+export const LONGEST_SIGNATURE = 4;
+
+/** Why bytes that begin so are no text file; undefined when they may be one. */
+export function otherFormat(head: Uint8Array): Reason | undefined {
+  return SIGNATURES.find(([signature]) => signature.every((byte, at) => head[at] === byte))?.[1];
+}
