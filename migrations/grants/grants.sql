@@ -28,6 +28,9 @@ BEGIN
   END LOOP;
 END $$;
 
+-- What closed months print is kept, and nobody changes it.
+REVOKE UPDATE, DELETE ON earlier_account, earlier_record FROM partidas_app;
+
 -- The authentication service: users, their rights and secrets; of the rest what decides who somebody is.
 GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, signing_key, signin_failure
    TO partidas_auth;

@@ -61,6 +61,8 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   audit: ['SI', 'I', 'SI'],
   // What reading services write: see grants.sql.
   report_preference: ['SIUD', 'SIU', ''],
+  earlier_account: ['SI', 'S', ''],
+  earlier_record: ['SI', 'S', ''],
   job: ['SIUD', 'SI', 's'],
   // Answers of others.
   idempotency_key: ['SIUD', '', ''],
@@ -71,7 +73,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
 const BOOKS =
   `account account_group account_mask account_use base_balance batch batch_history business_system calendar_day
   chart clue_type closure_settings company_options compliance_process compliance_rule compliance_rule_document
-  compliance_rule_script daily_balance document document_history earlier_account earlier_record entry_line entry_line_history entry_reversal fund_settings
+  compliance_rule_script daily_balance document document_history entry_line entry_line_history entry_reversal fund_settings
   fund_type import_record job_progress lookup_cache month monthly_balance quota_configuration reference_account
   reference_chart regulatory_document standard_history standard_release standard_release_data tax_quota`.split(/\s+/);
 
