@@ -31,6 +31,8 @@ interface Attacker {
   readonly own: Side;
   /** What must not be in any answer. */
   readonly marks: readonly string[];
+  /** Without any permission: is shown nothing at all but the own user. */
+  readonly isNobody?: boolean;
   /** Reads the victim's rows that this attacker must not change, as one text a table. */
   readonly dump: () => Promise<Map<string, string>>;
 }
@@ -82,8 +84,13 @@ beforeAll(async () => {
     '2000.00',
   );
   const sibling = await sideOf(owner, siblingBank);
-  await createUser(platform.admin, { username: 'fora', permissions: [{ company: 'ATAQUE' }] });
-  await createUser(platform.admin, { username: 'dentro', permissions: [{ company: 'VITIMA', branch: 'I001' }] });
+  await createUser(platform.admin, { username: 'fora', permissions: [{ company: 'ATAQUE' }], routines: RESTRICTED });
+  await createUser(platform.admin, { username: 'ninguem' });
+  await createUser(platform.admin, {
+    username: 'dentro',
+    permissions: [{ company: 'VITIMA', branch: 'I001' }],
+    routines: RESTRICTED,
+  });
   attackers.push(
     {
       name: 'user of another company',
@@ -99,8 +106,20 @@ beforeAll(async () => {
       marks: [BRANCH_MARK, ...AMOUNT_MARKS],
       dump: () => dump(bank, true),
     },
+    {
+      name: 'user without any permission',
+      client: await platform.as('ninguem', 'uma senha bem comprida'),
+      // All that it can name is somebody else's.
+      own,
+      marks: [COMPANY_MARK, BRANCH_MARK, ...AMOUNT_MARKS, 'proprio'],
+      isNobody: true,
+      dump: async () => new Map([...(await dump(bank, false)), ...(await dumpOfEverybodys())]),
+    },
   );
-  operations = (await publishedOperations(platform.admin)).filter(({ operation }) => operation.security);
+  const all = (await publishedOperations(platform.admin)).filter(({ operation }) => operation.security);
+  // What ends the attacker's own tokens comes last: all after it would be refused for want of one.
+  const endsTokens = ({ path }: PublishedOperation) => path === '/api/auth/signout-everywhere';
+  operations = [...all.filter((each) => !endsTokens(each)), ...all.filter(endsTokens)];
 }, 120_000);
 afterAll(async () => {
   await owner?.end();
@@ -120,10 +139,10 @@ test('the victim has something to hide in every table', async () => {
   expect(empty).toEqual([]);
 });
 
-describe.each([0, 1])('attacker %i', (which) => {
+describe.each([0, 1, 2])('attacker %i', (which) => {
   test('sees nothing of the victim and changes nothing of it, on any operation', { timeout: 300_000 }, async () => {
     const attacker = attackers[which]!;
-    const counts = { operations: 0, requests: 0, refused: 0, answered: 0 };
+    const counts = { operations: 0, requests: 0, refused: 0, answered: 0, unauthenticated: 0 };
     const findings: string[] = [];
     let before = await attacker.dump();
     for (const { service, method, path, operation } of operations) {
@@ -134,11 +153,14 @@ describe.each([0, 1])('attacker %i', (which) => {
         counts.requests++;
         if (answer.status >= 400) counts.refused++;
         else counts.answered++;
+        if (answer.status === 401) counts.unauthenticated++;
         const what = `${service} ${method} ${request.path} ${request.body === undefined ? '' : JSON.stringify(request.body).slice(0, 400)} → ${answer.status}`;
         const found = leaked(answer, attacker.marks);
         if (found) findings.push(`${what}: shows ${found}`);
         if (answer.status >= 500 && answer.status !== 502 && answer.status !== 503)
           findings.push(`${what}: ${answer.text.slice(0, 200)}`);
+        if (attacker.isNobody && answer.status < 300 && !isEmpty(answer) && !OWN_USER.test(path))
+          findings.push(`${what}: answers ${answer.text.slice(0, 100)}`);
         if (answer.status < 300 && request.mustBeRefused && !isListOfErrors(answer))
           findings.push(`${what}: not refused`);
       });
@@ -154,6 +176,9 @@ describe.each([0, 1])('attacker %i', (which) => {
     );
     expect(findings.slice(0, 40)).toEqual([]);
     expect(counts.requests).toBeGreaterThan(counts.operations);
+    // Refused for what they ask, not for want of a token.
+    expect(counts.unauthenticated).toBeLessThan(5);
+    if (!attacker.isNobody) expect(counts.answered).toBeGreaterThan(50);
   });
 });
 
@@ -169,6 +194,28 @@ test('the matrix would notice: an administrator makes the same requests and sees
   console.log(`access matrix, administrator: ${seen.leaks} of ${seen.requests} reads show the victim's marks`);
   expect(seen.leaks).toBeGreaterThan(15);
 }, 120_000);
+
+/** What everybody has who may sign in: the own user, the own password and the own preferences. */
+const OWN_USER = /^\/(api\/auth\/(me|password|signout-everywhere)|preferencias)$/;
+
+function isEmpty({ body }: HttpAnswer): boolean {
+  const page = body as { content?: unknown[]; totalElements?: number } | undefined;
+  return Array.isArray(body) ? body.length === 0 : page?.totalElements === 0 && page.content?.length === 0;
+}
+
+/** The others are open: with these rows a routine stands before no request, and the tenant alone decides. */
+const RESTRICTED = ['COMPANIES', 'COMPLIANCE_RULES', 'SETTINGS', 'PURGING', 'REOPENING'] as const;
+
+/** Records that belong to no tenant: changed under routines that nobody passes without any permission. */
+const EVERYBODYS = [
+  'fund_type',
+  'reference_chart',
+  'reference_account',
+  'routine',
+  'routine_access',
+  'compliance_rule',
+  'regulatory_document',
+];
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -350,12 +397,24 @@ async function dump(bank: Bank, branchOnly: boolean): Promise<Map<string, string
     `SELECT 'account', md5(string_agg(to_jsonb(account)::text, ' ' ORDER BY account.id)) FROM account
        JOIN chart ON chart.id = account.chart_id AND chart.code = '${bank.chartCode}'`,
     `SELECT 'app_user', md5(string_agg(to_jsonb(app_user)::text, ' ' ORDER BY app_user.id)) FROM app_user
-      WHERE username LIKE 'dono-%'`,
+      WHERE username NOT IN ('fora', 'dentro', 'ninguem')     `,
+    `SELECT 'chart', md5(to_jsonb(chart)::text) FROM chart WHERE chart.code = '${bank.chartCode}'`,
     `SELECT 'user_group', md5(string_agg(to_jsonb(user_group)::text, ' ' ORDER BY user_group.id)) FROM user_group`,
   );
   if (!branchOnly) {
     parts.push(`SELECT 'company', md5(to_jsonb(company)::text) FROM company WHERE id = ${bank.companyId}`);
   }
+  const { rows } = await owner.query(parts.join(' UNION ALL '));
+  return new Map(rows.map((row) => [row.name, row.rows]));
+}
+
+async function dumpOfEverybodys(): Promise<Map<string, string>> {
+  const sources = [...EVERYBODYS, '(SELECT * FROM standard_history WHERE company_id IS NULL)'];
+  const parts = sources.map(
+    (source) =>
+      `SELECT $$${source}$$ AS name, md5(coalesce(string_agg(md5(to_jsonb(held)::text), ' ' ORDER BY held.id), '')) AS rows
+         FROM ${source} AS held`,
+  );
   const { rows } = await owner.query(parts.join(' UNION ALL '));
   return new Map(rows.map((row) => [row.name, row.rows]));
 }

@@ -61,12 +61,12 @@ export const hasEntries = (accountId: string) => `EXISTS (
                    AND monthly_balance.month = month.month AND monthly_balance.account_id = ${accountId}))))`;
 
 /**
- * Charts of the branches and of the companies that the caller reaches, and those that the caller began and nobody owns
- * yet; $1 is the caller's id.
+ * Charts of the branches that the caller reaches, of the companies that he has as a whole, and those that he began and
+ * nobody owns yet; $1 is the caller's id. No branch has the id 0: only the company as a whole reaches it.
  */
 const VISIBLE_CHARTS = `(SELECT visible.id FROM chart AS visible
   WHERE sees_everything()
-     OR (visible.owner_company_id IS NOT NULL AND reaches(visible.owner_company_id, NULL))
+     OR (visible.owner_company_id IS NOT NULL AND reaches(visible.owner_company_id, 0))
      OR (visible.owner_company_id IS NULL AND NOT visible.installation AND visible.created_by = $1)
      OR visible.id IN (SELECT company_options.chart_id FROM company_options
                         WHERE reaches(company_options.company_id, company_options.branch_id)))`;

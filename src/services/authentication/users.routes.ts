@@ -239,7 +239,7 @@ export const signOutEverywhereRoute = route({
   path: '/api/auth/signout-everywhere',
   summary: 'Ends every token of the signed-in user, the one of this request included',
   tag,
-  access: { to: 'signedIn' },
+  access: { to: 'anyUser' },
   addition: true,
   answer: z.object({ success: z.boolean() }),
   handle: async ({ context }) => {
