@@ -8,6 +8,7 @@ import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
 import { openBudgets } from './features/budgets.ts';
+import { startCleanup } from './features/cleanup/cleanup.ts';
 import { CONSOLIDATION } from './features/consolidation/consolidation.read.sql.ts';
 import type { House } from './features/house.ts';
 import { jobHandlers } from './features/job-handlers.ts';
@@ -22,6 +23,7 @@ import {
   type ServiceName,
   StartError,
 } from './platform/config.ts';
+import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { createServer } from './platform/http.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/logins.ts';
@@ -77,7 +79,7 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
 export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
   if (options.connectionString !== undefined) await migrate(options.connectionString);
   const logins = await loginsOf(config.databaseLogins, options.connectionString, rolesOf(config));
-  const running: Running = { servers: [], addresses: {}, workers: undefined };
+  const running: Running = { servers: [], addresses: {}, workers: undefined, cleanup: undefined };
   const databases = openDatabases(config, logins);
   const house = openHouse(config, { ...options, databases, readerUrl: logins.reader }, running);
   const { database } = house;
@@ -91,7 +93,14 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       running.servers.push([service, await mountService(service, served, await logOf(service))]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
-    if (config.jobs) running.workers = openWorkers(house, await logOf('jobs'));
+    if (config.jobs) {
+      const log = await logOf('jobs');
+      running.workers = openWorkers(house, log);
+      const { dataDir, retention } = config;
+      const { metrics, now } = house;
+      const cleaned = { database: database.doing('job'), authentication: databases.auth };
+      running.cleanup = startCleanup({ ...cleaned, dataDir, retention, now, log, metrics });
+    }
     let stopping: Promise<void> | undefined;
     return {
       addresses: running.addresses,
@@ -159,6 +168,7 @@ interface Running {
   readonly servers: [ServiceName, FastifyInstance][];
   readonly addresses: Partial<Record<ServiceName, string>>;
   workers: Workers | undefined;
+  cleanup: { stop(): Promise<void> } | undefined;
 }
 
 function openHouse(
@@ -194,6 +204,7 @@ function openHouse(
       metrics,
     ),
     budgets,
+    disk: watchDisk(config.dataDir, config.diskReserve),
     wakeJobs: () => running.workers?.wake(),
     now,
     addressOf: (service) =>
@@ -245,10 +256,10 @@ function openWorkers(house: House, log: Log): Workers {
 }
 
 /** Requests and jobs end first, then goes what they print with, at last what they read from. */
-async function close({ printer }: House, databases: Databases, { servers, workers }: Running): Promise<void> {
+async function close({ printer }: House, databases: Databases, { servers, workers, cleanup }: Running): Promise<void> {
   const opened = Object.values(databases);
   try {
-    await windUp([...servers.map(([, app]) => drain(app)), workers?.stop()], async () => {
+    await windUp([...servers.map(([, app]) => drain(app)), workers?.stop(), cleanup?.stop()], async () => {
       await printer.close();
       await Promise.all(opened.map((database) => database.cancel().catch(() => {})));
     });
@@ -331,5 +342,5 @@ function describeFailure(error: unknown): string {
       .slice(0, 2_000);
   if (error instanceof RetryLater) return textOf(error.problem, 'pt');
   const isBusy = error instanceof StatementCancelled || error instanceof TransactionBusy;
-  return textOf(problem(isBusy ? 'BUSY' : 'INTERNAL'), 'pt');
+  return textOf(problem(isDiskFull(error) ? 'DISK_FULL' : isBusy ? 'BUSY' : 'INTERNAL'), 'pt');
 }

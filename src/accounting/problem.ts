@@ -130,6 +130,11 @@ export const PROBLEMS = {
     en: 'The company has too many requests of this kind at once (limit {limit}); try again in a moment',
     pt: 'A empresa tem requisições deste tipo demais ao mesmo tempo (limite: {limit}); tente novamente em instantes',
   },
+  DISK_FULL: {
+    status: 503,
+    en: 'The disk of the server is nearly full: files and reports are not taken now; tell whoever operates it',
+    pt: 'O disco do servidor está quase cheio: arquivos e relatórios não são aceitos agora; avise o responsável pelo sistema',
+  },
   INTERNAL: { status: 500, en: 'Internal error', pt: 'Erro interno' },
   BUSY: { status: 503, en: 'The service is busy; try again', pt: 'O serviço está ocupado; tente novamente' },
   DATABASE_UNAVAILABLE: {

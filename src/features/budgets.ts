@@ -3,10 +3,11 @@ import { RetryLater } from '../platform/retry-later.ts';
 import type { Work } from '../platform/sql.ts';
 
 /**
- * What answering costs; an import is any write of many rows. Heavy reads and prints have lanes of their own, in which few are worked on at once and the
+ * What answering costs. Heavy reads and prints have lanes of their own, in which few are worked on at once and the
  * others wait, so that they leave the database to everybody else; event streams only hold a connection of the client's.
+ * Uploads and bulk writes may take the time of an import. Uploads, prints and reports in the background need the disk.
  */
-export type Cost = 'ordinary' | 'import' | 'heavy' | 'print' | 'events';
+export type Cost = 'ordinary' | 'upload' | 'bulk' | 'heavy' | 'print' | 'report' | 'events';
 
 /** How many requests of a lane a user, a company and the process may have at once, and how many of a user may wait. */
 export interface LaneLimits {
@@ -37,7 +38,13 @@ export interface Budgets {
 
 /** The time limits that the statements of a request get. */
 export function workOf(cost: Cost): Work {
-  return { ordinary: 'request', events: 'request', import: 'import', heavy: 'read', print: 'read' }[cost] as Work;
+  if (cost === 'upload' || cost === 'bulk') return 'import';
+  return cost === 'heavy' || cost === 'print' ? 'read' : 'request';
+}
+
+/** Whether files are written that can wait for another day. */
+export function needsDisk(cost: Cost): boolean {
+  return cost === 'upload' || cost === 'print' || cost === 'report';
 }
 
 /** Requests at once and waiting ones of this process, counted in memory. */
@@ -49,7 +56,7 @@ export function openBudgets(limits: BudgetLimits): Budgets {
     events: laneOf(limits.events),
   };
   return {
-    admit: (cost, holder, gone) => lanes[cost === 'import' ? 'ordinary' : cost].enter(holder, gone),
+    admit: (cost, holder, gone) => lanes[laneOfCost(cost)].enter(holder, gone),
     counts: () => ({
       ordinary: lanes.ordinary.count(),
       heavy: lanes.heavy.count(),
@@ -57,6 +64,10 @@ export function openBudgets(limits: BudgetLimits): Budgets {
       events: lanes.events.count(),
     }),
   };
+}
+
+function laneOfCost(cost: Cost): keyof BudgetLimits {
+  return cost === 'upload' || cost === 'bulk' || cost === 'report' ? 'ordinary' : cost;
 }
 
 interface Waiting {

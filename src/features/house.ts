@@ -1,4 +1,5 @@
 import type { Config, ServiceName } from '../platform/config.ts';
+import type { DiskSpace } from '../platform/disk-space.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql.ts';
 import type { TokenVerifier } from '../platform/token.ts';
@@ -16,6 +17,7 @@ export interface House {
   readonly metrics: Metrics;
   /** Shares of users and companies in what this process does at once. */
   readonly budgets: Budgets;
+  readonly disk: DiskSpace;
   /** Prints reports in threads of its own. */
   readonly printer: Printer;
   /** Lets the workers look for jobs now. */

@@ -10,10 +10,10 @@ import { REPORT } from './reports/report-job.read.sql.ts';
 import { reportJob } from './reports/report-job.ts';
 
 /** What each kind of job does. */
-export function jobHandlers({ printer, config }: House): Readonly<Record<JobKind, JobHandler>> {
+export function jobHandlers({ printer, config, disk }: House): Readonly<Record<JobKind, JobHandler>> {
   return {
     [CONSOLIDATION]: consolidationJob,
     [COMPLIANCE_RUN]: complianceJob,
-    [REPORT]: reportJob(printer, reportCacheOf(config)),
+    [REPORT]: reportJob(printer, reportCacheOf(config), disk),
   };
 }

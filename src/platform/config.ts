@@ -108,6 +108,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
         waiting: 0,
       },
     },
+    retention: {
+      jobDays: variables.JOB_RETENTION_DAYS,
+      reportHours: variables.REPORT_RETENTION_HOURS,
+      complianceDays: variables.COMPLIANCE_RETENTION_DAYS,
+    },
+    diskReserve: variables.DISK_RESERVE_MB * 1024 * 1024,
     adminUsername: variables.ADMIN_USERNAME,
     adminPassword: variables.ADMIN_PASSWORD,
     accessTokenTtl: variables.ACCESS_TOKEN_TTL,
@@ -268,6 +274,10 @@ const VARIABLES = z.object({
   EVENT_STREAMS_PER_USER: whole(1, 10_000, 10),
   EVENT_STREAMS_PER_COMPANY: whole(1, 10_000, 50),
   EVENT_STREAMS_AT_ONCE: whole(1, 10_000, 500),
+  JOB_RETENTION_DAYS: whole(1, 36_500, 30),
+  REPORT_RETENTION_HOURS: whole(1, 720, 24),
+  COMPLIANCE_RETENTION_DAYS: whole(1, 36_500, 365),
+  DISK_RESERVE_MB: whole(0, 100_000_000, 512),
   ADMIN_USERNAME: z.string().trim().min(1).max(200).default('admin'),
   ADMIN_PASSWORD: z
     .string()

@@ -18,6 +18,7 @@ import { stringify as yamlOf } from 'yaml';
 import type { z } from 'zod';
 import { en, pt } from 'zod/locales';
 import { type Problem, problem, Refusal } from '../accounting/problem.ts';
+import { diskFull, isDiskFull } from './disk-space.ts';
 import { JsonRefused, parseJsonBody } from './json.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -195,6 +196,7 @@ export function sendProblems(problems: readonly Problem[], request: FastifyReque
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) return sendProblems(error.problems, request, reply);
+  if (isDiskFull(error)) return answerError(diskFull() as unknown as FastifyError, request, reply);
   if (error instanceof RetryLater) {
     return sendProblems([error.problem], request, reply.header('retry-after', String(error.seconds)));
   }

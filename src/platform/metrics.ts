@@ -78,6 +78,12 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
       labelNames: ['kind', 'outcome'],
       registers,
     }),
+    removed: new Counter({
+      name: 'partidas_removed_total',
+      help: 'Rows and files that the cleanup removed, by what they were',
+      labelNames: ['what'],
+      registers,
+    }),
     reportPages: new Counter({
       name: 'partidas_report_pages_total',
       help: 'Pages printed, by report and format',

@@ -27,7 +27,7 @@ export async function spool(
   otherEncoding: 'latin1' | 'windows-1252',
   maxBytes: number,
 ): Promise<SpooledFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'partidas-import-'));
+  const folder = await mkdtemp(join(tmpdir(), `partidas-import-${process.pid}-`));
   const path = join(folder, 'upload');
   const remove = () => rm(folder, { recursive: true, force: true });
   const hash = createHash('sha256');

@@ -51,7 +51,7 @@ export async function printNow(
 }
 
 export function temporaryPath(): string {
-  return join(tmpdir(), `partidas-report-${randomUUID()}`);
+  return join(tmpdir(), `partidas-report-${process.pid}-${randomUUID()}`);
 }
 
 export function passingFile(path: string, bytes: number): ReportFile {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { Refusal } from '../../accounting/problem.ts';
+import { isDiskFull } from '../../platform/disk-space.ts';
 import { renderTable } from '../../platform/render/render-table.ts';
 import type { Rows } from '../../platform/render/rows.ts';
 import { openDatabase, StatementCancelled, TransactionBusy, type Work } from '../../platform/sql.ts';
@@ -48,7 +49,8 @@ export async function printReport({ task, port, work }: PrintOrder): Promise<Pri
     if (!output.closed) await once(output, 'close').catch(() => {});
     await rm(task.path, { force: true });
     if (error instanceof Refusal) return { problems: error.problems };
-    if (error instanceof StatementCancelled || error instanceof TransactionBusy) return { busy: true };
+    if (error instanceof StatementCancelled || error instanceof TransactionBusy) return { later: 'BUSY' };
+    if (isDiskFull(error)) return { later: 'DISK_FULL' };
     throw error;
   } finally {
     port.close();

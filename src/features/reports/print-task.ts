@@ -30,7 +30,10 @@ export interface PrintedReport {
 }
 
 /** What comes back from the worker: errors lose their class on the way, so refusals travel as data. */
-export type PrintOutcome = PrintedReport | { readonly problems: readonly Problem[] } | { readonly busy: true };
+export type PrintOutcome =
+  | PrintedReport
+  | { readonly problems: readonly Problem[] }
+  | { readonly later: 'BUSY' | 'DISK_FULL' };
 
 /** What a worker thread starts with. */
 export interface PrinterSettings {

@@ -68,7 +68,7 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
           { transferList: [port2], signal: queued.signal },
         );
         if ('problems' in outcome) throw new Refusal(outcome.problems);
-        if ('busy' in outcome) throw busy();
+        if ('later' in outcome) throw new RetryLater(problem(outcome.later), RETRY_SECONDS);
         metrics.reportPages.inc({ report: task.request.kind, format: task.format }, outcome.pages);
         return outcome;
       } catch (error) {

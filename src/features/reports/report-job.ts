@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, mkdir, rename } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { problem, refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
+import type { DiskSpace } from '../../platform/disk-space.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
 import { insertJob } from '../jobs.sql.ts';
@@ -15,6 +15,7 @@ import type { AnswerSettings } from './print-now.ts';
 import type { PrintedReport } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
+import { reportFolder, reportPath } from './report-files.ts';
 import { REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
 import { countReportsUnderWay } from './report-job.sql.ts';
 
@@ -48,23 +49,22 @@ export async function readReportJob(context: Context, companyId: number, id: num
 /** The file of a finished job. */
 export async function openReport(job: ReportJob, dataDir: string): Promise<Readable> {
   if (job.status !== 'DONE') refuse('REPORT_NOT_READY', { status: job.status }, 'id');
-  const path = pathOf(dataDir, job.companyId, job.id);
+  const path = reportPath(dataDir, job.companyId, job.id);
   await access(path).catch(() => refuse('REPORT_GONE', {}, 'id'));
   return createReadStream(path);
 }
 
-/** The work of such a job: prints the file and keeps it for a day. */
-export function reportJob(printer: Printer, cache: ReportCache): JobHandler {
+/** The work of such a job: prints the file and keeps it until the cleanup takes it (REPORT_RETENTION_HOURS). */
+export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace): JobHandler {
   const { dataDir } = cache;
   return async (job, { database, now, report }) => {
+    await disk.requireSpace();
     const order = job.payload as unknown as ReportOrder;
     const { companyId, branchId } = order.tenant;
     const scope = { companies: [companyId], wholeCompanies: [], branches: [branchId] };
     const sql = database.under(scope);
-    const folder = join(dataDir, FOLDER);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeOld(folder, now());
-    const path = pathOf(dataDir, job.companyId, job.id);
+    await mkdir(reportFolder(dataDir), { recursive: true, mode: 0o700 });
+    const path = reportPath(dataDir, job.companyId, job.id);
     const part = `${path}.part`;
     const printed =
       'parts' in order
@@ -102,20 +102,4 @@ async function printParts(
     missingCharacters: [...new Set(reports.flatMap(({ missingCharacters }) => missingCharacters))],
     outcomes,
   };
-}
-
-const FOLDER = 'reports';
-const KEPT_MS = 24 * 60 * 60 * 1_000;
-
-/** Files of finished reports go after a day; what a killed program left half printed goes with them. */
-async function removeOld(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }));
-    if (now.getTime() - mtimeMs > KEPT_MS) await rm(path, { force: true });
-  }
-}
-
-function pathOf(dataDir: string, companyId: number, id: number): string {
-  return join(dataDir, FOLDER, `${companyId}-${id}`);
 }

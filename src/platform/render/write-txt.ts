@@ -64,7 +64,7 @@ export async function writeTxt(
 
 /** A file that holds the pages of a volume until it is complete. */
 async function openSpool() {
-  const folder = await mkdtemp(join(tmpdir(), 'partidas-spool-'));
+  const folder = await mkdtemp(join(tmpdir(), `partidas-spool-${process.pid}-`));
   const path = join(folder, 'volume');
   const file = await open(path, 'w', 0o600);
   let bytes = 0;

@@ -20,7 +20,7 @@ const dryRun = booleanText.optional();
 export const importCompaniesRoute = route({
   method: 'POST',
   path: '/company/import',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Creates companies with their branches from a CSV file: a row a branch',
   tag,
   addition: true,
@@ -35,7 +35,7 @@ export const importCompaniesRoute = route({
 export const importChartRoute = route({
   method: 'POST',
   path: '/chartOfAccounts/import',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Adds the accounts of a CSV file to a chart; confirmed=true keeps wrong check digits',
   tag,
   addition: true,
@@ -50,7 +50,7 @@ export const importChartRoute = route({
 export const importHolidaysRoute = route({
   method: 'POST',
   path: '/calendar/{company}/{branch}/import',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Writes the holidays of a CSV file into the calendar of the branch',
   tag,
   addition: true,
@@ -66,7 +66,7 @@ export const importHolidaysRoute = route({
 export const importBaseBalancesRoute = route({
   method: 'POST',
   path: '/baseBalance/{company}/{branch}/import',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Replaces the base balances of the branch by those of a CSV file',
   tag,
   addition: true,

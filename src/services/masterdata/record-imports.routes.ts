@@ -18,7 +18,7 @@ const referenceParams = z.object({
 export const importHistoriesRoute = route({
   method: 'POST',
   path: '/history/import',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Adds the standard histories of a CSV file',
   tag,
   addition: true,
@@ -33,7 +33,7 @@ export const importHistoriesRoute = route({
 export const importReferenceChartRoute = route({
   method: 'POST',
   path: '/referenceChartOfAccounts/{planRef_uuid}/import',
-  cost: 'import',
+  cost: 'upload',
   summary:
     'Adds the accounts of a CSV file, such as the tables of the Receita Federal, to a reference chart; confirmed=true keeps accounts whose parent is nowhere',
   tag,
@@ -53,7 +53,7 @@ export const importReferenceChartRoute = route({
 export const mapReferenceChartRoute = route({
   method: 'POST',
   path: '/referenceChartOfAccounts/{planRef_uuid}/map',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Maps the accounts of a chart to the reference chart where the code decides it',
   tag: 'Reference charts',
   addition: true,

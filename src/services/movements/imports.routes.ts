@@ -22,7 +22,7 @@ import { jsonImportBody, receiveJsonImport } from './json-import.ts';
 export const importCsvRoute = route({
   method: 'POST',
   path: '/batch/{batchId}/import',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Imports entries from a CSV file into a batch',
   tag: 'Imports',
   access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId, routine: 'IMPORT' },
@@ -59,7 +59,7 @@ const iplText = z.any().meta({
 export const importIplRoute = route({
   method: 'POST',
   path: '/importMoviment/{company}/{branch}/{fname}',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Imports entries from a fixed-width file (IPL) as a new batch',
   tag: 'Imports',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'IMPORT' },
@@ -95,7 +95,7 @@ export const importIplRoute = route({
 export const importJsonRoute = route({
   method: 'POST',
   path: '/importMovimentJson',
-  cost: 'import',
+  cost: 'upload',
   summary: 'Imports documents and entries from JSON as a new batch',
   tag: 'Imports',
   // The body names the branch: it is asked for as soon as that has been read.

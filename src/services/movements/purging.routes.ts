@@ -9,7 +9,7 @@ import { route } from '../wire/route.ts';
 export const purgingRoute = route({
   method: 'POST',
   path: '/purging',
-  cost: 'import',
+  cost: 'bulk',
   summary: 'Moves old movements to history, or restores them; answers what went wrong',
   tag: 'Purging',
   access: { to: 'signedIn', routine: 'PURGING' },

@@ -10,7 +10,7 @@ const MAX_ENTRIES = 1_000_000;
 export const createEntriesRoute = route({
   method: 'POST',
   path: '/admin/create-entries',
-  cost: 'import',
+  cost: 'bulk',
   summary: 'Creates random entries; for development and tests only',
   tag: 'Test data',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), admin: true },

@@ -22,7 +22,7 @@ export const retornoGenerico = z.object({
 
 /** In the background nothing is printed yet. */
 export function costOfPrint({ async: inBackground }: { async?: boolean }): Cost {
-  return inBackground ? 'ordinary' : 'print';
+  return inBackground ? 'report' : 'print';
 }
 
 /** `gone`: the client is, and what is printed for it stops. */

@@ -6,7 +6,7 @@ import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import type { Access, CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { answerOnce } from '../../features/access/answer-once.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
-import { workOf } from '../../features/budgets.ts';
+import { needsDisk, workOf } from '../../features/budgets.ts';
 import type { House } from '../../features/house.ts';
 import { type Context, contextOn } from '../../platform/context.ts';
 import type { Log } from '../../platform/log.ts';
@@ -151,6 +151,7 @@ async function handle(
     const authorization = await house.authorizer.authorize(access, input, raw.user);
     const { tenants, scope } = authorization;
     // Counted once, whatever it is admitted to later.
+    if (access === route.access && needsDisk(cost)) await house.disk.requireSpace();
     if (access === route.access) await admit(house.budgets, cost, authorization, raw, reply, () => goneOf(reply));
     const context = contextOn(house.database.doing(workOf(cost)), scope, {
       caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },

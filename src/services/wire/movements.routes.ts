@@ -151,7 +151,7 @@ export const getBatchRoute = route({
 export const deleteBatchRoute = route({
   method: 'DELETE',
   path: '/batch/{id}',
-  cost: 'import',
+  cost: 'bulk',
   summary: 'Removes a batch with its documents and entries',
   tag: 'Batches',
   access: { to: 'record', record: 'batch', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
@@ -166,7 +166,7 @@ export const deleteBatchRoute = route({
 export const deleteBatchesRoute = route({
   method: 'POST',
   path: '/batch/delete-multiple',
-  cost: 'import',
+  cost: 'bulk',
   summary: 'Removes several batches, all or none',
   tag: 'Batches',
   access: { to: 'record', record: 'batch', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
@@ -278,7 +278,7 @@ export const getDocumentRoute = route({
 export const deleteDocumentRoute = route({
   method: 'DELETE',
   path: '/document/{id}',
-  cost: 'import',
+  cost: 'bulk',
   summary: 'Removes a document with its entries',
   tag: 'Documents',
   access: { to: 'record', record: 'document', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
@@ -293,7 +293,7 @@ export const deleteDocumentRoute = route({
 export const deleteDocumentsRoute = route({
   method: 'POST',
   path: '/document/delete-multiple',
-  cost: 'import',
+  cost: 'bulk',
   summary: 'Removes several documents, all or none',
   tag: 'Documents',
   access: { to: 'record', record: 'document', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },

@@ -1,0 +1,40 @@
+import { statfs } from 'node:fs/promises';
+import { problem } from '../accounting/problem.ts';
+import { RetryLater } from './retry-later.ts';
+
+/** Guards what the database needs of the disk against files that can wait. */
+export interface DiskSpace {
+  /** Refuses with 503 while less than the reserve is free. */
+  requireSpace(): Promise<void>;
+}
+
+/** How old what is known of the disk may be. */
+const LOOKED_AT_MS = 1_000;
+const RETRY_SECONDS = 60;
+
+export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
+  let free = Promise.resolve(Number.POSITIVE_INFINITY);
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return {
+    async requireSpace() {
+      if (performance.now() - lookedAt >= LOOKED_AT_MS) {
+        lookedAt = performance.now();
+        // A folder that is not there yet, or a system that cannot say, stops nobody.
+        free = statfs(folder).then(
+          ({ bavail, bsize }) => bavail * bsize,
+          () => Number.POSITIVE_INFINITY,
+        );
+      }
+      if ((await free) < reserveBytes) throw diskFull();
+    },
+  };
+}
+
+export function diskFull(): RetryLater {
+  return new RetryLater(problem('DISK_FULL'), RETRY_SECONDS);
+}
+
+/** Whether a write found no space: ours, or the database's (53100). */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | undefined)?.code));
+}
