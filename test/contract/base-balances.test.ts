@@ -80,8 +80,8 @@ test('freeze with the first consolidation', async () => {
   expect((await put([])).status).toBe(200);
   const { database } = platform.program;
   await database.transaction({ companies: '*', wholeCompanies: [], branches: [] }, (sql) =>
-    sql.run({
-      text: `UPDATE month SET state = 'CONSOLIDATED' WHERE month.company_id = $1 AND month.branch_id = $2`,
+    sql.rows({
+      text: `SELECT freeze_month($1, $2, DATE '2026-01-01')`,
       values: [bank.companyId, bank.branchId],
     }),
   );

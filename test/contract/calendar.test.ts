@@ -112,9 +112,8 @@ test('a month is closed when it is consolidated; its days stay as they are', asy
   expect(await ask('monthclosed', '9/2026')).toBe(false);
   expect(await ask('isDayAvailable', '1/9/2026')).toBe(false);
   await platform.program.database.transaction({ companies: '*', wholeCompanies: [], branches: [] }, (sql) =>
-    sql.run({
-      text: `UPDATE month SET state = 'CONSOLIDATED'
-              WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = '2026-01-01'`,
+    sql.rows({
+      text: `SELECT freeze_month($1, $2, DATE '2026-01-01')`,
       values: [bank.companyId, bank.branchId],
     }),
   );

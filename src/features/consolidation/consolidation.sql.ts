@@ -127,9 +127,8 @@ export function insertBalances(
 }
 
 export async function markConsolidated(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
-  await sql.run({
-    text: `UPDATE month SET state = 'CONSOLIDATED', consolidated_at = now()
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3`,
+  await sql.rows({
+    text: 'SELECT freeze_month($1, $2, $3)',
     values: [branch.companyId, branch.branchId, firstDay(month)],
   });
 }

@@ -102,6 +102,7 @@ export async function holdOptions(sql: Sql, companyId: number, branchId: number)
 /** Drops what consolidation froze: balances and closing entries with their batches. */
 export async function unfreezeMonth(sql: Sql, key: MonthKey): Promise<void> {
   const values = [key.companyId, key.branchId, firstDay(key.month)];
+  await sql.rows({ text: 'SELECT reopen_month($1, $2, $3)', values });
   for (const table of ['monthly_balance', 'daily_balance']) {
     await sql.run({
       text: `DELETE FROM ${table}
@@ -124,11 +125,6 @@ export async function unfreezeMonth(sql: Sql, key: MonthKey): Promise<void> {
             WHERE batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3 AND batch.closing
               AND NOT EXISTS (SELECT 1 FROM document
                                WHERE document.company_id = batch.company_id AND document.batch_id = batch.id)`,
-    values,
-  });
-  await sql.run({
-    text: `UPDATE month SET state = 'OPEN', consolidated_at = NULL
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3`,
     values,
   });
 }

@@ -4,14 +4,7 @@ import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
-import {
-  lockMonths,
-  moveFromHistory,
-  moveToHistory,
-  type PurgeableBranch,
-  selectBranches,
-  selectIdsInRange,
-} from './purging.sql.ts';
+import { lockMonths, moveMovements, type PurgeableBranch, selectBranches, selectIdsInRange } from './purging.sql.ts';
 
 export interface PurgeRequest {
   /** Exactly two ids, first to last inclusive. */
@@ -72,8 +65,7 @@ async function purgeBranch(context: Context, branch: PurgeableBranch, request: P
       }
       const chosen = months.filter((each) => each.purged !== request.send).map((each) => each.month);
       if (chosen.length === 0) return;
-      if (request.send) await moveToHistory(sql, branch, chosen);
-      else await moveFromHistory(sql, branch, chosen);
+      await moveMovements(sql, branch, chosen, request.send ? 'HISTORY' : 'BOOKS');
       await recordAudit(sql, context, {
         action: request.send ? 'PURGE' : 'RESTORE',
         entity: 'month',

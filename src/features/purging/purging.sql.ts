@@ -1,13 +1,6 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 
-const LINE_COLUMNS = `company_id, id, branch_id, document_id, account_id, counter_account_id, month, day, sequence, side,
-  closing, amount, entry_number, history_code, history, narration, created_at,
-  updated_at`;
-const DOCUMENT_COLUMNS = `company_id, id, branch_id, month, batch_id, number, reference_day, text, standard_history,
-  created_at, updated_at`;
-const BATCH_COLUMNS = 'company_id, id, branch_id, month, number, description, closing, created_at, updated_at';
-
 export interface PurgeableBranch {
   readonly companyId: number;
   readonly branchId: number;
@@ -50,41 +43,15 @@ export function lockMonths(
   });
 }
 
-/** Moves the movements of the months into history. */
-export async function moveToHistory(sql: Sql, branch: PurgeableBranch, months: readonly Month[]): Promise<void> {
-  await move(sql, branch, months, 'entry_line', 'entry_line_history', LINE_COLUMNS);
-  await move(sql, branch, months, 'document', 'document_history', DOCUMENT_COLUMNS);
-  await move(sql, branch, months, 'batch', 'batch_history', BATCH_COLUMNS);
-  await markPurged(sql, branch, months, true);
-}
-
-/** Moves them back, parents first. */
-export async function moveFromHistory(sql: Sql, branch: PurgeableBranch, months: readonly Month[]): Promise<void> {
-  await move(sql, branch, months, 'batch_history', 'batch', BATCH_COLUMNS);
-  await move(sql, branch, months, 'document_history', 'document', DOCUMENT_COLUMNS);
-  await move(sql, branch, months, 'entry_line_history', 'entry_line', LINE_COLUMNS);
-  await markPurged(sql, branch, months, false);
-}
-
-/** Copy, then delete: twice as fast as one DELETE … RETURNING into the other table, which keeps every row in memory. */
-async function move(
+/** Moves the movements of the months into history, or back; the program itself may not touch a consolidated month. */
+export async function moveMovements(
   sql: Sql,
   branch: PurgeableBranch,
   months: readonly Month[],
-  from: string,
-  to: string,
-  columns: string,
+  to: 'HISTORY' | 'BOOKS',
 ): Promise<void> {
-  const values = [branch.companyId, branch.branchId, months.map(firstDay)];
-  const chosen = `${from}.company_id = $1 AND ${from}.branch_id = $2 AND ${from}.month = ANY ($3::date[])`;
-  await sql.run({ text: `INSERT INTO ${to} (${columns}) SELECT ${columns} FROM ${from} WHERE ${chosen}`, values });
-  await sql.run({ text: `DELETE FROM ${from} WHERE ${chosen}`, values });
-}
-
-async function markPurged(sql: Sql, branch: PurgeableBranch, months: readonly Month[], purged: boolean): Promise<void> {
-  await sql.run({
-    text: `UPDATE month SET purged = $4
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = ANY ($3::date[])`,
-    values: [branch.companyId, branch.branchId, months.map(firstDay), purged],
+  await sql.rows({
+    text: 'SELECT move_movements($1, $2, $3::date[], $4)',
+    values: [branch.companyId, branch.branchId, months.map(firstDay), to === 'HISTORY'],
   });
 }
