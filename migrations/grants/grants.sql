@@ -5,7 +5,7 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM partidas_app, partidas_reader, pa
 DO $$
 DECLARE
   -- Nobody's but whom they are granted to below.
-  kept_apart CONSTANT text[] := ARRAY['app_user', 'user_identity', 'user_totp', 'signing_key', 'signin_failure',
+  kept_apart CONSTANT text[] := ARRAY['app_user', 'user_identity', 'user_totp', 'used_id_token', 'signing_key', 'signin_failure',
                                       'idempotency_key', 'audit', 'migration'];
   secret_columns CONSTANT text[] := ARRAY['password_hash', 'private_jwk'];
   open_columns text;
@@ -32,8 +32,8 @@ END $$;
 REVOKE UPDATE, DELETE ON earlier_account, earlier_record FROM partidas_app;
 
 -- The authentication service: users, their rights and secrets; of the rest what decides who somebody is.
-GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, signing_key, signin_failure
-   TO partidas_auth;
+GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, used_id_token, signing_key,
+  signin_failure TO partidas_auth;
 GRANT SELECT ON company, branch, user_group, group_member, group_permission, routine, routine_access TO partidas_auth;
 GRANT SELECT (company_id, status) ON job TO partidas_auth;
 
