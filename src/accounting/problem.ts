@@ -61,7 +61,11 @@ export const PROBLEMS = {
   // What any request may meet
   INVALID_FIELD: { status: 400, en: 'Invalid value: {reason}', pt: 'Valor inválido: {reasonPt|reason}' },
   UNKNOWN_FIELD: { status: 400, en: 'Unknown field {name}', pt: 'Campo desconhecido {name}' },
-  INVALID_BODY: { status: 400, en: 'The body could not be read: {reason}', pt: 'O corpo não pôde ser lido: {reason}' },
+  INVALID_BODY: {
+    status: 400,
+    en: 'The body could not be read: {reason}',
+    pt: 'O corpo não pôde ser lido: {reasonPt|reason}',
+  },
   INVALID_HEADER: { status: 400, en: 'Invalid header: {reason}', pt: 'Cabeçalho inválido: {reason}' },
   INVALID_DATE_RANGE: { status: 400, en: '{from} must not be after {to}', pt: '{from} não pode ser posterior a {to}' },
   UNAUTHENTICATED: {

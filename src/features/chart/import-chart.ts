@@ -76,15 +76,19 @@ export async function importChart(
   context: Context,
   upload: { readonly chart: string; readonly file: TableFile; readonly dryRun: boolean; readonly confirmed: boolean },
 ): Promise<TableOutcome> {
-  const chart = await selectChart(context.sql, context.caller.id, upload.chart);
-  // Asked before the file is read; the chart is held, and asked again, when it is written.
-  if (chart) requireChartChange(context, chart, 'chart');
+  await requireChartToImport(context, upload.chart);
   // A chart is shared: its structure is everybody's, not only of the companies in the caller's scope.
   return importTable((work) => context.database.transaction(EVERYTHING, work), upload.file, upload.dryRun, {
     layout: LAYOUT,
     read: readAccount,
     write: (sql, accounts, problems) => addAccounts(sql, context, upload, accounts, problems),
   });
+}
+
+/** Asked before the file is read; the chart is held, and asked again, when it is written. */
+export async function requireChartToImport(context: Context, code: string): Promise<void> {
+  const chart = await selectChart(context.sql, context.caller.id, code);
+  if (chart) requireChartChange(context, chart, 'chart');
 }
 
 function readAccount(row: TableRow<Field>, problems: FileProblems): ImportedAccount | undefined {

@@ -124,7 +124,6 @@ export class JsonScan {
 
   #wrong(at: number, found: readonly Problem[]): void {
     for (const { code, params, field } of found) {
-      if (this.problems.length >= MAX_PROBLEMS) return;
       const place = `documentos.${at}`;
       this.problems.push({
         code,
@@ -132,6 +131,8 @@ export class JsonScan {
         field: field === undefined || field === 'body' ? place : `${place}.${field}`,
       });
     }
+    // What is wrong throughout is not read to its end.
+    if (this.problems.length >= MAX_PROBLEMS) throw new Refusal(this.problems);
   }
 }
 

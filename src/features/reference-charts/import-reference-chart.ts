@@ -51,12 +51,17 @@ export async function importReferenceChart(
   chartId: string,
   upload: { readonly file: TableFile; readonly dryRun: boolean; readonly confirmed: boolean },
 ): Promise<TableOutcome> {
-  await present(context.sql, REFERENCE_CHART, chartId);
+  await requireReferenceChart(context, chartId);
   return importTable(context.transaction, upload.file, upload.dryRun, {
     layout: LAYOUT,
     read: readRow,
     write: (sql, rows, problems) => addAccounts(sql, context, { chartId, confirmed: upload.confirmed }, rows, problems),
   });
+}
+
+/** Asked before the file is read: 404 for a chart that is nowhere. */
+export async function requireReferenceChart(context: Context, chartId: string): Promise<void> {
+  await present(context.sql, REFERENCE_CHART, chartId);
 }
 
 function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblems): Given | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { importHolidays } from '../../features/calendar/import-holidays.ts';
-import { importChart } from '../../features/chart/import-chart.ts';
+import { importChart, requireChartToImport } from '../../features/chart/import-chart.ts';
 import { importBaseBalances } from '../../features/companies/import-base-balances.ts';
 import { importCompanies } from '../../features/companies/import-companies.ts';
 import type { TableOutcome } from '../../features/table-imports/import-table.ts';
@@ -44,7 +44,10 @@ export const importChartRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
-  handle: (request) => imported(request, (upload) => importChart(request.context, { ...request.query, ...upload })),
+  handle: async (request) => {
+    await requireChartToImport(request.context, request.query.chart);
+    return imported(request, (upload) => importChart(request.context, { ...request.query, ...upload }));
+  },
 });
 
 export const importHolidaysRoute = route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { importHistories } from '../../features/histories/import-histories.ts';
-import { importReferenceChart } from '../../features/reference-charts/import-reference-chart.ts';
+import { importReferenceChart, requireReferenceChart } from '../../features/reference-charts/import-reference-chart.ts';
 import { mapReferenceAccounts } from '../../features/reference-charts/map-reference-accounts.ts';
 import { booleanText } from '../wire/fields.ts';
 import { importResult } from '../wire/import-result.ts';
@@ -44,10 +44,12 @@ export const importReferenceChartRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
-  handle: (request) =>
-    imported(request, (upload) =>
+  handle: async (request) => {
+    await requireReferenceChart(request.context, request.params.planRef_uuid);
+    return imported(request, (upload) =>
       importReferenceChart(request.context, request.params.planRef_uuid, { ...request.query, ...upload }),
-    ),
+    );
+  },
 });
 
 export const mapReferenceChartRoute = route({

@@ -53,8 +53,11 @@ export async function receiveJsonImport(
   limits: { readonly bytes: number; readonly rows: number },
   admit: (tenant: { readonly company: string; readonly branch: string }) => Promise<void>,
 ): Promise<JsonBatch> {
+  const validators = new Map<z.ZodType, (value: unknown) => unknown>();
   const check: Check = (schema, value) => {
-    const { value: read, error } = raw.compileValidationSchema(schema as never, 'body')(value) as never as Checked;
+    const validate = validators.get(schema) ?? raw.compileValidationSchema(schema as never, 'body');
+    validators.set(schema, validate);
+    const { value: read, error } = validate(value) as Checked;
     return error === undefined ? (read as never) : error.problems;
   };
   const scan = new JsonScan({
@@ -95,7 +98,12 @@ async function* scanned(
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isAdmitted = false;
   for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    scan.write(decoded(() => decoder.decode(piece, { stream: true })));
+    let failure: unknown;
+    try {
+      scan.write(decoded(() => decoder.decode(piece, { stream: true })));
+    } catch (error) {
+      failure = error;
+    }
     const { empresa, filial } = scan.fields;
     if (!isAdmitted && empresa !== undefined && filial !== undefined) {
       const tenant = check(jsonTenant, { empresa, filial });
@@ -103,6 +111,8 @@ async function* scanned(
       await admit({ company: tenant.empresa, branch: tenant.filial });
       isAdmitted = true;
     }
+    // What is wrong behind the name of the branch is told to those who may import there.
+    if (failure !== undefined) throw failure;
     yield piece;
   }
   scan.write(decoded(() => decoder.decode()));

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
+import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import { type SpooledFile, spool } from '../../features/imports/spool.ts';
 
 /** How documents describe the body of an upload, which `uploadOf` reads by itself. */
@@ -45,8 +45,15 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
     return { ...upload, dryRun: flags.dryRun ?? false, force: flags.force ?? false };
   } catch (error) {
     await upload?.file.remove();
-    throw error;
+    throw isBrokenForm(error) ? new Refusal(problem('INVALID_BODY', BROKEN_FORM, 'body')) : error;
   }
+}
+
+const BROKEN_FORM = { reason: 'not a whole multipart form', reasonPt: 'não é um formulário multipart completo' };
+
+/** The form's parser throws bare errors; those of the network, the disk and the database carry a code, others a class. */
+function isBrokenForm(error: unknown): boolean {
+  return error instanceof Error && error.constructor === Error && !('code' in error);
 }
 
 function flagOf(value: unknown, name: string): boolean {
