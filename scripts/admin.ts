@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Refusal, refuse } from '../src/accounting/problem.ts';
 import { named } from '../src/accounting/record-name.ts';
+import { resetSecondFactor } from '../src/features/access/second-factor.ts';
 import { selectKeyRows } from '../src/features/access/signing-keys.sql.ts';
 import { retireKey, rotateKeys } from '../src/features/access/signing-keys.ts';
 import { selectUserByName, selectUsers, type UserRow } from '../src/features/access/users.read.sql.ts';
@@ -103,6 +104,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { id, username } = await userNamed(context, operand('username', word));
       await signOutEverywhere(context, id);
       console.log(`every token of ${username} has ended`);
+    },
+  },
+  'user mfa-reset': {
+    usage: 'user mfa-reset <username>',
+    role: 'auth',
+    async run(context, [word]) {
+      const { id, username } = await userNamed(context, operand('username', word));
+      await resetSecondFactor(context, id);
+      console.log(`user ${username} has no second factor`);
     },
   },
   'user grant': {

@@ -33,7 +33,7 @@ REVOKE UPDATE, DELETE ON earlier_account, earlier_record FROM partidas_app;
 
 -- The authentication service: users, their rights and secrets; of the rest what decides who somebody is.
 GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, used_id_token, signing_key,
-  signin_failure TO partidas_auth;
+  signin_failure, user_totp TO partidas_auth;
 GRANT SELECT ON company, branch, user_group, group_member, group_permission, routine, routine_access TO partidas_auth;
 GRANT SELECT (company_id, status) ON job TO partidas_auth;
 

@@ -78,6 +78,31 @@ export const PROBLEMS = {
     en: 'This password is one of the first that would be guessed; choose another',
     pt: 'Esta senha é das primeiras que alguém tentaria; escolha outra',
   },
+  MFA_REQUIRED: {
+    status: 401,
+    en: 'The code of the second factor is required: send it as totp',
+    pt: 'Informe o código do segundo fator no campo totp',
+  },
+  MFA_NOT_ENROLLED: {
+    status: 401,
+    en: 'Administrators need a second factor: enrol with POST /api/auth/mfa/enrolment',
+    pt: 'Administradores precisam de um segundo fator: cadastre-o com POST /api/auth/mfa/enrolment',
+  },
+  MFA_ALREADY_ENROLLED: {
+    status: 400,
+    en: 'There is a second factor already; another administrator can take it away',
+    pt: 'Já há um segundo fator; outro administrador pode retirá-lo',
+  },
+  MFA_NOT_OFFERED: {
+    status: 400,
+    en: 'A second factor is not offered to this user',
+    pt: 'O segundo fator não está disponível para este usuário',
+  },
+  MFA_OWN_RESET: {
+    status: 400,
+    en: 'Your own second factor is taken away by another administrator or on the command line',
+    pt: 'O seu próprio segundo fator é retirado por outro administrador ou pela linha de comando',
+  },
   BAD_CREDENTIALS: { status: 401, en: 'Invalid credentials', pt: 'Credenciais inválidas' },
   TENANT_DENIED: {
     status: 403,

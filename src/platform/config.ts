@@ -116,6 +116,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     diskReserve: variables.DISK_RESERVE_MB * 1024 * 1024,
     adminUsername: variables.ADMIN_USERNAME,
     adminPassword: variables.ADMIN_PASSWORD,
+    adminMfa: variables.ADMIN_MFA,
     accessTokenTtl: variables.ACCESS_TOKEN_TTL,
     tokenIssuer: variables.TOKEN_ISSUER,
     tokenAudience: variables.TOKEN_AUDIENCE,
@@ -284,6 +285,9 @@ const VARIABLES = z.object({
     .min(PASSWORD_LENGTH.least, `must have at least ${PASSWORD_LENGTH.least} characters`)
     .max(PASSWORD_LENGTH.most)
     .optional(),
+  ADMIN_MFA: z
+    .enum(['off', 'optional', 'required'], { message: 'must be off, optional or required' })
+    .default('optional'),
   ACCESS_TOKEN_TTL: whole(1, 31_536_000, 3600),
   TOKEN_ISSUER: z.string().default('partidas'),
   TOKEN_AUDIENCE: z.string().default('partidas-services'),

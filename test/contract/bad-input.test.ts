@@ -50,11 +50,12 @@ const REFERENCE_ACCOUNT = {
   nature: '01',
 };
 
-/** Rows of every table, the trail included: what must not move while everything is refused. */
+/** Rows of every table, the trail included but for refused sign-ins: what must not move while everything is refused. */
 async function rowsStored(): Promise<Record<string, number>> {
   const { rows } = await owner.query<{ table: string; rows: number }>(`
     SELECT relname AS table, (xpath('/row/n/text()', query_to_xml(
-             format('SELECT count(*) AS n FROM %I', relname), false, true, '')))[1]::text::int AS rows
+             format('SELECT count(*) AS n FROM %I %s', relname,
+                    CASE relname WHEN 'audit' THEN 'WHERE entity <> ''session''' END), false, true, '')))[1]::text::int AS rows
       FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
        AND relname NOT IN ('signin_failure', 'idempotency_key') ORDER BY 1`);
   return Object.fromEntries(rows.map((each) => [each.table, each.rows]));
@@ -112,7 +113,9 @@ test('a body with one thing wrong is refused with the field at fault, and nothin
 function isAllowed(path: string, field: string, how: string): boolean {
   const isText = how.startsWith('with') || how === 'too long';
   return (
-    (path === '/api/auth/signin' && field === 'password' && how.startsWith('with')) ||
+    (['/api/auth/signin', '/api/auth/mfa/enrolment'].includes(path) &&
+      field === 'password' &&
+      how.startsWith('with')) ||
     (path === '/api/auth/external-login' && field === 'token' && isText) ||
     (path === '/api/compliance/check' && field === 'script' && isText)
   );

@@ -60,6 +60,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   user_identity: ['', '', 'SIUD'],
   signin_failure: ['', '', 'SIUD'],
   used_id_token: ['', '', 'SIUD'],
+  user_totp: ['', '', 'SIUD'],
   // Rights: users' by the authentication service and by whoever makes a company, groups' by master data.
   user_permission: ['SIUD', 'S', 'SIUD'],
   user_group: ['SIUD', 'S', 'S'],

@@ -71,6 +71,7 @@ const METHODS = ['post', 'put', 'patch'] as const;
 const REFUSED: Readonly<Record<string, string>> = {
   // Who the installation has is no secret of its documents.
   'authentication POST /api/auth/signin': 'BAD_CREDENTIALS',
+  'authentication POST /api/auth/mfa/enrolment': 'BAD_CREDENTIALS',
   'authentication POST /api/auth/external-login': 'INVALID_FIELD',
   'authentication POST /api/auth/password': 'INVALID_FIELD',
   // The codes of the bank that the other examples need.

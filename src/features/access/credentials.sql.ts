@@ -16,12 +16,13 @@ export interface UserSigningIn {
 export interface LocalUser extends UserSigningIn {
   /** null for users of external providers. */
   readonly passwordHash: string | null;
+  readonly admin: boolean;
 }
 
 export function selectLocalUser(sql: Sql, username: string): Promise<LocalUser | undefined> {
   return sql.maybe<LocalUser>({
     name: 'user-by-name',
-    text: `SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active,
+    text: `SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active, app_user.admin,
                   app_user.expires_at AS "expiresAt", app_user.credential_version AS "credentialVersion"
              FROM app_user WHERE app_user.username_key = username_key($1)`,
     values: [username],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { isPlainName } from '../../accounting/plain-text.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { Refusal, refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
@@ -10,6 +10,7 @@ import { recordAudit } from './audit.sql.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
 import { ALGORITHMS, verifiedByProvider } from './provider-keys.ts';
 import { issueToken, maySignIn, type SignedIn } from './sign-in.ts';
+import { type Comer, recordSignIn, recordSignInRefusal, type SignInRefusal } from './sign-in-trail.ts';
 import { deleteUsedIdTokensBefore, insertUsedIdToken } from './used-id-tokens.sql.ts';
 import { selectLinkedUser } from './users.read.sql.ts';
 import { insertIdentity, insertUser } from './users.sql.ts';
@@ -33,7 +34,11 @@ export async function externalLogin(
   if (!provider) {
     refuse('INVALID_FIELD', { reason: 'not a configured provider', reasonPt: 'provedor não configurado' }, 'provider');
   }
-  const claims = await claimsOf(provider, token, context.now());
+  const refused = (comer: Comer, reason: SignInRefusal) => recordSignInRefusal(context, comer, reason);
+  const claims = await claimsOf(provider, token, context.now()).catch(async (error) => {
+    if (error instanceof Refusal) await refused({ username: provider.name }, 'TOKEN_REFUSED');
+    throw error;
+  });
   const identities = identitiesOf(provider, claims);
   const sql = context.database.under(EVERYTHING);
   let user = await selectLinkedUser(sql, identities);
@@ -41,23 +46,38 @@ export async function externalLogin(
     await provision(context, identities[0], claims);
     user = await selectLinkedUser(sql, identities);
   }
-  if (!user) refuse('NOT_FOUND', named('User'));
-  if (!maySignIn(user, context.now())) refuse('BAD_CREDENTIALS');
-  await useOnce(context, provider, token, claims);
-  return issueToken(context, config, user);
+  if (!user) {
+    await refused({ username: `${provider.name} ${identities[0].subject}` }, 'NOT_LINKED');
+    refuse('NOT_FOUND', named('User'));
+  }
+  if (!maySignIn(user, context.now())) {
+    await refused(user, user.active ? 'EXPIRED' : 'INACTIVE');
+    refuse('BAD_CREDENTIALS');
+  }
+  if (!(await isFirstUse(context, provider, token, claims))) {
+    await refused(user, 'TOKEN_USED');
+    refuse('BAD_CREDENTIALS');
+  }
+  const signedIn = await issueToken(context, config, user);
+  await recordSignIn(context, user, provider.name);
+  return signedIn;
 }
 
 /** Whoever sees an id token on its way must not be able to sign in with it again. */
-async function useOnce(context: Context, provider: IdentityProvider, token: string, claims: JWTPayload): Promise<void> {
+async function isFirstUse(
+  context: Context,
+  provider: IdentityProvider,
+  token: string,
+  claims: JWTPayload,
+): Promise<boolean> {
   const sql = context.database.under(EVERYTHING);
   await deleteUsedIdTokensBefore(sql, context.now());
   const expiresAt = new Date(((claims.exp ?? 0) + CLOCK_TOLERANCE_S) * 1000);
-  const isFirst = await insertUsedIdToken(sql, {
+  return insertUsedIdToken(sql, {
     provider: provider.name,
     tokenId: tokenIdOf(token, claims),
     expiresAt,
   });
-  if (!isFirst) refuse('BAD_CREDENTIALS');
 }
 
 /** Without a `jti`, what was signed: of one text, several signatures may be valid. */

@@ -38,7 +38,7 @@ export async function attemptPassword(
   return inTurn(async () => {
     await refuseTooMany(context, source);
     const matches = (await passwordMatches(attempt.password, attempt.passwordHash)) && attempt.allowed;
-    if (!matches) await countFailure(context, source);
+    if (!matches) await countFailure(context, attempt.username);
     return matches;
   });
 }
@@ -64,10 +64,11 @@ async function refuseTooMany(context: Context, source: AttemptSource) {
   return failures;
 }
 
-async function countFailure(context: Context, source: AttemptSource): Promise<void> {
+/** Of whatever a user signs in with. */
+export async function countFailure(context: Context, username: string): Promise<void> {
   const now = context.now();
   const sql = context.database.under(EVERYTHING);
-  await insertFailure(sql, source, now);
+  await insertFailure(sql, sourceOf(context, username), now);
   await deleteFailuresBefore(sql, new Date(now.getTime() - WINDOW_MS));
 }
 

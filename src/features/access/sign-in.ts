@@ -1,10 +1,13 @@
-import { refuse } from '../../accounting/problem.ts';
+import { type ProblemCode, refuse } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
+import { RetryLater } from '../../platform/retry-later.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
 import { signAccessToken } from '../../platform/token.ts';
-import { selectLocalUser, type UserSigningIn } from './credentials.sql.ts';
-import { attemptPassword } from './sign-in-attempts.ts';
+import { type LocalUser, selectLocalUser, type UserSigningIn } from './credentials.sql.ts';
+import { checkSecondFactor, type Enrolment, enrol, type SecondFactor } from './second-factor.ts';
+import { attemptPassword, countFailure } from './sign-in-attempts.ts';
+import { recordSignIn, recordSignInRefusal, type SignInRefusal } from './sign-in-trail.ts';
 import { signingKey } from './signing-keys.ts';
 import { selectCredentialVersion } from './users.read.sql.ts';
 
@@ -14,17 +17,70 @@ export interface SignedIn {
   readonly expiresIn: number;
 }
 
+export interface LocalSignIn {
+  readonly username: string;
+  readonly password: string;
+  /** The code of the second factor, or a recovery code in its place. */
+  readonly totp?: string | undefined;
+}
+
 /** The same refusal, after the same time, for an absent, inactive or expired user and for a wrong password. */
-export async function signIn(context: Context, config: Config, username: string, password: string): Promise<SignedIn> {
+export async function signIn(context: Context, config: Config, request: LocalSignIn): Promise<SignedIn> {
+  const user = await userWithPassword(context, request);
+  const outcome = await checkSecondFactor(context, config, user, request.totp);
+  if (outcome !== 'PASSED') return refuseSecondFactor(context, user, outcome);
+  const signedIn = await issueToken(context, config, user);
+  await recordSignIn(context, user, request.totp === undefined ? 'PASSWORD' : 'PASSWORD_AND_CODE');
+  return signedIn;
+}
+
+/** A second factor for a user who knows the password: a token alone must not be enough to add one. */
+export async function enrolSecondFactor(
+  context: Context,
+  config: Config,
+  request: Omit<LocalSignIn, 'totp'>,
+): Promise<Enrolment> {
+  return enrol(context, config, await userWithPassword(context, request));
+}
+
+async function userWithPassword(context: Context, { username, password }: LocalSignIn): Promise<LocalUser> {
   const user = await selectLocalUser(context.database.under(EVERYTHING), username);
   const passes = await attemptPassword(context, {
     username,
     password,
     passwordHash: user?.passwordHash ?? null,
     allowed: user !== undefined && maySignIn(user, context.now()),
+  }).catch(async (error) => {
+    if (error instanceof RetryLater) await recordSignInRefusal(context, comerOf(user, username), 'TOO_MANY_ATTEMPTS');
+    throw error;
   });
-  if (!user || !passes) refuse('BAD_CREDENTIALS');
-  return issueToken(context, config, user);
+  if (user && passes) return user;
+  await recordSignInRefusal(context, comerOf(user, username), reasonOf(user, context.now()));
+  refuse('BAD_CREDENTIALS');
+}
+
+const comerOf = (user: LocalUser | undefined, username: string) => user ?? { username };
+
+function reasonOf(user: LocalUser | undefined, now: Date): SignInRefusal {
+  if (!user) return 'UNKNOWN_USER';
+  if (!user.active) return 'INACTIVE';
+  return maySignIn(user, now) ? 'WRONG_PASSWORD' : 'EXPIRED';
+}
+
+const REFUSED_FACTORS = {
+  CODE_MISSING: 'MFA_REQUIRED',
+  NOT_ENROLLED: 'MFA_NOT_ENROLLED',
+  WRONG_CODE: 'BAD_CREDENTIALS',
+} as const satisfies Record<Exclude<SecondFactor, 'PASSED'>, ProblemCode>;
+
+async function refuseSecondFactor(
+  context: Context,
+  user: LocalUser,
+  outcome: keyof typeof REFUSED_FACTORS,
+): Promise<never> {
+  if (outcome === 'WRONG_CODE') await countFailure(context, user.username);
+  await recordSignInRefusal(context, user, outcome);
+  refuse(REFUSED_FACTORS[outcome]);
 }
 
 export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now: Date): boolean {
@@ -34,7 +90,10 @@ export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now
 /** For the credentials as they were read at the beginning: refused when they have changed since. */
 export async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
   const present = await selectCredentialVersion(context.database.under(EVERYTHING), user.id);
-  if (present?.credentialVersion !== user.credentialVersion) refuse('BAD_CREDENTIALS');
+  if (present?.credentialVersion !== user.credentialVersion) {
+    await recordSignInRefusal(context, user, 'CREDENTIALS_CHANGED');
+    refuse('BAD_CREDENTIALS');
+  }
   const key = await signingKey(context.database);
   const accessToken = await signAccessToken(key, user, {
     issuer: config.tokenIssuer,

@@ -1,7 +1,14 @@
 import type { Route } from '../wire/route.ts';
 import { auditRoute } from './audit.routes.ts';
 import { containerLogsRoute } from './container-logs.routes.ts';
-import { externalLoginRoute, keySetRoute, metadataRoute, removedSignInRoute, signInRoute } from './signin.routes.ts';
+import {
+  enrolSecondFactorRoute,
+  externalLoginRoute,
+  keySetRoute,
+  metadataRoute,
+  removedSignInRoute,
+  signInRoute,
+} from './signin.routes.ts';
 import {
   createUserRoute,
   deactivateUserRoute,
@@ -9,6 +16,7 @@ import {
   ownPasswordRoute,
   ownUserRoute,
   readUserRoute,
+  resetSecondFactorRoute,
   setPasswordRoute,
   setPermissionsRoute,
   signOutEverywhereRoute,
@@ -24,6 +32,7 @@ export const authenticationRoutes: readonly Route[] = [
   containerLogsRoute,
   keySetRoute,
   metadataRoute,
+  enrolSecondFactorRoute,
   ownUserRoute,
   ownPasswordRoute,
   signOutEverywhereRoute,
@@ -35,5 +44,6 @@ export const authenticationRoutes: readonly Route[] = [
   setPasswordRoute,
   setPermissionsRoute,
   signUserOutRoute,
+  resetSecondFactorRoute,
   auditRoute,
 ];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { externalLogin } from '../../features/access/external-login.ts';
-import { signIn } from '../../features/access/sign-in.ts';
+import { enrolSecondFactor, signIn } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
-import { text } from '../wire/fields.ts';
+import { optional, text } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 
 const tag = 'Authentication';
@@ -24,6 +24,10 @@ export const signInRoute = route({
     username: text(200, 1).meta({ example: 'admin' }),
     password: z.string().min(1).max(1_000).meta({ example: 'correct horse battery' }),
     azure: z.boolean().nullish().meta({ example: false }),
+    totp: optional(text(40, 1)).meta({
+      example: null,
+      description: 'Code of the second factor, or a recovery code in its place',
+    }),
   }),
   answer: signedIn,
   handle: async ({ body, context, config }) => {
@@ -31,8 +35,28 @@ export const signInRoute = route({
       const reason = 'this mode was removed; use external-login';
       refuse('INVALID_FIELD', { reason, reasonPt: 'este modo foi removido; use external-login' }, 'azure');
     }
-    return signIn(context, config, body.username, body.password);
+    return signIn(context, config, body);
   },
+});
+
+export const enrolSecondFactorRoute = route({
+  method: 'POST',
+  path: '/api/auth/mfa/enrolment',
+  summary: 'Second factor for an administrator, shown once; in force from the first sign-in with one of its codes on',
+  tag,
+  access: { to: 'anyone' },
+  addition: true,
+  body: z.strictObject({
+    username: text(200, 1).meta({ example: 'admin' }),
+    password: z.string().min(1).max(1_000).meta({ example: 'correct horse battery' }),
+  }),
+  status: 201,
+  answer: z.object({
+    secret: z.string().meta({ example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' }),
+    uri: z.string().meta({ example: 'otpauth://totp/Partidas:admin?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' }),
+    recoveryCodes: z.array(z.string()).meta({ example: ['GEZDGNBVGY3TQOJQ'] }),
+  }),
+  handle: async ({ body, context, config }) => enrolSecondFactor(context, config, body),
 });
 
 export const externalLoginRoute = route({

@@ -3,6 +3,7 @@ import { refuse } from '../../accounting/problem.ts';
 import { ROUTINE_CODES } from '../../features/access/access.ts';
 import { passesRoutine } from '../../features/access/authorize.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from '../../features/access/identity.ts';
+import { resetSecondFactor } from '../../features/access/second-factor.ts';
 import { countUsers, selectGroupsOfUser, selectUsers, type UserRow } from '../../features/access/users.read.sql.ts';
 import {
   changeOwnPassword,
@@ -258,6 +259,18 @@ export const signUserOutRoute = route({
   params: idParams,
   answer: user,
   handle: async ({ params, context }) => toWire(await signOutEverywhere(context, params.id)),
+});
+
+export const resetSecondFactorRoute = route({
+  method: 'DELETE',
+  path: '/api/admin/users/{id}/mfa',
+  summary: "Takes another user's second factor away and ends the tokens",
+  tag,
+  access: admins,
+  addition: true,
+  params: idParams,
+  answer: user,
+  handle: async ({ params, context }) => toWire(await resetSecondFactor(context, params.id)),
 });
 
 export const ownUserRoute = route({

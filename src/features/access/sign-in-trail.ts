@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import type { Context } from '../../platform/context.ts';
+import { EVERYTHING } from '../../platform/sql.ts';
+import { recordAudit } from './audit.sql.ts';
+import { senderOf } from './network.ts';
+
+/** Why somebody was not let in; the caller is never told which. */
+export type SignInRefusal =
+  | 'UNKNOWN_USER'
+  | 'WRONG_PASSWORD'
+  | 'INACTIVE'
+  | 'EXPIRED'
+  | 'TOO_MANY_ATTEMPTS'
+  | 'CREDENTIALS_CHANGED'
+  | 'CODE_MISSING'
+  | 'WRONG_CODE'
+  | 'NOT_ENROLLED'
+  | 'TOKEN_REFUSED'
+  | 'TOKEN_USED'
+  | 'NOT_LINKED';
+
+/** Who came, as far as it is known. */
+export interface Comer {
+  readonly id?: number | undefined;
+  readonly username: string;
+}
+
+/** Refusals of a minute that are written in this process, so that a flood does not fill the trail. */
+const MOST_OF_NAME = 5;
+const MOST_OF_SENDER = 30;
+const MOST_OF_ALL = 300;
+const WINDOW_MS = 60_000;
+const written = new LRUCache<string, number>({ max: 10_000, ttl: WINDOW_MS });
+
+export async function recordSignIn(context: Context, user: Required<Comer>, how: string): Promise<void> {
+  await record(context, user, 'SIGN_IN', { how });
+}
+
+export async function recordSignInRefusal(context: Context, comer: Comer, reason: SignInRefusal): Promise<void> {
+  const shares: [string, number][] = [
+    [`name ${comer.username.toLowerCase()}`, MOST_OF_NAME],
+    [`sender ${senderOf(context.address)}`, MOST_OF_SENDER],
+    ['all', MOST_OF_ALL],
+  ];
+  if (shares.some(([subject, most]) => (written.get(subject) ?? 0) >= most)) return;
+  for (const [subject] of shares) written.set(subject, (written.get(subject) ?? 0) + 1, { noUpdateTTL: true });
+  await record(context, comer, 'SIGN_IN_REFUSED', { reason });
+}
+
+async function record(context: Context, comer: Comer, action: string, after: Record<string, string>): Promise<void> {
+  const caller = { id: comer.id ?? 0, username: comer.username, admin: false };
+  const entry = { action, entity: 'session', entityId: comer.id, after };
+  await recordAudit(context.database.under(EVERYTHING), { ...context, caller }, entry);
+}
