@@ -182,7 +182,7 @@ function openHouse(
 ): House {
   const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
   const everything = database.under(EVERYTHING);
-  const budgets = openBudgets(config.budgets);
+  const budgets = openBudgets(config.budgets, config.uploadShares);
   const metrics = openMetrics(Object.values(databases), {
     jobs: () => countWaitingJobs(everything),
     hashes: waitingHashes,

@@ -392,6 +392,31 @@ export const PROBLEMS = {
     en: 'You have {limit} reports waiting or being printed; wait until one of them is done',
     pt: 'Você já tem {limit} relatórios na fila ou em impressão; aguarde o término de um deles',
   },
+  TOO_MANY_JOBS: {
+    status: 429,
+    en: 'You have {limit} jobs waiting or running; wait until one of them is done',
+    pt: 'Você já tem {limit} tarefas na fila ou em execução; aguarde o término de uma delas',
+  },
+  TOO_MANY_JOBS_OF_COMPANY: {
+    status: 429,
+    en: 'The company has {limit} jobs waiting or running; wait until one of them is done',
+    pt: 'A empresa já tem {limit} tarefas na fila ou em execução; aguarde o término de uma delas',
+  },
+  KEPT_REPORTS_FULL: {
+    status: 429,
+    en: 'Your reports of the last hours take {limit} MB; ask for others when those have been removed',
+    pt: 'Os seus relatórios das últimas horas ocupam {limit} MB; solicite outros depois que estes forem removidos',
+  },
+  KEPT_REPORTS_OF_COMPANY_FULL: {
+    status: 429,
+    en: 'The reports of the company of the last hours take {limit} MB; ask for others when those have been removed',
+    pt: 'Os relatórios da empresa das últimas horas ocupam {limit} MB; solicite outros depois que estes forem removidos',
+  },
+  TOO_MUCH_UPLOADED: {
+    status: 429,
+    en: 'The files being imported at once take more than {limit} MB; send this one when the others are done',
+    pt: 'Os arquivos em importação simultânea passam de {limit} MB; envie este quando os outros terminarem',
+  },
   REPORT_NOT_READY: {
     status: 400,
     en: 'The report is not ready: {status}',

@@ -33,6 +33,8 @@ export interface Budgets {
    * the share of its user or of a company, with 503 what is beyond the process and whoever is gone while he waits.
    */
   admit(cost: Cost, holder: Holder, gone: () => AbortSignal): Promise<Leave>;
+  /** What counts the bytes of uploads that a request keeps; refuses with 429 what is beyond a share. */
+  uploads(holder: Holder): UploadShare;
   counts(): Readonly<Record<keyof BudgetLimits, { running: number; waiting: number }>>;
 }
 
@@ -42,13 +44,24 @@ export function workOf(cost: Cost): Work {
   return cost === 'heavy' || cost === 'print' ? 'read' : 'request';
 }
 
+export interface UploadLimits {
+  readonly perUser: number;
+  readonly perCompany: number;
+}
+
+export interface UploadShare {
+  take(bytes: number): void;
+  giveBack(): void;
+}
+
 /** Whether files are written that can wait for another day. */
 export function needsDisk(cost: Cost): boolean {
   return cost === 'upload' || cost === 'print' || cost === 'report';
 }
 
 /** Requests at once and waiting ones of this process, counted in memory. */
-export function openBudgets(limits: BudgetLimits): Budgets {
+export function openBudgets(limits: BudgetLimits, uploadLimits: UploadLimits): Budgets {
+  const uploaded = new Map<string, number>();
   const lanes = {
     ordinary: laneOf(limits.ordinary),
     heavy: laneOf(limits.heavy),
@@ -57,12 +70,42 @@ export function openBudgets(limits: BudgetLimits): Budgets {
   };
   return {
     admit: (cost, holder, gone) => lanes[laneOfCost(cost)].enter(holder, gone),
+    uploads: (holder) => uploadShare(uploaded, keysOf(holder), uploadLimits),
     counts: () => ({
       ordinary: lanes.ordinary.count(),
       heavy: lanes.heavy.count(),
       print: lanes.print.count(),
       events: lanes.events.count(),
     }),
+  };
+}
+
+function keysOf({ userId, companyIds }: Holder): string[] {
+  return [...(userId === undefined ? [] : [`user ${userId}`]), ...companyIds.map((id) => `company ${id}`)];
+}
+
+const MEBIBYTE = 1_048_576;
+
+function uploadShare(uploaded: Map<string, number>, keys: readonly string[], limits: UploadLimits): UploadShare {
+  let own = 0;
+  return {
+    take(bytes) {
+      for (const key of keys) {
+        const limit = limits[key.startsWith('user') ? 'perUser' : 'perCompany'];
+        if ((uploaded.get(key) ?? 0) + bytes <= limit) continue;
+        throw new RetryLater(problem('TOO_MUCH_UPLOADED', { limit: limit / MEBIBYTE }), RETRY_SECONDS);
+      }
+      own += bytes;
+      for (const key of keys) uploaded.set(key, (uploaded.get(key) ?? 0) + bytes);
+    },
+    giveBack() {
+      for (const key of keys) {
+        const left = (uploaded.get(key) ?? 0) - own;
+        if (left > 0) uploaded.set(key, left);
+        else uploaded.delete(key);
+      }
+      own = 0;
+    },
   };
 }
 
@@ -122,9 +165,8 @@ function laneOf(limits: LaneLimits) {
   };
   return {
     count: () => ({ running: running.get(PROCESS) ?? 0, waiting: queue.size }),
-    async enter({ userId, companyIds }: Holder, goneOf: () => AbortSignal): Promise<Leave> {
-      const user = userId === undefined ? [] : [`user ${userId}`];
-      const keys = [...user, ...companyIds.map((id) => `company ${id}`), PROCESS];
+    async enter(holder: Holder, goneOf: () => AbortSignal): Promise<Leave> {
+      const keys = [...keysOf(holder), PROCESS];
       // What waits does so for a share of its own: whoever is free stands behind nobody.
       if (isFree(keys)) return begin(keys);
       refuseBeyond(keys);

@@ -108,6 +108,17 @@ export function readConfig(environment: Record<string, string | undefined>) {
         waiting: 0,
       },
     },
+    jobLimits: {
+      perUser: variables.JOBS_PER_USER,
+      perCompany: variables.JOBS_PER_COMPANY,
+      reportsPerUser: variables.REPORT_JOBS_PER_USER,
+      bytesPerUser: variables.REPORT_MB_PER_USER * 1024 * 1024,
+      bytesPerCompany: variables.REPORT_MB_PER_COMPANY * 1024 * 1024,
+    },
+    uploadShares: {
+      perUser: variables.UPLOAD_MB_PER_USER * 1024 * 1024,
+      perCompany: variables.UPLOAD_MB_PER_COMPANY * 1024 * 1024,
+    },
     retention: {
       jobDays: variables.JOB_RETENTION_DAYS,
       reportHours: variables.REPORT_RETENTION_HOURS,
@@ -140,7 +151,6 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: variables.LOG_LEVEL,
     reportTemplates: variables.REPORT_TEMPLATES,
     reportInlineLimit: variables.REPORT_INLINE_LIMIT * 1024 * 1024,
-    reportJobsPerUser: variables.REPORT_JOBS_PER_USER,
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
@@ -275,6 +285,12 @@ const VARIABLES = z.object({
   EVENT_STREAMS_PER_USER: whole(1, 10_000, 10),
   EVENT_STREAMS_PER_COMPANY: whole(1, 10_000, 50),
   EVENT_STREAMS_AT_ONCE: whole(1, 10_000, 500),
+  JOBS_PER_USER: whole(1, 100_000, 50),
+  JOBS_PER_COMPANY: whole(1, 100_000, 100),
+  REPORT_MB_PER_USER: whole(1, 10_000_000, 2_048),
+  REPORT_MB_PER_COMPANY: whole(1, 10_000_000, 4_096),
+  UPLOAD_MB_PER_USER: whole(1, 10_000_000, 1_024),
+  UPLOAD_MB_PER_COMPANY: whole(1, 10_000_000, 2_048),
   JOB_RETENTION_DAYS: whole(1, 36_500, 30),
   REPORT_RETENTION_HOURS: whole(1, 720, 24),
   COMPLIANCE_RETENTION_DAYS: whole(1, 36_500, 365),

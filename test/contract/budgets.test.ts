@@ -88,6 +88,45 @@ test('heavy reads wait in a lane of their own, and whoever leaves makes room', a
   expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
+test('a neighbour is served although a company floods the heavy reads', async () => {
+  const crowded = await startPlatform();
+  const client = new pg.Client({ connectionString: crowded.ownerUrl });
+  await client.connect();
+  try {
+    const [crowd, neighbour] = [await createBank(crowded.admin), await createBank(crowded.admin)];
+    const clients = await Promise.all(
+      [crowd, crowd, neighbour].map(async ({ company }, at) => {
+        const user = await createUser(crowded.admin, { username: `user${at}`, permissions: [{ company }] });
+        return crowded.as(user.username, user.password);
+      }),
+    );
+    const done: string[] = [];
+    const search = async (who: Client, { company, branch }: Bank) => {
+      const { status } = await who.get('queries', `/entries/${company}/${branch}?${YEAR}&texto=aluguel`);
+      done.push(`${company} ${status}`);
+    };
+    const { counts } = crowded.program.house.budgets;
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE entry_line IN ACCESS EXCLUSIVE MODE');
+    const flood = [0, 1].flatMap((user) => Array.from({ length: 40 }, () => search(clients[user]!, crowd)));
+    await until(async () => counts().heavy.waiting === 77);
+    // Of eighty, three are worked on; the neighbour's ordinary requests and his own searches find their places free.
+    expect(counts().heavy.running).toBe(3);
+    const asked = Array.from({ length: 30 }, () => clients[2]!.get('masterdata', '/usercompanies'));
+    expect((await Promise.all(asked)).every(({ status }) => status === 200)).toBe(true);
+    const own = [search(clients[2]!, neighbour), search(clients[2]!, neighbour)];
+    await until(async () => counts().heavy.running === 5);
+    await client.query('ROLLBACK');
+    await Promise.all([...flood, ...own]);
+    expect(done).toHaveLength(82);
+    expect(done.lastIndexOf(`${neighbour.company} 200`)).toBeLessThan(41);
+    expect(new Set(done)).toEqual(new Set([`${crowd.company} 200`, `${neighbour.company} 200`]));
+  } finally {
+    await client.end();
+    await crowded.stop();
+  }
+}, 60_000);
+
 test('who waits too long for what another one holds is asked to come again', async () => {
   await whileLocked('month', async () => {
     refused(await batch(accountant, bank), 503, 'BUSY');

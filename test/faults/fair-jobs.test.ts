@@ -36,7 +36,7 @@ afterAll(async () => {
 test('ten reports and sixty runs of one tenant stand behind no job of another, and behind no consolidation', {
   timeout: 120_000,
 }, async () => {
-  const quiet = await another({ JOBS: 'off' });
+  const quiet = await another({ JOBS: 'off', JOBS_PER_USER: '100' });
   const [first, second] = await Promise.all(users.map((user) => signedIn(quiet, user)));
   try {
     for (let report = 0; report < 10; report++) await queued(first!, crowd, 'REPORT');

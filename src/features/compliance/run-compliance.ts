@@ -3,7 +3,8 @@ import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { insertJob, type JobRow } from '../jobs.sql.ts';
+import type { JobRow } from '../jobs.sql.ts';
+import { type JobLimits, queueJob } from '../queue-job.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { COMPLIANCE_RUN, type RunPayload } from './queue-autorun.ts';
@@ -35,21 +36,12 @@ export async function runCompliance(context: Context, request: RunRequest): Prom
 }
 
 /** The same in the background: the job's result names the processes. */
-export async function requestComplianceRun(context: Context, request: RunRequest): Promise<JobRow> {
+export async function requestComplianceRun(context: Context, request: RunRequest, limits: JobLimits): Promise<JobRow> {
   const document = await documentOf(context.sql, request);
   const branches = await chooseBranches(context.sql, request, request.month);
   const payload: RunPayload = { documentId: document.id, branchIds: branches.map(({ branchId }) => branchId) };
-  const job = await context.transaction((sql) =>
-    insertJob(sql, {
-      companyId: branches[0]!.companyId,
-      month: firstDay(request.month),
-      kind: COMPLIANCE_RUN,
-      payload: { ...payload },
-      requestedBy: context.caller.username,
-    }),
-  );
-  context.wakeJobs();
-  return job!;
+  const job = { companyId: branches[0]!.companyId, month: firstDay(request.month), kind: COMPLIANCE_RUN };
+  return queueJob(context, { ...job, payload: { ...payload } }, limits);
 }
 
 async function documentOf(sql: Sql, { documentId, documentCode }: RunRequest): Promise<LookupRow> {

@@ -26,6 +26,8 @@ export async function spool(
   source: Readable & { truncated?: boolean },
   otherEncoding: 'latin1' | 'windows-1252',
   maxBytes: number,
+  /** Refuses bytes beyond somebody's share of the disk. */
+  take: (bytes: number) => void = () => {},
 ): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), `partidas-import-${process.pid}-`));
   const path = join(folder, 'upload');
@@ -40,6 +42,11 @@ export async function spool(
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes > maxBytes) return done(new Refusal(problem('BODY_TOO_LARGE')));
+      try {
+        take(chunk.length);
+      } catch (error) {
+        return done(error as Error);
+      }
       hash.update(chunk);
       if (head.length < LONGEST_SIGNATURE) {
         head = Buffer.concat([head, chunk]).subarray(0, LONGEST_SIGNATURE);

@@ -2,14 +2,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, rename } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { problem, refuse } from '../../accounting/problem.ts';
+import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { DiskSpace } from '../../platform/disk-space.ts';
-import { RetryLater } from '../../platform/retry-later.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
-import { insertJob } from '../jobs.sql.ts';
 import type { JobHandler } from '../jobs.ts';
+import { type JobLimits, queueJob } from '../queue-job.ts';
 import { type PrintingFor, printCombined } from './print-combined.ts';
 import type { AnswerSettings } from './print-now.ts';
 import type { PrintedReport } from './print-task.ts';
@@ -17,28 +15,11 @@ import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
 import { reportFolder, reportPath } from './report-files.ts';
 import { REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
-import { countReportsUnderWay } from './report-job.sql.ts';
 
-/** When a user with too many reports under way may ask again. */
-const RETRY_SECONDS = 10;
-
-/** Queues the report: for books too large for one answer. Nobody fills the queue alone. */
-export async function requestReport(context: Context, order: ReportOrder, mostOfUser: number): Promise<ReportJob> {
+/** Queues the report: for books too large for one answer. */
+export async function requestReport(context: Context, order: ReportOrder, limits: JobLimits): Promise<ReportJob> {
   const { companyId, branchId } = order.tenant;
-  // The user's reports are counted in all companies; this one's branch has been allowed by now.
-  const job = await context.database.transaction(EVERYTHING, async (sql) => {
-    if ((await countReportsUnderWay(sql, context.caller)) >= mostOfUser) {
-      throw new RetryLater(problem('TOO_MANY_REPORTS', { limit: mostOfUser }), RETRY_SECONDS);
-    }
-    return insertJob(sql, {
-      companyId,
-      branchId,
-      kind: REPORT,
-      payload: { ...order },
-      requestedBy: context.caller.username,
-    });
-  });
-  context.wakeJobs();
+  const job = await queueJob(context, { companyId, branchId, kind: REPORT, payload: { ...order } }, limits);
   return job as unknown as ReportJob;
 }
 

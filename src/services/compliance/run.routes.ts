@@ -76,7 +76,7 @@ export const runRoute = route({
     .nullish(),
   accepts: ['form', 'json'],
   answer: z.union([processesAnswer, runJobAnswer]).meta({ example: [PROCESS_EXAMPLE] }),
-  handle: async ({ query: { async: inBackground, ...query }, body, context, raw }) => {
+  handle: async ({ query: { async: inBackground, ...query }, body, context, config, raw }) => {
     const fields = required(merged(query, body), 'refmonth');
     const request = {
       month: fields.refmonth,
@@ -87,7 +87,7 @@ export const runRoute = route({
       documentId: fields.documentid,
       documentCode: fields.documentcode,
     };
-    if (inBackground) return runJobToWire(await requestComplianceRun(context, request));
+    if (inBackground) return runJobToWire(await requestComplianceRun(context, request, config.jobLimits));
     return processesToWire(await runCompliance(context, request), languageOf(raw.headers['accept-language']));
   },
 });

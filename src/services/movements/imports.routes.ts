@@ -71,7 +71,12 @@ export const importIplRoute = route({
   answer: batchAnswer,
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     // Nothing sent at all is an empty file.
-    const file = await spool((raw.body as Readable | undefined) ?? Readable.from([]), 'latin1', config.uploadLimit);
+    const file = await spool(
+      (raw.body as Readable | undefined) ?? Readable.from([]),
+      'latin1',
+      config.uploadLimit,
+      raw.takeUpload,
+    );
     try {
       return await once(file.sha256, async (context) => {
         const { outcome, batchId } = await importIpl(context, tenant, {

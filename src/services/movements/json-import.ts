@@ -70,7 +70,12 @@ export async function receiveJsonImport(
     },
   });
   const body = (raw.body as Readable | undefined) ?? Readable.from([]);
-  const file = await spool(Readable.from(scanned(body, scan, check, admit)), 'latin1', limits.bytes);
+  const file = await spool(
+    Readable.from(scanned(body, scan, check, admit)),
+    'windows-1252',
+    limits.bytes,
+    raw.takeUpload,
+  );
   try {
     return { ...headOf(scan, check), file };
   } catch (error) {

@@ -50,7 +50,7 @@ export const combinedReportRoute = route({
     if (query.async) {
       const labels = body.relatorios.map(({ tipo }) => tipo);
       const order = { tenant: onlyBranch(tenants), format, parts, labels };
-      const job = await requestReport(context, order, config.reportJobsPerUser);
+      const job = await requestReport(context, order, config.jobLimits);
       return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
     const settings = answerSettings(config, printer, gone);

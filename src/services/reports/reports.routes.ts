@@ -53,7 +53,7 @@ function reportRoute<Body extends TenantFields>(
     handle: async ({ body: fields, query, context, tenant, config, printer, gone }) => {
       const { request, format } = askedFrom(fields as Body);
       if (query.async) {
-        const job = await requestReport(context, { tenant, request, format }, config.reportJobsPerUser);
+        const job = await requestReport(context, { tenant, request, format }, config.jobLimits);
         return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
       }
       const settings = answerSettings(config, printer, gone);

@@ -3,6 +3,13 @@ import type { Authorization } from '../../features/access/authorize.ts';
 import type { Budgets, Cost } from '../../features/budgets.ts';
 import type { Route } from './route.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts bytes of an upload in the shares of the request's user and companies, until its response is closed. */
+    takeUpload?: (bytes: number) => void;
+  }
+}
+
 /** What the request costs. */
 export function costOf({ cost = 'ordinary' }: Route, input: Record<string, unknown>, raw: FastifyRequest): Cost {
   return typeof cost === 'function' ? cost(input, raw) : cost;
@@ -20,7 +27,14 @@ export async function admit(
   // Who reaches one company alone asks about that one, even where the route names none.
   const only = scope.companies.length === 1 && scope.companies !== '*' ? scope.companies : [];
   const companyIds = tenants.length > 0 ? [...new Set(tenants.map(({ companyId }) => companyId))] : only;
-  const leave = await budgets.admit(cost, { userId: raw.user?.id, companyIds }, gone);
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
+  const holder = { userId: raw.user?.id, companyIds };
+  const leave = await budgets.admit(cost, holder, gone);
+  const uploads = budgets.uploads(holder);
+  raw.takeUpload = uploads.take;
+  const end = () => {
+    leave();
+    uploads.giveBack();
+  };
+  if (reply.raw.destroyed) end();
+  else reply.raw.once('close', end);
 }

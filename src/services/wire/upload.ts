@@ -35,7 +35,7 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
           refuse('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
         upload = {
           name: (part.filename || 'upload').slice(0, 200),
-          file: await spool(part.file, 'windows-1252', maxBytes),
+          file: await spool(part.file, 'windows-1252', maxBytes, request.takeUpload),
         };
       } else if (part.fieldname === 'dryRun' || part.fieldname === 'force') {
         flags[part.fieldname] ??= flagOf(part.value, part.fieldname);
