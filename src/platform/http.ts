@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { parse as parseFields } from 'node:querystring';
 import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
@@ -62,7 +64,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     // How long a part of a path may be says its schema, not the router, whose answer to a longer one is a bare 414.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES, querystringParser: queryFields },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: { headersTimeout: 20_000, maxHeaderSize: MAX_HEADER_BYTES },
@@ -113,11 +115,46 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       exposedHeaders: ['X-Total-Count', 'Retry-After', 'Idempotency-Replayed', 'Content-Disposition'],
     });
   }
-  await app.register(formbody, { bodyLimit: options.bodyLimit });
+  app.addHook('onRequest', async (request, reply) => {
+    refuseStrangeHeaders(request);
+    // Before a body is read: Fastify would parse one that nobody asked for.
+    if (request.is404) return sendProblems([problem('ROUTE_NOT_FOUND')], request, reply);
+  });
+  await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
   await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
   await addDocs(app, options);
   addActuator(app, options);
   return app;
+}
+
+/** No schema has as many fields; of more, those beyond are left out, and what stands there is refused as it is. */
+const MAX_FIELDS = 200;
+/** Longest media type that anybody sends, with its boundary. */
+const MAX_CONTENT_TYPE = 1_000;
+
+function queryFields(text: string): Record<string, unknown> {
+  return parseFields(text, '&', '=', { maxKeys: MAX_FIELDS });
+}
+
+function formFields(text: string): Record<string, unknown> {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    if (++fields > MAX_FIELDS) throw new Refusal(problem('INVALID_BODY', { reason: `more than ${MAX_FIELDS} fields` }));
+  }
+  return parseFields(text, '&', '=', { maxKeys: 0 });
+}
+
+/** Of two hosts, what stands before the program may have looked at the other. */
+function refuseStrangeHeaders({ raw, headers }: FastifyRequest): void {
+  if (isSentTwice(raw, 'host')) throw new Refusal(problem('INVALID_HEADER', { reason: 'sent twice' }, 'Host'));
+  if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) throw new Refusal(problem('UNSUPPORTED_MEDIA_TYPE'));
+}
+
+/** Node shows the first of some headers that come twice. */
+export function isSentTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === name) times++;
+  return times > 1;
 }
 
 /** What is not HTTP, has too many headers or comes too slowly never becomes a request: 400, and the connection ends. */
@@ -233,6 +270,13 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
 
 const inEnglish = en().localeError;
 const inPortuguese = pt().localeError;
+
+/** A part of a request as its schema reads it, or its refusal. */
+export function validPart(schema: z.ZodType, data: unknown): unknown {
+  const { value, error } = validatorOf(schema, 'querystring')(data);
+  if (error) throw error;
+  return value;
+}
 
 /** Validation that refuses with one problem a field, named by its path on the wire. */
 function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { value?: unknown; error?: Error } {

@@ -81,7 +81,7 @@ test.each(['azure', 'ad', 'google'])('the removed sign-in route of %s is 404', a
 test.each([
   ['objects', { username: { $ne: '' }, password: { $ne: '' } }],
   ['arrays', { username: ['ana'], password: [PASSWORD] }],
-  ['10,000 characters', { username: 'a'.repeat(10_000), password: 'a'.repeat(10_000) }],
+  ['7,000 characters', { username: 'a'.repeat(7_000), password: 'a'.repeat(7_000) }],
   ['a long password only', { username: 'ana', password: 'a'.repeat(10_000) }],
   ['NUL', { username: 'ana\0', password: `${PASSWORD}\0` }],
   ['NUL in the password only', { username: 'ana', password: `${PASSWORD}\0` }],

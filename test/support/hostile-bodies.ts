@@ -51,3 +51,20 @@ export function hostileJson(bytes: number): Readonly<Record<string, string>> {
     blanks: filled(' ', ' ', ['', '']),
   };
 }
+
+/** Forms of about so many bytes. */
+export function hostileForms(bytes: number): Readonly<Record<string, string>> {
+  const filled = (part: string, first = '') => first + part.repeat(Math.floor((bytes - first.length) / part.length));
+  const fields: string[] = [];
+  for (let at = 0, length = 0; length < bytes; at++) length += fields.push(`name${at}=1`) && `name${at}=1&`.length;
+  return {
+    'many names': fields.join('&').slice(0, bytes),
+    'a name again and again': filled('a=1&'),
+    'separators alone': filled('&'),
+    'equals signs alone': filled('='),
+    'escaped letters': filled('%41', 'script='),
+    'broken escapes': filled('%', 'script='),
+    'bytes of no letter': filled('%ff', 'script='),
+    blanks: filled('+', 'script='),
+  };
+}

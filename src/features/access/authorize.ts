@@ -150,7 +150,7 @@ export function passesRoutine(user: Pick<UserState, 'admin' | 'routines'>, routi
 }
 
 /** What belongs to no tenant is nevertheless not for users whom nobody has given anything yet. */
-function requireSomeTenant(user: UserState): void {
+export function requireSomeTenant(user: UserState): void {
   if (!user.admin && user.wholeCompanies.length === 0 && user.branches.length === 0) refuse('NO_PERMISSION');
 }
 

@@ -3,12 +3,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
-import type { Access, CompanyTenant, Tenant } from '../../features/access/access.ts';
+import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { answerOnce } from '../../features/access/answer-once.ts';
+import { type Authorization, requireSomeTenant } from '../../features/access/authorize.ts';
 import type { UserState } from '../../features/access/permissions.read.sql.ts';
 import { needsDisk, workOf } from '../../features/budgets.ts';
 import type { House } from '../../features/house.ts';
 import { type Context, contextOn } from '../../platform/context.ts';
+import { isSentTwice, validPart } from '../../platform/http.ts';
 import type { Log } from '../../platform/log.ts';
 import { admit, costOf } from './admit.ts';
 import { Answer, type Request, type Route } from './route.ts';
@@ -16,6 +18,8 @@ import { Answer, type Request, type Route } from './route.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     user?: UserState;
+    /** What path and query alone decided, before the body was read; `at` as performance.now() tells it. */
+    decided?: Authorization & { readonly at: number };
   }
 }
 
@@ -34,8 +38,18 @@ export function mountRoutes(
   for (const each of routes) {
     if (each.access === undefined)
       throw new Error(`${each.method} ${each.path} declares neither a tenant nor that it has none`);
-    mountRoute(app, each, house, log, everybody);
+    if (takesBody(each)) mountRoute(app, each, house, log, everybody);
   }
+  // What is sent to a route without a body is neither read nor parsed.
+  app.register(async (inner) => {
+    inner.removeAllContentTypeParsers();
+    inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    for (const each of routes) if (!takesBody(each)) mountRoute(inner, each, house, log, everybody);
+  });
+}
+
+function takesBody(route: Route): boolean {
+  return route.method !== 'GET' && route.method !== 'DELETE' && (route.body !== undefined || !!route.accepts);
 }
 
 function mountRoute(
@@ -45,6 +59,8 @@ function mountRoute(
   log: Log,
   everybody: UserState | undefined,
 ): void {
+  const bodyLimit =
+    route.access.to === 'anyone' ? Math.min(OPEN_BODY_LIMIT, house.config.bodyLimit) : house.config.bodyLimit;
   const options: RouteOptions = {
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -59,12 +75,15 @@ function mountRoute(
       ...(route.body === undefined ? {} : { body: route.body }),
       response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
     },
+    bodyLimit,
     onRequest: async (request, reply) => {
       if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, house));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
       refuseEncodedBody(request);
+      if (!takesBody(route)) return;
+      refuseWrongMediaType(route, request);
+      await decideBeforeBody(route, request, house, bodyLimit);
     },
-    preValidation: async (request) => refuseWrongMediaType(route, request),
     handler: (request, reply) => handle(route, request, reply, house, log),
   };
   if (route.streamedJson) mountWithUnreadJson(app, options);
@@ -100,16 +119,10 @@ function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation
 async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   // Of two headers Node shows the first; what stands before the program may have looked at the other.
-  if (token === undefined || isSentTwice(request, 'authorization')) refuse('UNAUTHENTICATED');
+  if (token === undefined || isSentTwice(request.raw, 'authorization')) refuse('UNAUTHENTICATED');
   const valid = await house.verifyToken(token);
   const user = valid && (await house.authorizer.userState(valid.userId, valid.credentialVersion));
   return user ?? refuse('UNAUTHENTICATED');
-}
-
-function isSentTwice({ raw }: FastifyRequest, name: string): boolean {
-  let times = 0;
-  for (let at = 0; at < raw.rawHeaders.length; at += 2) if (raw.rawHeaders[at]!.toLowerCase() === name) times++;
-  return times > 1;
 }
 
 /** Nobody unpacks bodies, so that none can be larger than it looks. */
@@ -118,13 +131,51 @@ function refuseEncodedBody({ headers }: FastifyRequest): void {
   if (encoding !== 'identity') refuse('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** A text where JSON is expected has been parsed by nobody: 415, not a puzzling 400. */
+/** A text where JSON is expected is parsed by nobody: 415, not a puzzling 400. */
 function refuseWrongMediaType(route: Route, request: FastifyRequest): void {
-  if (route.method === 'GET' || route.method === 'DELETE' || request.headers['content-type'] === undefined) return;
+  if (request.headers['content-type'] === undefined) return;
   const type = request.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? '';
   const allowed = (route.accepts ?? ['json']).flatMap((kind) => MEDIA_TYPES[kind]);
-  const takesBody = route.body !== undefined || route.accepts !== undefined;
-  if (takesBody && !allowed.some((each) => type === each || each === '*')) refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (!allowed.some((each) => type === each || each === '*')) refuse('UNSUPPORTED_MEDIA_TYPE');
+}
+
+/** What a caller without a token, or without any permission, may have read and parsed. */
+const OPEN_BODY_LIMIT = 16_384;
+/** A decision older than this when its body has arrived is made again: as old as a changed right may be. */
+const DECISION_AGE_MS = 3_000;
+
+/** Access where path and query say enough to decide it: who is refused then gets his answer before his body is read. */
+async function decideBeforeBody(route: Route, request: FastifyRequest, house: House, limit: number): Promise<void> {
+  const { user } = request;
+  const length = Number(request.headers['content-length'] ?? 0);
+  const input = {
+    ...asRecord(route.query && validPart(route.query, request.query)),
+    ...asRecord(route.params && validPart(route.params, request.params)),
+  };
+  // Bodies that the handler reads as a stream have the limit of an upload there.
+  const isParsed =
+    !route.streamedJson && (route.accepts ?? ['json']).some((kind) => kind === 'json' || kind === 'form');
+  if (isParsed && length > limit) refuse('BODY_TOO_LARGE');
+  try {
+    const authorization = await house.authorizer.authorize(route.access, readOnlyWhatIsThere(input), user);
+    request.decided = { ...authorization, at: performance.now() };
+  } catch (error) {
+    if (error !== NEEDS_BODY) throw error;
+    // Whatever tenant a large body names, he does not reach it.
+    if (length > OPEN_BODY_LIMIT && user) requireSomeTenant(user);
+  }
+}
+
+const NEEDS_BODY = new Error('the body says the tenant');
+
+/** What path and query say stands, for they win over the body; what they do not say, the body may. */
+function readOnlyWhatIsThere(input: Record<string, unknown>): Record<string, unknown> {
+  return new Proxy(input, {
+    get(target, name) {
+      if (!(name in target)) throw NEEDS_BODY;
+      return target[name as string];
+    },
+  });
 }
 
 const MEDIA_TYPES = {
@@ -144,15 +195,13 @@ async function handle(
   house: House,
   log: Log,
 ): Promise<FastifyReply> {
-  // The path wins: what it names is what the handler works on, whatever the body repeats.
-  const input = { ...asRecord(raw.body), ...asRecord(raw.query), ...asRecord(raw.params) };
+  const input = inputOf(raw);
   const cost = costOf(route, input, raw);
-  const admitted = async <Input>(access: Access<Input>, input: Input): Promise<Handled> => {
-    const authorization = await house.authorizer.authorize(access, input, raw.user);
+  const admitted = async (authorization: Authorization, isFirst: boolean): Promise<Handled> => {
     const { tenants, scope } = authorization;
     // Counted once, whatever it is admitted to later.
-    if (access === route.access && needsDisk(cost)) await house.disk.requireSpace();
-    if (access === route.access) await admit(house.budgets, cost, authorization, raw, reply, () => goneOf(reply));
+    if (isFirst && needsDisk(cost)) await house.disk.requireSpace();
+    if (isFirst) await admit(house.budgets, cost, authorization, raw, reply, () => goneOf(reply));
     const context = contextOn(house.database.doing(workOf(cost)), scope, {
       caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
       wakeJobs: house.wakeJobs,
@@ -163,16 +212,33 @@ async function handle(
     });
     return requestOf(raw, reply, context, tenants, house, {
       once: (bodyHash, work) => answerUnderKey(route, raw, context, bodyHash, work),
-      admit: (other) => admitted(other, {}),
+      admit: async (other) => admitted(await house.authorizer.authorize(other, {}, raw.user), false),
     });
   };
-  const request = await admitted(route.access, input);
+  const request = await admitted(await authorizationOf(route, input, raw, house), true);
   const answer = route.idempotent
     ? await request.once(hashOf(raw.body), (inner) => route.handle(within(request, inner)))
     : asAnswer(route, await route.handle(request));
   reply.status(answer.status).headers(answer.headers);
   if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
   return reply.send(answer.body ?? '');
+}
+
+/** The path wins: what it names is what the handler works on, whatever the body repeats. */
+function inputOf({ body, query, params }: FastifyRequest): Record<string, unknown> {
+  return { ...asRecord(body), ...asRecord(query), ...asRecord(params) };
+}
+
+async function authorizationOf(
+  route: Route,
+  input: Record<string, unknown>,
+  raw: FastifyRequest,
+  house: House,
+): Promise<Authorization> {
+  if (raw.decided && performance.now() - raw.decided.at < DECISION_AGE_MS) return raw.decided;
+  // His rights may have changed while the body came; one that everybody has (no token) has none to lose.
+  if (raw.decided && raw.user?.id) raw.user = await authenticated(raw, house);
+  return house.authorizer.authorize(route.access, input, raw.user);
 }
 
 function requestOf(

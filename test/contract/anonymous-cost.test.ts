@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SERVICE_NAMES } from '../../src/platform/config.ts';
+import { anonymousRequests, costOf, exchanged, MOST_ANONYMOUS_MS } from '../support/anonymous-cost.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform();
+  // The documents are made when somebody first asks for them.
+  for (const service of SERVICE_NAMES) await platform.withToken('').get(service, '/v3/api-docs.yaml');
+});
+afterAll(() => platform?.stop());
+
+test.each(SERVICE_NAMES)(
+  'no request of a stranger holds %s',
+  async (service) => {
+    const costly: string[] = [];
+    for (const request of anonymousRequests(service)) {
+      const cost = await costOf(platform.address(service), request);
+      if (cost > MOST_ANONYMOUS_MS) costly.push(`${Math.round(cost)} ms: ${request.name}`);
+      if (process.env.SHOW_COST) console.log(service, Math.round(cost), request.name);
+    }
+    expect(costly).toEqual([]);
+  },
+  180_000,
+);
+
+test.each(SERVICE_NAMES)(
+  'every request of a stranger to %s has an answer, and none is a failure',
+  async (service) => {
+    for (const { name, bytes } of anonymousRequests(service)) {
+      expect(`${name}: ${await exchanged(platform.address(service), bytes)}`).toMatch(/HTTP\/1\.1 (200|304|4\d\d) /);
+    }
+  },
+  60_000,
+);
