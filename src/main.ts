@@ -51,6 +51,7 @@ async function main(): Promise<void> {
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? refuseDatabase(error) : error;
   }
   for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);
+  for (const address of program.sideAddresses) console.log(`${'documents'.padEnd(15)} ${address}`);
   if (program.generatedPassword !== undefined) {
     console.log(`administrator   ${config.adminUsername}`);
     console.log(

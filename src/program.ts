@@ -24,13 +24,15 @@ import {
   StartError,
 } from './platform/config.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
-import { createServer } from './platform/http.ts';
+import { addDocs } from './platform/docs.ts';
+import { addMetrics, createBareServer, createServer, type ServerOptions } from './platform/http.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/logins.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { textOf } from './platform/problem-details.ts';
 import { RetryLater } from './platform/retry-later.ts';
+import { SideServers } from './platform/side-servers.ts';
 import { type Database, EVERYTHING, openDatabase, StatementCancelled, TransactionBusy } from './platform/sql.ts';
 import { createTokenVerifier } from './platform/token.ts';
 
@@ -41,6 +43,8 @@ import { closeAfterUnreadBodies } from './services/wire/unread-body.ts';
 export interface Program {
   /** Base addresses of the services that run here. */
   readonly addresses: Readonly<Partial<Record<ServiceName, string>>>;
+  /** Where documents and metrics are shown, if on addresses of their own. */
+  readonly sideAddresses: readonly string[];
   /** Shown once, at the first start without ADMIN_PASSWORD. */
   readonly generatedPassword: string | undefined;
   readonly database: Database;
@@ -79,7 +83,7 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
 export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
   if (options.connectionString !== undefined) await migrate(options.connectionString);
   const logins = await loginsOf(config.databaseLogins, options.connectionString, rolesOf(config));
-  const running: Running = { servers: [], addresses: {}, workers: undefined, cleanup: undefined };
+  const running: Running = { servers: [], addresses: {}, beside: undefined, workers: undefined, cleanup: undefined };
   const databases = openDatabases(config, logins);
   const house = openHouse(config, { ...options, databases, readerUrl: logins.reader }, running);
   const { database } = house;
@@ -88,11 +92,16 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     forgetAdminPassword(config);
     const logOf = (name: string) =>
       openLog(name, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
+    const beside = new SideServers(async () =>
+      createBareServer({ ...serverOptions(house), service: 'beside', log: await logOf('beside') }),
+    );
+    running.beside = beside;
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
       const served = { ...house, database: databases[ROLE_OF[service]]! };
-      running.servers.push([service, await mountService(service, served, await logOf(service))]);
+      running.servers.push([service, await mountService(service, served, await logOf(service), beside)]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
+    const sideAddresses = await beside.listen();
     if (config.jobs) {
       const log = await logOf('jobs');
       running.workers = openWorkers(house, log);
@@ -104,6 +113,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     let stopping: Promise<void> | undefined;
     return {
       addresses: running.addresses,
+      sideAddresses,
       generatedPassword,
       database,
       house,
@@ -167,6 +177,7 @@ async function prepareUsers(database: Database, config: Config): Promise<string 
 interface Running {
   readonly servers: [ServiceName, FastifyInstance][];
   readonly addresses: Partial<Record<ServiceName, string>>;
+  beside: SideServers | undefined;
   workers: Workers | undefined;
   cleanup: { stop(): Promise<void> } | undefined;
 }
@@ -212,25 +223,34 @@ function openHouse(
   };
 }
 
-async function mountService(service: ServiceName, house: House, log: Log): Promise<FastifyInstance> {
+function serverOptions({ config, metrics }: House): Omit<ServerOptions, 'service' | 'log'> {
+  const { bodyLimit, uploadLimit, trustedProxies, corsOrigins } = config;
+  return { bodyLimit, uploadLimit, trustedProxies, corsOrigins, metrics };
+}
+
+async function mountService(
+  service: ServiceName,
+  house: House,
+  log: Log,
+  beside: SideServers,
+): Promise<FastifyInstance> {
   const { config, database, metrics } = house;
   const { title, version, routes } = SERVICES[service];
   const app = await createServer({
+    ...serverOptions(house),
     service,
     title,
     version: version ?? VERSION,
-    bodyLimit: config.bodyLimit,
-    uploadLimit: config.uploadLimit,
-    trustedProxies: config.trustedProxies,
-    corsOrigins: config.corsOrigins,
-    docs: service !== 'compliance' || config.complianceDocs,
     log,
-    metrics,
+    callerOf: (request) => request.user,
     healthy: async () => {
       await database.under(EVERYTHING).one({ text: 'SELECT 1 AS alive' });
     },
   });
   closeAfterUnreadBodies(app);
+  const docs = service === 'compliance' && !config.complianceDocs ? 'off' : config.docs;
+  await beside.show(docs, service, app, (shown, prefix) => addDocs(shown, prefix, title, () => app.swagger()));
+  await beside.show(config.metrics, service, app, (shown, prefix) => addMetrics(shown, prefix, metrics));
   const isOpen = service === 'compliance' && !config.complianceAuth;
   if (isOpen) log.warn('COMPLIANCE_AUTH is off: every caller counts as an administrator');
   mountRoutes(app, routes, house, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
@@ -256,10 +276,12 @@ function openWorkers(house: House, log: Log): Workers {
 }
 
 /** Requests and jobs end first, then goes what they print with, at last what they read from. */
-async function close({ printer }: House, databases: Databases, { servers, workers, cleanup }: Running): Promise<void> {
+async function close({ printer }: House, databases: Databases, running: Running): Promise<void> {
+  const { servers, beside, workers, cleanup } = running;
   const opened = Object.values(databases);
   try {
-    await windUp([...servers.map(([, app]) => drain(app)), workers?.stop(), cleanup?.stop()], async () => {
+    const apps = [...servers.map(([, app]) => app), ...(beside?.apps ?? [])];
+    await windUp([...apps.map(drain), workers?.stop(), cleanup?.stop()], async () => {
       await printer.close();
       await Promise.all(opened.map((database) => database.cancel().catch(() => {})));
     });

@@ -142,6 +142,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     movementsPageSize: variables.MOVEMENTS_PAGE_SIZE,
     importMaxRows: variables.IMPORT_MAX_ROWS,
     complianceAuth: variables.COMPLIANCE_AUTH,
+    docs: variables.DOCS,
+    metrics: variables.METRICS,
     complianceDocs: variables.COMPLIANCE_DOCS,
     cnpjCheckDigits: variables.CNPJ_CHECK_DIGITS,
     cnpjLookup: variables.CNPJ_LOOKUP_URL,
@@ -184,6 +186,20 @@ function isNetwork(text: string): boolean {
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
 }
+
+/** Where something is shown: by the services themselves, by nobody, or by a server of its own. */
+export type Place = 'on' | 'off' | { readonly host: string; readonly port: number };
+
+const place = z
+  .string()
+  .default('on')
+  .transform((text, context): Place => {
+    if (text === 'on' || text === 'off') return text;
+    const [, host, port] = /^(\[[\da-f:.]{2,45}\]|[\w.-]{1,253}):(\d{1,5})$/i.exec(text) ?? [];
+    if (host !== undefined && Number(port) <= 65_535) return { host: host.replace(/[[\]]/g, ''), port: Number(port) };
+    context.addIssue({ code: 'custom', message: 'must be on, off or an address like 127.0.0.1:7010' });
+    return z.NEVER;
+  });
 
 const port = (byDefault: number) => whole(0, 65_535, byDefault);
 
@@ -317,6 +333,8 @@ const VARIABLES = z.object({
   UPLOAD_LIMIT_MB: whole(1, 16_384, 512),
   IMPORT_MAX_ROWS: whole(1, 100_000_000, 1_000_000),
   MOVEMENTS_PAGE_SIZE: whole(1, 1_000, 100),
+  DOCS: place,
+  METRICS: place,
   COMPLIANCE_AUTH: onOff('on'),
   COMPLIANCE_DOCS: onOff('on'),
   CNPJ_CHECK_DIGITS: z.enum(['strict', 'warn', 'off'], { message: 'must be strict, warn or off' }).default('warn'),

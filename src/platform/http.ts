@@ -6,7 +6,6 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -16,7 +15,6 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
-import { stringify as yamlOf } from 'yaml';
 import type { z } from 'zod';
 import { en, pt } from 'zod/locales';
 import { type Problem, problem, Refusal } from '../accounting/problem.ts';
@@ -25,23 +23,29 @@ import { JsonRefused, parseJsonBody } from './json.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withExamples } from './openapi-examples.ts';
+import { BESIDE_THE_CONTRACT } from './pages.ts';
 import { languageOf, problemDetails } from './problem-details.ts';
+import { requestIdOf } from './request-id.ts';
 import { RetryLater } from './retry-later.ts';
 import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from './sql.ts';
 
 export interface ServerOptions {
   readonly service: string;
-  readonly title: string;
-  readonly version: string;
   readonly bodyLimit: number;
   readonly uploadLimit: number;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  readonly docs: boolean;
   readonly log: Log;
   readonly metrics: Metrics;
+}
+
+export interface ServiceOptions extends ServerOptions {
+  readonly title: string;
+  readonly version: string;
   /** Fails while the service cannot work. */
   readonly healthy: () => Promise<void>;
+  /** Who asks, for the log; undefined before his token was read. */
+  readonly callerOf: (request: FastifyRequest) => { readonly id: number; readonly username: string } | undefined;
 }
 
 /** A token of any length that somebody may try gets its 401; what is longer is not read. */
@@ -52,13 +56,37 @@ const VALUE_REFUSED = new Set(['22001', '22003', '22021']);
 
 const UNREADABLE_PATH = { reason: 'not a valid address', reasonPt: 'não é um endereço válido' };
 
-/** A Fastify instance with everything that all services share: parsers, limits, errors, headers, docs, actuator. */
-export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+/** A Fastify instance with everything that all services share: parsers, limits, errors, headers, documents, actuator. */
+export async function createServer(options: ServiceOptions): Promise<FastifyInstance> {
+  const app = await createBareServer(options, options.callerOf);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  // Texts (fixed-width imports) are read as streams by their routes; every other route refuses the media type.
+  app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
+  await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
+  await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
+  await describeRoutes(app, options);
+  addActuator(app, options);
+  return app;
+}
+
+/** The same without any route, and without a parser: no body is read. */
+export async function createBareServer(
+  options: ServerOptions,
+  callerOf: ServiceOptions['callerOf'] = () => undefined,
+): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     bodyLimit: options.bodyLimit,
+    genReqId: requestIdOf(options.trustedProxies),
+    requestIdLogLabel: 'requestId',
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: 600_000,
     connectionTimeout: 0,
@@ -75,16 +103,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
   app.setSerializerCompiler(serializerCompiler);
-  app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  // Texts (fixed-width imports) are read as streams by their routes; every other route refuses the media type.
-  app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
+  app.removeAllContentTypeParsers();
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendProblems([problem('ROUTE_NOT_FOUND')], request, reply));
   app.addHook('onResponse', async (request, reply) => {
@@ -93,10 +112,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       { service: options.service, method: request.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    const caller = callerOf(request);
     request.log.info(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        address: request.ip,
+        ...(caller && { user: { id: caller.id, name: caller.username } }),
+      },
       'request',
     );
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    // Books and tokens stay in no cache; what may be kept says so itself.
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -112,7 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await app.register(cors, {
       origin: [...options.corsOrigins],
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      exposedHeaders: ['X-Total-Count', 'Retry-After', 'Idempotency-Replayed', 'Content-Disposition'],
+      exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'Retry-After', 'Idempotency-Replayed', 'Content-Disposition'],
     });
   }
   app.addHook('onRequest', async (request, reply) => {
@@ -120,10 +151,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Before a body is read: Fastify would parse one that nobody asked for.
     if (request.is404) return sendProblems([problem('ROUTE_NOT_FOUND')], request, reply);
   });
-  await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
-  await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
-  await addDocs(app, options);
-  addActuator(app, options);
   return app;
 }
 
@@ -167,37 +194,21 @@ function answerUnreadable(_error: Error, socket: Socket): void {
   );
 }
 
-/** Routes for machines that watch the service: not in its documents, and answering HEAD, which load balancers send. */
-const BESIDE_THE_CONTRACT = { schema: { hide: true }, exposeHeadRoute: true } as const;
-
-const WORDMARK = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40" height="40"><text x="0" y="28" fill="#fff"
-     font-family="sans-serif" font-size="26" font-weight="600">Partidas</text></svg>`,
-);
-
-async function addDocs(app: FastifyInstance, options: ServerOptions): Promise<void> {
+/** The document that the server makes of its routes. */
+async function describeRoutes(app: FastifyInstance, { title, version }: ServiceOptions): Promise<void> {
   const transform = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } });
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
-      info: { title: options.title, version: options.version },
+      info: { title, version },
       servers: [{ url: '/' }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: ((document: Parameters<typeof transform>[0]) => withExamples(transform(document))) as never,
   });
-  if (!options.docs) return;
-  const logo = { type: 'image/svg+xml', content: WORDMARK, href: '/docs/', target: '_self' } as const;
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: false, logo, theme: { title: options.title } });
-  app.get('/docs-ui.html', BESIDE_THE_CONTRACT, (_request, reply) => reply.redirect('/docs/'));
-  const json = async () => app.swagger();
-  for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json']) app.get(path, BESIDE_THE_CONTRACT, json);
-  app.get('/v3/api-docs.yaml', BESIDE_THE_CONTRACT, async (_request, reply) =>
-    reply.type('application/yaml').send(yamlOf(app.swagger())),
-  );
 }
 
-function addActuator(app: FastifyInstance, options: ServerOptions): void {
+function addActuator(app: FastifyInstance, options: ServiceOptions): void {
   const health = async (_request: FastifyRequest, reply: FastifyReply) => {
     try {
       await options.healthy();
@@ -211,8 +222,11 @@ function addActuator(app: FastifyInstance, options: ServerOptions): void {
     app: { name: 'partidas', service: options.service, version: options.version },
     node: process.version,
   }));
-  app.get('/actuator/metrics-export', BESIDE_THE_CONTRACT, async (_request, reply) =>
-    reply.type(options.metrics.registry.contentType).send(await options.metrics.registry.metrics()),
+}
+
+export function addMetrics(app: FastifyInstance, prefix: string, { registry, rendered }: Metrics): void {
+  app.get(`${prefix}/actuator/metrics-export`, BESIDE_THE_CONTRACT, async (_request, reply) =>
+    reply.type(registry.contentType).send(await rendered()),
   );
 }
 

@@ -1,3 +1,4 @@
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 // @ts-expect-error It brings no types.
@@ -24,17 +25,28 @@ export async function openLog(
     hooks: { streamWrite: redacted },
   };
   if (options.silent) return pino(settings);
+  await makePrivate(logFolder(options.dataDir));
   // In this thread: a thread of its own for each file costs 25 MB, and a line is one buffered write.
   const file = await roll({
     file: join(logFolder(options.dataDir), service),
     extension: '.log',
     frequency: 'daily',
     size: '20m',
-    mkdir: true,
+    mode: FILE_MODE,
     sync: true,
     limit: { count: 10 },
   });
   return pino(settings, file);
+}
+
+/** Owner and group alone read what happened; also in what an earlier version has written. */
+const FILE_MODE = 0o640;
+const FOLDER_MODE = 0o750;
+
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await chmod(folder, FOLDER_MODE);
+  for (const name of await readdir(folder)) await chmod(join(folder, name), FILE_MODE);
 }
 
 /** Never in a log line, wherever an object carries them. */

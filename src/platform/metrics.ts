@@ -58,6 +58,7 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
   });
   return {
     registry,
+    rendered: atMostOnceASecond(() => registry.metrics()),
     requests: new Histogram({
       name: 'partidas_request_seconds',
       help: 'Duration of requests by service, route and status',
@@ -90,5 +91,20 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
       labelNames: ['report', 'format'],
       registers,
     }),
+  };
+}
+
+/** Everybody may ask for the measures, and rendering thousands of them costs: within a second all get the same text. */
+function atMostOnceASecond(render: () => Promise<string>): () => Promise<string> {
+  let last: { readonly at: number; readonly text: Promise<string> } | undefined;
+  return () => {
+    if (last === undefined || performance.now() - last.at >= 1_000) {
+      const next = { at: performance.now(), text: render() };
+      last = next;
+      next.text.catch(() => {
+        if (last === next) last = undefined;
+      });
+    }
+    return last.text;
   };
 }

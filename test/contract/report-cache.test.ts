@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bank, createUser, openMonth } from '../support/books.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
 
 // A PDF carries the moment of its making: the same bytes a minute later are the kept file.
@@ -78,7 +78,7 @@ test('jobs and combined reports use the same files', async () => {
   }
   const pages = async () =>
     /partidas_report_pages_total\{[^}]*monthlyTrialBalance[^}]*\} (\d+)/.exec(
-      (await platform.admin.get('reports', '/actuator/metrics-export')).text,
+      await freshMetrics(platform.admin, 'reports'),
     )?.[1];
   const before = await pages();
   const { mes, ano, visualizationEnum, ...tenant } = asked();

@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createUser } from '../support/books.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, createBooks, type Posting, print } from '../support/report-books.ts';
 
 const POSTINGS: readonly Posting[] = [
@@ -338,7 +338,7 @@ test('characters that the font lacks are reported, not turned into others', asyn
 
 test('a client that goes away takes its reports along', async () => {
   const printed = async () => {
-    const { text } = await platform.admin.get('reports', '/actuator/metrics-export');
+    const text = await freshMetrics(platform.admin, 'reports');
     return Number(/partidas_report_pages_total\{report="ledgerBook",format="CSV"\} (\d+)/.exec(text)?.[1] ?? 0);
   };
   const before = await printed();

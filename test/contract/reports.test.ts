@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, createUser } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
 
 const JANUARY: readonly Posting[] = [
@@ -101,7 +101,7 @@ describe('monthly trial balance', () => {
   test('its pages are counted for whoever watches the program', async () => {
     const body = { ...tenant, ...january, visualizationEnum: 'PDF' };
     const counted = async () => {
-      const { text } = await platform.admin.get('reports', '/actuator/metrics-export');
+      const text = await freshMetrics(platform.admin, 'reports');
       return Number(
         /^partidas_report_pages_total\{report="monthlyTrialBalance",format="PDF"\} (\d+)$/m.exec(text)?.[1] ?? 0,
       );

@@ -100,6 +100,12 @@ export async function startPlatform(
   };
 }
 
+/** The metrics as they are now: within a second everybody gets the same. */
+export async function freshMetrics(client: Client, service: ServiceName): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return (await client.get(service, '/actuator/metrics-export')).text;
+}
+
 const PORTS = ['AUTH_PORT', 'MASTERDATA_PORT', 'MOVEMENTS_PORT', 'QUERIES_PORT', 'REPORTS_PORT', 'COMPLIANCE_PORT'];
 
 /** A client over any addresses. */
