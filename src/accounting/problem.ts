@@ -327,6 +327,11 @@ export const PROBLEMS = {
     en: 'Month {month} cannot be opened; the next one is {expected}',
     pt: 'O mês {month} não pode ser aberto; o próximo é {expected}',
   },
+  REASON_REQUIRED: {
+    status: 400,
+    en: 'Opening the closed month {month} again needs a reason',
+    pt: 'Reabrir o mês {month} exige um motivo: informe-o em reason',
+  },
   MONTH_NOT_CONSOLIDATED: {
     status: 400,
     en: 'Month {month} is not consolidated',

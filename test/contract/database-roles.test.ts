@@ -91,7 +91,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
 const BOOKS = `account account_group account_mask account_use base_balance batch business_system calendar_day
   chart clue_type closure_settings company_options compliance_process compliance_rule compliance_rule_document
   compliance_rule_script daily_balance document entry_line entry_reversal fund_settings
-  fund_type import_record job_progress lookup_cache monthly_balance quota_configuration reference_account
+  fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
   reference_chart regulatory_document standard_history standard_release standard_release_data tax_quota`.split(/\s+/);
 
 const ALL_DECISIONS = { ...DECISIONS, ...Object.fromEntries(BOOKS.map((name) => [name, ['SIUD', 'S', '']])) };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Bank, openMonth } from '../support/books.ts';
+import { type Bank, openMonth, REOPENING } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, createBooks, post, print } from '../support/report-books.ts';
@@ -146,6 +146,7 @@ test.runIf(hasPoppler)(
     expect(await signed()).toContain('Maria Antiga');
     const reopen = await platform.admin.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, {
       newyearmonth: '01/2026',
+      ...REOPENING,
     });
     expect(reopen.status, reopen.text).toBeLessThan(300);
     await consolidate(platform.admin, bank, '01/2026');

@@ -58,9 +58,10 @@ test('months in the order of their quotas; one without stands behind the others'
   for (const month of ['01/2026', '02/2026', '03/2026']) await openMonth(platform.admin, fund, month);
   await withOwnerConnection(platform.ownerUrl, (client) =>
     client.query(
-      `INSERT INTO tax_quota (company_id, branch_id, day, quota_value, net_equity, number_of_quotas, quota_decimals,
+      `INSERT INTO tax_quota (company_id, branch_id, day, quota_value, net_equity, number_of_quotas, quota_decimals, reference_day,
                               confirmed_by)
-       VALUES ($1, $2, '2026-02-02', 10.5, 1050, 100, 8, 'test'), ($1, $2, '2026-04-01', 9.25, 1110, 120, 8, 'test')`,
+       VALUES ($1, $2, '2026-02-02', 10.5, 1050, 100, 8, '2026-01-31', 'test'),
+              ($1, $2, '2026-04-01', 9.25, 1110, 120, 8, '2026-03-31', 'test')`,
       [fund.companyId, fund.branchId],
     ),
   );

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockPostingPlace } from '../../src/features/entries/entries.sql.ts';
 import { EVERYTHING } from '../../src/platform/sql.ts';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank, openMonth, REOPENING } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
 // Two at once, and long works seen from outside. Nothing hangs on timing: the test's own connection holds a row or a
@@ -103,6 +103,7 @@ describe('freezing a month', () => {
     await untilWaiting('opening_leaf', 1);
     const reopened = platform.admin.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, {
       newyearmonth: '01/2026',
+      ...REOPENING,
     });
     await untilWaiting('month.state', 1);
     await holder.letGo();
@@ -156,6 +157,7 @@ describe('freezing a month', () => {
     await untilWaiting('FOR UPDATE', 2);
     const reopened = platform.admin.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, {
       newyearmonth: '01/2026',
+      ...REOPENING,
     });
     await untilWaiting('FOR UPDATE', 3);
     await holder.letGo();

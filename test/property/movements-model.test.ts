@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccountFixture, type Bank, createBank } from '../support/books.ts';
+import { type AccountFixture, type Bank, createBank, REOPENING } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import {
   accumulated,
@@ -529,7 +529,7 @@ function expectDeleted(
 async function open(pair: Pair, month: number): Promise<void> {
   const { bank, book } = pair;
   const path = `/monthOpening/${bank.company}/${bank.branch}`;
-  const answer = await platform.admin.post('movements', path, { newyearmonth: MONTH_NAMES[month] });
+  const answer = await platform.admin.post('movements', path, { newyearmonth: MONTH_NAMES[month], ...REOPENING });
   expectStatus(answer, mayOpen(book, month) ? 201 : 400);
   if (!mayOpen(book, month)) return;
   const isFirstTime = month === book.months.length;

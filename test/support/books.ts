@@ -114,10 +114,15 @@ export async function createHistories(
   }
 }
 
-/** Opens the month MM/YYYY of the bank. */
+/** Opens the month MM/YYYY of the bank, again where it is consolidated. */
 export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'branch'>, month: string): Promise<void> {
-  await ok(client.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, { newyearmonth: month }));
+  await ok(
+    client.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, { newyearmonth: month, ...REOPENING }),
+  );
 }
+
+/** What opening a consolidated month again asks for. */
+export const REOPENING = { reason: 'Lançamento esquecido', confirmed: true };
 
 /** The body of /closuresettings for PLAIN_CHART: the result goes through 3.3 to 3.2. */
 export function closureSettings(bank: Pick<Bank, 'company' | 'branch' | 'accounts'>, closingMonths: readonly number[]) {

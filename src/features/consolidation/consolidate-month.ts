@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { type BranchKey, selectAnchor } from '../balances/balances.read.sql.ts';
 import { lockMonthAlone, lockMonthShared, requireOpen } from '../months/months.sql.ts';
+import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
 import { closeResults } from './close-results.ts';
 import { checkEntries, insertBalances, markConsolidated } from './consolidation.sql.ts';
 
@@ -56,6 +57,7 @@ export async function consolidateMonth(
   if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);
   tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
   await markConsolidated(sql, branch, month);
+  await compareQuotasWithBalances(sql, branch, month);
   await recordAudit(sql, context, {
     action: 'CONSOLIDATE',
     entity: 'month',

@@ -25,3 +25,27 @@ export function selectBranchMonths(sql: Sql, companyId: number, branchId: number
     values: [companyId, branchId],
   });
 }
+
+export interface MonthReopening {
+  readonly month: Month;
+  readonly reason: string;
+  readonly reopenedAt: Date;
+  readonly reopenedBy: string;
+}
+
+/** Closed months that were opened again, the newest first. */
+export function selectReopenings(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  most: number,
+): Promise<MonthReopening[]> {
+  return sql.rows<MonthReopening>({
+    text: `SELECT to_char(month_reopening.month, 'YYYY-MM') AS month, month_reopening.reason,
+                  month_reopening.reopened_at AS "reopenedAt", month_reopening.reopened_by AS "reopenedBy"
+             FROM month_reopening
+            WHERE month_reopening.company_id = $1 AND month_reopening.branch_id = $2
+            ORDER BY month_reopening.id DESC LIMIT $3`,
+    values: [companyId, branchId, most],
+  });
+}

@@ -129,6 +129,14 @@ export async function unfreezeMonth(sql: Sql, key: MonthKey): Promise<void> {
   });
 }
 
+/** Keeps why and by whom a closed month is opened again. */
+export async function insertReopening(sql: Sql, key: MonthKey, reason: string, reopenedBy: string): Promise<void> {
+  await sql.run({
+    text: `INSERT INTO month_reopening (company_id, branch_id, month, reason, reopened_by) VALUES ($1, $2, $3, $4, $5)`,
+    values: [key.companyId, key.branchId, firstDay(key.month), reason, reopenedBy],
+  });
+}
+
 /** Makes the days of the month that the calendar lacks; days set by hand before stay as they are. */
 export async function fillCalendar(
   sql: Sql,

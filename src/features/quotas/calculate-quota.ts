@@ -1,6 +1,6 @@
 import { balanceOf } from '../../accounting/balance.ts';
 import { type Centavos, decimalOf, magnitudeOf, withoutRedundantZeros } from '../../accounting/money.ts';
-import { addMonths, type Day, monthOfDay, slashOf } from '../../accounting/period.ts';
+import { addMonths, type Day, lastDay, monthOfDay, slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
 import type { Context } from '../../platform/context.ts';
@@ -10,19 +10,17 @@ import { recordAudit } from '../access/audit.sql.ts';
 import { listMonth } from '../balances/list-balances.ts';
 import { anchorOf } from '../balances/read-balances.ts';
 import { holdOpenBooks, selectCurrentDay } from '../months/months.sql.ts';
-import { type QuotaSettings, selectQuotaSettings, selectQuotas } from './quotas.read.sql.ts';
+import {
+  type Quota,
+  type QuotaSettings,
+  selectQuantityOn,
+  selectQuotaSettings,
+  selectQuotas,
+} from './quotas.read.sql.ts';
 import { insertQuota } from './quotas.sql.ts';
 
 /** Decimals of the quantity of quotas as it is kept. */
 const QUANTITY_DECIMALS = 12;
-
-export interface Quota {
-  readonly day: Day;
-  readonly quotaValue: string;
-  readonly netEquity: string;
-  readonly numberOfQuotas: string;
-  readonly quotaDecimals: number;
-}
 
 /**
  * The quota of the branch's current day from the last consolidated balances (domain: quota). Confirmed, it is stored;
@@ -45,7 +43,7 @@ export async function calculateQuota(context: Context, tenant: Tenant, confirmed
       return quota;
     }
     const [earlier] = await selectQuotas(sql, tenant, 1, quota.day);
-    return { ...earlier!, ...shown(earlier!) };
+    return { ...quota, ...earlier!, ...shown(earlier!) };
   });
 }
 
@@ -80,12 +78,16 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
     : 0n;
   const netEquity = equity + result;
   if (netEquity <= 0n) refuse('NET_EQUITY_NOT_POSITIVE', { value: decimalOf(netEquity) });
-  const quotas = quantityOf(settings, creditOf);
+  const referenceDay = lastDay(consolidated);
+  const quotas = await quantityOn(sql, tenant, referenceDay, settings, creditOf);
   if (quotas <= 0n) refuse('NO_QUOTAS');
   const { quotaDecimals, roundingMode } = settings;
   const value = quotaValue(netEquity, quotas, quotaDecimals, roundingMode, QUANTITY_DECIMALS);
   const quota = {
     day,
+    referenceDay,
+    netEquityAccountId: settings.netEquityAccountId,
+    includeOpenResult: settings.includeOpenResult,
     quotaValue: scaledToDecimal(value, quotaDecimals),
     netEquity: decimalOf(netEquity),
     numberOfQuotas: scaledToDecimal(quotas, QUANTITY_DECIMALS),
@@ -94,12 +96,16 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
   return { ...quota, ...shown(quota) };
 }
 
-/** The quantity configured, or the balance of the account that holds it, whichever side it stands on. */
-function quantityOf(
+/** The quotas in circulation on that day, or the balance of the account that holds them, whichever side it stands on. */
+async function quantityOn(
+  sql: Sql,
+  tenant: Tenant,
+  day: Day,
   settings: QuotaSettings,
   creditOf: (chosen: (account: { id: number }) => boolean) => Centavos,
-): bigint {
-  if (settings.quotaQuantityAccountId === null) return scaledFromDecimal(settings.numberOfQuotas!, QUANTITY_DECIMALS)!;
+): Promise<bigint> {
+  if (settings.quotaQuantityAccountId === null)
+    return scaledFromDecimal(await selectQuantityOn(sql, tenant, day), QUANTITY_DECIMALS)!;
   const balance = creditOf((account) => account.id === settings.quotaQuantityAccountId);
   return scaledFromDecimal(decimalOf(magnitudeOf(balance)), QUANTITY_DECIMALS)!;
 }

@@ -1,11 +1,14 @@
+import { addDays, firstDay, todayInSaoPaulo } from '../../accounting/period.ts';
 import { problem, refuseIfAny } from '../../accounting/problem.ts';
 import { type Context, joined } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { lockBranch } from '../companies/companies.sql.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
+import { selectBranchMonths } from '../months/months.read.sql.ts';
 import { QUOTA_CONFIGURATION } from '../records/definitions.ts';
 import { createRecord, replaceRecord } from '../records/keep-record.ts';
 import { type RecordRow, selectRecordOfBranch } from '../records/records.read.sql.ts';
+import { moveToNumberOfQuotas } from './quotas.sql.ts';
 
 export interface QuotaConfigurationFacts {
   readonly netEquityAccountId: number;
@@ -13,7 +16,10 @@ export interface QuotaConfigurationFacts {
   readonly quotaQuantityAccountId?: number | undefined;
 }
 
-/** Creates or replaces the configuration of a branch; its accounts are of the branch's chart. */
+/**
+ * Creates or replaces the configuration of a branch; its accounts are of the branch's chart. A number of quotas holds
+ * from today on (domain: quota, 2).
+ */
 export async function keepQuotaConfiguration(
   context: Context,
   tenant: Tenant,
@@ -44,6 +50,15 @@ export async function keepQuotaConfiguration(
         ? [problem('NO_QUOTAS', {}, 'numberOfQuotas')]
         : []),
     ]);
+    if (facts.numberOfQuotas !== undefined) {
+      const { baseMonth } = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
+      await moveToNumberOfQuotas(sql, tenant, {
+        numberOfQuotas: facts.numberOfQuotas,
+        baseDay: addDays(firstDay(baseMonth!), -1),
+        today: todayInSaoPaulo(context.now()),
+        createdBy: context.caller.username,
+      });
+    }
     const existing = await selectRecordOfBranch(sql, QUOTA_CONFIGURATION, tenant);
     return existing
       ? replaceRecord(inside, QUOTA_CONFIGURATION, existing.id as number, tenant, facts)

@@ -2,7 +2,6 @@ import type { Day } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { FUND_YEAR_END } from '../fund-year.ts';
-import { REFERENCE_DAY } from '../quotas/quotas.read.sql.ts';
 
 export interface ConfirmedQuota {
   /** NUMERIC text. */
@@ -17,7 +16,8 @@ export function selectQuotaOfEquity(sql: Sql, tenant: Tenant, day: Day): Promise
     text: `SELECT tax_quota.quota_value AS value, tax_quota.number_of_quotas AS quotas,
                   tax_quota.quota_decimals AS decimals
              FROM tax_quota
-            WHERE tax_quota.company_id = $1 AND tax_quota.branch_id = $2 AND ${REFERENCE_DAY} = $3
+            WHERE tax_quota.company_id = $1 AND tax_quota.branch_id = $2 AND tax_quota.reference_day = $3
+              AND tax_quota.stale_since IS NULL
             ORDER BY tax_quota.day DESC LIMIT 1`,
     values: [tenant.companyId, tenant.branchId, day],
   });

@@ -1,7 +1,6 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
-import { REFERENCE_DAY } from '../quotas/quotas.read.sql.ts';
 
 /**
  * All that a report over closed months prints besides entries, as one text that changes when any of it does; undefined
@@ -27,7 +26,7 @@ export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month):
                                 AND quota_configuration.branch_id = branch.id),
                             (SELECT md5(string_agg(tax_quota::text, '|' ORDER BY tax_quota.day)) FROM tax_quota
                               WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id
-                                AND ${REFERENCE_DAY} = (month.month + interval '1 month - 1 day')::date),
+                                AND tax_quota.reference_day = (month.month + interval '1 month - 1 day')::date),
                             EXISTS (SELECT 1 FROM tax_quota
                                      WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id),
                             (SELECT string_agg(concat(earlier.month, earlier.consolidated_at, earlier.purged), ','

@@ -1,5 +1,5 @@
 import { getConsolidationEventsRoute, getConsolidationRoute } from '../wire/consolidation.routes.ts';
-import { getMonthOpeningRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
+import { getMonthOpeningRoute, getMonthReopeningsRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
 import {
   deleteBatchRoute,
   deleteDocumentRoute,
@@ -132,7 +132,7 @@ export const masterdataRoutes: readonly Route[] = [
   fundTypeRoutes.create, fundTypeRoutes.list, fundTypeRoutes.get, fundTypeRoutes.replace, fundTypeRoutes.remove,
   routineRoutes.create, routineRoutes.list, routineRoutes.replace, routineRoutes.remove,
   routineAccessRoutes.create, getAccessOfRoutineRoute, routineAccessRoutes.replace, routineAccessRoutes.remove,
-  postMonthOpeningRoute, getMonthOpeningRoute,
+  postMonthOpeningRoute, getMonthOpeningRoute, getMonthReopeningsRoute,
   postQuotaConfigurationRoute, getQuotaConfigurationRoute, getQuotaConfigurationsRoute, getTaxQuotaRoute,
   referenceChartRoutes.create, referenceChartRoutes.list, referenceChartRoutes.get, referenceChartRoutes.replace, referenceChartRoutes.remove,
   referenceAccountRoutes.create, referenceAccountRoutes.list, referenceAccountRoutes.get, referenceAccountRoutes.replace, referenceAccountRoutes.remove,

@@ -1,5 +1,5 @@
 import { getConsolidationEventsRoute, getConsolidationRoute } from '../wire/consolidation.routes.ts';
-import { getMonthOpeningRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
+import { getMonthOpeningRoute, getMonthReopeningsRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
 import {
   deleteBatchesRoute,
   deleteBatchRoute,
@@ -61,6 +61,7 @@ export const movementsRoutes: readonly Route[] = [
   runConsolidationRoute,
   postMonthOpeningRoute,
   getMonthOpeningRoute,
+  getMonthReopeningsRoute,
   closeDayRoute,
   taxQuotaRoute,
   purgingRoute,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
-import { type BranchMonths, selectBranchMonths } from '../../features/months/months.read.sql.ts';
+import { passesRoutine } from '../../features/access/authorize.ts';
+import { type BranchMonths, selectBranchMonths, selectReopenings } from '../../features/months/months.read.sql.ts';
 import { nextMonth, openMonth } from '../../features/months/open-month.ts';
-import { readOnly, slashMonth, tenantParams } from './fields.ts';
+import { instant, optional, readOnly, slashMonth, tenantParams, text } from './fields.ts';
 import { route } from './route.ts';
 
 // Month opening as both the master-data and the movements service show it.
@@ -26,6 +27,8 @@ export const postMonthOpeningRoute = route({
   params: tenantParams,
   body: z.strictObject({
     newyearmonth: slashMonth,
+    reason: optional(text(500, 1).meta({ example: 'Lançamento de juros esquecido' })),
+    confirmed: z.boolean().default(false),
     initialyearmonth: readOnly,
     endyearmonth: readOnly,
     firstPostingyearmonth: readOnly,
@@ -34,8 +37,12 @@ export const postMonthOpeningRoute = route({
   status: 201,
   answer: monthOpeningAnswer,
   idempotent: true,
-  handle: async ({ body, context, tenant }) => {
-    const months = await openMonth(context, tenant, body.newyearmonth);
+  handle: async ({ body, context, tenant, user }) => {
+    const months = await openMonth(context, tenant, body.newyearmonth, {
+      allowed: passesRoutine(user, 'REOPENING'),
+      reason: body.reason,
+      confirmed: body.confirmed,
+    });
     return { ...monthOpeningToWire(months), newyearmonth: slashOf(body.newyearmonth) };
   },
 });
@@ -50,6 +57,34 @@ export const getMonthOpeningRoute = route({
   answer: monthOpeningAnswer,
   handle: async ({ context, tenant }) =>
     monthOpeningToWire(await selectBranchMonths(context.sql, tenant.companyId, tenant.branchId)),
+});
+
+/** Reopenings that the list shows, the newest. */
+const MAX_REOPENINGS = 1_000;
+
+export const getMonthReopeningsRoute = route({
+  method: 'GET',
+  path: '/monthOpening/{company}/{branch}/reopenings',
+  summary: 'Consolidated months that were opened again: which, why, when and by whom',
+  tag: 'Months',
+  addition: true,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  answer: z.array(
+    z.object({
+      yearmonth: z.string().meta({ example: '01/2026' }),
+      reason: z.string().meta({ example: 'Lançamento de juros esquecido' }),
+      reopenedAt: instant,
+      reopenedBy: z.string().meta({ example: 'ana' }),
+    }),
+  ),
+  handle: async ({ context, tenant }) =>
+    (await selectReopenings(context.sql, tenant.companyId, tenant.branchId, MAX_REOPENINGS)).map((each) => ({
+      yearmonth: slashOf(each.month),
+      reason: each.reason,
+      reopenedAt: each.reopenedAt.toISOString(),
+      reopenedBy: each.reopenedBy,
+    })),
 });
 
 function monthOpeningToWire(months: BranchMonths): z.output<typeof monthOpeningAnswer> {

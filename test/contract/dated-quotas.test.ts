@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bank, createBank, createUser, openMonth, postInJanuary, REOPENING } from '../support/books.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+import { consolidate } from '../support/report-books.ts';
+
+// A quota belongs to the equity of one day, a number of quotas holds from its day on, a closed month is opened again only
+// with a reason.
+
+let platform: Platform;
+let fund: Bank;
+let paths: { opening: string; quota: string };
+/** The day that the installation takes for today. */
+let today = new Date('2026-02-10T12:00:00Z');
+
+beforeAll(async () => {
+  platform = await startPlatform({}, { now: () => today });
+});
+afterAll(() => platform?.stop());
+
+/** January consolidated with an equity of 1,000.00, February open, 100 quotas. */
+async function createFund(): Promise<void> {
+  fund = await createBank(platform.admin);
+  const place = `${fund.company}/${fund.branch}`;
+  paths = { opening: `/monthOpening/${place}`, quota: `/taxquotacalculation/${place}` };
+  await openMonth(platform.admin, fund, '01/2026');
+  await postInJanuary(platform.admin, fund, { debit: '1.1.1', credit: '3.1', valor: 1000, day: '05' });
+  await consolidate(platform.admin, fund, '01/2026');
+  await openMonth(platform.admin, fund, '02/2026');
+  await configure(100);
+}
+
+async function configure(numberOfQuotas: number): Promise<void> {
+  const { company, branch } = fund;
+  const settings = { company, branch, netEquityAccountId: fund.accounts.get('3'), numberOfQuotas };
+  const { status, body } = await platform.admin.post('masterdata', '/quotacalculation/', settings);
+  expect(status).toBe(201);
+  expect(body.numberOfQuotas).toBe(numberOfQuotas);
+}
+
+const confirm = () => platform.admin.get('movements', `${paths.quota}?confirmed=true`);
+const preview = () => platform.admin.get('movements', paths.quota);
+const stored = async () => (await platform.admin.get('masterdata', paths.quota)).body;
+const reopen = (more: object) => platform.admin.post('movements', paths.opening, { newyearmonth: '01/2026', ...more });
+const shownInJanuary = async () => {
+  const path = `/api/v1/saldos/plsaldos?empresa=${fund.company}&filial=${fund.branch}`;
+  const { body } = await platform.admin.get('reports', path);
+  return body.conteudo.content.find((each: { mes: number }) => each.mes === 1).valorCota;
+};
+
+test('another number of quotas holds from today on and changes no figure of an earlier day', async () => {
+  await createFund();
+  const before = await preview();
+  expect(before.body).toEqual(['02/02/2026', '10.00000000', '1000.00', '100.00000000']);
+  await configure(250);
+  expect((await preview()).body).toEqual(before.body);
+  // In March the quota divides the equity of February's last day, which the new number has reached.
+  await consolidate(platform.admin, fund, '02/2026');
+  await openMonth(platform.admin, fund, '03/2026');
+  expect((await preview()).body).toEqual(['02/03/2026', '4.00000000', '1000.00', '250.00000000']);
+  await configure(50.5);
+  expect((await preview()).body[3]).toBe('50.50000000');
+});
+
+test('a quota carries the day whose equity it divides', async () => {
+  await createFund();
+  expect((await confirm()).status).toBe(200);
+  expect(await stored()).toMatchObject({
+    calculationDate: '02/02/2026',
+    referenceDate: '31/01/2026',
+    quotaValue: '10.00000000',
+    status: 'CONFIRMED',
+  });
+  expect(await shownInJanuary()).toBe(10);
+});
+
+test('reopening asks for a reason, and for a confirmation where quotas stand on the month; they are stale then', async () => {
+  await createFund();
+  await confirm();
+  expect((await reopen({})).body).toMatchObject({ status: 400, code: 'REASON_REQUIRED' });
+  expect((await reopen({ reason: '  ' })).status).toBe(400);
+  const refused = await reopen({ reason: 'Juros esquecidos' });
+  expect(refused.body).toMatchObject({ status: 400, code: 'CONFIRMATION_REQUIRED' });
+  expect(refused.body.detail).toContain('02/02/2026');
+  expect(await stored()).toMatchObject({ status: 'CONFIRMED' });
+  expect((await reopen({ reason: 'Juros esquecidos', confirmed: true })).status).toBe(201);
+  expect(await stored()).toMatchObject({ status: 'STALE', quotaValue: '10.00000000' });
+  expect(await shownInJanuary()).toBeNull();
+  expect((await platform.admin.get('masterdata', `${paths.opening}/reopenings`)).body).toMatchObject([
+    { yearmonth: '01/2026', reason: 'Juros esquecidos', reopenedBy: 'admin' },
+  ]);
+});
+
+test('closed again with the same equity the quota agrees again, with another it stays stale', async () => {
+  await createFund();
+  await confirm();
+  await reopen(REOPENING);
+  await consolidate(platform.admin, fund, '01/2026');
+  expect(await stored()).toMatchObject({ status: 'CONFIRMED' });
+  expect(await shownInJanuary()).toBe(10);
+  await reopen(REOPENING);
+  await postInJanuary(platform.admin, fund, { debit: '1.1.1', credit: '3.1', valor: 0.01, day: '06' });
+  await consolidate(platform.admin, fund, '01/2026');
+  expect(await stored()).toMatchObject({ status: 'STALE', netEquity: 1000 });
+  expect(await shownInJanuary()).toBeNull();
+  // Another reopening has nothing to confirm: no quota that agrees is left.
+  expect((await reopen({ reason: 'De novo' })).status).toBe(201);
+});
+
+test('who may open months may not open consolidated ones again without the routine', async () => {
+  await createFund();
+  await createUser(platform.admin, { username: 'abridor', permissions: [{ company: fund.company }] });
+  const client = await platform.as('abridor', 'uma senha bem comprida');
+  const again = await client.post('movements', paths.opening, { newyearmonth: '01/2026', ...REOPENING });
+  expect(again.body).toMatchObject({ status: 403, code: 'ROUTINE_DENIED' });
+  expect((await client.post('movements', paths.opening, { newyearmonth: '03/2026' })).status).toBe(201);
+});
+
+test('the present day is that of São Paulo', async () => {
+  await createFund();
+  // In London it is the 1st of February already: the adjustment is January's, whose equity it divides.
+  today = new Date('2026-02-01T01:00:00Z');
+  await configure(200);
+  today = new Date('2026-02-10T12:00:00Z');
+  expect((await preview()).body[3]).toBe('200.00000000');
+});
