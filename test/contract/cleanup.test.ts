@@ -15,6 +15,7 @@ let owner: pg.Client;
 let bank: Bank;
 let authentication: Database;
 let options: CleanupOptions;
+const faults: unknown[] = [];
 beforeAll(async () => {
   // Its own turns would remove what the tests lay out.
   platform = await startPlatform({ JOBS: 'off' });
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const { database, config, metrics } = platform.program.house;
   authentication = openDatabase(platform.program.logins.auth!, { max: 1 });
   const { dataDir, retention } = config;
-  const log = { warn: () => {} } as unknown as CleanupOptions['log'];
+  const log = { warn: (fault: unknown) => faults.push(fault) } as unknown as CleanupOptions['log'];
   options = { database, authentication, dataDir, retention, now: () => new Date(), log, metrics };
 }, 60_000);
 afterAll(async () => {
@@ -47,7 +48,12 @@ test('old keys, answers, failures and tokens go, more than a piece of them; the 
   await owner.query(`
     INSERT INTO signin_failure (subject, failed_at)
     VALUES ('old', now() - interval '16 minutes'), ('young', now())`);
+  await owner.query(`
+    INSERT INTO used_id_token (provider, token_id, expires_at)
+    VALUES ('X', 'old', now() - interval '2 hours'), ('X', 'young', now() + interval '2 hours')`);
   await cleanUp(options);
+  expect(faults).toEqual([]);
+  expect(await kept('SELECT token_id FROM used_id_token')).toEqual(['young']);
   expect(await kept('SELECT key FROM idempotency_key')).toEqual(['young']);
   expect(await kept('SELECT key FROM lookup_cache')).toEqual(['2']);
   expect(await kept('SELECT subject FROM signin_failure')).toEqual(['young']);

@@ -98,7 +98,6 @@ const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
   idempotency_key: aged('idempotency_key', 'created_at', '24 hours'),
   lookup_cache: aged('lookup_cache', 'fetched_at', '24 hours'),
-  used_id_token: aged('used_id_token', 'expires_at', '1 hour', 'program'),
   report_job: endedJobs(REPORT, ({ reportHours }) => `${reportHours} hours`),
   compliance_job: endedJobs(COMPLIANCE_RUN, ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,
@@ -112,6 +111,7 @@ export const HOURLY_SWEEPS: Readonly<Record<string, Sweep>> = {
 
 /** What only the login of the authentication service may touch. */
 export const SWEEPS_OF_AUTHENTICATION: Readonly<Record<string, Sweep>> = {
+  used_id_token: aged('used_id_token', 'expires_at', '1 hour', 'program'),
   signin_failure: aged('signin_failure', 'failed_at', '15 minutes', 'program'),
 };
 

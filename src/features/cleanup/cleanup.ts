@@ -73,18 +73,24 @@ export async function cleanUp(
 async function sweepAll(
   database: Database,
   sweeps: Readonly<Record<string, Sweep>>,
-  { retention, now, metrics }: CleanupOptions,
+  { retention, now, metrics, log }: CleanupOptions,
   signal?: AbortSignal,
 ): Promise<void> {
+  const removePiece = (sweep: Sweep) =>
+    database.transaction(EVERYTHING, async (sql) =>
+      // While another process is at it there is nothing to do.
+      (await takeCleaning(sql)) ? sweep(sql, PIECE, retention, now()) : 0,
+    );
   for (const [what, sweep] of Object.entries(sweeps)) {
-    for (let piece = 0; piece < MAX_PIECES && !signal?.aborted; piece++) {
-      const removed = await database.transaction(EVERYTHING, async (sql) =>
-        (await takeCleaning(sql)) ? sweep(sql, PIECE, retention, now()) : undefined,
-      );
-      // Another process is at it.
-      if (removed === undefined) return;
-      metrics.removed.inc({ what }, removed);
-      if (removed < PIECE) break;
+    try {
+      for (let piece = 0; piece < MAX_PIECES && !signal?.aborted; piece++) {
+        const removed = await removePiece(sweep);
+        metrics.removed.inc({ what }, removed);
+        if (removed < PIECE) break;
+      }
+    } catch (error) {
+      // One table that cannot be swept now does not keep the others.
+      log.warn({ err: error, what }, 'cleanup');
     }
   }
 }
