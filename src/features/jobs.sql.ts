@@ -142,6 +142,14 @@ export async function finishJob(
   });
 }
 
+/** Says something on the record of a job that goes on; its end leaves it there. */
+export async function noteOnJob(sql: Sql, key: JobKey, message: string): Promise<void> {
+  await sql.run({
+    text: 'UPDATE job SET message = $3 WHERE job.company_id = $1 AND job.id = $2',
+    values: [key.companyId, key.id, message],
+  });
+}
+
 /** Shows how far the job is. */
 export async function saveProgress(sql: Sql, key: JobKey, progress: Record<string, unknown>): Promise<void> {
   await sql.run({

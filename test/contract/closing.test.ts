@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, closureSettings, createBank, openMonth, postInJanuary } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -167,7 +167,7 @@ test('unbalanced entries that cancel each other are found and named, and nothing
   });
   const failed = await consolidate(bank, '01', 'ERROR');
   expect(failed.message).toBe(
-    'O lançamento 8 (1/1) não fecha: débitos 5.00, créditos 0.00; O lançamento 9 (1/1) não fecha: débitos 0.00, créditos 5.00',
+    'O lançamento 8 (1/1) não fecha: débitos 5,00, créditos 0,00; O lançamento 9 (1/1) não fecha: débitos 0,00, créditos 5,00',
   );
   expect(await monthOf(bank)).toBe(false);
 });
@@ -200,3 +200,93 @@ async function balance(bank: Bank, code: string, month = '01/2026') {
   });
   return body[0];
 }
+
+describe('a closing month without closure settings', () => {
+  const withLayout = async (regulatoryLayout: string, baseYearMonth: string, more: object = {}) => {
+    const options = { regulatoryLayout, ...more };
+    const bank = await createBank(platform.admin, { baseYearMonth, options });
+    await openMonth(platform.admin, bank, baseYearMonth);
+    return bank;
+  };
+  const postIn = async (bank: Bank, [month, year]: readonly [string, string], debit: string, credit: string) => {
+    const place = { empresa: bank.company, filial: bank.branch, ano: Number(year), mes: Number(month) };
+    const batch = await platform.admin.post('movements', '/batch', place);
+    const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id });
+    const posted = await platform.admin.post('movements', '/entry', {
+      documentId: document.body.id,
+      debcre: 'D',
+      day: '05',
+      contaId: bank.accounts.get(debit),
+      contrapartida: bank.accounts.get(credit),
+      valor: 10,
+    });
+    expect(posted.status, posted.text).toBe(201);
+  };
+  const ask = (bank: Bank, month: string, year: string, branch = bank.branch) =>
+    platform.admin.post('movements', '/runconsolidation', { company: bank.company, branch, year, month });
+  const ended = (id: number) =>
+    vi.waitUntil(
+      async () => {
+        const { body } = await platform.admin.get('movements', `/runconsolidation/${id}`);
+        return (body.status === 'DONE' || body.status === 'ERROR') && body;
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+
+  test.each([
+    ['COSIF', '12/2025'],
+    ['COSIF', '06/2025'],
+    ['CVM', '12/2025'],
+  ])('%s %s with a result is refused, at once and as a part of all branches', async (layout, date) => {
+    const [month, year] = date.split('/') as [string, string];
+    const bank = await withLayout(layout, date);
+    await postIn(bank, [month, year], '1.1.1', '7.1');
+    const refused = await ask(bank, month, year);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'CLOSURE_SETTINGS_MISSING' } });
+    const all = await ask(bank, month, year, '*');
+    const record = await ended(all.body.id);
+    expect(record).toMatchObject({ status: 'ERROR', branches: { failed: 1 } });
+    expect(record.message).toContain('não tem configuração de encerramento ativa');
+    const inactive = { ...closureSettings(bank, [6, 12]), active: false };
+    const settings = await platform.admin.post('masterdata', '/closuresettings', inactive);
+    expect((await ask(bank, month, year)).status).toBe(400);
+    const path = `/closuresettings/${settings.body.id}`;
+    await platform.admin.call('masterdata', 'PUT', path, { ...inactive, active: true });
+    const asked = await ask(bank, month, year);
+    expect(await ended(asked.body.id)).toMatchObject({ status: 'DONE', message: null });
+  });
+
+  test('without a regulatory layout it is done, with a word on the record', async () => {
+    const bank = await withLayout('NONE', '12/2025');
+    await postIn(bank, ['12', '2025'], '8.1', '1.1.1');
+    const record = await ended((await ask(bank, '12', '2025')).body.id);
+    expect(record).toMatchObject({ status: 'DONE' });
+    expect(record.message).toContain('O mês 12/2025 é de encerramento');
+  });
+
+  test.each([
+    ['no result', 'COSIF', '12/2025', '3.1', {}],
+    ['another month', 'COSIF', '05/2025', '7.1', {}],
+    ['a half-year of CVM', 'CVM', '06/2025', '7.1', {}],
+    ['December of a year that ends in March', 'CVM', '12/2025', '7.1', { fiscalYearEndMonth: 3 }],
+  ])('%s: nothing is said', async (_name, layout, date, credit, more) => {
+    const [month, year] = date.split('/') as [string, string];
+    const bank = await withLayout(layout, date, more);
+    await postIn(bank, [month, year], '1.1.1', credit);
+    const asked = await ask(bank, month, year);
+    expect(asked.status, asked.text).toBeLessThan(300);
+    expect(await ended(asked.body.id)).toMatchObject({ status: 'DONE', message: null });
+  });
+
+  test('what closing would post keeps the rules of posting', async () => {
+    const bank = await createBank(platform.admin);
+    await settingsOf(bank);
+    await openMonth(platform.admin, bank, '01/2026');
+    await post(bank, '1.1.1', '7.1', 10);
+    const account = (await platform.admin.get('masterdata', `/chartOfAccounts/${bank.accounts.get('3.2')}`)).body;
+    const path = `/chartOfAccounts/${account.id}`;
+    await platform.admin.call('masterdata', 'PUT', path, { ...account, endDate: '2025-12-31' });
+    const { message } = await consolidate(bank, '01', 'ERROR');
+    expect(message).toContain('A conta 3.2 vale até 31/12/2025');
+  });
+});

@@ -21,6 +21,14 @@ export interface StoredClosure {
   readonly fundYearEnd: number | null;
 }
 
+/** The last month of a fund's own year; NULL: no fund. */
+const FUND_CLOSING_MONTH = `(SELECT coalesce(${FUND_YEAR_END}, company_options.fiscal_year_end_month)
+                     FROM fund_settings
+                     LEFT JOIN company_options ON company_options.company_id = fund_settings.company_id
+                      AND company_options.branch_id = fund_settings.branch_id
+                    WHERE fund_settings.company_id = $1 AND fund_settings.branch_id = $2 AND fund_settings.active
+                    ORDER BY fund_settings.id LIMIT 1)`;
+
 /** Active settings of the branch. */
 export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosure | undefined> {
   return sql.maybe<StoredClosure>({
@@ -32,12 +40,7 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
                   closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
                   closure_settings.history_code AS "historyCode", closure_settings.history,
                   closure_settings.excluded_accounts AS "excludeAccounts",
-                  (SELECT coalesce(${FUND_YEAR_END}, company_options.fiscal_year_end_month)
-                     FROM fund_settings
-                     LEFT JOIN company_options ON company_options.company_id = fund_settings.company_id
-                      AND company_options.branch_id = fund_settings.branch_id
-                    WHERE fund_settings.company_id = $1 AND fund_settings.branch_id = $2 AND fund_settings.active
-                    ORDER BY fund_settings.id LIMIT 1) AS "fundYearEnd"
+                  ${FUND_CLOSING_MONTH} AS "fundYearEnd"
              FROM closure_settings
             WHERE closure_settings.company_id = $1 AND closure_settings.branch_id = $2 AND closure_settings.active`,
     values: [branch.companyId, branch.branchId],
@@ -53,10 +56,35 @@ export async function selectBalancesToClose(
   isFirst: boolean,
 ): Promise<{ accounts: ClosingAccount[]; balances: Map<number, Centavos> }> {
   const rows = await sql.rows<{ id: number; code: string; balance: string }>({
-    text: `SELECT account.id, account.code,
-                  (coalesce(CASE WHEN $5 THEN base_balance.balance ELSE previous.balance END, 0)
-                   + coalesce(moved.net, 0))::numeric(20,2) AS balance
-             FROM account
+    text: `SELECT account.id, account.code, ${BEFORE_CLOSING.balance} AS balance ${BEFORE_CLOSING.source}`,
+    values: beforeClosing(branch, chartId, month, isFirst),
+  });
+  return {
+    accounts: rows.map(({ id, code }) => ({ id, code, analytic: true })),
+    balances: new Map(rows.map(({ id, balance }) => [id, centavosFromSql(balance)])),
+  };
+}
+
+/** Whether any result account has a balance before closing. */
+export async function hasResultBalances(
+  sql: Sql,
+  branch: BranchKey,
+  chartId: number,
+  month: Month,
+  isFirst: boolean,
+): Promise<boolean> {
+  const { found } = await sql.one<{ found: boolean }>({
+    text: `SELECT EXISTS (SELECT 1 ${BEFORE_CLOSING.source}
+                             AND account.account_class = '04' AND ${BEFORE_CLOSING.balance} <> 0) AS found`,
+    values: beforeClosing(branch, chartId, month, isFirst),
+  });
+  return found;
+}
+
+const BEFORE_CLOSING = {
+  balance: `(coalesce(CASE WHEN $5 THEN base_balance.balance ELSE previous.balance END, 0)
+                   + coalesce(moved.net, 0))::numeric(20,2)`,
+  source: `FROM account
              LEFT JOIN base_balance ON base_balance.company_id = $1 AND base_balance.branch_id = $2
               AND base_balance.account_id = account.id
              LEFT JOIN monthly_balance AS previous ON previous.company_id = $1 AND previous.branch_id = $2
@@ -67,12 +95,36 @@ export async function selectBalancesToClose(
                          WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
                          GROUP BY entry_line.account_id) AS moved ON moved.account_id = account.id
             WHERE account.chart_id = $6 AND account.account_type = 'A'`,
-    values: [branch.companyId, branch.branchId, firstDay(month), firstDay(addMonths(month, -1)), isFirst, chartId],
+} as const;
+
+function beforeClosing(branch: BranchKey, chartId: number, month: Month, isFirst: boolean): unknown[] {
+  return [branch.companyId, branch.branchId, firstDay(month), firstDay(addMonths(month, -1)), isFirst, chartId];
+}
+
+/** When a branch without active closure settings would have to close, and where its books begin. */
+export interface YearEnd {
+  readonly chartId: number;
+  readonly baseMonth: Month;
+  readonly layout: 'COSIF' | 'CVM' | 'NONE';
+  readonly fiscalYearEndMonth: number;
+  /** Last month of a fund's own year; null: the branch is no fund. */
+  readonly fundYearEnd: number | null;
+}
+
+/** Undefined: the branch has closure settings, which say it, or no options. */
+export function selectUnsettledYearEnd(sql: Sql, branch: BranchKey): Promise<YearEnd | undefined> {
+  return sql.maybe<YearEnd>({
+    text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+                  company_options.regulatory_layout AS layout,
+                  company_options.fiscal_year_end_month AS "fiscalYearEndMonth",
+                  ${FUND_CLOSING_MONTH} AS "fundYearEnd"
+             FROM company_options
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2
+              AND NOT EXISTS (SELECT 1 FROM closure_settings
+                               WHERE closure_settings.company_id = $1 AND closure_settings.branch_id = $2
+                                 AND closure_settings.active)`,
+    values: [branch.companyId, branch.branchId],
   });
-  return {
-    accounts: rows.map(({ id, code }) => ({ id, code, analytic: true })),
-    balances: new Map(rows.map(({ id, balance }) => [id, centavosFromSql(balance)])),
-  };
 }
 
 /** The batch and document that hold the closing entries; nothing when the number is taken by a batch made by hand. */

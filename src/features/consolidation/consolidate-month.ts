@@ -1,5 +1,5 @@
 import { addMonths, type Month, slashOf } from '../../accounting/period.ts';
-import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { type Problem, problem, Refusal, refuse, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
@@ -8,11 +8,14 @@ import { lockMonthAlone, lockMonthShared, requireOpen } from '../months/months.s
 import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
 import { closeResults } from './close-results.ts';
 import { checkEntries, insertBalances, markConsolidated } from './consolidation.sql.ts';
+import { missingClosure } from './missing-closure.ts';
 
 export interface Consolidated {
   readonly lines: number;
   readonly accounts: number;
   readonly closingEntries: number;
+  /** Said on the record of a consolidation that was done all the same. */
+  readonly warning?: Problem;
 }
 
 /** How far a running consolidation is. */
@@ -51,6 +54,8 @@ export async function consolidateMonth(
     ),
   );
   tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
+  const missing = await missingClosure(sql, branch, month);
+  if (missing?.isRefused) throw new Refusal(missing.problem);
   const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst);
   tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
@@ -65,5 +70,5 @@ export async function consolidateMonth(
     ...branch,
     after: { lines, accounts, closingEntries },
   });
-  return { lines, accounts, closingEntries };
+  return { lines, accounts, closingEntries, ...(missing ? { warning: missing.problem } : {}) };
 }

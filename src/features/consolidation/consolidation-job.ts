@@ -1,5 +1,7 @@
 import type { Month } from '../../accounting/period.ts';
+import { textOf } from '../../platform/problem-details.ts';
 import { queueAutorun } from '../compliance/queue-autorun.ts';
+import { noteOnJob } from '../jobs.sql.ts';
 import type { JobHandler } from '../jobs.ts';
 import { consolidateMonth } from './consolidate-month.ts';
 
@@ -11,6 +13,7 @@ export const consolidationJob: JobHandler = async (job, work) => {
   const done = await consolidateMonth(work.sql, { caller, address: 'job' }, branch, month, (progress) =>
     work.report({ ...progress }),
   );
+  if (done.warning) await noteOnJob(work.sql, job, textOf(done.warning, 'pt'));
   await queueAutorun(work.sql, branch, month, job.requestedBy);
   return done;
 };

@@ -13,7 +13,7 @@ export interface Parts {
   readonly failed: number;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Of branches that failed and that the caller reaches, the first ones. */
+  /** Of branches that the caller reaches and that have something to say, the failed ones first. */
   readonly message: string | null;
 }
 
@@ -61,7 +61,7 @@ function selectParts(sql: Sql, { companyId, id, payload }: JobRow): Promise<Part
     text: `WITH part AS (
              SELECT job.status, job.started_at, job.finished_at, branch.code, job.message,
                     reaches(branch.company_id, branch.id) AS reached,
-                    row_number() OVER (PARTITION BY job.status ORDER BY branch.code) AS place
+                    row_number() OVER (PARTITION BY job.message IS NULL ORDER BY job.status DESC, branch.code) AS place
                FROM job
                JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
               WHERE job.company_id = $1 AND (job.parent_id = $2 OR job.id = ANY ($3::bigint[]))
@@ -70,7 +70,7 @@ function selectParts(sql: Sql, { companyId, id, payload }: JobRow): Promise<Part
                   count(*) FILTER (WHERE part.status = 'ERROR') AS failed, min(part.started_at) AS "startedAt",
                   max(part.finished_at) AS "finishedAt",
                   string_agg(part.code || ': ' || part.message, '; ' ORDER BY part.place)
-                    FILTER (WHERE part.status = 'ERROR' AND part.reached AND part.place <= $4) AS message
+                    FILTER (WHERE part.message IS NOT NULL AND part.reached AND part.place <= $4) AS message
              FROM part`,
     values: [companyId, id, payload.joined ?? [], MAX_TOLD],
   });

@@ -1,4 +1,5 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
+import { Refusal } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { CompanyTenant, Tenant } from '../access/access.ts';
@@ -11,10 +12,15 @@ import {
   selectNewestConsolidation,
   selectOverall,
 } from './consolidation-jobs.sql.ts';
+import { missingClosure } from './missing-closure.ts';
 
 /** Queues the consolidation of a month; asking again while it waits or runs answers the same record. */
 export async function requestConsolidation(context: Context, tenant: Tenant, month: Month): Promise<JobRow> {
-  const job = await context.transaction((sql) => queue(sql, context, tenant, month));
+  const job = await context.transaction(async (sql) => {
+    const missing = await missingClosure(sql, tenant, month);
+    if (missing?.isRefused) throw new Refusal(missing.problem);
+    return queue(sql, context, tenant, month);
+  });
   context.wakeJobs();
   return job;
 }
