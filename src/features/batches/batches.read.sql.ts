@@ -213,13 +213,23 @@ const LINE_TOTALS = `count(entry_line.id) AS lines, count(entry_line.id) FILTER 
   coalesce(sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END), 0)::numeric(20,2)
     AS difference`;
 
-export function selectBranchTotals(sql: Sql, companyId: number, branchId: number): Promise<Totals> {
+/** Of the books, and of the history too where it is asked for. */
+export function selectBranchTotals(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  withHistory: boolean,
+): Promise<Totals> {
+  const ofBranch = (table: string, columns: string) => {
+    const shelf = (from: string) =>
+      `SELECT ${columns} FROM ${from} WHERE ${from}.company_id = $1 AND ${from}.branch_id = $2`;
+    return withHistory ? `${shelf(table)} UNION ALL ${shelf(`${table}_history`)}` : shelf(table);
+  };
   return sql.one<Totals>({
-    text: `SELECT (SELECT count(*) FROM batch WHERE batch.company_id = $1 AND batch.branch_id = $2) AS batches,
-                  (SELECT count(*) FROM document WHERE document.company_id = $1 AND document.branch_id = $2) AS documents,
+    text: `SELECT (SELECT count(*) FROM (${ofBranch('batch', 'id')}) AS batch) AS batches,
+                  (SELECT count(*) FROM (${ofBranch('document', 'id')}) AS document) AS documents,
                   ${LINE_TOTALS}
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2`,
+             FROM (${ofBranch('entry_line', 'id, sequence, side, amount')}) AS entry_line`,
     values: [companyId, branchId],
   });
 }

@@ -31,7 +31,11 @@ const calendarSource = (months: string) => `calendar_day
   LEFT JOIN month ON month.company_id = calendar_day.company_id AND month.branch_id = calendar_day.branch_id
    AND month.month = date_trunc('month', calendar_day.day)::date
   LEFT JOIN (SELECT DISTINCT entry_line.day FROM entry_line
-              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month ${months}) AS posted
+              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month ${months}
+              UNION
+             SELECT entry_line_history.day FROM entry_line_history
+              WHERE entry_line_history.company_id = $1 AND entry_line_history.branch_id = $2
+                AND entry_line_history.month ${months}) AS posted
     ON posted.day = calendar_day.day`;
 
 /** Days of the month that the branch's calendar has. */
@@ -107,7 +111,10 @@ export async function dayHasEntries(
   const row = await sql.one<{ found: boolean }>({
     text: `SELECT EXISTS (SELECT 1 FROM entry_line
                            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-                             AND entry_line.day = $4) AS found`,
+                             AND entry_line.day = $4)
+                  OR EXISTS (SELECT 1 FROM entry_line_history
+                              WHERE entry_line_history.company_id = $1 AND entry_line_history.branch_id = $2
+                                AND entry_line_history.month = $3 AND entry_line_history.day = $4) AS found`,
     values: [companyId, branchId, firstDay(month), day],
   });
   return row.found;

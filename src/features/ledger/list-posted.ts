@@ -1,9 +1,10 @@
-import type { Day } from '../../accounting/period.ts';
+import { type Day, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { CompanyTenant } from '../access/access.ts';
+import { refusePurged } from '../purging/refuse-purged.ts';
 import {
   countPostedByDay,
   type PostedChoice,
@@ -29,6 +30,7 @@ export function listPosted(
   if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   return context.database.snapshot(context.scope, async (sql) => {
     const choice = { branches: await branchesOf(sql, tenants[0]), from, to };
+    await refusePurged(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });
     const days = await countPostedByDay(sql, choice);
     const total = days.reduce((sum, { lines }) => sum + lines, 0);
     const offset = rowsBefore(slice);

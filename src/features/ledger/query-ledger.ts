@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 import { selectAccountOfBranch } from '../balances/balances.read.sql.ts';
 import { refuseOtherAccount } from '../balances/read-balances.ts';
+import { refusePurged } from '../purging/refuse-purged.ts';
 import { type LedgerRow, selectLedger } from './ledger.read.sql.ts';
 
 /** Most lines of one answer; more of them are asked for by days. */
@@ -28,6 +29,7 @@ export async function queryLedger(
     ]),
   );
   refuseOtherAccount(tenant, accountId, account);
+  await refusePurged(sql, [tenant], { from: month, to: month });
   return lines;
 }
 

@@ -1,4 +1,4 @@
-import type { Month } from '../../accounting/period.ts';
+import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { Tenant } from '../access/access.ts';
 
@@ -27,4 +27,31 @@ export function selectPurgedMonths(sql: Sql, tenant: Tenant): Promise<PurgedMont
             ORDER BY month.month`,
     values: [tenant.companyId, tenant.branchId],
   });
+}
+
+/** Most months that a refusal names. */
+const MAX_NAMED = 12;
+
+/** Purged months of the branches in the period, or at all; the first ones. */
+export async function selectPurgedMonthsAmong(
+  sql: Sql,
+  branches: readonly { companyId: number; branchId: number }[],
+  period?: { from: Month; to: Month },
+): Promise<Month[]> {
+  const rows = await sql.rows<{ month: Month }>({
+    name: 'purged-months-among',
+    text: `SELECT DISTINCT to_char(month.month, 'YYYY-MM') AS month
+             FROM month
+            WHERE month.company_id = ANY ($1::bigint[]) AND month.branch_id = ANY ($2::bigint[])
+              AND month.month >= $3 AND month.month <= $4 AND month.purged
+            ORDER BY 1 LIMIT $5`,
+    values: [
+      branches.map((each) => each.companyId),
+      branches.map((each) => each.branchId),
+      period ? firstDay(period.from) : '-infinity',
+      period ? firstDay(period.to) : 'infinity',
+      MAX_NAMED,
+    ],
+  });
+  return rows.map((row) => row.month);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { centavosFromDecimal } from '../../accounting/money.ts';
-import { dayFromIso } from '../../accounting/period.ts';
+import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import {
   type FoundLine,
@@ -9,6 +9,7 @@ import {
   selectFoundLines,
 } from '../../features/ledger/find-lines.read.sql.ts';
 import { findAllLines } from '../../features/ledger/find-lines.ts';
+import { refusePurged } from '../../features/purging/refuse-purged.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
 import { csvAnswer, wantsCsv } from '../wire/csv.ts';
 import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../wire/fields.ts';
@@ -97,8 +98,13 @@ export const findEntriesRoute = route({
       document: query.documento,
     };
     const after = query.depoisDe === undefined ? undefined : keyFromText(query.depoisDe);
-    if (wantsCsv(raw)) return csvAnswer(CSV_COLUMNS, findAllLines(context.sql, tenant, filter, after), csvCells);
+    const period = { from: monthOfDay(filter.from), to: monthOfDay(filter.to) };
+    if (wantsCsv(raw)) {
+      await refusePurged(context.sql, [tenant], period);
+      return csvAnswer(CSV_COLUMNS, findAllLines(context.sql, tenant, filter, after), csvCells);
+    }
     const lines = await selectFoundLines(context.sql, tenant, filter, after, query.tamanho + 1);
+    await refusePurged(context.sql, [tenant], period);
     const content = lines.slice(0, query.tamanho);
     const last = content.at(-1);
     return {

@@ -32,6 +32,7 @@ import {
   selectPurgedLinesAfter,
 } from '../../features/entries/entries.read.sql.ts';
 import { postEntry } from '../../features/entries/post-entry.ts';
+import { refusePurged } from '../../features/purging/refuse-purged.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Slice } from '../../platform/slice.ts';
 import { booleanText, id, idParams, pathId, tenantParams, wholeText } from './fields.ts';
@@ -185,9 +186,11 @@ export const getBatchSummaryRoute = route({
   tag: 'Batches',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
+  query: fromHistory,
   answer: batchSummaryAnswer,
-  handle: async ({ context, tenant }) => {
-    const totals = await selectBranchTotals(context.sql, tenant.companyId, tenant.branchId);
+  handle: async ({ query, context, tenant }) => {
+    const totals = await selectBranchTotals(context.sql, tenant.companyId, tenant.branchId, query.history ?? false);
+    if (!query.history) await refusePurged(context.sql, [tenant]);
     return {
       company: tenant.company,
       branch: tenant.branch,
