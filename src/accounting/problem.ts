@@ -319,8 +319,8 @@ export const PROBLEMS = {
   MONTH_CONSOLIDATED: { status: 400, en: 'Month {month} is consolidated', pt: 'O mês {month} está consolidado' },
   MONTH_PURGED: {
     status: 400,
-    en: 'Entries of month {month} were purged',
-    pt: 'Os lançamentos do mês {month} foram expurgados',
+    en: 'Entries of month {month} were purged; restore them first',
+    pt: 'Os lançamentos do mês {month} foram expurgados; restaure-os antes',
   },
   MONTH_NOT_NEXT: {
     status: 400,

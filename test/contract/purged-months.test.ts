@@ -106,7 +106,7 @@ test('the calendar knows that the purged day had entries', async () => {
 
 test('the month is not reopened, and says what to do', async () => {
   const path = `/monthOpening/${here()}`;
-  const body = { newyearmonth: '01/2026' };
+  const body = { newyearmonth: '01/2026', reason: 'Ajuste' };
   const answer = await platform.admin.call('movements', 'POST', path, body, { 'accept-language': 'pt-BR' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'MONTH_PURGED' } });
   expect(answer.body.detail).toBe('Os lançamentos do mês 01/2026 foram expurgados; restaure-os antes');
