@@ -646,10 +646,19 @@ function told(amounts: readonly (readonly [string, string])[]): Record<string, s
   return Object.fromEntries(amounts.filter(([, text]) => text !== '0 0 0 0'));
 }
 
-/** Every line of the books; what is purged is not among them. */
+/** Every line of the books; who asks for purged ones is told so, and asks from the month behind them on. */
 async function sameLines({ bank, book }: Pair): Promise<void> {
-  const path = `/entries/${bank.company}/${bank.branch}?dataInicio=${FIRST_DAY}&dataFim=${LAST_DAY}&tamanho=1000`;
-  const answer = await platform.admin.get<{ content: Item[] }>('queries', path);
+  const linesFrom = (day: string) => {
+    const path = `/entries/${bank.company}/${bank.branch}?dataInicio=${day}&dataFim=${LAST_DAY}&tamanho=1000`;
+    return platform.admin.get<{ content: Item[]; code?: string }>('queries', path);
+  };
+  const firstMonth = Math.max(-1, ...book.purged) + 1;
+  if (firstMonth > 0) {
+    const refused = await linesFrom(FIRST_DAY);
+    expect([refused.status, refused.body.code]).toEqual([400, 'MONTH_PURGED']);
+  }
+  if (firstMonth === MONTHS) return;
+  const answer = await linesFrom(`2026-0${firstMonth + 1}-01`);
   expectStatus(answer, 200);
   const shown = answer.body.content.map((line) =>
     [
@@ -677,11 +686,13 @@ async function sameLines({ bank, book }: Pair): Promise<void> {
 async function sameStanding({ bank, book }: Pair): Promise<void> {
   const branch = `${bank.company}/${bank.branch}`;
   const [summary, months, purged] = await Promise.all([
-    platform.admin.get('movements', `/batchsummary/${branch}`),
+    platform.admin.get('movements', `/batchsummary/${branch}?history=true`),
     platform.admin.get('movements', `/monthOpening/${branch}`),
     platform.admin.get('movements', `/purging/${branch}`),
   ]);
-  const batches = batchesInBooks(book);
+  const inBooks = await platform.admin.get('movements', `/batchsummary/${branch}`);
+  expect(inBooks.status).toBe(book.purged.size > 0 ? 400 : 200);
+  const { batches } = book;
   expect(summary.body).toMatchObject({
     ...{ totalBatches: batches.length, totalDocuments: documentsOf(batches).length },
     ...totalsOf(documentsOf(batches)),
