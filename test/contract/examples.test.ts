@@ -1,52 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
-import { type AccountFixture, createAccounts, createBank, createHistories, openMonth } from '../support/books.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { startExamplePlatform } from '../support/example-books.ts';
+import type { Platform } from '../support/platform.ts';
 
 // The request examples of the documents are sent as they stand, against a bank of the examples' own codes.
-
-const account = (code: string, type: 'S' | 'A'): AccountFixture => ({
-  code,
-  description: 'Conta',
-  type,
-  nature: 'M',
-  accountClass: '01',
-});
-
-/** As examples write a uuid. */
-const UUID = '00000000-0000-4000-8000-000000000000';
-
-async function prepared(): Promise<Platform> {
-  const platform = await startPlatform({ ALLOW_TEST_DATA: 'on', JOBS: 'off' });
-  await withOwnerConnection(platform.ownerUrl, async (owner) => {
-    const accountsFrom = (id: number) => owner.query(`ALTER TABLE account ALTER COLUMN id RESTART WITH ${id}`);
-    await owner.query('INSERT INTO reference_chart (id, code, name) VALUES ($1, $2, $2)', [UUID, 'EXEMPLO']);
-    // Examples name accounts by the ids 1 and 2, or by the codes 1.1.1 and 1.1.2: both take entries.
-    await accountsFrom(101);
-    await createAccounts(platform.admin, 'EXEMPLO', [account('1', 'S'), account('1.1', 'S')]);
-    await accountsFrom(1);
-    await createAccounts(platform.admin, 'EXEMPLO', [account('1.1.1', 'A'), account('1.1.2', 'A')]);
-    await accountsFrom(201);
-  });
-  const bank = await createBank(platform.admin, {
-    company: '0001',
-    branch: '0001',
-    chartCode: 'EXEMPLO',
-    accounts: [],
-    options: {
-      signatories: [
-        { name: 'Ana Souza', cpf: '52998224725', role: 'Diretora', legalResponsible: true },
-        { name: 'Rui Lima', cpf: '52998224725', role: 'Contador', crc: '123456', ufCrc: 'SP' },
-      ],
-    },
-  });
-  // The one that examples name; they make another of the branch under the same code.
-  await createHistories(platform.admin, ['00010']);
-  await openMonth(platform.admin, bank, '01/2026');
-  return platform;
-}
 
 interface Schema {
   readonly example?: unknown;
@@ -95,7 +53,7 @@ function turnOf(path: string): number {
 }
 
 test.each(SERVICE_NAMES)('%s takes the examples of its document', async (service) => {
-  const platform = await prepared();
+  const platform = await startExamplePlatform();
   try {
     const { body: document } = await platform.withToken('').get(service, '/v3/api-docs');
     const operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
