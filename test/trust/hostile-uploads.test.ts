@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { recordFigure } from '../support/figures.ts';
 import { hostileUploads, sendUpload, spooledUploads, strainOf, tinyDocuments } from '../support/hostile-uploads.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -64,8 +65,9 @@ test.each(NAMES)('%s', { timeout: 120_000 }, async (name) => {
   const upload = hostileUploads(bank, batchId).find((each) => each.name === name)!;
   const before = await stored();
   const { result, memory, longestTurnMs } = await strainOf(() => sendUpload(platform, platform.admin, upload));
-  console.log(
-    `${name}: ${result.status}, ${Math.round(result.bytes / MB)} of ${Math.round(upload.bytes / MB)} MB taken, memory +${Math.round(memory / MB)} MB, longest turn ${longestTurnMs.toFixed(0)} ms`,
+  recordFigure(
+    `hostile upload, ${name}`,
+    `${result.status}, ${Math.round(result.bytes / MB)} of ${Math.round(upload.bytes / MB)} MB taken, memory +${Math.round(memory / MB)} MB, longest turn ${longestTurnMs.toFixed(0)} ms`,
   );
   expect(upload.statuses).toContain(result.status);
   if (result.status === 200) expect(JSON.parse(result.text).success).toBe(false);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../src/accounting/problem.ts';
 import type { Access, RoutineCode, TenantCodes } from '../../src/features/access/access.ts';
+import { recordFigure, trustVolume } from '../support/figures.ts';
 import { type Decision, decide, type ModelTenant } from '../support/permission-model.ts';
 import {
   createModelTenants,
@@ -54,7 +55,7 @@ async function decided(
   }
 }
 
-test('the program decides as the model does', { timeout: 120_000 }, async () => {
+test('the program decides as the model does', { timeout: 900_000 }, async () => {
   const counts = new Map<Decision, number>();
   await fc.assert(
     fc.asyncProperty(permissionWorlds, async (world) => {
@@ -71,9 +72,10 @@ test('the program decides as the model does', { timeout: 120_000 }, async () => 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: trustVolume('PERMISSION_RUNS', 60) },
   );
-  console.log(`permissions: ${JSON.stringify(Object.fromEntries(counts))}`);
+  const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  recordFigure('permission model', `every decision as the plain model says: ${kinds}`);
   for (const kind of ['PASSES', 'UNAUTHENTICATED', 'TENANT_DENIED', 'NO_PERMISSION', 'ROUTINE_DENIED'] as const) {
     expect(counts.get(kind)).toBeGreaterThan(20);
   }
