@@ -82,11 +82,10 @@ export async function createBareServer(
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as unknown as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     exposeHeadRoutes: false,
     bodyLimit: options.bodyLimit,
     genReqId: requestIdOf(options.trustedProxies),
-    requestIdLogLabel: 'requestId',
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: 600_000,
     connectionTimeout: 0,
