@@ -38,7 +38,7 @@ import { createTokenVerifier } from './platform/token.ts';
 
 import { SERVICES } from './services/services.ts';
 import { mountRoutes } from './services/wire/mount.ts';
-import { closeAfterUnreadBodies } from './services/wire/unread-body.ts';
+import { closeAfterUnreadBodies, cutSilentBodies } from './services/wire/unread-body.ts';
 
 export interface Program {
   /** Base addresses of the services that run here. */
@@ -248,6 +248,7 @@ async function mountService(
     },
   });
   closeAfterUnreadBodies(app);
+  cutSilentBodies(app);
   const docs = service === 'compliance' && !config.complianceDocs ? 'off' : config.docs;
   await beside.show(docs, service, app, (shown, prefix) => addDocs(shown, prefix, title, () => app.swagger()));
   await beside.show(config.metrics, service, app, (shown, prefix) => addMetrics(shown, prefix, metrics));

@@ -199,7 +199,7 @@ async function describeRoutes(app: FastifyInstance, { title, version }: ServiceO
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
-      info: { title, version },
+      info: { title, version, license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
       servers: [{ url: '/' }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },

@@ -38,7 +38,12 @@ async function specified(service: ServiceName): Promise<string[]> {
 }
 
 function bare(path: string): string {
-  return path.split('?')[0]!.replace('signin-<legacy_provider>', 'signin-{legacyProvider}').replace(/\/$/, '');
+  const [plain = ''] = path.split('?');
+  // One path of a document has one name for its parameter, where the specification has two.
+  const named = plain
+    .replace('signin-<legacy_provider>', 'signin-{legacyProvider}')
+    .replace('/access/{routineId}', '/access/{id}');
+  return named.endsWith('/') ? named.slice(0, -1) : named;
 }
 
 test.each(SERVICE_NAMES)(
@@ -55,7 +60,16 @@ test.each(SERVICE_NAMES)(
   },
 );
 
-test('the documents pass Redocly lint', async () => {
+/** What the specification asks for though Redocly's recommended rules do not like it. */
+const EXCEPTED: Readonly<Record<string, RegExp>> = {
+  'no-path-trailing-slash': /~1$/,
+  // Removed: it answers 404 only. Moved: it answers 301 only.
+  'operation-2xx-response': /signin-\{legacyProvider\}|~1api~1v1~1consulta-contabil/,
+  // One is read, the other is posted to: no request fits both.
+  'no-ambiguous-paths': /^#\/paths\/~1calendar~1closeday~1\{company\}~1\{branch\}$/,
+};
+
+test("the documents pass Redocly's recommended rules", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'partidas-openapi-'));
   try {
     const files = await Promise.all(
@@ -65,24 +79,42 @@ test('the documents pass Redocly lint', async () => {
         return path;
       }),
     );
-    const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
-    const lint = promisify(execFile)(
-      process.execPath,
-      [cli, 'lint', '--extends=minimal', '--format=summary', ...files],
-      {
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      },
+    const found = (await lint(files)).filter(
+      ({ ruleId, location: [place] }) => !EXCEPTED[ruleId]?.test(place?.pointer ?? ''),
     );
-    await expect(
-      lint.then(
-        () => 'clean',
-        (error) => error.stdout + error.stderr,
-      ),
-    ).resolves.toBe('clean');
+    expect(found.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${place?.pointer}: ${message}`)).toEqual(
+      [],
+    );
+    const trailing = SERVICE_NAMES.flatMap((service) =>
+      SERVICES[service].routes.filter(({ path }) => path.endsWith('/')),
+    );
+    expect(trailing.filter(({ addition }) => addition)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+interface Finding {
+  readonly ruleId: string;
+  readonly message: string;
+  readonly location: readonly { readonly pointer?: string }[];
+}
+
+/** Redocly ends with 1 where it finds something. */
+async function lint(files: readonly string[]): Promise<Finding[]> {
+  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+  const more = ['--extends=recommended', '--format=json', '--max-problems=1000'];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'lint', ...more, ...files], {
+    env,
+    maxBuffer: 1 << 26,
+  }).catch((error: { stdout: string }) => error);
+  // One JSON text a document.
+  return stdout
+    .split(/^\}/m)
+    .filter((each) => each.trim() !== '')
+    .flatMap((each) => (JSON.parse(`${each}}`) as { problems: Finding[] }).problems);
+}
 
 describe.each(SERVICE_NAMES)('the document of %s', (service) => {
   test('is valid OpenAPI 3.0 and lists every route', async () => {

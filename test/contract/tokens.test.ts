@@ -24,8 +24,8 @@ beforeAll(async () => {
   platform = await startPlatform();
   for (const service of SERVICE_NAMES) {
     const { paths } = (await platform.admin.get(service, '/v3/api-docs')).body;
-    for (const [path, operations] of Object.entries<Record<string, { security?: unknown }>>(paths)) {
-      const [method] = Object.entries(operations).find(([, operation]) => operation.security !== undefined) ?? [];
+    for (const [path, operations] of Object.entries<Record<string, { security?: readonly unknown[] }>>(paths)) {
+      const [method] = Object.entries(operations).find(([, operation]) => operation.security?.length) ?? [];
       if (method && !guarded.has(service)) {
         guarded.set(service, { method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, '1') });
       }

@@ -25,7 +25,7 @@ export interface Parameter {
 }
 
 export interface Operation {
-  readonly security?: unknown;
+  readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }

@@ -211,16 +211,17 @@ export const routineAccessRoutes = recordRoutes({
 
 export const getAccessOfRoutineRoute = route({
   method: 'GET',
-  path: '/access/{routineId}',
-  summary: 'Who passes a routine',
+  // The routine's id. One path of a document has one name for a parameter: the others are of an access.
+  path: '/access/{id}',
+  summary: 'Who passes a routine (id is the routine’s)',
   tag: 'Routines',
   access: { to: 'signedIn' },
-  params: z.object({ routineId: pathId }),
+  params: z.object({ id: pathId }),
   answer: z.array(routineAccessRoutes.get.answer!),
   handle: async ({ params, context }) => {
-    await present(context.sql, ROUTINE, params.routineId);
+    await present(context.sql, ROUTINE, params.id);
     return (await selectRecords(context.sql, ROUTINE_ACCESS))
-      .filter((row) => row.routineId === params.routineId)
+      .filter((row) => row.routineId === params.id)
       .map((row) => recordToWire(ROUTINE_ACCESS, row));
   },
 });

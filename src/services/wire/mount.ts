@@ -67,7 +67,8 @@ function mountRoute(
     schema: {
       summary: route.summary,
       tags: [route.tag],
-      ...(route.access.to === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+      operationId: operationIdOf(route),
+      security: route.access.to === 'anyone' ? [] : [{ bearer: [] }],
       ...(route.deprecated ? { deprecated: true } : {}),
       ...(route.accepts ? { consumes: route.accepts.flatMap((kind) => CONSUMED[kind]) } : {}),
       params: route.params ?? z.object({}),
@@ -88,6 +89,12 @@ function mountRoute(
   };
   if (route.streamedJson) mountWithUnreadJson(app, options);
   else app.route(options);
+}
+
+/** `getBatchById` for GET /batch/{id}: what programs made of the document call the operation. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path.replace(/\{(\w+)\}/g, 'by-$1').match(/[A-Za-z\d]+/g) ?? [];
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
 /** Nobody parses a JSON body there: the handler finds the stream. */

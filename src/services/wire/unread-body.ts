@@ -33,3 +33,26 @@ function lingerBeforeClose({ socket }: IncomingMessage): void {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
+
+/** How long nothing may come of a body that somebody waits for. */
+const LONGEST_SILENCE_MS = 30_000;
+
+/** A body that stops coming would hold its connection, its temporary file and its turn for the ten minutes of a request. */
+export function cutSilentBodies(app: FastifyInstance, silenceMs = LONGEST_SILENCE_MS): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.complete || !hasBody(raw)) return;
+    const { socket } = raw;
+    const onSilence = () => {
+      // What has come and is not read yet waits for us, not for the client.
+      if (raw.readableLength > 0) return;
+      raw.destroy(Object.assign(new Error('the body stopped coming'), { code: 'ECONNRESET' }));
+    };
+    const timer = setInterval(() => {
+      if (raw.complete || raw.destroyed) clearInterval(timer);
+      else if (socket.bytesRead === heard) onSilence();
+      heard = socket.bytesRead;
+    }, silenceMs).unref();
+    let heard = socket.bytesRead;
+    raw.once('close', () => clearInterval(timer));
+  });
+}
