@@ -120,6 +120,6 @@ async function postBy(sql: Sql, plan: Posting, worker: number): Promise<void> {
   await lockPostingAccounts(sql, rules!.chartId, [accountId, counterAccountId]);
   const line = { side: 'D' as const, accountId, counterAccountId, amount: BigInt(cents) };
   const lines = physicalLines([{ ...line, history: 'Aplicação de cotista', historyCode: null }])!;
-  await insertEntry(sql, place!, number, isoDay, lines);
+  await insertEntry(sql, place!, number, isoDay, lines, 'admin');
   await sql.run({ text: 'COMMIT' });
 }

@@ -11,11 +11,15 @@ export interface BatchRow {
   readonly description: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** User names; null on what is older than they are. */
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
 }
 
 export const BATCH_COLUMNS = `batch.id, company.code AS company, branch.code AS branch,
   to_char(batch.month, 'YYYY-MM') AS month, batch.number, batch.description,
-  batch.created_at AS "createdAt", batch.updated_at AS "updatedAt"`;
+  batch.created_at AS "createdAt", batch.updated_at AS "updatedAt", batch.created_by AS "createdBy",
+  coalesce(batch.updated_by, batch.created_by) AS "updatedBy"`;
 
 /** Daily work, or the history that purging moves old months to: the same columns in both. */
 export type Shelf = 'BOOKS' | 'HISTORY';
@@ -38,11 +42,14 @@ export interface DocumentRow {
   readonly standardHistory: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
 }
 
 export const DOCUMENT_COLUMNS = `document.id, document.batch_id AS "batchId", document.number,
   document.reference_day AS "referenceDay", document.text, document.standard_history AS "standardHistory",
-  document.created_at AS "createdAt", document.updated_at AS "updatedAt"`;
+  document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
+  coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
 
 /** Wire field → ordering of a list of batches; a closed list, so that no request writes SQL. */
 export const BATCH_ORDERS = {

@@ -9,6 +9,8 @@ export interface NewBatch {
   /** Absent: the number after the branch's highest of the month. */
   readonly number: string | undefined;
   readonly description: string | undefined;
+  /** Name of the user who makes it. */
+  readonly by: string;
 }
 
 /** Held while the next number of a batch is found, so that two do not choose the same. */
@@ -22,17 +24,24 @@ export async function holdBatchNumbers(sql: Sql, { companyId, branchId }: NewBat
 export function insertBatch(sql: Sql, batch: NewBatch): Promise<BatchRow> {
   return sql.one<BatchRow>({
     text: `WITH created AS (
-             INSERT INTO batch (company_id, branch_id, month, number, description)
+             INSERT INTO batch (company_id, branch_id, month, number, description, created_by)
              VALUES ($1, $2, $3, coalesce($4, (
                       SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM batch AS other
                        WHERE other.company_id = $1 AND other.branch_id = $2 AND other.month = $3
-                         AND other.number ~ '^[0-9]{1,10}$')), $5)
+                         AND other.number ~ '^[0-9]{1,10}$')), $5, $6)
              RETURNING batch.*
            )
            SELECT ${BATCH_COLUMNS} FROM created AS batch
              JOIN company ON company.id = batch.company_id
              JOIN branch ON branch.company_id = batch.company_id AND branch.id = batch.branch_id`,
-    values: [batch.companyId, batch.branchId, firstDay(batch.month), batch.number ?? null, batch.description ?? null],
+    values: [
+      batch.companyId,
+      batch.branchId,
+      firstDay(batch.month),
+      batch.number ?? null,
+      batch.description ?? null,
+      batch.by,
+    ],
   });
 }
 
@@ -44,6 +53,8 @@ export interface NewDocument {
   readonly referenceDay: number | undefined;
   readonly text: string | undefined;
   readonly standardHistory: string | undefined;
+  /** Name of the user who makes it. */
+  readonly by: string;
 }
 
 /** Holds the batch of a new document against deletion, alone while its next number is found; false: it is gone. */
@@ -59,10 +70,10 @@ export async function holdBatch(sql: Sql, { companyId, batchId, number }: NewDoc
 /** The month's batch of that number, made when it is not there, and held alone: numbers in it are found one by one. */
 export async function holdNamedBatch(sql: Sql, batch: NewBatch & { readonly number: string }): Promise<number> {
   const row = await sql.one<{ id: number }>({
-    text: `INSERT INTO batch (company_id, branch_id, month, number) VALUES ($1, $2, $3, $4)
+    text: `INSERT INTO batch (company_id, branch_id, month, number, created_by) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT (company_id, branch_id, month, number) DO UPDATE SET updated_at = batch.updated_at
            RETURNING batch.id`,
-    values: [batch.companyId, batch.branchId, firstDay(batch.month), batch.number],
+    values: [batch.companyId, batch.branchId, firstDay(batch.month), batch.number, batch.by],
   });
   return row.id;
 }
@@ -70,10 +81,11 @@ export async function holdNamedBatch(sql: Sql, batch: NewBatch & { readonly numb
 /** Branch and month come from the batch. */
 export function insertDocument(sql: Sql, document: NewDocument): Promise<DocumentRow> {
   return sql.one<DocumentRow>({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_history)
+    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_history,
+                                 created_by)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, coalesce($3, (
                     SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM document AS other
-                     WHERE other.company_id = $1 AND other.batch_id = $2 AND other.number ~ '^[0-9]{1,20}$')), $4, $5, $6
+                     WHERE other.company_id = $1 AND other.batch_id = $2 AND other.number ~ '^[0-9]{1,20}$')), $4, $5, $6, $7
              FROM batch
             WHERE batch.company_id = $1 AND batch.id = $2
            RETURNING ${DOCUMENT_COLUMNS}`,
@@ -84,6 +96,7 @@ export function insertDocument(sql: Sql, document: NewDocument): Promise<Documen
       document.referenceDay ?? null,
       document.text ?? null,
       document.standardHistory ?? null,
+      document.by,
     ],
   });
 }

@@ -21,7 +21,7 @@ export async function createBatch(context: Context, tenant: Tenant, facts: Batch
   return underFreeNumber({ record: 'Batch', number, field: 'lote', index: 'batch_' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'mes');
-      const batch = { ...tenant, ...facts, month };
+      const batch = { ...tenant, ...facts, month, by: context.caller.username };
       if (number === undefined) await holdBatchNumbers(sql, batch);
       const created = await insertBatch(sql, batch);
       refuseLongNumber(created.number, 10, 'lote');

@@ -28,7 +28,7 @@ export async function createDocument(context: Context, tenant: Tenant, facts: Do
   return underFreeNumber({ record: 'Document', number, field: 'documento', index: 'document_' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
-      const document = { ...facts, companyId: tenant.companyId };
+      const document = { ...facts, companyId: tenant.companyId, by: context.caller.username };
       if (!(await holdBatch(sql, document))) refuseAbsent();
       refuseIfAny(await historyProblems(sql, tenant, [{ code: facts.standardHistory, field: 'cdpadronizado' }]));
       const created = await insertDocument(sql, document);

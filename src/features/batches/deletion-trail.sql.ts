@@ -5,15 +5,17 @@ import type { HeldEntry } from '../entries/entries.sql.ts';
 /** Lines, or documents, in one row of the trail: a page of the trail stays of a size that can be answered. */
 const ROWS_A_PIECE = 200;
 
+const STAMPS = ['created_at', 'updated_at', 'created_by', 'updated_by'] as const;
+
 /**
  * What is kept of the rows that go, beyond what the trail's own columns say. A piece holds one array for each column:
  * an object for each line would take twenty times as long and a multiple of the room.
  */
 const KEPT = {
-  document: ['id', 'number', 'reference_day', 'text', 'standard_history', 'created_at', 'updated_at'],
+  document: ['id', 'number', 'reference_day', 'text', 'standard_history', ...STAMPS],
   entry_line: [
     ...['id', 'document_id', 'entry_number', 'sequence', 'day', 'side', 'amount', 'account_id', 'counter_account_id'],
-    ...['history_code', 'history', 'narration', 'closing', 'created_at', 'updated_at'],
+    ...['history_code', 'history', 'narration', 'closing', ...STAMPS],
   ],
 } as const;
 

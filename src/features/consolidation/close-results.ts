@@ -29,6 +29,7 @@ export async function closeResults(
   chartId: number,
   month: Month,
   isFirst: boolean,
+  by: string,
 ): Promise<number> {
   const closure = await selectClosure(sql, branch);
   if (!closure || !isClosingMonth(closure, month)) return 0;
@@ -39,12 +40,12 @@ export async function closeResults(
   const history = closure.history ?? DEFAULT_HISTORY;
   await refuseUnpostable(sql, branch, month, entries, { day, history, historyCode: closure.historyCode });
   const id =
-    (await insertClosingDocument(sql, branch, month, closure.batchNumber)) ??
+    (await insertClosingDocument(sql, branch, month, closure.batchNumber, by)) ??
     refuse('CLOSING_BATCH_TAKEN', { batch: closure.batchNumber, month: slashOf(month) });
   const lines = entries.flatMap((entry) =>
     entry.lines.map((line, at): ClosingLineRow => ({ ...line, number: entry.number, sequence: at + 1 })),
   );
-  const document = { id, day, historyCode: closure.historyCode, history };
+  const document = { id, day, historyCode: closure.historyCode, history, by };
   await insertClosingLines(sql, branch, month, document, lines);
   return entries.length;
 }

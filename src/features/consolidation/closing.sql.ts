@@ -133,17 +133,19 @@ export async function insertClosingDocument(
   branch: BranchKey,
   month: Month,
   batchNumber: string,
+  by: string,
 ): Promise<number | undefined> {
   const batches = await sql.run({
-    text: `INSERT INTO batch (company_id, branch_id, month, number, description, closing)
-           VALUES ($1, $2, $3, $4, 'Encerramento de resultado', true)
+    text: `INSERT INTO batch (company_id, branch_id, month, number, description, closing, created_by)
+           VALUES ($1, $2, $3, $4, 'Encerramento de resultado', true, $5)
            ON CONFLICT (company_id, branch_id, month, number) DO NOTHING`,
-    values: [branch.companyId, branch.branchId, firstDay(month), batchNumber],
+    values: [branch.companyId, branch.branchId, firstDay(month), batchNumber, by],
   });
   if (batches === 0) return undefined;
   const row = await sql.one<{ id: number }>({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, text)
-           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, 'ENCERRAMENTO', 'Apuração do resultado'
+    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, text, created_by)
+           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, 'ENCERRAMENTO', 'Apuração do resultado',
+                  batch.created_by
              FROM batch
             WHERE batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3 AND batch.number = $4
            RETURNING document.id`,
@@ -166,14 +168,15 @@ export async function insertClosingLines(
   sql: Sql,
   branch: BranchKey,
   month: Month,
-  document: { id: number; day: Day; history: string | null; historyCode: string | null },
+  document: { id: number; day: Day; history: string | null; historyCode: string | null; by: string },
   lines: readonly ClosingLineRow[],
 ): Promise<void> {
   await sql.run({
     text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history, history_code, narration, closing)
+                                   counter_account_id, side, amount, history, history_code, narration, closing,
+                                   created_by)
            SELECT $1, $2, $3, $4, $5, line.number, line.sequence, line.account_id, line.counter_account_id,
-                  line.side::"char", line.amount, $6, $7, posted_narration(standard.description, $6), true
+                  line.side::"char", line.amount, $6, $7, posted_narration(standard.description, $6), true, $14
              FROM unnest($8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::numeric[])
                   AS line (number, sequence, account_id, counter_account_id, side, amount)
              LEFT JOIN standard_narrations($1, $2, ARRAY[$7]) AS standard ON true`,
@@ -191,6 +194,7 @@ export async function insertClosingLines(
       lines.map((line) => line.counterAccountId),
       lines.map((line) => line.side),
       lines.map((line) => decimalOf(line.amount)),
+      document.by,
     ],
   });
 }

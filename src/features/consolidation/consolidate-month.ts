@@ -56,7 +56,7 @@ export async function consolidateMonth(
   tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
   const missing = await missingClosure(sql, branch, month);
   if (missing?.isRefused) throw new Refusal(missing.problem);
-  const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst);
+  const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst, context.caller.username);
   tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
   if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);

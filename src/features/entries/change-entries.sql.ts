@@ -26,7 +26,7 @@ export interface ChangedLine {
 export function updateEntryLines(
   sql: Sql,
   companyId: number,
-  entry: { day: Day; history: string | null; historyCode: string | null },
+  entry: { day: Day; history: string | null; historyCode: string | null; by: string },
   lines: readonly ChangedLine[],
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
@@ -40,7 +40,7 @@ export function updateEntryLines(
                                 END,
                     account_id = given.account_id,
                     counter_account_id = given.counter_account_id, side = given.side::"char", amount = given.amount,
-                    updated_at = now()
+                    updated_at = now(), updated_by = $10
                FROM unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::numeric[])
                     AS given (id, account_id, counter_account_id, side, amount)
               WHERE entry_line.company_id = $1 AND entry_line.id = given.id
@@ -57,6 +57,7 @@ export function updateEntryLines(
       lines.map((line) => line.counterAccountId),
       lines.map((line) => line.side),
       lines.map((line) => decimalOf(line.amount)),
+      entry.by,
     ],
   });
 }

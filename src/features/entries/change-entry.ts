@@ -42,7 +42,7 @@ export async function changeEntry(
     const after = await updateEntryLines(
       sql,
       tenant.companyId,
-      { day, history: entry.history ?? null, historyCode: entry.historyCode ?? null },
+      { day, history: entry.history ?? null, historyCode: entry.historyCode ?? null, by: context.caller.username },
       [
         { ...asked!, id: lineId },
         { ...mirrored!, id: other.id },

@@ -19,13 +19,16 @@ export interface EntryRow {
   readonly closing: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
 }
 
 export const ENTRY_COLUMNS = `entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
   entry_line.sequence, entry_line.side, entry_line.day, entry_line.account_id AS "accountId",
   entry_line.counter_account_id AS "counterAccountId", entry_line.amount, entry_line.history,
   entry_line.history_code AS "historyCode", entry_line.closing, entry_line.created_at AS "createdAt",
-  coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt"`;
+  coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt", entry_line.created_by AS "createdBy",
+  coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 
 export function selectEntry(sql: Sql, companyId: number, id: number): Promise<EntryRow | undefined> {
   return sql.maybe<EntryRow>({

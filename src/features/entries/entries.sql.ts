@@ -117,14 +117,17 @@ export function insertEntry(
   number: string,
   day: Day,
   lines: readonly NewLine[],
+  by: string,
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
     name: 'insert-entry',
     text: `WITH added AS (
              INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                     counter_account_id, side, amount, history, history_code, narration)
+                                     counter_account_id, side, amount, history, history_code, narration,
+                                     created_by)
              SELECT $1, $2, $3, $4, $5, $6, line.sequence, line.account_id, line.counter_account_id, line.side::"char",
-                    line.amount, line.history, line.history_code, posted_narration(standard.description, line.history)
+                    line.amount, line.history, line.history_code, posted_narration(standard.description, line.history),
+                    $13
                FROM unnest($7::bigint[], $8::bigint[], $9::text[], $10::numeric[], $11::text[], $12::text[])
                     WITH ORDINALITY AS line (account_id, counter_account_id, side, amount, history, history_code, sequence)
                LEFT JOIN standard_narrations($1, $2, $12) AS standard ON standard.code = line.history_code
@@ -144,6 +147,7 @@ export function insertEntry(
       lines.map((line) => decimalOf(line.amount)),
       lines.map((line) => line.history),
       lines.map((line) => line.historyCode),
+      by,
     ],
   });
 }

@@ -38,6 +38,7 @@ export async function postDocument(
   refuseIfAny(posted.entries.flatMap((entry) => postingProblems(entry, facts, posted.fieldOf)));
   const batchId = await batchOf(sql, context, tenant, posted.batchNumber, day);
   const { batchNumber: _, documentNumber, text } = posted;
+  const by = context.caller.username;
   const document = await insertDocument(sql, {
     companyId: tenant.companyId,
     batchId,
@@ -45,9 +46,10 @@ export async function postDocument(
     referenceDay: dayNumberOf(day),
     text,
     standardHistory: undefined,
+    by,
   });
   const place = { companyId: tenant.companyId, branchId: tenant.branchId, documentId: document.id, month };
-  for (const entry of posted.entries) await insertEntry(sql, place, entry.number, day, physicalLines(entry.lines)!);
+  for (const entry of posted.entries) await insertEntry(sql, place, entry.number, day, physicalLines(entry.lines)!, by);
   return { batchId, documentId: document.id };
 }
 
@@ -59,7 +61,8 @@ async function batchOf(
   day: Day,
 ): Promise<number> {
   const month = monthOfDay(day);
-  if (number !== undefined) return holdNamedBatch(sql, { ...tenant, month, number, description: undefined });
+  if (number !== undefined)
+    return holdNamedBatch(sql, { ...tenant, month, number, description: undefined, by: context.caller.username });
   const facts = { year: yearOf(month), month: monthNumberOf(month), number, description: undefined };
   return (await createBatch(joined(context, sql), tenant, facts)).id;
 }

@@ -45,7 +45,7 @@ export async function postEntry(context: Context, tenant: Tenant, given: EntryFa
       const { day, lines } = await checkedLines(sql, tenant, place, entry);
       const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
       refuseLongNumber(number, 10, 'lancamento');
-      return insertEntry(sql, place, number, day, lines);
+      return insertEntry(sql, place, number, day, lines, context.caller.username);
     }),
   );
 }

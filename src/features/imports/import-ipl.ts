@@ -53,6 +53,7 @@ export async function importIpl(
         tenant.companyId,
         id,
         [...envelope.documents].map(([number, document]) => ({ number, ...document })),
+        context.caller.username,
       ),
   });
   return { outcome, batchId };

@@ -57,7 +57,7 @@ export async function importJson(
       batchId = (await createBatch(joined(context, sql), tenant, facts)).id;
       return batchId;
     },
-    finish: (sql, id) => describeDocuments(sql, tenant.companyId, id, batch.documents),
+    finish: (sql, id) => describeDocuments(sql, tenant.companyId, id, batch.documents, context.caller.username),
   });
   return { outcome, batchId };
 }

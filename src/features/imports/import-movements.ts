@@ -132,8 +132,9 @@ export async function importMovements(
       }
       await checkAgainstBooks(sql, tenant, batchId, { id: chartId, finder: chart }, file, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
-      await ensureDocuments(sql, tenant.companyId, batchId);
-      const lines = await insertStagedLines(sql, tenant.companyId);
+      const by = context.caller.username;
+      await ensureDocuments(sql, tenant.companyId, batchId, by);
+      const lines = await insertStagedLines(sql, tenant.companyId, by);
       if (file.dryRun) throw new Undo({ rows, lines, problems });
       await file.finish?.(sql, batchId);
       await updateImportRecord(sql, tenant, recordId, { status: 'DONE', rowsRead: rows, batchId });

@@ -178,17 +178,17 @@ export async function lockStagedAccounts(sql: Transaction, chartId: number): Pro
 export type StagedAccount = { readonly stagedId: number } & { [K in keyof PostingAccount]: PostingAccount[K] | null };
 
 /** Makes the documents that the batch lacks and holds all of them against deletion. */
-export async function ensureDocuments(sql: Transaction, companyId: number, batchId: number): Promise<void> {
+export async function ensureDocuments(sql: Transaction, companyId: number, batchId: number, by: string): Promise<void> {
   await sql.run({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
-           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, named.document
+    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
+           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, named.document, $3
              FROM batch
             CROSS JOIN (SELECT import_entry.document, min(import_entry.row_number) AS row_number
                           FROM import_entry GROUP BY import_entry.document) AS named
             WHERE batch.company_id = $1 AND batch.id = $2
             ORDER BY named.row_number
            ON CONFLICT (company_id, batch_id, number) DO NOTHING`,
-    values: [companyId, batchId],
+    values: [companyId, batchId, by],
   });
   await sql.run({
     text: `CREATE TEMPORARY TABLE import_document ON COMMIT DROP AS
@@ -202,10 +202,11 @@ export async function ensureDocuments(sql: Transaction, companyId: number, batch
 }
 
 /** Writes the staged entries as lines in one statement; answers how many lines. */
-export function insertStagedLines(sql: Transaction, companyId: number): Promise<number> {
+export function insertStagedLines(sql: Transaction, companyId: number, by: string): Promise<number> {
   return sql.run({
     text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history, history_code, narration)
+                                   counter_account_id, side, amount, history, history_code, narration,
+                                   created_by)
            SELECT $1, import_document.branch_id, import_document.id, import_document.month, import_line.day,
                   import_line.entry,
                   CASE WHEN import_entry.debits = import_entry.credits THEN import_line.sequence
@@ -214,7 +215,7 @@ export function insertStagedLines(sql: Transaction, companyId: number): Promise<
                   CASE twin.mirrored WHEN 0 THEN import_line.counter_account_id ELSE import_line.account_id END,
                   CASE WHEN (twin.mirrored = 0) = (import_line.side = 'D') THEN 'D' ELSE 'C' END::"char",
                   import_line.amount, import_line.history, import_line.history_code,
-                  posted_narration(standard.description, import_line.history)
+                  posted_narration(standard.description, import_line.history), $2
              FROM import_line
              JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
              JOIN import_document ON import_document.number = import_line.document
@@ -227,7 +228,7 @@ export function insertStagedLines(sql: Transaction, companyId: number): Promise<
                                                WHERE coded.history_code IS NOT NULL))) AS standard
                ON standard.code = import_line.history_code
             ORDER BY import_line.row_number, twin.mirrored`,
-    values: [companyId],
+    values: [companyId, by],
   });
 }
 
@@ -268,17 +269,20 @@ export async function describeDocuments(
   companyId: number,
   batchId: number,
   documents: readonly DocumentDescription[],
+  by: string,
 ): Promise<void> {
   if (documents.length === 0) return;
   await sql.run({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_history)
+    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_history,
+                                 created_by)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, described.number, described.day,
-                  nullif(described.text, ''), nullif(described.history, '')
+                  nullif(described.text, ''), nullif(described.history, ''), $7
              FROM batch
             CROSS JOIN unnest($3::text[], $4::integer[], $5::text[], $6::text[]) AS described (number, day, text, history)
             WHERE batch.company_id = $1 AND batch.id = $2
            ON CONFLICT (company_id, batch_id, number) DO UPDATE
-              SET reference_day = excluded.reference_day, text = excluded.text, standard_history = excluded.standard_history`,
+              SET reference_day = excluded.reference_day, text = excluded.text, standard_history = excluded.standard_history,
+                  updated_at = excluded.updated_at, updated_by = excluded.created_by`,
     values: [
       companyId,
       batchId,
@@ -286,6 +290,7 @@ export async function describeDocuments(
       documents.map((each) => each.day ?? null),
       documents.map((each) => each.text ?? null),
       documents.map((each) => each.standardHistory ?? null),
+      by,
     ],
   });
 }

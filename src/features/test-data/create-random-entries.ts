@@ -57,10 +57,16 @@ export async function createRandomEntries(
         referenceDay: undefined,
         text: undefined,
         standardHistory: undefined,
+        by: context.caller.username,
       };
       documents.push((await insertDocument(sql, { ...document, companyId: tenant.companyId })).id);
     }
-    await insertRandomEntries(sql, { ...tenant, month }, request, { days, accounts, documents });
+    await insertRandomEntries(sql, { ...tenant, month }, request, {
+      days,
+      accounts,
+      documents,
+      by: context.caller.username,
+    });
     await recordAudit(sql, context, { action: 'CREATE', entity: 'test_entries', ...tenant, after: { ...request } });
     return { batches: documents.length, entries: request.entries };
   });

@@ -42,7 +42,7 @@ export async function insertRandomEntries(
   sql: Sql,
   { companyId, branchId, month }: MonthKey,
   drawn: { entries: number; minimum: Centavos; maximum: Centavos },
-  from: { days: readonly Day[]; accounts: DrawableAccounts; documents: readonly number[] },
+  from: { days: readonly Day[]; accounts: DrawableAccounts; documents: readonly number[]; by: string },
 ): Promise<void> {
   await sql.run({
     text: `WITH drawn AS MATERIALIZED (
@@ -52,12 +52,12 @@ export async function insertRandomEntries(
                FROM generate_series(1, $7::integer) AS entry (n)
            )
            INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history)
+                                   counter_account_id, side, amount, history, created_by)
            SELECT $1, $2, ($4::bigint[])[1 + (drawn.n - 1) % cardinality($4::bigint[])], $3, drawn.day,
                   (1 + (drawn.n - 1) / cardinality($4::bigint[]))::text, twin.sequence,
                   CASE twin.sequence WHEN 1 THEN pair.debit ELSE pair.credit END,
                   CASE twin.sequence WHEN 1 THEN pair.credit ELSE pair.debit END,
-                  CASE twin.sequence WHEN 1 THEN 'D' ELSE 'C' END::"char", drawn.amount, 'Lançamento de teste'
+                  CASE twin.sequence WHEN 1 THEN 'D' ELSE 'C' END::"char", drawn.amount, 'Lançamento de teste', $11
              FROM drawn
             CROSS JOIN LATERAL (
                   SELECT ($6::bigint[])[1 + drawn.debited] AS debit,
@@ -80,6 +80,7 @@ export async function insertRandomEntries(
       decimalOf(drawn.minimum),
       decimalOf(drawn.maximum),
       from.accounts.others,
+      from.by,
     ],
   });
 }

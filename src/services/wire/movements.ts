@@ -25,8 +25,20 @@ export const dayText = z
   .transform(Number)
   .meta({ example: '05' });
 
-const stamps = { createdAt: instant, updatedAt: instant };
-const ignoredStamps = { id: readOnly, createdAt: readOnly, updatedAt: readOnly };
+/** Users' names are absent on what is older than they are kept. */
+const stamps = {
+  createdAt: instant,
+  updatedAt: instant,
+  createdBy: z.string().nullable(),
+  updatedBy: z.string().nullable(),
+};
+const ignoredStamps = {
+  id: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+  createdBy: readOnly,
+  updatedBy: readOnly,
+};
 
 export const batchBody = z.strictObject({
   ...ignoredStamps,
@@ -180,6 +192,7 @@ export function sumsOf({ debit, credit, difference }: Totals): z.output<z.ZodObj
   return { totalDebit: exactNumber(debit), totalCredit: exactNumber(credit), difference: exactNumber(difference) };
 }
 
-function stampsOf(row: { createdAt: Date; updatedAt: Date }) {
-  return { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+function stampsOf(row: Pick<EntryRow, 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy'>) {
+  const { createdAt, updatedAt, createdBy, updatedBy } = row;
+  return { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), createdBy, updatedBy };
 }
