@@ -201,9 +201,9 @@ describe('closing the day', () => {
   test('waits for a consolidation that is under way, and closes no day of a frozen month', async () => {
     const { bank, batch } = await openBooks();
     expect((await importRows(batch, 1, '2')).body).toMatchObject({ success: true });
-    const holder = await holding('LOCK TABLE daily_balance IN ACCESS EXCLUSIVE MODE');
+    const holder = await holding('LOCK TABLE monthly_balance IN ACCESS EXCLUSIVE MODE');
     const run = await consolidate(bank);
-    await untilWaiting('daily_balance', 1);
+    await untilWaiting('monthly_balance', 1);
     const closed = close(bank);
     await untilWaiting('advisory', 1);
     await holder.letGo();
