@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../../platform/context.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 import type { Tenant } from '../access/access.ts';
+import { auditReading } from '../access/audit-reading.ts';
 import type { PrintedReport } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
@@ -33,21 +34,34 @@ export interface AnswerSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface PrintOrder {
+  readonly tenant: Tenant;
+  readonly request: ReportRequest;
+  readonly format: Format;
+}
+
 /** Prints a report for an answer to the request under way. */
 export async function printNow(
   context: Context,
   { printer, byteLimit, cache, signal }: AnswerSettings,
-  order: { readonly tenant: Tenant; readonly request: ReportRequest; readonly format: Format },
+  order: PrintOrder,
 ): Promise<{ report: PrintedReport; file: ReportFile }> {
   const path = temporaryPath();
   const task = { ...order, scope: context.scope, now: context.now(), path, byteLimit };
   try {
     const report = await printOrReuse(printer, task, { sql: context.sql, cache }, { signal });
+    await auditReading(context, printOf(order));
     return { report, file: passingFile(path, report.bytes) };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
+}
+
+/** What the trail says of a report. */
+export function printOf({ tenant, request, format }: PrintOrder) {
+  const { kind, ...asked } = request;
+  return { action: 'PRINT', entity: kind, tenant, asked: { format, ...asked } } as const;
 }
 
 export function temporaryPath(): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { centavosFromDecimal } from '../../accounting/money.ts';
 import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
+import { auditReading } from '../../features/access/audit-reading.ts';
 import {
   type FoundLine,
   type LineFilter,
@@ -101,6 +102,7 @@ export const findEntriesRoute = route({
     const period = { from: monthOfDay(filter.from), to: monthOfDay(filter.to) };
     if (wantsCsv(raw)) {
       await refusePurged(context.sql, [tenant], period);
+      await auditReading(context, { action: 'EXPORT', entity: 'entry', tenant, asked: query });
       return csvAnswer(CSV_COLUMNS, findAllLines(context.sql, tenant, filter, after), csvCells);
     }
     const lines = await selectFoundLines(context.sql, tenant, filter, after, query.tamanho + 1);

@@ -12,6 +12,7 @@ import {
 } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Tenant } from '../../features/access/access.ts';
+import { auditReading } from '../../features/access/audit-reading.ts';
 import { allBalances, type ListedBalance, pageOfBalances } from '../../features/balances/list-balances.ts';
 import type { PostedRow } from '../../features/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/ledger/list-posted.ts';
@@ -66,6 +67,7 @@ export const legacyBalancesRoute = route({
     refuseLong(from, to, byDay ? MAX_DAYS_MONTHS : MAX_MONTHS);
     const listing = { from, to, byDay };
     if (wantsCsv(raw)) {
+      await auditReading(context, { action: 'EXPORT', entity: 'balance', tenant, asked: query });
       return csvAnswer(BALANCE_COLUMNS, allBalances(context, tenant, listing), (each) => balanceCells(tenant, each));
     }
     const slice = sliceOf(query);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type Problem, problem, refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
+import { auditReading } from '../../features/access/audit-reading.ts';
 import { type CombinedPart, printCombined } from '../../features/reports/print-combined.ts';
+import { printOf } from '../../features/reports/print-now.ts';
 import { requestReport } from '../../features/reports/report-job.ts';
 import { booleanText, branchCode, companyCode, optional } from '../wire/fields.ts';
 import { Answer, route } from '../wire/route.ts';
@@ -55,6 +57,14 @@ export const combinedReportRoute = route({
     }
     const settings = answerSettings(config, printer, gone);
     const { outcomes, file } = await printCombined(context, settings, parts, format);
+    try {
+      for (const [at, part] of parts.entries()) {
+        if ('request' in part && 'report' in outcomes[at]!) await auditReading(context, printOf({ ...part, format }));
+      }
+    } catch (error) {
+      await file.remove();
+      throw error;
+    }
     const relatorios = outcomes.map((outcome, at) => partToWire(body.relatorios[at]!.tipo, outcome));
     const failed = relatorios.filter(({ sucesso }) => !sucesso).length;
     const message = failed === 0 ? 'Relatórios gerados' : `Relatórios gerados, menos ${failed}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditReading } from '../../features/access/audit-reading.ts';
 import type { ReportJob } from '../../features/reports/report-job.read.sql.ts';
 import { openReport, readReportJob } from '../../features/reports/report-job.ts';
 import { id, idParams, instant } from '../wire/fields.ts';
@@ -45,6 +46,8 @@ export const downloadReportRoute = route({
   params: idParams,
   handle: async ({ params, context, tenants, config }) => {
     const job = await readReportJob(context, tenants[0]!.companyId, params.id);
+    const { tenant, ...asked } = job.payload;
+    await auditReading(context, { action: 'DOWNLOAD', entity: 'report', entityId: job.id, tenant, asked });
     const file = await openReport(job, config.dataDir);
     return streamed(file, CONTENT_TYPES[job.payload.format], {
       'content-disposition': `attachment; filename="${nameOf(job)}"`,

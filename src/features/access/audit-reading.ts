@@ -1,0 +1,18 @@
+import type { Context } from '../../platform/context.ts';
+import { recordAudit } from './audit.sql.ts';
+
+interface Reading {
+  /** PRINT: a report; DOWNLOAD: the file of one; EXPORT: a whole listing as a file. */
+  readonly action: 'PRINT' | 'DOWNLOAD' | 'EXPORT';
+  readonly entity: string;
+  readonly entityId?: string | number;
+  readonly tenant: { readonly companyId: number; readonly branchId?: number | undefined };
+  /** What was asked for: period, filters, form. */
+  readonly asked: unknown;
+}
+
+/** Books that leave as a file are told of in the trail before the first byte goes out. */
+export async function auditReading(context: Context, { tenant, asked, ...reading }: Reading): Promise<void> {
+  const { companyId, branchId } = tenant;
+  await context.transaction((sql) => recordAudit(sql, context, { ...reading, companyId, branchId, after: asked }));
+}
