@@ -4,6 +4,9 @@ export type Centavos = bigint;
 /** The largest amount of one entry line, and of a number on the wire: a double still holds it to the cent. */
 export const MAX_ENTRY_AMOUNT: Centavos = 999_999_999_999_999n;
 
+/** The same as people write it. */
+export const MAX_ENTRY_AMOUNT_TEXT = { en: '9,999,999,999,999.99', pt: '9.999.999.999.999,99' } as const;
+
 /** Plain decimal text ('1234', '-1234.5', '0.05'); undefined for anything else, or more digits than NUMERIC(18,2) holds. */
 export function centavosFromDecimal(text: string): Centavos | undefined {
   const match = /^(-?)(\d{1,16})(?:\.(\d{1,2}))?$/.exec(text);

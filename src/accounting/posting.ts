@@ -1,6 +1,6 @@
 import type { AccountClass } from './balance.ts';
 import { balancingLine, type Side, totalOf } from './entry.ts';
-import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT } from './money.ts';
+import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT, MAX_ENTRY_AMOUNT_TEXT } from './money.ts';
 import { brazilianDate, type Day, type Month, monthOfDay, slashOf } from './period.ts';
 import { type Problem, problem } from './problem.ts';
 
@@ -180,9 +180,14 @@ function amountIsPositive({ amount }: PostingLine): Found | undefined {
   return amount === undefined || amount > 0n ? undefined : { place: 'amount', problem: problem('AMOUNT_NOT_POSITIVE') };
 }
 
+const TOO_LARGE = {
+  reason: `must be at most ${MAX_ENTRY_AMOUNT_TEXT.en}`,
+  reasonPt: `deve ser de no máximo ${MAX_ENTRY_AMOUNT_TEXT.pt}`,
+};
+
 function amountIsBounded({ amount }: PostingLine): Found | undefined {
   if (amount === undefined || amount <= MAX_ENTRY_AMOUNT) return undefined;
-  return { place: 'amount', problem: problem('INVALID_FIELD', { reason: `> ${decimalOf(MAX_ENTRY_AMOUNT)}` }) };
+  return { place: 'amount', problem: problem('INVALID_FIELD', TOO_LARGE) };
 }
 
 function dayLiesInMonth({ day }: PostingLine, { month }: PostingFacts): Found | undefined {

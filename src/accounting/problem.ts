@@ -10,10 +10,22 @@ export interface Problem {
   readonly field?: string;
 }
 
-/** The problems that name a record say its name in both languages: see `named`. */
+/** Why, as a part of a sentence in both languages. */
+export type Reason = {
+  readonly reason: string;
+  readonly reasonPt: string;
+};
+
+/**
+ * The problems that name a record say its name in both languages (see `named`), and those with a reason the reason:
+ * nothing English stands in a Portuguese sentence.
+ */
 type Words =
   | [code: 'IN_USE', params: UsedRecord, field?: string]
   | [code: 'NOT_FOUND' | 'DUPLICATE', params: NamedRecord, field?: string]
+  | {
+      [Code in TranslatedProblem]: [code: Code, params: Problem['params'] & Translated<Code>, field?: string];
+    }[TranslatedProblem]
   | [code: UnnamedProblem, params?: Problem['params'], field?: string];
 
 export function problem(...[code, params = {}, field]: Words): Problem {
@@ -44,8 +56,21 @@ export function refuse(...words: Words): never {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A problem that is not about one record. */
-export type UnnamedProblem = Exclude<ProblemCode, 'NOT_FOUND' | 'DUPLICATE' | 'IN_USE'>;
+/** What a text takes in as a part of its sentence: `{reason}` in English is `{reasonPt}` in Portuguese. */
+type Part = 'reason' | 'consequence' | 'validity' | 'fact' | 'message';
+
+type PartOf<Code extends ProblemCode> = {
+  [Name in Part]: (typeof PROBLEMS)[Code]['pt'] extends `${string}{${Name}Pt}${string}` ? Name : never;
+}[Part];
+
+type Translated<Code extends ProblemCode> = Readonly<Record<PartOf<Code> | `${PartOf<Code>}Pt`, string>>;
+
+type TranslatedProblem = {
+  [Code in ProblemCode]: [PartOf<Code>] extends [never] ? never : Code;
+}[ProblemCode];
+
+/** A problem whose text takes in nothing that differs by language. */
+export type UnnamedProblem = Exclude<ProblemCode, 'NOT_FOUND' | 'DUPLICATE' | 'IN_USE' | TranslatedProblem>;
 
 interface ProblemText {
   readonly status: number;
@@ -54,19 +79,18 @@ interface ProblemText {
 }
 
 /**
- * The one table of failures: HTTP status and texts. `{name}` is replaced by the parameter of that name,
- * `{a|b}` by the first of them that is given.
+ * The one table of failures: HTTP status and texts. `{name}` is replaced by the parameter of that name.
  */
 export const PROBLEMS = {
   // What any request may meet
-  INVALID_FIELD: { status: 400, en: 'Invalid value: {reason}', pt: 'Valor inválido: {reasonPt|reason}' },
-  UNKNOWN_FIELD: { status: 400, en: 'Unknown field {name}', pt: 'Campo desconhecido {name}' },
+  INVALID_FIELD: { status: 400, en: 'Invalid value: {reason}', pt: 'Valor inválido: {reasonPt}' },
+  UNKNOWN_FIELD: { status: 400, en: 'Unknown field {name}', pt: 'Campo desconhecido: {name}' },
   INVALID_BODY: {
     status: 400,
     en: 'The body could not be read: {reason}',
-    pt: 'O corpo não pôde ser lido: {reasonPt|reason}',
+    pt: 'O corpo não pôde ser lido: {reasonPt}',
   },
-  INVALID_HEADER: { status: 400, en: 'Invalid header: {reason}', pt: 'Cabeçalho inválido: {reason}' },
+  INVALID_HEADER: { status: 400, en: 'Invalid header: {reason}', pt: 'Cabeçalho inválido: {reasonPt}' },
   INVALID_DATE_RANGE: { status: 400, en: '{from} must not be after {to}', pt: '{from} não pode ser posterior a {to}' },
   UNAUTHENTICATED: {
     status: 401,
@@ -186,7 +210,7 @@ export const PROBLEMS = {
   CONFIRMATION_REQUIRED: {
     status: 400,
     en: 'Confirmation required: {consequence}',
-    pt: 'Confirmação necessária: {consequencePt|consequence}',
+    pt: 'Confirmação necessária: {consequencePt}',
   },
 
   // Accounts
@@ -206,7 +230,7 @@ export const PROBLEMS = {
   ACCOUNT_OUT_OF_VALIDITY: {
     status: 400,
     en: 'Account {account} is valid {validity}',
-    pt: 'A conta {account} vale {validityPt|validity}',
+    pt: 'A conta {account} vale {validityPt}',
   },
   ACCOUNT_CHANGED: {
     status: 400,
@@ -296,7 +320,7 @@ export const PROBLEMS = {
   OPTIONS_FROZEN: {
     status: 400,
     en: 'Chart and base month cannot change any more: {reason}',
-    pt: 'O plano e o mês base não podem mais mudar: {reasonPt|reason}',
+    pt: 'O plano e o mês base não podem mais mudar: {reasonPt}',
   },
   CHART_NOT_CONFIGURED: {
     status: 400,
@@ -533,7 +557,7 @@ export const PROBLEMS = {
   FILE_UNREADABLE: {
     status: 400,
     en: 'The file cannot be read: {reason}',
-    pt: 'O arquivo não pode ser lido: {reasonPt|reason}',
+    pt: 'O arquivo não pode ser lido: {reasonPt}',
   },
   TOO_MANY_ROWS: {
     status: 400,
@@ -613,7 +637,7 @@ export const PROBLEMS = {
   SCRIPT_ERROR: {
     status: 400,
     en: 'Line {line}, column {column}: {message}',
-    pt: 'Linha {line}, coluna {column}: {messagePt|message}',
+    pt: 'Linha {line}, coluna {column}: {messagePt}',
   },
   RULE_UNKNOWN: { status: 400, en: 'There is no rule named {name}', pt: 'Não existe regra com o nome {name}' },
   FIELDS_DIFFER: { status: 400, en: '{one} and {other} differ', pt: '{one} e {other} divergem' },

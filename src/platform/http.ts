@@ -16,7 +16,6 @@ import Fastify, {
 } from 'fastify';
 import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { en, pt } from 'zod/locales';
 import { type Problem, problem, Refusal } from '../accounting/problem.ts';
 import { diskFull, isDiskFull } from './disk-space.ts';
 import { JsonRefused, parseJsonBody } from './json.ts';
@@ -28,6 +27,7 @@ import { languageOf, problemDetails } from './problem-details.ts';
 import { requestIdOf } from './request-id.ts';
 import { RetryLater } from './retry-later.ts';
 import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from './sql.ts';
+import { validationProblems } from './validation-problems.ts';
 
 export interface ServerOptions {
   readonly service: string;
@@ -155,6 +155,8 @@ export async function createBareServer(
 
 /** No schema has as many fields; of more, those beyond are left out, and what stands there is refused as it is. */
 const MAX_FIELDS = 200;
+const TOO_MANY_FIELDS = { reason: `more than ${MAX_FIELDS} fields`, reasonPt: `mais de ${MAX_FIELDS} campos` };
+const SENT_TWICE = { reason: 'it was sent twice', reasonPt: 'foi enviado duas vezes' };
 /** Longest media type that anybody sends, with its boundary. */
 const MAX_CONTENT_TYPE = 1_000;
 
@@ -165,14 +167,14 @@ function queryFields(text: string): Record<string, unknown> {
 function formFields(text: string): Record<string, unknown> {
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    if (++fields > MAX_FIELDS) throw new Refusal(problem('INVALID_BODY', { reason: `more than ${MAX_FIELDS} fields` }));
+    if (++fields > MAX_FIELDS) throw new Refusal(problem('INVALID_BODY', TOO_MANY_FIELDS));
   }
   return parseFields(text, '&', '=', { maxKeys: 0 });
 }
 
 /** Of two hosts, what stands before the program may have looked at the other. */
 function refuseStrangeHeaders({ raw, headers }: FastifyRequest): void {
-  if (isSentTwice(raw, 'host')) throw new Refusal(problem('INVALID_HEADER', { reason: 'sent twice' }, 'Host'));
+  if (isSentTwice(raw, 'host')) throw new Refusal(problem('INVALID_HEADER', SENT_TWICE, 'Host'));
   if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) throw new Refusal(problem('UNSUPPORTED_MEDIA_TYPE'));
 }
 
@@ -186,7 +188,8 @@ export function isSentTwice({ rawHeaders }: IncomingMessage, name: string): bool
 /** What is not HTTP, has too many headers or comes too slowly never becomes a request: 400, and the connection ends. */
 function answerUnreadable(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
-  const details = JSON.stringify(problemDetails([problem('INVALID_HEADER', { reason: 'not readable' })], '', 'en'));
+  const unreadable = problem('INVALID_HEADER', { reason: 'not readable', reasonPt: 'não pôde ser lido' });
+  const details = JSON.stringify(problemDetails([unreadable], '', 'en'));
   socket.end(
     'HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n' +
       `content-length: ${Buffer.byteLength(details)}\r\nconnection: close\r\n\r\n${details}`,
@@ -244,6 +247,13 @@ export function sendProblems(problems: readonly Problem[], request: FastifyReque
     .send(details);
 }
 
+const OUT_OF_RANGE = { reason: 'longer or larger than can be kept', reasonPt: 'maior do que se pode guardar' };
+const ABORTED = { reason: 'it ends too early', reasonPt: 'terminou antes do fim' };
+const NOT_READABLE = {
+  reason: 'it has another form than its headers say',
+  reasonPt: 'difere do que dizem os cabeçalhos',
+};
+
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) return sendProblems(error.problems, request, reply);
   if (isDiskFull(error)) return answerError(diskFull() as unknown as FastifyError, request, reply);
@@ -251,8 +261,8 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     return sendProblems([error.problem], request, reply.header('retry-after', String(error.seconds)));
   }
   if ((error as Error) instanceof JsonRefused) {
-    const reason = (error as unknown as JsonRefused).reason;
-    return sendProblems([problem('INVALID_BODY', { reason }, 'body')], request, reply);
+    const { reason, reasonPt } = error as unknown as JsonRefused;
+    return sendProblems([problem('INVALID_BODY', { reason, reasonPt }, 'body')], request, reply);
   }
   if ((error as Error) instanceof DatabaseLost) {
     request.log.warn({ err: error }, 'database lost');
@@ -267,22 +277,18 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   // A value that passed the door but that the database cannot take; a defect, but not a crash.
   if (VALUE_REFUSED.has(sqlState(error) ?? '')) {
     request.log.warn({ err: error }, 'value refused by the database');
-    return sendProblems([problem('INVALID_FIELD', { reason: 'out of range' })], request, reply);
+    return sendProblems([problem('INVALID_FIELD', OUT_OF_RANGE)], request, reply);
   }
   // The client went away while it was sending: nobody reads the answer.
-  if (error.code === 'ECONNRESET')
-    return sendProblems([problem('INVALID_BODY', { reason: 'aborted' })], request, reply);
+  if (error.code === 'ECONNRESET') return sendProblems([problem('INVALID_BODY', ABORTED)], request, reply);
   if (error.statusCode === 413) return sendProblems([problem('BODY_TOO_LARGE')], request, reply);
   if (error.statusCode === 415) return sendProblems([problem('UNSUPPORTED_MEDIA_TYPE')], request, reply);
   if (error.statusCode && error.statusCode < 500) {
-    return sendProblems([problem('INVALID_BODY', { reason: error.message.slice(0, 200) })], request, reply);
+    return sendProblems([problem('INVALID_BODY', NOT_READABLE)], request, reply);
   }
   request.log.error({ err: error }, 'request failed');
   return sendProblems([problem('INTERNAL')], request, reply);
 }
-
-const inEnglish = en().localeError;
-const inPortuguese = pt().localeError;
 
 /** A part of a request as its schema reads it, or its refusal. */
 export function validPart(schema: z.ZodType, data: unknown): unknown {
@@ -297,29 +303,6 @@ function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { valu
     const result = schema.safeParse(data ?? (part === 'body' ? data : {}), { reportInput: true });
     return result.success
       ? { value: result.data }
-      : { error: new Refusal(result.error.issues.slice(0, 100).flatMap(problemsOfIssue)) };
+      : { error: new Refusal(validationProblems(schema, result.error.issues)) };
   };
-}
-
-function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
-  const path = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys
-      .slice(0, 100)
-      .map((key) => problem('UNKNOWN_FIELD', { name: key }, path === '' ? key : `${path}.${key}`));
-  }
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
-    return [
-      problem('INVALID_FIELD', { reason: 'is required', reasonPt: 'é obrigatório' }, path === '' ? 'body' : path),
-    ];
-  }
-  const [english = '', portuguese] = issue.message.split(' | ');
-  const reason = { reason: portuguese === undefined ? messageOf(inEnglish, issue, english) : english };
-  const reasonPt = { reasonPt: portuguese ?? messageOf(inPortuguese, issue, english) };
-  return [problem('INVALID_FIELD', { ...reason, ...reasonPt }, path === '' ? 'body' : path)];
-}
-
-function messageOf(locale: z.core.$ZodErrorMap, issue: z.core.$ZodIssue, fallback: string): string {
-  const text = locale(issue as never);
-  return issue.code === 'custom' ? fallback : ((typeof text === 'string' ? text : text?.message) ?? fallback);
 }

@@ -70,14 +70,14 @@ export class JsonStream {
 
   /** Refuses a text that ended in the middle. */
   end(): void {
-    if (!this.#ended) throw new JsonRefused('not valid JSON');
+    if (!this.#ended) throw new JsonRefused('not valid JSON', 'não é um JSON válido');
   }
 
   #tokensOf(text: string): readonly Token[] {
     try {
       return (this.#parse(text) as { values?: Token[] }).values ?? [];
     } catch {
-      throw new JsonRefused('not valid JSON');
+      throw new JsonRefused('not valid JSON', 'não é um JSON válido');
     }
   }
 
@@ -103,7 +103,7 @@ export class JsonStream {
 
   #open(isArray: boolean): void {
     if (this.#frames.length >= MAX_JSON_DEPTH) {
-      throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+      throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`, `tem mais de ${MAX_JSON_DEPTH} níveis`);
     }
     const parent = this.#frames.at(-1);
     const isMember = parent === undefined || parent.value === undefined;
@@ -134,12 +134,17 @@ export class JsonStream {
 
   #name(name: string): void {
     const frame = this.#frames.at(-1)!;
-    if (name === '__proto__') throw new JsonRefused('the key __proto__ is not allowed');
+    if (name === '__proto__')
+      throw new JsonRefused('the key __proto__ is not allowed', 'a chave __proto__ não é permitida');
     if (frame.value === undefined ? frame.keys.has(name) : Object.hasOwn(frame.value, name)) {
-      throw new JsonRefused('an object has a key twice');
+      throw new JsonRefused('an object has a key twice', 'um objeto traz a mesma chave duas vezes');
     }
     this.#names.add(name);
-    if (this.#names.size > MAX_NAMES) throw new JsonRefused(`more than ${MAX_NAMES} different names`);
+    if (this.#names.size > MAX_NAMES)
+      throw new JsonRefused(
+        `more than ${MAX_NAMES} different names`,
+        `tem mais de ${MAX_NAMES} nomes de campo diferentes`,
+      );
     this.#weigh(name.length);
     if (frame.value !== undefined) frame.key = name;
     else {
@@ -188,11 +193,15 @@ function put({ value, key }: Frame, member: unknown): void {
 }
 
 function exactNumber(text: string): number {
-  if (text.length > MAX_NUMBER) throw new JsonRefused(`the number ${text.slice(0, 40)} cannot be held exactly`);
+  if (text.length > MAX_NUMBER)
+    throw new JsonRefused(
+      `the number ${text.slice(0, 40)} cannot be held exactly`,
+      `o número ${text.slice(0, 40)} não pode ser guardado com exatidão`,
+    );
   const isShort = text.length <= EXACT_DIGITS && !text.includes('e') && !text.includes('E');
   return isShort ? Number(text) : (parseJson(text) as number);
 }
 
 function tooLarge(): JsonRefused {
-  return new JsonRefused('a value of more than 1 MB');
+  return new JsonRefused('a value of more than 1 MB', 'um valor tem mais de 1 MB');
 }

@@ -12,13 +12,15 @@ export interface RawJson {
   readonly rawJSON: string;
 }
 
-/** Why a JSON text was refused; `reason` is for the client. */
+/** Why a JSON text was refused, for the client. */
 export class JsonRefused extends Error {
   readonly reason: string;
+  readonly reasonPt: string;
 
-  constructor(reason: string) {
+  constructor(reason: string, reasonPt: string) {
     super(reason);
     this.reason = reason;
+    this.reasonPt = reasonPt;
   }
 }
 
@@ -30,7 +32,7 @@ const MAX_JSON_NAMES = 2_000;
 
 /** Parses a request body; bytes that are no UTF-8 would become other letters than were sent. */
 export function parseJsonBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new JsonRefused('not UTF-8');
+  if (!isUtf8(body)) throw new JsonRefused('not UTF-8', 'não está em UTF-8');
   return parseJson(body.toString());
 }
 
@@ -43,7 +45,8 @@ export function parseJson(text: string): unknown {
   const keys = countKeys(text);
   const value = parsed(text);
   // Of a key that comes twice the value holds the last only.
-  if (keysOf(value) !== keys) throw new JsonRefused('an object has a key twice');
+  if (keysOf(value) !== keys)
+    throw new JsonRefused('an object has a key twice', 'um objeto traz a mesma chave duas vezes');
   return value;
 }
 
@@ -51,7 +54,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new JsonRefused('not valid JSON');
+    throw new JsonRefused('not valid JSON', 'não é um JSON válido');
   }
 }
 
@@ -64,7 +67,8 @@ function keysOf(value: unknown): number {
     return keys;
   }
   for (const key of Object.keys(value)) {
-    if (key === '__proto__') throw new JsonRefused('the key __proto__ is not allowed');
+    if (key === '__proto__')
+      throw new JsonRefused('the key __proto__ is not allowed', 'a chave __proto__ não é permitida');
     const inner = (value as Record<string, unknown>)[key];
     keys += isObject(inner) ? 1 + keysOf(inner) : 1;
   }
@@ -115,12 +119,16 @@ function countKeys(text: string): number {
       at = textEnd = endOfText(text, at);
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) at = endOfNumber(text, at) - 1;
     else if (code === 91 || code === 123) {
-      if (++depth > MAX_JSON_DEPTH) throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+      if (++depth > MAX_JSON_DEPTH)
+        throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`, `tem mais de ${MAX_JSON_DEPTH} níveis`);
     } else if (code === 93 || code === 125) depth--;
     else if (code === COLON) {
       keys++;
       if (names.add(text.slice(textAt, textEnd)).size > MAX_JSON_NAMES)
-        throw new JsonRefused(`more than ${MAX_JSON_NAMES} different names of fields`);
+        throw new JsonRefused(
+          `more than ${MAX_JSON_NAMES} different names of fields`,
+          `tem mais de ${MAX_JSON_NAMES} nomes de campo diferentes`,
+        );
     }
   }
   return keys;
@@ -154,13 +162,20 @@ function endOfNumber(text: string, start: number): number {
     else if (code === 69 || code === 101) exponentAt = at;
     else if (code !== MINUS && code !== 43) break;
   }
-  if (at - start > MAX_NUMBER_LENGTH) throw new JsonRefused(`a number has more than ${MAX_NUMBER_LENGTH} characters`);
+  if (at - start > MAX_NUMBER_LENGTH)
+    throw new JsonRefused(
+      `a number has more than ${MAX_NUMBER_LENGTH} characters`,
+      `um número tem mais de ${MAX_NUMBER_LENGTH} caracteres`,
+    );
   if (digits <= SAFE_DIGITS && exponentAt < 0) return at;
   const exponent = exponentAt < 0 ? 0 : Number(text.slice(exponentAt + 1, at));
   const isNear = exponent - fraction >= SAFE_POWERS.least && exponent + digits - fraction <= SAFE_POWERS.most;
   const token = text.slice(start, at);
   if (!isNear || (digits > SAFE_DIGITS && !isHeld(token)))
-    throw new JsonRefused(`the number ${token} cannot be held exactly`);
+    throw new JsonRefused(
+      `the number ${token} cannot be held exactly`,
+      `o número ${token} não pode ser guardado com exatidão`,
+    );
   return at;
 }
 

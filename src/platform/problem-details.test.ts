@@ -31,7 +31,7 @@ test('a key is data and is not read as a placeholder', () => {
 
 test.each(Object.keys(RECORD_NAMES) as RecordName[])('%s: its Portuguese name and participle agree', (name) => {
   const [first = ''] = RECORD_NAMES[name][0].split(' ');
-  const feminine = /(a|ão|ade|al)$/.test(first) && !MASCULINE.includes(first);
+  const feminine = /(a|ão|ade|al|chave)$/i.test(first) && !MASCULINE.includes(first);
   expect(textOf(problem('NOT_FOUND', named(name)), 'pt')).toMatch(feminine ? / encontrada$/ : / encontrado$/);
 });
 

@@ -33,11 +33,9 @@ export function problemDetails(problems: readonly Problem[], instance: string, l
 
 /** The problem's text with its parameters filled in; parameters are data and are not expanded again. */
 export function textOf(problem: Problem, language: Language): string {
-  return PROBLEMS[problem.code][language].replace(/\{([\w|]+)\}/g, (_, names: string) => {
-    const given = names.split('|').find((name) => problem.params[name] !== undefined);
-    if (given === undefined) return '';
-    const value = String(problem.params[given]);
-    return AMOUNTS.has(given) ? amountIn(value, language) : value;
+  return PROBLEMS[problem.code][language].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(problem.params[name] ?? '');
+    return AMOUNTS.has(name) ? amountIn(value, language) : value;
   });
 }
 

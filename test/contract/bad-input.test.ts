@@ -83,7 +83,7 @@ function requestOf({ path, operation }: PublishedOperation, idOf: (table: string
 const NO_UUID = '00000000-0000-4000-8000-000000000000';
 const NO_ID = 9_007_199_254_740_991;
 
-test('a body with one thing wrong is refused with the field at fault, and nothing is stored', {
+test('a body with one thing wrong is refused in Portuguese with the field at fault, and nothing is stored', {
   timeout: 120_000,
 }, async () => {
   const before = await rowsStored();
@@ -101,10 +101,12 @@ test('a body with one thing wrong is refused with the field at fault, and nothin
     ).filter(({ field, how }) => !isAllowed(path, field, how));
     await inParallel(wrong, 6, async ({ how, field, body }) => {
       sent++;
-      const answer = await platform.admin.call(service, method, request.path, body);
-      const { code, errors = [] } = answer.body as { code?: string; errors?: { field: string }[] };
+      const answer = await platform.admin.call(service, method, request.path, body, { 'accept-language': 'pt-BR' });
+      const { code, errors = [] } = answer.body as { code?: string; errors?: { field: string; message: string }[] };
       const isTold = errors.some((each) => each.field === field || each.field.startsWith(`${field}.`));
-      if (answer.status !== 400 || !isTold || code === undefined)
+      const isOfOneReason = new Set(errors.map((each) => each.field)).size === errors.length;
+      const isPortuguese = errors.every(({ message }) => !STRANGE_WORDS.test(message));
+      if (answer.status !== 400 || !isTold || !isOfOneReason || !isPortuguese || code === undefined)
         findings.push(`${service} ${method} ${path}, ${field} ${how} → ${answer.status} ${answer.text}`);
     });
   }
@@ -112,6 +114,10 @@ test('a body with one thing wrong is refused with the field at fault, and nothin
   expect(sent).toBeGreaterThan(1_000);
   expect(await rowsStored()).toEqual(before);
 });
+
+/** English, words of programmers, and what is said in Portugal. */
+const STRANGE_WORDS =
+  /\b(expected|must|have|has|is|are|not|invalid|input|received|unrecognized|too|with|string|array|number|undefined|null|NaN|Demasiado|esperava|elementos|ficheiro|campo inválido)\b/i;
 
 /** Values of these are read by their own rules: a password is any text, a token is not looked at before its provider. */
 function isAllowed(path: string, field: string, how: string): boolean {

@@ -143,7 +143,7 @@ describe('several reports in one file', () => {
       'NOT_FOUND',
     ]);
     const { body } = await combine('CSV', [...parts(), { tipo: 'relatorioRazao', parametros: { ...days, x: 1 } }]);
-    expect(body.relatorios[3]).toMatchObject({ sucesso: false, mensagem: 'Campo desconhecido x' });
+    expect(body.relatorios[3]).toMatchObject({ sucesso: false, mensagem: 'Campo desconhecido: x' });
   });
 });
 

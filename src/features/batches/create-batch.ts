@@ -16,7 +16,9 @@ export interface BatchFacts {
 
 /** A batch of an open month; its number is unique in the branch's month (domain: periods and posting, 3). */
 export async function createBatch(context: Context, tenant: Tenant, facts: BatchFacts): Promise<BatchRow> {
-  const month = monthOf(facts.year, facts.month) ?? refuse('INVALID_FIELD', { reason: 'no such month' }, 'mes');
+  const month =
+    monthOf(facts.year, facts.month) ??
+    refuse('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
   const { number } = facts;
   return underFreeNumber({ record: 'Batch', number, field: 'lote', index: 'batch_' }, () =>
     context.transaction(async (sql) => {

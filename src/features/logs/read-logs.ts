@@ -19,9 +19,14 @@ export interface ServiceLog {
   readonly count: number;
 }
 
+const LINES_OUT_OF_RANGE = {
+  reason: `must be from 1 to ${MAX_LOG_LINES}`,
+  reasonPt: `deve estar entre 1 e ${MAX_LOG_LINES}`,
+};
+
 /** The last lines of a service, oldest first, without secrets; that they were read is audited. */
 export async function readLogs(context: Context, config: Config, service: LogName, lines: number): Promise<ServiceLog> {
-  if (lines < 1 || lines > MAX_LOG_LINES) refuse('INVALID_FIELD', { reason: `1 to ${MAX_LOG_LINES}` }, 'lines');
+  if (lines < 1 || lines > MAX_LOG_LINES) refuse('INVALID_FIELD', LINES_OUT_OF_RANGE, 'lines');
   await context.transaction((sql) =>
     recordAudit(sql, context, { action: 'READ_LOGS', entity: 'log', entityId: service, after: { lines } }),
   );

@@ -26,7 +26,7 @@ export const booleanField = field(z.boolean(), (value) =>
   value === 'true' ? true : value === 'false' ? false : value,
 ).meta({ example: false });
 
-const NO_LIST = 'must be a JSON array of ids, such as [1,2] | deve ser um array JSON de ids, como [1,2]';
+const NO_LIST = 'must be a JSON array of ids, such as [1,2] | deve ser uma lista de ids em JSON, como [1,2]';
 
 /** Document ids: an array, or a text: that of a JSON array, or ids between commas. Fields that repeat are an array. */
 export const documentsField = field(z.array(id, NO_LIST).min(1).max(100), (value) => {

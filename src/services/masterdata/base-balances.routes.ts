@@ -56,13 +56,22 @@ export const putBaseBalancesRoute = route({
     (await saveBaseBalances(context, tenant, body.map(baseBalanceFromWire))).map(baseBalanceToWire),
 });
 
+const NEGATIVE_BESIDE_SIDE = {
+  reason: 'must not be negative beside dc',
+  reasonPt: 'não pode ser negativo quando dc é informado',
+};
+
 /** With a side the balance is an absolute amount, without one it is debit-positive. */
 function baseBalanceFromWire(item: z.output<typeof baseBalanceBody>[number], at: number): BaseBalance {
   if (item.contaId === undefined && item.cdAccounting === undefined) {
-    refuse('INVALID_FIELD', { reason: 'contaId or cdAccounting is required' }, `${at}.contaId`);
+    refuse(
+      'INVALID_FIELD',
+      { reason: 'give contaId or cdAccounting', reasonPt: 'informe contaId ou cdAccounting' },
+      `${at}.contaId`,
+    );
   }
   if (item.dc !== undefined && item.balance < 0n) {
-    refuse('INVALID_FIELD', { reason: 'must not be negative beside dc' }, `${at}.balance`);
+    refuse('INVALID_FIELD', NEGATIVE_BESIDE_SIDE, `${at}.balance`);
   }
   return {
     accountId: item.contaId,

@@ -19,6 +19,14 @@ import {
 import { route } from '../wire/route.ts';
 import { ownerOf, recordRoutes, recordToWire, refuseOtherKey } from './record-routes.ts';
 
+/** The code of a group of accounts. */
+const accountGroup = z
+  .string()
+  .regex(
+    /^[\d.\-*]{1,40}$/,
+    'must be an account code of digits, points, hyphens and * | deve ser um código de conta com algarismos, pontos, hifens e *',
+  );
+
 const fields = {
   closingMonths: z
     .array(z.number().int().min(1).max(12))
@@ -26,12 +34,12 @@ const fields = {
     .max(12)
     .meta({ example: [6, 12] }),
   revenueGroups: z
-    .array(z.string().regex(/^[\d.\-*]{1,40}$/))
+    .array(accountGroup)
     .min(1)
     .max(100)
     .meta({ example: ['7'] }),
   expenseGroups: z
-    .array(z.string().regex(/^[\d.\-*]{1,40}$/))
+    .array(accountGroup)
     .min(1)
     .max(100)
     .meta({ example: ['8'] }),

@@ -128,7 +128,7 @@ function decoded(decode: () => string): string {
   try {
     return decode();
   } catch {
-    throw new JsonRefused('not UTF-8');
+    throw new JsonRefused('not UTF-8', 'não está em UTF-8');
   }
 }
 
@@ -138,7 +138,9 @@ function headOf(scan: JsonScan, check: Check): Omit<JsonBatch, 'file'> {
   const head = check(jsonHead, { ...scan.fields, ...(isList ? { documentos: scan.documents } : {}) });
   if (isRefused(head)) throw new Refusal([...head, ...scan.problems]);
   refuseIfAny(scan.problems);
-  const month = monthOf(head.ano, head.mes) ?? refuse('INVALID_FIELD', { reason: 'no such month' }, 'mes');
+  const month =
+    monthOf(head.ano, head.mes) ??
+    refuse('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
   return { month, number: head.lote, description: head.descricao, documents: scan.documents };
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type Problem, problem, refuse } from '../../accounting/problem.ts';
+import { type Problem, refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { type CombinedPart, printCombined } from '../../features/reports/print-combined.ts';
 import { printOf } from '../../features/reports/print-now.ts';
 import { requestReport } from '../../features/reports/report-job.ts';
+import { REQUIRED, validationProblems } from '../../platform/validation-problems.ts';
 import { booleanText, branchCode, companyCode, optional } from '../wire/fields.ts';
 import { Answer, route } from '../wire/route.ts';
 import { answerSettings, costOfPrint, envelope, partAnswer, partToWire, retornoGenerico } from './report-answer.ts';
@@ -108,8 +109,6 @@ function tenantOf(body: CombinedBody, part: Part): { company: string; branch: st
   return { company: parsed.data.empresa, branch: parsed.data.filial };
 }
 
-const REQUIRED = { reason: 'is required', reasonPt: 'é obrigatório' };
-
 function partOf(body: CombinedBody, part: Part, tenants: readonly CompanyTenant[]): CombinedPart {
   const { company, branch } = tenantOf(body, part);
   const tenant = tenants.find((each) => each.company === company && each.branch === branch) as Tenant;
@@ -117,8 +116,8 @@ function partOf(body: CombinedBody, part: Part, tenants: readonly CompanyTenant[
     schema: z.ZodType;
     asked: (body: unknown) => Asked;
   };
-  const parsed = schema.safeParse(wholeParameters(body, part));
-  if (!parsed.success) return { problems: parsed.error.issues.map(problemOf) };
+  const parsed = schema.safeParse(wholeParameters(body, part), { reportInput: true });
+  if (!parsed.success) return { problems: validationProblems(schema, parsed.error.issues) };
   try {
     return { tenant, request: asked(parsed.data).request };
   } catch (error) {
@@ -126,11 +125,4 @@ function partOf(body: CombinedBody, part: Part, tenants: readonly CompanyTenant[
     if (problems === undefined) throw error;
     return { problems };
   }
-}
-
-function problemOf(issue: z.core.$ZodIssue): Problem {
-  const field = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') return problem('UNKNOWN_FIELD', { name: issue.keys.join(', ') }, field);
-  const [reason = '', reasonPt = reason] = issue.message.split(' | ');
-  return problem('INVALID_FIELD', { reason, reasonPt }, field);
 }

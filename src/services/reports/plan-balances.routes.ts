@@ -328,7 +328,11 @@ function orderOf<Order>(name: string, orders: Readonly<Record<string, Order>>): 
   const order = Object.hasOwn(orders, camel) ? orders[camel] : undefined;
   if (order !== undefined) return order;
   const names = Object.keys(orders).join(', ');
-  return refuse('INVALID_FIELD', { reason: `use one of ${names}`, reasonPt: `use um de ${names}` }, 'ordenarPor');
+  return refuse(
+    'INVALID_FIELD',
+    { reason: `use one of ${names}`, reasonPt: `use um destes nomes: ${names}` },
+    'ordenarPor',
+  );
 }
 
 function compareAmounts(a: bigint, b: bigint): number {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { readPreferences, savePreferences } from '../../features/preferences/preferences.ts';
+import { REQUIRED } from '../../platform/validation-problems.ts';
 import { id, text } from '../wire/fields.ts';
 import { Answer, route } from '../wire/route.ts';
 
@@ -43,7 +44,7 @@ export const postPreferencesRoute = route({
 /** JSON that came as a text stays that text, so that it comes back as it was sent. */
 function jsonTextOf(preferences: unknown): string {
   if (preferences === undefined) {
-    refuse('INVALID_FIELD', { reason: 'is required', reasonPt: 'é obrigatório' }, 'preferencias');
+    refuse('INVALID_FIELD', REQUIRED, 'preferencias');
   }
   const asText = typeof preferences === 'string' && isJson(preferences) ? preferences : JSON.stringify(preferences);
   if (Buffer.byteLength(asText) > MAX_PREFERENCES) {

@@ -10,7 +10,7 @@ const year = z
     z.number().int(),
     z
       .string()
-      .regex(/^\d{4}$/)
+      .regex(/^\d{4}$/, 'must be a year | deve ser um ano')
       .transform(Number),
   ])
   .meta({ example: 2026 });
@@ -19,7 +19,7 @@ const monthNumber = z
     z.number().int(),
     z
       .string()
-      .regex(/^\d{1,2}$/)
+      .regex(/^\d{1,2}$/, 'must be a month from 1 to 12 | deve ser um mês de 1 a 12')
       .transform(Number),
   ])
   .meta({ example: 1 });

@@ -32,7 +32,10 @@ export function consolidationTenant({ company, branch }: { company: string; bran
 }
 
 export function monthOfBody({ year, month }: { year: string; month: string }): Month {
-  return monthOf(Number(year), Number(month)) ?? refuse('INVALID_FIELD', { reason: 'no such month' }, 'year');
+  return (
+    monthOf(Number(year), Number(month)) ??
+    refuse('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'year')
+  );
 }
 
 export const consolidationAnswer = z.object({

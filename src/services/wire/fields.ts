@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Centavos, centavosFromNumber, decimalOf } from '../../accounting/money.ts';
+import { type Centavos, centavosFromNumber, decimalOf, MAX_ENTRY_AMOUNT_TEXT } from '../../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../../accounting/plain-text.ts';
 import { refuse } from '../../accounting/problem.ts';
@@ -74,16 +74,17 @@ export const companyParams = z.object({ company: companyCode });
 /** D or C. */
 export const side = z.enum(['D', 'C']).meta({ example: 'D' });
 
+const AMOUNT_EXPECTED = `must be an amount with at most two decimals, up to ${MAX_ENTRY_AMOUNT_TEXT.en} | deve ser um valor com até duas casas decimais, até ${MAX_ENTRY_AMOUNT_TEXT.pt}`;
+
 /** A positive amount in a request: JSON number with at most two decimals, as centavos. */
 export const amount = z
-  .number()
+  .number(AMOUNT_EXPECTED)
   .transform((value, context): Centavos => {
     const centavos = centavosFromNumber(value);
     if (centavos === undefined) {
       context.addIssue({
         code: 'custom',
-        message:
-          'must be an amount with at most two decimals, up to 9999999999999.99 | deve ser um valor com até duas casas decimais, até 9999999999999.99',
+        message: AMOUNT_EXPECTED,
       });
       return z.NEVER;
     }
@@ -106,28 +107,26 @@ export function exactNumber(decimal: string): ExactNumber {
   return JSON.rawJSON(decimal);
 }
 
+const SLASH_MONTH = 'must be a month MM/YYYY | deve ser um mês MM/AAAA';
+const ISO_MONTH = 'must be a month YYYY-MM | deve ser um mês AAAA-MM';
+const ISO_DAY = 'must be a day YYYY-MM-DD | deve ser um dia AAAA-MM-DD';
+
 /** MM/YYYY, as 'YYYY-MM' past the door. */
 export const slashMonth = z
-  .string()
-  .transform((value, context) =>
-    parsed(monthFromSlash(value), 'must be a month MM/YYYY | deve ser um mês MM/AAAA', context),
-  )
+  .string(SLASH_MONTH)
+  .transform((value, context) => parsed(monthFromSlash(value), SLASH_MONTH, context))
   .meta({ example: '01/2026' });
 
 /** YYYY-MM. */
 export const isoMonth = z
-  .string()
-  .transform((value, context) =>
-    parsed(monthFromIso(value), 'must be a month YYYY-MM | deve ser um mês AAAA-MM', context),
-  )
+  .string(ISO_MONTH)
+  .transform((value, context) => parsed(monthFromIso(value), ISO_MONTH, context))
   .meta({ example: '2026-01' });
 
 /** YYYY-MM-DD, a day that exists. */
 export const isoDay = z
-  .string()
-  .transform((value, context) =>
-    parsed(dayFromIso(value), 'must be a day YYYY-MM-DD | deve ser um dia AAAA-MM-DD', context),
-  )
+  .string(ISO_DAY)
+  .transform((value, context) => parsed(dayFromIso(value), ISO_DAY, context))
   .meta({ example: '2026-01-31' });
 
 /** Instants in answers, from a Date. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { problem, Refusal, refuse } from '../../accounting/problem.ts';
+import { refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { answerOnce } from '../../features/access/answer-once.ts';
 import { type Authorization, requireSomeTenant } from '../../features/access/authorize.ts';
@@ -304,13 +304,16 @@ function asAnswer(route: Route, result: unknown): Answer {
   return result instanceof Answer ? result : new Answer(route.status, result);
 }
 
+const NO_IDEMPOTENCY_KEY = {
+  reason: 'Idempotency-Key must be 1 to 200 printable characters without spaces',
+  reasonPt: 'Idempotency-Key deve ter de 1 a 200 caracteres imprimíveis, sem espaços',
+};
+
 function idempotencyKey(raw: FastifyRequest): string | undefined {
   const header = raw.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header)) {
-    throw new Refusal(
-      problem('INVALID_HEADER', { reason: 'Idempotency-Key must be 1 to 200 printable characters' }, 'Idempotency-Key'),
-    );
+    return refuse('INVALID_HEADER', NO_IDEMPOTENCY_KEY, 'Idempotency-Key');
   }
   return header;
 }

@@ -460,7 +460,9 @@ function orderingOf(sort: string | undefined, orders: Readonly<Record<string, st
   const by = Object.hasOwn(orders, field) ? orders[field] : undefined;
   const upper = direction.toUpperCase();
   if (by === undefined || (upper !== 'ASC' && upper !== 'DESC') || more.length > 0) {
-    return refuse('INVALID_FIELD', { reason: `use ${Object.keys(orders).join(', ')} with asc or desc` }, 'sort');
+    const names = Object.keys(orders).join(', ');
+    const reason = { reason: `use ${names} with asc or desc`, reasonPt: `use ${names} com asc ou desc` };
+    return refuse('INVALID_FIELD', reason, 'sort');
   }
   return { by, direction: upper };
 }

@@ -57,6 +57,7 @@ function isBrokenForm(error: unknown): boolean {
 }
 
 function flagOf(value: unknown, name: string): boolean {
-  if (value !== 'true' && value !== 'false') return refuse('INVALID_FIELD', { reason: 'must be true or false' }, name);
+  if (value !== 'true' && value !== 'false')
+    return refuse('INVALID_FIELD', { reason: 'must be true or false', reasonPt: 'deve ser true ou false' }, name);
   return value === 'true';
 }
