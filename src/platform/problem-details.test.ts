@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Problem, problem } from '../accounting/problem.ts';
 import { named, RECORD_NAMES, type RecordName, usedBy } from '../accounting/record-name.ts';
-import { textOf } from './problem-details.ts';
+import { problemDetails, textOf } from './problem-details.ts';
 
 const texts = (of: Problem) => [textOf(of, 'en'), textOf(of, 'pt')];
 
@@ -36,3 +36,16 @@ test.each(Object.keys(RECORD_NAMES) as RecordName[])('%s: its Portuguese name an
 });
 
 const MASCULINE = ['Dia', 'Sistema'];
+
+test('of many problems the text tells ten and how many more there are', () => {
+  const unknown = Array.from({ length: 12 }, (_, at) => problem('UNKNOWN_FIELD', { name: `f${at}` }, `f${at}`));
+  expect(problemDetails(unknown, '/', 'pt').detail).toMatch(/^Campo desconhecido: f0; .*f9; e mais 2$/);
+  expect(problemDetails(unknown, '/', 'en').detail).toMatch(/; and 2 more$/);
+  const placed = [
+    problem('UNKNOWN_FIELD', { name: 'x' }, 'lines.0.x'),
+    problem('DAY_CLOSED', { day: '05/01/2026' }, 'day'),
+  ];
+  expect(problemDetails(placed, '/', 'pt').detail).toBe(
+    'lines.0.x: Campo desconhecido: x; day: O dia 05/01/2026 está fechado',
+  );
+});

@@ -65,9 +65,20 @@ export function languageOf(acceptLanguage: string | undefined): Language {
   return best.language;
 }
 
+/** Most problems in the one text; `errors` tells them all. */
+const MAX_IN_TEXT = 10;
+
 function severalText(problems: readonly Problem[], language: Language): string {
-  const texts = problems.slice(0, 10).map((each) => (each.field ? `${each.field}: ` : '') + textOf(each, language));
+  const texts = problems.slice(0, MAX_IN_TEXT).map((each) => fieldAndText(each, language));
+  const more = problems.length - texts.length;
+  if (more > 0) texts.push(language === 'pt' ? `e mais ${more}` : `and ${more} more`);
   return texts.join('; ');
+}
+
+/** 'field: text', or the text alone where it names the field. */
+export function fieldAndText(each: Problem, language: Language): string {
+  const text = textOf(each, language);
+  return each.field === undefined || each.field === each.params.name ? text : `${each.field}: ${text}`;
 }
 
 const TITLES: Readonly<Record<number, Readonly<Record<Language, string>>>> = {

@@ -259,6 +259,9 @@ test('behind the longest number there is no next one, and what was sent is said 
   }
   const text = await admin.post('movements', '/entry', { ...entry, valor: '12' });
   expect(text.body.errors).toEqual([
-    { field: 'valor', message: 'Invalid value: Invalid input: expected number, received string' },
+    {
+      field: 'valor',
+      message: 'Invalid value: must be an amount with at most two decimals, up to 9,999,999,999,999.99',
+    },
   ]);
 });

@@ -8,7 +8,7 @@ import type { Printer } from '../../features/reports/printer.ts';
 import { reportCacheOf } from '../../features/reports/report-cache.ts';
 import type { ReportKind } from '../../features/reports/report-request.ts';
 import type { Config } from '../../platform/config.ts';
-import { textOf } from '../../platform/problem-details.ts';
+import { fieldAndText } from '../../platform/problem-details.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 import { type Answer, streamed } from '../wire/route.ts';
 
@@ -93,7 +93,7 @@ export function partToWire(tipo: string, outcome: PartOutcome): z.output<typeof 
   if ('report' in outcome) {
     return { tipo, sucesso: true, mensagem: messageOf(outcome.report), paginas: outcome.report.pages };
   }
-  const texts = outcome.problems.map((each) => `${each.field ? `${each.field}: ` : ''}${textOf(each, 'pt')}`);
+  const texts = outcome.problems.map((each) => fieldAndText(each, 'pt'));
   return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
 }
 
