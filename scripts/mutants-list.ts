@@ -16,34 +16,34 @@ const BATCHES = 'src/features/batches/batches.sql.ts';
 const CONSOLIDATION = 'src/features/consolidation/consolidation.sql.ts';
 const ENTRIES = 'src/features/entries/entries.sql.ts';
 const MONTHS = 'src/features/months/months.sql.ts';
-const POSTING = 'src/features/entries/post-entry.ts';
-const PURGING = 'src/features/purging/purging.sql.ts';
+const MOVING = 'migrations/0251-closed-months.sql';
+const RULES = 'src/accounting/posting.ts';
 const STAGING = 'src/features/imports/staging.sql.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'posting: closed days take entries',
-    file: POSTING,
-    from: '...(rules.dayClosed ? [',
-    to: '...(rules.dayClosed && entry.amount < 0n ? [',
+    file: RULES,
+    from: '|| !facts.isDayClosed(day)) return undefined;',
+    to: "|| !facts.isDayClosed(day) || facts.monthState === 'OPEN') return undefined;",
   },
   {
     name: 'posting: the day after the closed one is closed',
     file: ENTRIES,
-    from: 'AND calendar_day.day = $3), false)',
-    to: 'AND calendar_day.day = $3::date - 1), false)',
+    from: 'AND calendar_day.day = ANY ($3::date[]) AND calendar_day.closed)',
+    to: 'AND calendar_day.day + 1 = ANY ($3::date[]) AND calendar_day.closed)',
   },
   {
     name: 'posting: consolidated months take entries',
-    file: POSTING,
-    from: "if (place.state !== 'OPEN')",
-    to: 'if (place.state === undefined)',
+    file: RULES,
+    from: "if (state === 'OPEN') return undefined;",
+    to: "if (state !== 'NOT_OPENED') return undefined;",
   },
   {
     name: 'posting: both lines on the same side of a credit entry',
-    file: POSTING,
-    from: 'side: otherSide(entry.side)',
-    to: "side: 'C'",
+    file: 'src/accounting/entry.ts',
+    from: 'side: otherSide(line.side),',
+    to: "side: 'C',",
   },
   {
     name: 'posting: the next number is that after the lowest',
@@ -86,8 +86,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'deleting: only the first of several entries goes',
     file: 'src/services/wire/movements.routes.ts',
-    from: 'await deleteEntries(context, tenants, body.ids)',
-    to: 'await deleteEntries(context, tenants, body.ids.slice(0, 1))',
+    from: 'await deleteEntries(context, body.ids)',
+    to: 'await deleteEntries(context, body.ids.slice(0, 1))',
   },
   {
     name: 'deleting: the lines of a document stay behind',
@@ -98,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'importing: rounds to tens of centavos',
     file: STAGING,
-    from: 'import_line.amount, import_line.history, import_line.history_code\n             FROM',
-    to: 'greatest(round(import_line.amount, 1), 0.1), import_line.history, import_line.history_code\n             FROM',
+    from: 'import_line.amount, import_line.history, import_line.history_code,\n                  posted_narration',
+    to: 'greatest(round(import_line.amount, 1), 0.1), import_line.history, import_line.history_code,\n                  posted_narration',
   },
   {
     name: 'importing: closed days take entries',
@@ -110,8 +110,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'importing: unbalanced entries pass when none has a counter account',
     file: STAGING,
-    from: 'WHERE (import_entry.debits <> import_entry.credits AND NOT import_entry.paired)',
-    to: 'WHERE (import_entry.debits <> import_entry.credits AND import_entry.rows > 3)',
+    from: 'OR (import_entry.debits <> import_entry.credits AND NOT import_entry.paired))',
+    to: 'OR (import_entry.debits <> import_entry.credits AND import_entry.rows > 3))',
   },
   {
     name: 'consolidating: forgets the balances of the month before',
@@ -205,19 +205,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'purging: closing lines are lost',
-    file: PURGING,
-    from: "await move(sql, branch, months, 'entry_line', 'entry_line_history', LINE_COLUMNS);",
-    to: "await sql.run({ text: 'DELETE FROM entry_line WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.closing', values: [branch.companyId, branch.branchId] });\n  await move(sql, branch, months, 'entry_line', 'entry_line_history', LINE_COLUMNS);",
+    file: MOVING,
+    from: "    EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen)",
+    to: "    IF into_history AND kept = 'entry_line' THEN\n      DELETE FROM entry_line_history WHERE entry_line_history.closing;\n    END IF;\n    EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen)",
   },
   {
     name: 'purging: history texts are forgotten',
-    file: PURGING,
-    from: 'entry_number, history_code, history, created_at, updated_at`',
-    to: 'entry_number, history_code, created_at, updated_at`',
+    file: MOVING,
+    from: 'target, columns, columns, origin, chosen)',
+    to: "target, columns, replace(columns, ', history,', ', NULL,'), origin, chosen)",
   },
   {
     name: 'purging: only the month named',
-    file: PURGING,
+    file: 'src/features/purging/purging.sql.ts',
     from: "which === 'UP_TO' ? '<='",
     to: "which === 'UP_TO' ? '='",
   },
@@ -229,21 +229,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'restoring: lines lose their closing mark',
-    file: PURGING,
-    from: 'closing, amount, entry_number',
-    to: 'amount, entry_number',
+    file: MOVING,
+    from: "origin := CASE WHEN into_history THEN kept ELSE kept || '_history' END;",
+    to: "origin := CASE WHEN into_history THEN kept ELSE kept || '_history' END;\n    IF NOT into_history AND kept = 'entry_line' THEN\n      UPDATE entry_line_history SET closing = false WHERE entry_line_history.closing;\n    END IF;",
   },
   {
     name: 'restoring: batches lose their closing mark',
-    file: PURGING,
-    from: 'number, description, closing, created_at',
-    to: 'number, description, created_at',
+    file: MOVING,
+    from: "target := CASE WHEN into_history THEN kept || '_history' ELSE kept END;",
+    to: "target := CASE WHEN into_history THEN kept || '_history' ELSE kept END;\n    IF NOT into_history AND kept = 'batch' THEN\n      UPDATE batch_history SET closing = false WHERE batch_history.closing;\n    END IF;",
   },
   {
     name: 'restoring: the month stays marked as purged',
-    file: PURGING,
-    from: 'await markPurged(sql, branch, months, false);',
-    to: 'await markPurged(sql, branch, months, months.length === 1);',
+    file: MOVING,
+    from: 'UPDATE month SET purged = into_history',
+    to: 'UPDATE month SET purged = into_history OR cardinality(months) = 1',
   },
   {
     name: 'database: amounts keep one decimal',

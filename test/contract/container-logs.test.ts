@@ -24,8 +24,11 @@ beforeAll(async () => {
   docked = await startPlatform({ LOG_SOURCE: 'docker', DOCKER_SOCKET: socket, SERVICES: 'authentication,masterdata' });
   folder = join(platform.program.house.config.dataDir, 'logs');
   await mkdir(folder, { recursive: true });
-  await platform.admin.post('authentication', '/api/admin/users', { username: 'comum', password: 'senha comum 1' });
-  plain = await platform.as('comum', 'senha comum 1');
+  await platform.admin.post('authentication', '/api/admin/users', {
+    username: 'comum',
+    password: 'uma senha nada comum',
+  });
+  plain = await platform.as('comum', 'uma senha nada comum');
 });
 afterAll(async () => {
   engine?.close();

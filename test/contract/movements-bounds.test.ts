@@ -17,7 +17,11 @@ beforeAll(async () => {
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
   const other = await createBank(platform.admin);
-  await createUser(platform.admin, { username: 'escrevente', permissions: [{ company: other.company }] });
+  await createUser(platform.admin, {
+    username: 'escrevente',
+    permissions: [{ company: other.company }],
+    routines: ['PURGING'],
+  });
   clerk = await platform.as('escrevente', 'uma senha bem comprida');
 });
 afterAll(() => platform?.stop());

@@ -12,8 +12,12 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   other = await createBank(platform.admin);
+  const elsewhere = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  const { username, password } = await createUser(platform.admin, { username: 'sem-acesso' });
+  const { username, password } = await createUser(platform.admin, {
+    username: 'sem-acesso',
+    permissions: [{ company: elsewhere.company }],
+  });
   stranger = await platform.as(username, password);
   // A branch without options has no chart.
   const bare = { company: bank.company, branch: 'NUA', name: 'Sem opções' };

@@ -154,8 +154,13 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await post('masterdata', '/releasedata/', data);
   await post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: mark, preferencias: { mark } });
   await post('movements', `/entry/${entry.id}/reversal`, { day: '2026-01-07', historico: mark });
-  await post('masterdata', '/runconsolidation', { ...tenant, year: '2026', month: '01' });
-  await jobsEnd(owner, bank);
+  const closeJanuary = async () => {
+    await post('masterdata', '/runconsolidation', { ...tenant, year: '2026', month: '01' });
+    await jobsEnd(owner, bank);
+  };
+  await closeJanuary();
+  await openMonth(platform.admin, bank, '01/2026');
+  await closeJanuary();
   await post('compliance', '/api/compliance/run', {
     branchid: bank.branchId,
     documentcode: '4010',

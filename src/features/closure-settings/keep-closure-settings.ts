@@ -7,7 +7,7 @@ import { masksOfChart } from '../chart/masks-of-chart.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { historyProblems } from '../entries/posting-facts.ts';
 import { CLOSURE_SETTINGS } from '../records/definitions.ts';
-import { createRecord, replaceRecord } from '../records/keep-record.ts';
+import { createRecord, present, replaceRecord } from '../records/keep-record.ts';
 import type { RecordRow } from '../records/records.read.sql.ts';
 
 export interface ClosureFacts {
@@ -32,6 +32,7 @@ export async function keepClosureSettings(
   // In one transaction, so that the accounts stay held until the settings that name them are written.
   return context.transaction(async (sql) => {
     const inside = joined(context, sql);
+    if (key !== undefined) await present(sql, CLOSURE_SETTINGS, key);
     await checkAccounts(inside, tenant, facts);
     return key === undefined
       ? createRecord(inside, CLOSURE_SETTINGS, tenant, facts)
