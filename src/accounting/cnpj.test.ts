@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cnpjCheckDigits, hasValidCnpjDigits, isCnpj, maskedCnpj } from './cnpj.ts';
+import { cnpjCheckDigits, hasValidCnpjDigits, isCnpj, maskedCnpj, plainCnpj } from './cnpj.ts';
 
 test.each(['12ABC34501DE35', '11222333000181', '19131243000197', '00000000000191'])('%s is right', (cnpj) => {
   expect(cnpjCheckDigits(cnpj.slice(0, 12))).toBe(cnpj.slice(12));
@@ -28,6 +28,13 @@ test('form', () => {
   ]) {
     expect(isCnpj(text)).toBe(false);
   }
+});
+
+test('punctuation goes, anything else stays', () => {
+  expect(plainCnpj('12.ABC.345/01DE-35')).toBe('12ABC34501DE35');
+  expect(plainCnpj('11222333/0001-81')).toBe('11222333000181');
+  for (const text of ['11222333000181', '1-1222333000181', '11.222.333/0001-8', ' '])
+    expect(plainCnpj(text)).toBe(text);
 });
 
 test('mask', () => {

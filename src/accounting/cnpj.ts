@@ -3,6 +3,11 @@ export function isCnpj(text: string): boolean {
   return /^[0-9A-Z]{12}[0-9]{2}$/.test(text);
 }
 
+/** '11.222.333/0001-81' as '11222333000181'; text of another shape comes back as it is. */
+export function plainCnpj(text: string): string {
+  return text.replace(/^(\w{2})\.?(\w{3})\.?(\w{3})\/?(\w{4})-?(\d{2})$/, '$1$2$3$4$5');
+}
+
 /** The two check digits of the first twelve characters; a character counts as its ASCII code less 48. */
 export function cnpjCheckDigits(first12: string): string {
   const first = checkDigit(first12);

@@ -57,7 +57,7 @@ export function refuse(...words: Words): never {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** What a text takes in as a part of its sentence: `{reason}` in English is `{reasonPt}` in Portuguese. */
-type Part = 'reason' | 'consequence' | 'validity' | 'fact' | 'message';
+type Part = 'reason' | 'consequence' | 'validity' | 'fact' | 'message' | 'reopening';
 
 type PartOf<Code extends ProblemCode> = {
   [Name in Part]: (typeof PROBLEMS)[Code]['pt'] extends `${string}{${Name}Pt}${string}` ? Name : never;
@@ -348,8 +348,8 @@ export const PROBLEMS = {
   },
   MONTH_NOT_NEXT: {
     status: 400,
-    en: 'Month {month} cannot be opened; the next one is {expected}',
-    pt: 'O mês {month} não pode ser aberto; o próximo é {expected}',
+    en: 'Month {month} cannot be opened; the next one to open is {expected}{reopening}',
+    pt: 'O mês {month} não pode ser aberto; o próximo a abrir é {expected}{reopeningPt}',
   },
   REASON_REQUIRED: {
     status: 400,

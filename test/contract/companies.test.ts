@@ -121,6 +121,36 @@ describe('companies', () => {
     expect(other.body).toMatchObject({ status: 400, code: 'ID_MISMATCH' });
   });
 
+  test('a CNPJ and a postal code may be written with their punctuation and are kept without it', async () => {
+    const company = { name: 'Pontuada', cnpj: '12.ABC.345/01DE-35', zipCode: '99999-999' };
+    const made = await admin.post('masterdata', '/company', company);
+    expect(made, made.text).toMatchObject({ status: 201, body: { cnpj: '12ABC34501DE35', zipCode: '99999999' } });
+    const path = `/companies/${made.body.id}`;
+    const changed = await admin.call('masterdata', 'PUT', path, { ...company, cnpj: '11.222.333/0001-81' });
+    expect(changed.body).toMatchObject({ cnpj: CNPJ, zipCode: '99999999', warnings: [] });
+    const branch = {
+      company: made.body.company,
+      branch: 'P',
+      name: 'P',
+      cnpj: '11.222.333/0001-81',
+      zipCode: '99.999-999',
+    };
+    expect((await admin.post('masterdata', '/branch', branch)).body).toMatchObject({ cnpj: CNPJ, zipCode: '99999999' });
+    const { company: code } = made.body;
+    const type = { code: 'PONTUADO', description: 'x', regulatoryPlan: 'COFI' };
+    const { body: fundType } = await admin.post('masterdata', '/fundType', type);
+    const settings = {
+      ...{ company: code, branch: 'P', fundTypeId: fundType.id, name: 'Fundo', cnpj: '12.ABC.345/01DE-35' },
+      administrator: { cnpj: '11.222.333/0001-81', name: 'Administradora' },
+      manager: { document: '123.456.789-09', name: 'Gestor' },
+    };
+    const fund = await admin.post('masterdata', '/fund/settings', settings);
+    expect(fund, fund.text).toMatchObject({
+      status: 201,
+      body: { cnpj: '12ABC34501DE35', administrator: { cnpj: CNPJ }, manager: { document: '12345678909' } },
+    });
+  });
+
   test('wrong check digits of a CNPJ are warned about, letters are fine, another shape is refused', async () => {
     const wrong = await admin.post('masterdata', '/company', { name: 'Erro', cnpj: '11222333000180', zipCode: ZIP });
     expect(wrong.status).toBe(201);
@@ -131,7 +161,14 @@ describe('companies', () => {
       zipCode: ZIP,
     });
     expect(letters.body.warnings).toEqual([]);
-    for (const cnpj of ['1122233300018', '11.222.333/0001-81', '12abc34501de35', 11222333000181, null]) {
+    for (const cnpj of [
+      '1122233300018',
+      '11.222.333/0001-8',
+      '1-1222333000181',
+      '12abc34501de35',
+      11222333000181,
+      null,
+    ]) {
       const answer = await admin.post('masterdata', '/company', { name: 'Forma', cnpj, zipCode: ZIP });
       expect(answer.body).toMatchObject({ status: 400 });
       expect(answer.body.errors[0].field).toBe('cnpj');

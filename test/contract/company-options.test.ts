@@ -40,7 +40,7 @@ test('options are created with their defaults, read, listed, changed and deleted
   expect((await admin.get('masterdata', byCodes)).body).toEqual(made.body);
   expect((await admin.get('masterdata', '/company/options/')).body).toContainEqual(made.body);
   const signatories = [
-    { name: 'Maria', cpf: '12345678909', role: 'Contadora', crc: '1SP1', ufCrc: 'SP', legalResponsible: true },
+    { name: 'Maria', cpf: '123.456.789-09', role: 'Contadora', crc: '1SP1', ufCrc: 'SP', legalResponsible: true },
   ];
   const put = await admin.call('masterdata', 'PUT', `/company/options/${id}`, {
     ...made.body,
@@ -50,7 +50,7 @@ test('options are created with their defaults, read, listed, changed and deleted
     historyRequired: true,
   });
   expect(put.body).toMatchObject({ id, baseYearMonth: '03/2026', chartCode: 'MAIS NOVO', historyRequired: true });
-  expect(put.body.signatories).toEqual([{ ...signatories[0], email: null }]);
+  expect(put.body.signatories).toEqual([{ ...signatories[0], cpf: '12345678909', email: null }]);
   expect((await admin.post('masterdata', '/company/options', body)).body).toMatchObject({
     status: 400,
     code: 'DUPLICATE',

@@ -180,15 +180,17 @@ describe('companies', () => {
     const max = await platform.as(username, password);
     const rows = Array.from({ length: 1000 }, (_, at) => {
       const code = `F${at}`;
-      return `${code};Fundo ${at};11222333000181;01001000;1;Sede;S\n${code};;;;2;Outra;N`;
+      return `${code};Fundo ${at};11.222.333/0001-81;01001-000;1;Sede;S\n${code};;;;2;Outra;N`;
     });
     const began = performance.now();
     const answer = await upload('/company/import', `${header}\n${rows.join('\n')}\n`, max);
     console.log(`1,000 companies, 2,000 branches: loaded in ${((performance.now() - began) / 1000).toFixed(2)} s`);
     expect(answer.body).toMatchObject({ success: true, totalRows: 2000, successRows: 2000 });
-    expect((await max.get('masterdata', '/companies')).body).toHaveLength(1000);
+    const { body: companies } = await max.get('masterdata', '/companies');
+    expect(companies).toHaveLength(1000);
+    expect(companies[0]).toMatchObject({ cnpj: '11222333000181', zipCode: '01001000' });
     expect((await max.get('masterdata', '/allbranch/F7')).body).toMatchObject([
-      { branch: '1', name: 'Sede', headOffice: true },
+      { branch: '1', name: 'Sede', headOffice: true, zipCode: '01001000' },
       { branch: '2', name: 'Outra', headOffice: false },
     ]);
     const again = await upload('/company/import', `${header}\nF7;;;;3;Terceira;N\n`, max);

@@ -1,5 +1,5 @@
-import { isCep } from '../../accounting/cep.ts';
-import { hasValidCnpjDigits, isCnpj } from '../../accounting/cnpj.ts';
+import { isCep, plainCep } from '../../accounting/cep.ts';
+import { hasValidCnpjDigits, isCnpj, plainCnpj } from '../../accounting/cnpj.ts';
 import { type Problem, problem } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Config } from '../../platform/config.ts';
@@ -117,14 +117,16 @@ function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean):
 }
 
 function zipCodeOf(cells: RowReader<Field>): string | undefined {
-  const zipCode = cells.text('zipCode', 8);
-  if (zipCode === undefined || isCep(zipCode)) return zipCode;
-  return cells.invalid('zipCode', 'must be 8 digits', 'deve ter 8 dígitos');
+  const written = cells.text('zipCode', 10);
+  if (written === undefined) return undefined;
+  const zipCode = plainCep(written);
+  return isCep(zipCode) ? zipCode : cells.invalid('zipCode', 'must be 8 digits', 'deve ter 8 algarismos');
 }
 
 function cnpjOf(cells: RowReader<Field>, field: 'cnpj' | 'branchCnpj', strict: boolean): string | undefined {
-  const cnpj = cells.text(field, 14);
-  if (cnpj === undefined) return undefined;
+  const written = cells.text(field, 18);
+  if (written === undefined) return undefined;
+  const cnpj = plainCnpj(written);
   if (!isCnpj(cnpj)) return cells.invalid(field, 'must be 14 characters', 'deve ter 14 caracteres');
   if (strict && !hasValidCnpjDigits(cnpj)) {
     return cells.invalid(field, 'its check digits are wrong', 'dígitos verificadores incorretos');

@@ -59,11 +59,11 @@ async function openNext(
 ): Promise<void> {
   const expected = nextMonth(months);
   if (expected === undefined) refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  if (month !== expected) refuseOther(month, expected);
+  if (month !== expected) refuseOther(month, expected, months.lastConsolidated);
   const key = { ...tenant, month };
   // Two openers of the same month: the second one waits at the key and is told that the month exists.
   const inserted = await insertMonth(sql, key);
-  if (!inserted) refuseOther(month, addMonths(month, 1));
+  if (!inserted) refuseOther(month, addMonths(month, 1), months.lastConsolidated);
   await fillCalendar(sql, key, daysOf(month).map(nationalDay));
   await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
 }
@@ -79,7 +79,8 @@ async function reopen(
   const row = await lockMonthAlone(sql, { ...tenant, month });
   // The month behind it may have been consolidated on it while this one waited.
   const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
-  if (months.lastConsolidated !== null && months.lastConsolidated > month) refuseOther(month, nextMonth(months)!);
+  const { lastConsolidated } = months;
+  if (lastConsolidated !== null && lastConsolidated > month) refuseOther(month, nextMonth(months)!, lastConsolidated);
   if (row?.state !== 'CONSOLIDATED') refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
   if (row.purged) refuse('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
   if (reason === undefined) refuse('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
@@ -107,6 +108,11 @@ function refuseUnconfirmed(days: readonly string[]): never {
 /** Quotas that a refusal names. */
 const MAX_NAMED = 10;
 
-function refuseOther(month: Month, expected: Month): never {
-  return refuse('MONTH_NOT_NEXT', { month: slashOf(month), expected: slashOf(expected) }, 'newyearmonth');
+/** Says which month may be opened, and which of the consolidated ones may be opened again. */
+function refuseOther(month: Month, expected: Month, lastConsolidated: Month | null): never {
+  const again = lastConsolidated === null ? undefined : slashOf(lastConsolidated);
+  const reopening = again === undefined ? '' : ` and only ${again} may be opened again`;
+  const reopeningPt = again === undefined ? '' : ` e só ${again} pode ser reaberto`;
+  const params = { month: slashOf(month), expected: slashOf(expected), reopening, reopeningPt };
+  return refuse('MONTH_NOT_NEXT', params, 'newyearmonth');
 }

@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { isCep } from '../../accounting/cep.ts';
-import { hasValidCnpjDigits, isCnpj } from '../../accounting/cnpj.ts';
+import { hasValidCnpjDigits } from '../../accounting/cnpj.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { Address, BranchRow, CompanyRow } from '../../features/companies/companies.read.sql.ts';
 import type { BranchFacts, CompanyFacts } from '../../features/companies/companies.sql.ts';
 import type { Config } from '../../platform/config.ts';
-import { branchCode, companyCode, id, instant, isoDay, nameText, optional, readOnly, text } from '../wire/fields.ts';
-
-export const cnpj = text(14, 1)
-  .refine(
-    isCnpj,
-    'must be a CNPJ of 14 characters without punctuation | deve ser um CNPJ de 14 caracteres sem pontuação',
-  )
-  .meta({ example: '11222333000181' });
-
-export const zipCode = text(8, 1)
-  .refine(isCep, 'must be a postal code of 8 digits | deve ser um CEP de 8 dígitos')
-  .meta({ example: '01001000' });
+import {
+  branchCode,
+  cnpj,
+  companyCode,
+  id,
+  instant,
+  isoDay,
+  nameText,
+  optional,
+  readOnly,
+  text,
+  zipCode,
+} from '../wire/fields.ts';
 
 const address = {
   street: optional(text(200).meta({ example: 'Praça da Sé' })),

@@ -6,6 +6,7 @@ import {
   branchCode,
   codeText,
   companyCode,
+  cpf,
   id,
   instant,
   nameText,
@@ -21,11 +22,7 @@ const bookNumber = z.number().int().min(1).max(999_999_999).meta({ example: 1 })
 
 const signatory = z.strictObject({
   name: nameText(200).meta({ example: 'Maria da Silva' }),
-  cpf: optional(
-    text(11)
-      .refine((value) => /^(\d{11})?$/.test(value), 'must be 11 digits | deve ter 11 dígitos')
-      .meta({ example: '12345678909' }),
-  ),
+  cpf: optional(cpf),
   role: optional(text(200).meta({ example: 'Contadora' })),
   crc: optional(text(20).meta({ example: '1SP123456/O-0' })),
   ufCrc: optional(text(2).meta({ example: 'SP' })),

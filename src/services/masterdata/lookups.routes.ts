@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { lookUpCompany } from '../../features/lookups/look-up-company.ts';
 import { lookUpAddress } from '../../features/lookups/look-up-postal-code.ts';
-import { exactNumber, moneyAnswer } from '../wire/fields.ts';
+import { cnpj, exactNumber, moneyAnswer, zipCode } from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
-import { cnpj, zipCode } from './companies.ts';
 
 const tag = 'Companies';
 const shown = z.string().nullable();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isCnpj } from '../../accounting/cnpj.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { changeHistory, createHistory, deleteHistory } from '../../features/histories/keep-history.ts';
 import {
@@ -18,7 +17,19 @@ import {
   keepReferenceAccount,
 } from '../../features/reference-charts/keep-reference-account.ts';
 import { changeRoutine } from '../../features/routines/change-routine.ts';
-import { codeText, id, isoDay, moneyAnswer, nameText, optional, pathId, side, text } from '../wire/fields.ts';
+import {
+  cnpj,
+  cnpjOrCpf,
+  codeText,
+  id,
+  isoDay,
+  moneyAnswer,
+  nameText,
+  optional,
+  pathId,
+  side,
+  text,
+} from '../wire/fields.ts';
 import { route } from '../wire/route.ts';
 import { recordRoutes, recordToWire } from './record-routes.ts';
 
@@ -80,13 +91,8 @@ export const fundTypeRoutes = recordRoutes({
   changedBy: 'SETTINGS',
 });
 
-const cnpj = text(14, 14)
-  .refine(isCnpj, 'must be a CNPJ of 14 characters | deve ser um CNPJ de 14 caracteres')
-  .meta({ example: '11222333000181' });
 const provider = optional(z.strictObject({ cnpj, name: nameText(200) }));
-const manager = optional(
-  z.strictObject({ document: text(14, 11).meta({ example: '11222333000181' }), name: nameText(200) }),
-);
+const manager = optional(z.strictObject({ document: cnpjOrCpf, name: nameText(200) }));
 const fee = optional(
   z
     .number()

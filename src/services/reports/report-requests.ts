@@ -3,7 +3,7 @@ import { type Day, type Month, monthOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { BalanceSelection, BookBinding, ReportRequest } from '../../features/reports/report-request.ts';
 import type { Format } from '../../platform/render/render-table.ts';
-import { branchCode, companyCode, id, isoDay, optional, text } from '../wire/fields.ts';
+import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../wire/fields.ts';
 
 const year = z
   .union([
@@ -188,7 +188,7 @@ export function journal(body: z.output<typeof journalBody>): Asked {
 
 const signatory = z.strictObject({
   name: text(200, 1).meta({ example: 'Maria da Silva' }),
-  cpf: optional(text(14)),
+  cpf: optional(cpf),
   role: optional(text(200)),
   crc: optional(text(20)),
   ufCrc: optional(text(2).meta({ example: 'SP' })),

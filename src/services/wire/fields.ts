@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { isCep, plainCep } from '../../accounting/cep.ts';
+import { isCnpj, plainCnpj } from '../../accounting/cnpj.ts';
+import { isCpf, plainCpf } from '../../accounting/cpf.ts';
 import { type Centavos, centavosFromNumber, decimalOf, MAX_ENTRY_AMOUNT_TEXT } from '../../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../../accounting/plain-text.ts';
@@ -70,6 +73,31 @@ export const branchCode = codeText(10).meta({ example: '0001' });
 
 export const tenantParams = z.object({ company: companyCode, branch: branchCode });
 export const companyParams = z.object({ company: companyCode });
+
+/** With or without its punctuation, and kept without. */
+export const cnpj = text(18, 1)
+  .transform(plainCnpj)
+  .refine(isCnpj, 'must be a CNPJ of 14 characters | deve ser um CNPJ de 14 caracteres')
+  .meta({ example: '11222333000181', maxLength: 18, minLength: 14 });
+
+/** The same of a person; the empty text is none. */
+export const cpf = text(14)
+  .transform(plainCpf)
+  .refine((value) => value === '' || isCpf(value), 'must be a CPF of 11 digits | deve ser um CPF de 11 algarismos')
+  .meta({ example: '12345678909', maxLength: 14 });
+
+export const cnpjOrCpf = text(18, 11)
+  .transform((value) => plainCpf(plainCnpj(value)))
+  .refine(
+    (value) => isCnpj(value) || isCpf(value),
+    'must be a CNPJ of 14 characters or a CPF of 11 digits | deve ser um CNPJ de 14 caracteres ou um CPF de 11 algarismos',
+  )
+  .meta({ example: '11222333000181', maxLength: 18, minLength: 11 });
+
+export const zipCode = text(10, 1)
+  .transform(plainCep)
+  .refine(isCep, 'must be a postal code (CEP) of 8 digits | deve ser um CEP de 8 algarismos')
+  .meta({ example: '01001000', maxLength: 10, minLength: 8 });
 
 /** D or C. */
 export const side = z.enum(['D', 'C']).meta({ example: 'D' });
