@@ -57,7 +57,7 @@ export function refuse(...words: Words): never {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** What a text takes in as a part of its sentence: `{reason}` in English is `{reasonPt}` in Portuguese. */
-type Part = 'reason' | 'consequence' | 'validity' | 'fact' | 'message' | 'reopening';
+type Part = 'reason' | 'consequence' | 'validity' | 'fact' | 'message' | 'reopening' | 'status';
 
 type PartOf<Code extends ProblemCode> = {
   [Name in Part]: (typeof PROBLEMS)[Code]['pt'] extends `${string}{${Name}Pt}${string}` ? Name : never;
@@ -151,23 +151,27 @@ export const PROBLEMS = {
   },
   IDENTITY_PROVIDER_UNAVAILABLE: {
     status: 503,
-    en: 'The keys of the identity provider cannot be read now',
-    pt: 'As chaves do provedor de identidade não podem ser lidas agora',
+    en: 'The keys of the identity provider cannot be read now; try again later',
+    pt: 'As chaves do provedor de identidade não podem ser lidas agora; tente mais tarde',
   },
   LOGS_UNAVAILABLE: {
     status: 503,
-    en: 'The logs cannot be read now',
-    pt: 'Os registros não podem ser lidos agora',
+    en: 'The logs cannot be read now; try again later',
+    pt: 'Os logs do sistema não podem ser lidos agora; tente mais tarde',
   },
   LAST_ADMIN: {
     status: 400,
-    en: 'The last active administrator must stay one',
-    pt: 'O último administrador ativo deve continuar como tal',
+    en: 'This is the only active administrator: make another user one first',
+    pt: 'Este é o único administrador ativo: torne outro usuário administrador antes',
   },
   NOT_FOUND: { status: 404, en: '{record} not found', pt: '{recordPt} não encontrad{ending}' },
   ROUTE_NOT_FOUND: { status: 404, en: 'There is no such operation here', pt: 'Esta operação não existe aqui' },
   BODY_TOO_LARGE: { status: 413, en: 'The body is larger than allowed', pt: 'O corpo é maior que o permitido' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, en: 'Unsupported media type', pt: 'Tipo de mídia não suportado' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    en: 'This operation does not take what Content-Type says',
+    pt: 'Esta operação não aceita o tipo informado em Content-Type',
+  },
   TOO_MANY_ATTEMPTS: {
     status: 429,
     en: 'Too many attempts; try again later',
@@ -176,12 +180,12 @@ export const PROBLEMS = {
   TOO_MANY_REQUESTS: {
     status: 429,
     en: 'You have too many requests of this kind at once (limit {limit}); wait for their answers',
-    pt: 'Você tem requisições deste tipo demais ao mesmo tempo (limite: {limit}); aguarde as respostas',
+    pt: 'Você tem requisições demais deste tipo em andamento (limite: {limit}); aguarde as respostas',
   },
   TOO_MANY_REQUESTS_OF_COMPANY: {
     status: 429,
     en: 'The company has too many requests of this kind at once (limit {limit}); try again in a moment',
-    pt: 'A empresa tem requisições deste tipo demais ao mesmo tempo (limite: {limit}); tente novamente em instantes',
+    pt: 'A empresa tem requisições demais deste tipo em andamento (limite: {limit}); tente novamente em instantes',
   },
   DISK_FULL: {
     status: 503,
@@ -193,7 +197,7 @@ export const PROBLEMS = {
   DATABASE_UNAVAILABLE: {
     status: 503,
     en: 'The database does not answer at the moment; try again. Whether a change under way was saved, reading it tells',
-    pt: 'O banco de dados não responde no momento; tente novamente. Se uma alteração em curso foi gravada, a consulta dirá',
+    pt: 'O banco de dados não responde no momento; antes de tentar novamente, consulte se a alteração em curso foi gravada',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 400,
@@ -203,7 +207,7 @@ export const PROBLEMS = {
   ID_MISMATCH: {
     status: 400,
     en: 'The id in the body differs from the one in the path',
-    pt: 'O id do corpo difere do id do caminho',
+    pt: 'O id informado no corpo difere do id do caminho',
   },
   DUPLICATE: { status: 400, en: '{record} already exists', pt: '{recordPt} já existe' },
   IN_USE: { status: 400, en: '{record} is in use by {by}', pt: '{recordPt} está em uso por {byPt}' },
@@ -223,14 +227,18 @@ export const PROBLEMS = {
   },
   ACCOUNT_SYNTHETIC: {
     status: 400,
-    en: 'Account {account} is synthetic and takes no entries',
-    pt: 'A conta {account} é sintética e não recebe lançamentos',
+    en: 'Account {account} is synthetic and takes no entries: use an analytic account',
+    pt: 'A conta {account} é sintética e não recebe lançamentos: use uma conta analítica',
   },
-  ACCOUNT_INACTIVE: { status: 400, en: 'Account {account} is inactive', pt: 'A conta {account} está inativa' },
+  ACCOUNT_INACTIVE: {
+    status: 400,
+    en: 'Account {account} is inactive: activate it or use another',
+    pt: 'A conta {account} está inativa: ative-a ou use outra',
+  },
   ACCOUNT_OUT_OF_VALIDITY: {
     status: 400,
-    en: 'Account {account} is valid {validity}',
-    pt: 'A conta {account} vale {validityPt}',
+    en: 'Account {account} is valid only {validity}',
+    pt: 'A conta {account} só é válida {validityPt}',
   },
   ACCOUNT_CHANGED: {
     status: 400,
@@ -244,8 +252,8 @@ export const PROBLEMS = {
   },
   ACCOUNT_IN_CLOSING_GROUP: {
     status: 400,
-    en: 'Account {account} lies inside the closing group {group}',
-    pt: 'A conta {account} está dentro do grupo de encerramento {group}',
+    en: 'Account {account} lies inside the closing group {group}: choose one outside of it',
+    pt: 'A conta {account} está dentro do grupo de encerramento {group}: escolha uma fora dele',
   },
   QUOTA_NOT_CONFIGURED: {
     status: 400,
@@ -265,7 +273,7 @@ export const PROBLEMS = {
   RELEASE_UNBALANCED: {
     status: 400,
     en: 'The lines do not balance: debits {debits}, credits {credits}',
-    pt: 'As linhas não fecham: débitos {debits}, créditos {credits}',
+    pt: 'As partidas do lançamento padrão não fecham: débitos {debits}, créditos {credits}',
   },
   LOOKUP_UNAVAILABLE: {
     status: 503,
@@ -275,7 +283,7 @@ export const PROBLEMS = {
   PARENT_HAS_ENTRIES: {
     status: 400,
     en: 'Account {account} has entries and cannot have children',
-    pt: 'A conta {account} tem lançamentos e não pode ter filhas',
+    pt: 'A conta {account} tem lançamentos e não pode ter contas filhas',
   },
   ACCOUNT_BREAKS_MASK: {
     status: 400,
@@ -290,12 +298,12 @@ export const PROBLEMS = {
   ACCOUNT_CYCLE: {
     status: 400,
     en: 'Account {account} cannot hang under {parent}, which lies below it',
-    pt: 'A conta {account} não pode ficar sob {parent}, que está abaixo dela',
+    pt: 'A conta {account} não pode ser subordinada a {parent}, que já é subordinada a ela',
   },
   PARENT_NOT_SYNTHETIC: {
     status: 400,
     en: 'Account {account} is analytic and cannot have children',
-    pt: 'A conta {account} é analítica e não pode ter filhas',
+    pt: 'A conta {account} é analítica e não pode ter contas filhas',
   },
   CHART_DENIED: {
     status: 403,
@@ -329,13 +337,13 @@ export const PROBLEMS = {
   },
   BASE_BALANCES_FROZEN: {
     status: 400,
-    en: 'Base balances are frozen since the first consolidation',
-    pt: 'Os saldos iniciais estão congelados desde a primeira consolidação',
+    en: 'Base balances do not change any more after the first consolidation',
+    pt: 'Os saldos iniciais não podem mais ser alterados depois da primeira consolidação',
   },
   BASE_BALANCES_UNBALANCED: {
     status: 400,
     en: 'Base balances must sum to zero; they sum to {sum}',
-    pt: 'Os saldos iniciais devem somar zero; somam {sum}',
+    pt: 'A soma dos saldos iniciais deve ser zero, devedores iguais aos credores; é {sum}',
   },
 
   // Periods
@@ -379,7 +387,7 @@ export const PROBLEMS = {
   PURGE_SELECTION_MODE: {
     status: 400,
     en: 'Choose either useRange or alternate',
-    pt: 'Escolha useRange ou alternate, um só',
+    pt: 'Escolha useRange ou alternate, somente um deles',
   },
   PURGE_RANGE_OF_OTHERS: {
     status: 400,
@@ -390,7 +398,7 @@ export const PROBLEMS = {
   PURGE_RANGE_OF_TWO: {
     status: 400,
     en: 'A range is exactly two branch ids',
-    pt: 'Um intervalo tem exatamente dois ids de filial',
+    pt: 'O intervalo deve ter exatamente dois ids de filial',
   },
   PURGE_NO_MONTHS: {
     status: 400,
@@ -449,7 +457,7 @@ export const PROBLEMS = {
   REPORT_NOT_READY: {
     status: 400,
     en: 'The report is not ready: {status}',
-    pt: 'O relatório não está pronto: {status}',
+    pt: 'O relatório não está pronto: {statusPt}',
   },
   REPORT_GONE: {
     status: 404,
@@ -470,7 +478,7 @@ export const PROBLEMS = {
   SIGNATORIES_REQUIRED: {
     status: 400,
     en: 'Terms need signatories, an accountant with CRC and a legal representative: name them in the request or in the options of the branch',
-    pt: 'Termos exigem signatários, um contador com CRC e um representante legal: informe-os no pedido ou nas opções da filial',
+    pt: 'Os termos exigem signatários, entre eles um contador com CRC e um representante legal: informe-os na requisição ou nas opções da filial',
   },
   ACCOUNTANT_REQUIRED: {
     status: 400,
@@ -510,7 +518,7 @@ export const PROBLEMS = {
   FORMAT_NOT_OFFERED: {
     status: 400,
     en: 'This report is printed as {formats} only',
-    pt: 'Este relatório só é impresso como {formats}',
+    pt: 'Este relatório só é emitido em {formats}',
   },
 
   // Entries
@@ -531,8 +539,8 @@ export const PROBLEMS = {
   },
   COUNTER_ACCOUNT_REQUIRED: {
     status: 400,
-    en: 'An entry without counter account cannot balance',
-    pt: 'Um lançamento sem contrapartida não fecha',
+    en: 'An entry without counter account does not balance: give the counter account',
+    pt: 'O lançamento sem contrapartida não fecha: informe a contrapartida',
   },
   SAME_ACCOUNT: {
     status: 400,
@@ -541,13 +549,13 @@ export const PROBLEMS = {
   },
   ENTRY_ON_TWO_DAYS: {
     status: 400,
-    en: 'Entry {entry} lies on two days',
-    pt: 'O lançamento {entry} está em dois dias',
+    en: 'Entry {entry} has lines on different days: give all of them the same day',
+    pt: 'O lançamento {entry} tem partidas em dias diferentes: informe o mesmo dia em todas',
   },
   PROBLEMS_NOT_TOLD: {
     status: 400,
-    en: '{count} problems in all, the first {told} are told',
-    pt: '{count} problemas ao todo, os primeiros {told} estão indicados',
+    en: '{count} problems in all; the first {told} are told',
+    pt: '{count} problemas ao todo; são mostrados os primeiros {told}',
   },
   FILE_IMPORTED_BEFORE: {
     status: 400,
@@ -579,8 +587,8 @@ export const PROBLEMS = {
     en: 'The file has no entries',
     pt: 'O arquivo não tem lançamentos',
   },
-  MISSING_COLUMN: { status: 400, en: 'The column is missing', pt: 'A coluna está faltando' },
-  MISSING_VALUE: { status: 400, en: 'A value is required', pt: 'Um valor é obrigatório' },
+  MISSING_COLUMN: { status: 400, en: 'The file lacks this column', pt: 'Falta esta coluna no arquivo' },
+  MISSING_VALUE: { status: 400, en: 'A value is required', pt: 'O preenchimento é obrigatório' },
   HISTORY_REQUIRED: { status: 400, en: 'A history is required', pt: 'O histórico é obrigatório' },
   UNKNOWN_HISTORY: {
     status: 400,
@@ -630,7 +638,7 @@ export const PROBLEMS = {
   CLOSING_IS_AUTOMATIC: {
     status: 400,
     en: 'Closing entries are made by consolidation and cannot be changed',
-    pt: 'Lançamentos de encerramento são feitos pela consolidação e não podem ser alterados',
+    pt: 'Os lançamentos de encerramento são gerados pela consolidação e não podem ser alterados',
   },
 
   // Compliance
@@ -644,7 +652,7 @@ export const PROBLEMS = {
   ONE_OF_FIELDS: {
     status: 400,
     en: 'Give {one} or {other}, one of them',
-    pt: 'Informe {one} ou {other}, um só',
+    pt: 'Informe {one} ou {other}, somente um deles',
   },
   BRANCH_RANGE_REVERSED: {
     status: 400,

@@ -48,7 +48,7 @@ export const RECORD_NAMES = {
   Group: ['Grupo', 'o'],
   History: ['Histórico padrão', 'o'],
   Identity: ['Identidade externa', 'a'],
-  Job: ['Execução', 'a'],
+  Job: ['Tarefa', 'a'],
   Process: ['Processo', 'o'],
   'Quota configuration': ['Configuração de cota', 'a'],
   'Reduced code': ['Código reduzido', 'o'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Problem, problem } from '../accounting/problem.ts';
+import { PROBLEMS, type Problem, problem } from '../accounting/problem.ts';
 import { named, RECORD_NAMES, type RecordName, usedBy } from '../accounting/record-name.ts';
 import { problemDetails, textOf } from './problem-details.ts';
 
@@ -49,3 +49,21 @@ test('of many problems the text tells ten and how many more there are', () => {
     'lines.0.x: Campo desconhecido: x; day: O dia 05/01/2026 está fechado',
   );
 });
+
+test('counts and amounts are written as the language writes them', () => {
+  expect(texts(problem('TOO_MANY_ROWS', { limit: 1_000_000 }))).toEqual([
+    'More than 1,000,000 rows: split the file',
+    'Mais de 1.000.000 linhas: divida o arquivo',
+  ]);
+  expect(textOf(problem('BASE_BALANCES_UNBALANCED', { sum: '-640001.55' }), 'pt')).toContain('-640.001,55');
+});
+
+test.each(Object.entries(PROBLEMS))(
+  '%s: its texts take the same parameters, ours in Portuguese',
+  (_code, { en, pt }) => {
+    const names = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+    const translated = /\{(reason|consequence|validity|fact|message|reopening|status|record|by)\}/g;
+    expect(names(pt).filter((name) => name !== '{ending}')).toEqual(names(en.replace(translated, '{$1Pt}')));
+    expect(pt).not.toMatch(/\b(ficheiro|registo|utilizador|contacto|Demasiado|esperava)/i);
+  },
+);

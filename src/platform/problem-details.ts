@@ -35,12 +35,20 @@ export function problemDetails(problems: readonly Problem[], instance: string, l
 export function textOf(problem: Problem, language: Language): string {
   return PROBLEMS[problem.code][language].replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(problem.params[name] ?? '');
-    return AMOUNTS.has(name) ? amountIn(value, language) : value;
+    if (AMOUNTS.has(name)) return amountIn(value, language);
+    return COUNTS.has(name) ? COUNT_FORMS[language].format(Number(value)) : value;
   });
 }
 
 /** Parameters that are amounts in plain decimals; what does not look like one is left as it is. */
 const AMOUNTS = new Set(['debits', 'credits', 'sum', 'value']);
+
+/** Parameters that count something: 100.000 in Portuguese, 100,000 in English. */
+const COUNTS = new Set(['limit', 'count', 'told']);
+const COUNT_FORMS = {
+  en: new Intl.NumberFormat('en', { useGrouping: 'min2' }),
+  pt: new Intl.NumberFormat('pt-BR', { useGrouping: 'min2' }),
+};
 
 /** 1.234,56 in Portuguese, 1,234.56 in English. */
 function amountIn(decimal: string, language: Language): string {

@@ -287,6 +287,6 @@ describe('a closing month without closure settings', () => {
     const path = `/chartOfAccounts/${account.id}`;
     await platform.admin.call('masterdata', 'PUT', path, { ...account, endDate: '2025-12-31' });
     const { message } = await consolidate(bank, '01', 'ERROR');
-    expect(message).toContain('A conta 3.2 vale até 31/12/2025');
+    expect(message).toContain('A conta 3.2 só é válida até 31/12/2025');
   });
 });

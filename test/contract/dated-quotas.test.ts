@@ -90,6 +90,25 @@ test('reopening asks for a reason, and for a confirmation where quotas stand on 
   ]);
 });
 
+test('a month that cannot be opened says which may be, and which may be opened again', async () => {
+  const branch = await createBank(platform.admin, { baseYearMonth: '03/2026' });
+  const refusalOf = async ({ company, branch: code }: { company: string; branch: string }) => {
+    const path = `/monthOpening/${company}/${code}`;
+    const inPortuguese = { 'accept-language': 'pt-BR' };
+    const { body } = await platform.admin.post('movements', path, { newyearmonth: '05/2026' }, inPortuguese);
+    return [body.code, body.detail];
+  };
+  expect(await refusalOf(branch)).toEqual([
+    'MONTH_NOT_NEXT',
+    'O mês 05/2026 não pode ser aberto; o próximo a abrir é 03/2026',
+  ]);
+  await createFund();
+  expect(await refusalOf(fund)).toEqual([
+    'MONTH_NOT_NEXT',
+    'O mês 05/2026 não pode ser aberto; o próximo a abrir é 03/2026 e só 01/2026 pode ser reaberto',
+  ]);
+});
+
 test('closed again with the same equity the quota agrees again, with another it stays stale', async () => {
   await createFund();
   await confirm();

@@ -57,7 +57,7 @@ describe('CSV', () => {
     ];
     const { body } = await upload(batchId, [HEADER, ...rows].join('\n'));
     expect(body.errors).toEqual([
-      'row 2: contrapartida: Account 2.1.2 is inactive',
+      'row 2: contrapartida: Account 2.1.2 is inactive: activate it or use another',
       'row 3: dia: Month 06/2026 has no day 31',
       'row 4: valor: Invalid value: not an amount with at most two decimals',
       'row 5: dia: Day 08/06/2026 is closed',
@@ -145,7 +145,7 @@ test('JSON: nesting, unknown fields, and at most 1,000 problems with a count', a
   expect(many.body.errors).toHaveLength(1_001);
   expect(many.body.errors.at(-1)).toEqual({
     field: 'file',
-    message: '1200 problems in all, the first 1000 are told',
+    message: '1200 problems in all; the first 1000 are told',
   });
   const { body: batches } = await platform.admin.get('movements', `/allbatch/${bank.company}/${bank.branch}`);
   expect(batches.map((each: { lote: string }) => each.lote)).not.toContain('JX');

@@ -311,7 +311,9 @@ test('the message of an account out of its validity tells its days', async () =>
     entryBody(await newDocument(), { ...RIGHT, debit: '1.4' }),
     { 'accept-language': 'pt-BR' },
   );
-  expect(answer.body.errors).toEqual([{ field: 'contaId', message: 'A conta 1.4 vale de 01/01/2025 a 31/12/2025' }]);
+  expect(answer.body.errors).toEqual([
+    { field: 'contaId', message: 'A conta 1.4 só é válida de 01/01/2025 a 31/12/2025' },
+  ]);
 });
 
 test('of an entry with a wrong row only that row is told', async () => {

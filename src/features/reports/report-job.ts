@@ -27,9 +27,15 @@ export async function readReportJob(context: Context, companyId: number, id: num
   return (await selectReportJob(context.sql, companyId, id)) ?? refuse('NOT_FOUND', named('Report', id), 'id');
 }
 
+const NOT_READY = {
+  PENDING: { status: 'it waits for its turn', statusPt: 'está na fila' },
+  RUNNING: { status: 'it is being printed', statusPt: 'está em emissão' },
+  ERROR: { status: 'it failed; ask for it again', statusPt: 'a emissão falhou; solicite-o novamente' },
+} as const;
+
 /** The file of a finished job. */
 export async function openReport(job: ReportJob, dataDir: string): Promise<Readable> {
-  if (job.status !== 'DONE') refuse('REPORT_NOT_READY', { status: job.status }, 'id');
+  if (job.status !== 'DONE') refuse('REPORT_NOT_READY', NOT_READY[job.status], 'id');
   const path = reportPath(dataDir, job.companyId, job.id);
   await access(path).catch(() => refuse('REPORT_GONE', {}, 'id'));
   return createReadStream(path);
