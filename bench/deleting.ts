@@ -4,8 +4,10 @@ import type { House } from './support/house.ts';
 
 const LINES = 200_000;
 const ROUNDS = 3;
+/** As the program writes them. */
+const LINES_IN_A_ROW = 200;
 
-/** A batch by request against the DELETE statements alone, on rows of the same kind in the same tables. */
+/** A batch by request against bare statements that remove the same rows and keep them in the trail. */
 export const deleting: Figure = async (house) => {
   const batches: { branch: Branch; filled: Filled }[] = [];
   for (let each = 0; each < 2 * ROUNDS; each++) {
@@ -22,18 +24,27 @@ export const deleting: Figure = async (house) => {
   return [
     {
       name: `DELETE /batch of ${LINES.toLocaleString('en')} lines`,
-      against: 'the bare DELETE statements in one transaction, without triggers and without the lines in the trail',
+      against:
+        'the bare DELETE statements in one transaction, without triggers, and one INSERT of the lines into the trail',
       detail: `${ours.toFixed(2)} s against ${bare.toFixed(2)} s`,
       value: 1 / ratio,
       unit: 'ratio',
-      atLeast: 0.2,
+      atLeast: 0.5,
     },
   ];
 };
 
 async function deleteBare({ owner }: House, { branch, filled }: { branch: Branch; filled: Filled }): Promise<void> {
-  const { companyId } = branch;
+  const { companyId, branchId } = branch;
   await owner.query('BEGIN');
+  await owner.query(
+    `INSERT INTO audit (username, action, entity, company_id, branch_id, before)
+     SELECT 'bench', 'DELETE', 'entry_line', $1, $3, jsonb_agg(to_jsonb(numbered))
+       FROM (SELECT entry_line.*, row_number() OVER () / $4 AS piece FROM entry_line
+              WHERE entry_line.company_id = $1 AND entry_line.document_id = $2) AS numbered
+      GROUP BY numbered.piece`,
+    [companyId, filled.documentId, branchId, LINES_IN_A_ROW],
+  );
   await owner.query('SET LOCAL session_replication_role = replica');
   await owner.query('DELETE FROM entry_line WHERE company_id = $1 AND document_id = $2', [
     companyId,

@@ -542,7 +542,9 @@ async function open(pair: Pair, month: number): Promise<void> {
 async function freeze({ bank, book }: Pair, month: number): Promise<void> {
   const body = { company: bank.company, branch: bank.branch, year: '2026', month: `0${month + 1}` };
   const run = await platform.admin.post('movements', '/runconsolidation', body);
-  expectStatus(run, 200);
+  const isOpen = book.months[month] === 'open';
+  expectStatus(run, isOpen ? 200 : 400);
+  if (!isOpen) return;
   let state = run.body;
   while (state.status === 'PENDING' || state.status === 'RUNNING') {
     await new Promise((resolve) => setTimeout(resolve, 10));

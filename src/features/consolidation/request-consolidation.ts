@@ -1,9 +1,11 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
-import { Refusal } from '../../accounting/problem.ts';
+import { monthProblem } from '../../accounting/posting.ts';
+import { type Problem, Refusal, refuseIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/sql.ts';
 import type { CompanyTenant, Tenant } from '../access/access.ts';
 import { insertJob, type JobRow } from '../jobs.sql.ts';
+import { selectMonthState } from '../months/months.read.sql.ts';
 import { CONSOLIDATION, CONSOLIDATION_OF_ALL } from './consolidation.read.sql.ts';
 import {
   deleteOverall,
@@ -14,12 +16,18 @@ import {
 } from './consolidation-jobs.sql.ts';
 import { missingClosure } from './missing-closure.ts';
 
-/** Queues the consolidation of a month; asking again while it waits or runs answers the same record. */
+/**
+ * Queues the consolidation of an open month; asking again while it waits or runs answers the same record (domain:
+ * closing a month, 1).
+ */
 export async function requestConsolidation(context: Context, tenant: Tenant, month: Month): Promise<JobRow> {
   const job = await context.transaction(async (sql) => {
     const missing = await missingClosure(sql, tenant, month);
     if (missing?.isRefused) throw new Refusal(missing.problem);
-    return queue(sql, context, tenant, month);
+    const job = await queue(sql, context, tenant, month);
+    // Read after the job is there: what waits or runs has not closed the month yet.
+    if (job.status === 'PENDING') refuseIfAny(await monthProblems(sql, tenant, month));
+    return job;
   });
   context.wakeJobs();
   return job;
@@ -55,6 +63,11 @@ export async function requestConsolidationOfAll(
   });
   context.wakeJobs();
   return job;
+}
+
+async function monthProblems(sql: Transaction, { companyId, branchId }: Tenant, month: Month): Promise<Problem[]> {
+  const state = (await selectMonthState(sql, companyId, branchId, month)) ?? 'NOT_OPENED';
+  return [monthProblem(state, month, 'month') ?? []].flat();
 }
 
 async function queue(

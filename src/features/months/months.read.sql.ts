@@ -1,4 +1,4 @@
-import type { Month } from '../../accounting/period.ts';
+import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 export interface BranchMonths {
@@ -24,6 +24,21 @@ export function selectBranchMonths(sql: Sql, companyId: number, branchId: number
             WHERE month.company_id = $1 AND month.branch_id = $2`,
     values: [companyId, branchId],
   });
+}
+
+/** The month as it stands at this moment, held by nobody; undefined before it is opened. */
+export async function selectMonthState(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  month: Month,
+): Promise<'OPEN' | 'CONSOLIDATED' | undefined> {
+  const row = await sql.maybe<{ state: 'OPEN' | 'CONSOLIDATED' }>({
+    text: `SELECT month.state FROM month
+            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3`,
+    values: [companyId, branchId, firstDay(month)],
+  });
+  return row?.state;
 }
 
 export interface MonthReopening {
