@@ -66,6 +66,12 @@ describe('CSV', () => {
     expect(await linesOf(batchId)).toBe(0);
   });
 
+  test('a cell with two faults is told the first', async () => {
+    const batchId = await newBatch();
+    const { body } = await upload(batchId, `${HEADER}\n1\u0001;1;5;D;1.1.1;2.1.1;1,00;x;\n`);
+    expect(body.errors).toEqual(['row 2: documento: Invalid value: control characters']);
+  });
+
   test('UTF-16 is refused as binary', async () => {
     const batchId = await newBatch();
     const answer = await upload(batchId, new Uint8Array(Buffer.from(`${HEADER}\n${ROW}`, 'utf16le')));

@@ -395,7 +395,7 @@ describe('terms', () => {
     expect(sound.message).toBe('Relatório gerado');
     writeFileSync(file, '{"opening": {"title": "Abertura",\n "paragraphs": []}}');
     const broken = await ask();
-    expect(broken.message).toContain('bookTermTexts.json: line 2, opening.paragraphs:');
+    expect(broken.message).toContain('bookTermTexts.json: linha 2, opening.paragraphs:');
     expect(broken.text).toContain('Contém este livro 345 folhas');
     rmSync(file);
   });

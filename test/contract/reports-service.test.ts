@@ -326,7 +326,9 @@ test('an installation overrides a template; a broken one is named and the built-
   ).toBe('\uFEFFCódigo;Saldo');
   writeFileSync(file, JSON.stringify({ ...own, columns: [{ key: 'saldo', title: 'x', width: 1 }] }, null, 1));
   const broken = await ask();
-  expect(broken.mensagem).toContain('monthlyTrialBalance.json: line 5, columns.0.key: the report has no column saldo');
+  expect(broken.mensagem).toContain(
+    'monthlyTrialBalance.json: linha 5, columns.0.key: o relatório não tem a coluna saldo',
+  );
   expect(Buffer.from(broken.conteudo, 'base64').toString()).toContain('Conta;Reduzida;Nome');
   rmSync(file);
 });

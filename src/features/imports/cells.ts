@@ -33,10 +33,11 @@ const MAX_LENGTH = { document: 20, entry: 10, history: 500, historyCode: 5 } as 
 
 /** Checks one row against the chart and the month; reports everything that is wrong with it, or gives it staged. */
 export function stagedRow(row: number, cells: Cells, places: Places, tools: ReadingTools): StagedRow | undefined {
-  let sound = true;
+  // Places at fault: each is told one reason, the first.
+  const faults: string[] = [];
   const wrong = (place: string, found: Problem) => {
-    sound = false;
-    tools.problems.add({ row, place, problem: found });
+    if (!faults.includes(place)) tools.problems.add({ row, place, problem: found });
+    faults.push(place);
   };
   for (const field of ['document', 'entry'] as const) {
     if (cells[field] === '') wrong(places[field], problem('MISSING_VALUE'));
@@ -78,7 +79,7 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
     // A month is asked for once, not by line.
     if (found.place !== 'month') wrong(places[found.place], found.problem);
   }
-  if (!sound) {
+  if (faults.length > 0) {
     tools.problems.addFaultyEntry(document, entry);
     return undefined;
   }

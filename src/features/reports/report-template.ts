@@ -39,6 +39,6 @@ function knownColumnsOnly(layout: Layout, builtIn: Layout, text: string, name: s
   const known = builtIn.columns.map((column) => column.key);
   const at = layout.columns.findIndex((column) => !known.includes(column.key));
   if (at < 0) return layout;
-  const message = `the report has no column ${layout.columns[at]!.key} (it has ${known.join(', ')})`;
+  const message = `o relatório não tem a coluna ${layout.columns[at]!.key} (tem ${known.join(', ')})`;
   throw templateError(text, name, ['columns', at, 'key'], message);
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { textOf } from '../problem-details.ts';
+import { validationProblems } from '../validation-problems.ts';
 
 /** `kind` says how a cell's text is shown: money and balance cells carry plain decimals ("-1234.56"). */
 const column = z.strictObject({
@@ -55,24 +57,25 @@ function checked(text: string, name: string): Layout {
   const layout = parseTemplate(template, text, name);
   const keys = layout.columns.map((each) => each.key);
   layout.carry?.columns.forEach((key, at) => {
-    if (!keys.includes(key)) throw templateError(text, name, ['carry', 'columns', at], `there is no column ${key}`);
+    if (!keys.includes(key)) throw templateError(text, name, ['carry', 'columns', at], `não há coluna ${key}`);
   });
   return layout;
 }
 
-/** JSON of the shape asked for; what is wrong is said with its line and field. */
+/** JSON of the shape asked for; what is wrong is said with its line and field, in the language of the reports. */
 export function parseTemplate<Schema extends z.ZodType>(schema: Schema, text: string, name: string): z.output<Schema> {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new TemplateError(`${name}: line ${lineOfJsonError(text, error as Error)}: not valid JSON`);
+    throw new TemplateError(`${name}: linha ${lineOfJsonError(text, error as Error)}: não é um JSON válido`);
   }
-  const result = schema.safeParse(json);
+  const result = schema.safeParse(json, { reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path;
-  throw templateError(text, name, path, issue.message);
+  const [first] = validationProblems(schema, [issue]);
+  throw templateError(text, name, path, textOf(first!, 'pt'));
 }
 
 export function templateError(
@@ -82,7 +85,7 @@ export function templateError(
   message: string,
 ): TemplateError {
   const field = path.map(String).join('.') || 'template';
-  return new TemplateError(`${name}: line ${lineOfPath(text, path)}, ${field}: ${message}`);
+  return new TemplateError(`${name}: linha ${lineOfPath(text, path)}, ${field}: ${message}`);
 }
 
 function lineOfJsonError(text: string, error: Error): number {

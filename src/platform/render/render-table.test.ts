@@ -372,29 +372,29 @@ describe('a template', () => {
     `{\n "title": "x",\n "columns": [\n  {"key": "a", "title": "A", "width": 1},\n  ${more}\n ]\n}`;
 
   test.each([
-    ['a number out of bounds', column('{"key": "b", "title": "B",\n   "width": -1}'), /line 6, columns\.1\.width/],
+    ['a number out of bounds', column('{"key": "b", "title": "B",\n   "width": -1}'), /linha 6, columns\.1\.width/],
     [
       'an unknown kind',
       column('{"key": "b", "title": "B", "width": 1,\n   "kind": "euro"}'),
-      /line 6, columns\.1\.kind/,
+      /linha 6, columns\.1\.kind: Valor inválido: deve ser um destes valores: text, code/,
     ],
     [
       'an unknown field',
       column('{"key": "b", "title": "B", "width": 1,\n   "colour": "red"}'),
-      /line 6, columns\.1\.colour/,
+      /linha 6, columns\.1\.colour/,
     ],
-    ['a field that is missing', column('{"key": "b", "width": 1}'), /line 5, columns\.1\.title/],
-    ['no title at all', '{\n "columns": [{"key": "a", "title": "A", "width": 1}]\n}', /line 1, title/],
+    ['a field that is missing', column('{"key": "b", "width": 1}'), /linha 5, columns\.1\.title/],
+    ['no title at all', '{\n "columns": [{"key": "a", "title": "A", "width": 1}]\n}', /linha 1, title/],
     [
       'a sum of a column that is not there',
       column('{"key": "b", "title": "B", "width": 1}').replace(
         /\n}$/,
         ',\n "carry": {"from": "a", "to": "b", "columns": [\n  "nope"]}\n}',
       ),
-      /line 8, carry\.columns\.0: there is no column nope/,
+      /linha 8, carry\.columns\.0: não há coluna nope/,
     ],
-    ['broken JSON', '{\n "title": "x",\n "columns": [}\n}', /line 3: not valid JSON/],
-    ['JSON that ends too early', '{\n "title": "x"', /line 2: not valid JSON/],
+    ['broken JSON', '{\n "title": "x",\n "columns": [}\n}', /linha 3: não é um JSON válido/],
+    ['JSON that ends too early', '{\n "title": "x"', /linha 2: não é um JSON válido/],
   ])('with %s says line and field', (_, text, said) => {
     expect(() => compileTemplate(text, 'x.json')).toThrow(TemplateError);
     expect(() => compileTemplate(text, 'x.json')).toThrow(said);
