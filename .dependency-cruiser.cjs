@@ -25,21 +25,21 @@ module.exports = {
       comment: 'A use case is owned by no service, so that two doors can lead to it.',
       severity: 'error',
       from: { path: '^src/features/' },
-      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'] },
+      to: { path: ['^src/(services|http)/', '^src/[^/]+\\.ts$'] },
     },
     {
       name: 'services-never-meet',
-      comment: 'What two services share lies in a feature (what is done) or in wire (how it is said).',
+      comment: 'What two services share lies in a feature (what is done) or in http (how it is said).',
       severity: 'error',
-      from: { path: '^src/services/([^/]+)/', pathNot: '^src/services/wire/' },
-      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'], pathNot: '^src/services/($1|wire)/' },
+      from: { path: '^src/services/([^/]+)/' },
+      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'], pathNot: '^src/services/$1/' },
     },
     {
-      name: 'wire-is-a-leaf',
-      comment: 'The words that doors share know none of the doors.',
+      name: 'http-knows-no-service',
+      comment: 'The words that services share know none of the services.',
       severity: 'error',
-      from: { path: '^src/services/wire/' },
-      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'], pathNot: '^src/services/wire/' },
+      from: { path: '^src/http/' },
+      to: { path: ['^src/services/', '^src/[^/]+\\.ts$'] },
     },
     {
       name: 'only-sql-imports-the-driver',
@@ -57,19 +57,11 @@ module.exports = {
     },
     {
       name: 'only-doors-speak-http',
-      comment: 'A use case does not know that it is called over HTTP. (program.ts opens the doors and closes them.)',
+      comment: 'A use case does not know that it is called over HTTP. (program.ts opens the services and closes them.)',
       severity: 'error',
-      from: {
-        path: '^src/',
-        pathNot: [
-          '^src/services/',
-          '^src/platform/(http|docs|pages|request-id|side-servers)\\.ts$',
-          '^src/program\\.ts$',
-        ],
-      },
+      from: { path: '^src/', pathNot: ['^src/(services|http)/', '^src/program\\.ts$'] },
       to: {
         path: [
-          '^src/platform/(http|docs|pages|request-id|side-servers)\\.ts$',
           npmPackage('@fastify'),
           npmPackage('fastify'),
           npmPackage('fastify-type-provider-zod'),
@@ -81,7 +73,7 @@ module.exports = {
       name: 'doors-only-read',
       comment: 'A change goes through a use case, where its transaction, its rules and its trail are. Types may pass.',
       severity: 'error',
-      from: { path: '^src/services/' },
+      from: { path: '^src/(services|http)/' },
       to: { path: '\\.sql\\.ts$', pathNot: '\\.read\\.sql\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ACCOUNT_COLUMNS, type AccountRow } from '../src/features/chart/chart.read.sql.ts';
+import { ACCOUNT_COLUMNS, type AccountRow } from '../src/features/master-data/chart/chart.read.sql.ts';
 import { type Figure, type Measured, median, secondsOf } from './support/figure.ts';
 import type { House } from './support/house.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readTemplate } from '../src/features/reports/report-template.ts';
+import { readTemplate } from '../src/features/reporting/print/report-template.ts';
 import { renderTable } from '../src/platform/render/render-table.ts';
 import { ACCOUNTS } from './support/books.ts';
 import { byTurns, type Figure, median, megabytes, perSecond, secondsOf } from './support/figure.ts';

@@ -5,7 +5,7 @@ import {
   lockPostingAccounts,
   lockPostingPlace,
   selectPostingRules,
-} from '../src/features/entries/entries.sql.ts';
+} from '../src/features/posting/entries/entries.sql.ts';
 import type { Sql } from '../src/platform/sql.ts';
 import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Pool } from 'undici';
-import { readAccountMonths } from '../src/features/balances/read-balances.ts';
-import { queryLedger } from '../src/features/ledger/query-ledger.ts';
+import { readAccountMonths } from '../src/features/closing/balances/read-balances.ts';
+import { queryLedger } from '../src/features/reporting/ledger/query-ledger.ts';
 import type { Sql } from '../src/platform/sql.ts';
 import { ask } from './support/ask.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { compileScript } from '../src/accounting/rule-language/compile-script.ts';
-import { selectStoredMonth } from '../src/features/balances/balances.read.sql.ts';
+import { selectStoredMonth } from '../src/features/closing/balances/balances.read.sql.ts';
 import { selectFrozenBalances } from '../src/features/compliance/books.read.sql.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { ACCOUNTS, type Branch, books, newBranch, settle } from './support/books.ts';

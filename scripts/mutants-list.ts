@@ -11,14 +11,14 @@ export interface Mutant {
 export const MODEL = 'test/property/movements-model.test.ts';
 export const RACE = 'test/faults/race.test.ts';
 
-const BALANCES = 'src/features/balances/balances.read.sql.ts';
-const BATCHES = 'src/features/batches/batches.sql.ts';
-const CONSOLIDATION = 'src/features/consolidation/consolidation.sql.ts';
-const ENTRIES = 'src/features/entries/entries.sql.ts';
-const MONTHS = 'src/features/months/months.sql.ts';
+const BALANCES = 'src/features/closing/balances/balances.read.sql.ts';
+const BATCHES = 'src/features/posting/batches/batches.sql.ts';
+const CONSOLIDATION = 'src/features/closing/consolidation/consolidation.sql.ts';
+const ENTRIES = 'src/features/posting/entries/entries.sql.ts';
+const MONTHS = 'src/features/posting/months/months.sql.ts';
 const MOVING = 'migrations/0251-closed-months.sql';
 const RULES = 'src/accounting/posting.ts';
-const STAGING = 'src/features/imports/staging.sql.ts';
+const STAGING = 'src/features/posting/imports/staging.sql.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -67,7 +67,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'deleting: does not hold the month',
-    file: 'src/features/batches/delete-movements.ts',
+    file: 'src/features/posting/batches/delete-movements.ts',
     from: 'requireOpen(await lockMonthShared(sql, key), key.month)',
     to: 'void key',
   },
@@ -85,7 +85,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'deleting: only the first of several entries goes',
-    file: 'src/services/wire/movements.routes.ts',
+    file: 'src/http/movements.routes.ts',
     from: 'await deleteEntries(context, body.ids)',
     to: 'await deleteEntries(context, body.ids.slice(0, 1))',
   },
@@ -139,7 +139,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'consolidating: months out of their order',
-    file: 'src/features/consolidation/consolidate-month.ts',
+    file: 'src/features/closing/consolidation/consolidate-month.ts',
     from: 'if (!isFirst && anchor.consolidated !== previous)',
     to: 'if (!isFirst && anchor.consolidated === month)',
   },
@@ -157,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'closing: forgets what earlier months left on the accounts',
-    file: 'src/features/consolidation/closing.sql.ts',
+    file: 'src/features/closing/consolidation/closing.sql.ts',
     from: 'AND previous.month = $4 AND',
     to: 'AND previous.month = $4 AND previous.balance < -1000000000000 AND',
   },
@@ -169,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'open months: the inquiry forgets the months between',
-    file: 'src/features/balances/read-balances.ts',
+    file: 'src/features/closing/balances/read-balances.ts',
     from: 'balance = balanceOf({ opening, debit, credit, closing });',
     to: 'balance = opening;',
   },
@@ -187,7 +187,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'reopening: purged months as well',
-    file: 'src/features/months/open-month.ts',
+    file: 'src/features/posting/months/open-month.ts',
     from: 'if (row.purged) refuse(',
     to: 'if (row.purged && row.companyId < 0) refuse(',
   },
@@ -217,13 +217,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'purging: only the month named',
-    file: 'src/features/purging/purging.sql.ts',
+    file: 'src/features/posting/purging/purging.sql.ts',
     from: "which === 'UP_TO' ? '<='",
     to: "which === 'UP_TO' ? '='",
   },
   {
     name: 'purging: open months as well',
-    file: 'src/features/purging/purge-movements.ts',
+    file: 'src/features/posting/purging/purge-movements.ts',
     from: "if (wrong !== undefined) refuse('PURGE_MONTH_OPEN'",
     to: "if (wrong === 'none') refuse('PURGE_MONTH_OPEN'",
   },

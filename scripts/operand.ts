@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { text } from '../src/http/fields.ts';
 import { StartError } from '../src/platform/config.ts';
-import { text } from '../src/services/wire/fields.ts';
 
 /** A word of the command line that must be there, as the services would take it: bounded, trimmed, plain text. */
 export function operand(what: string, word: string | undefined, taken: z.ZodType<string> = text(200, 1)): string {

@@ -7,14 +7,19 @@ import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
-import { openBudgets } from './features/budgets.ts';
-import { startCleanup } from './features/cleanup/cleanup.ts';
-import { CONSOLIDATION } from './features/consolidation/consolidation.read.sql.ts';
-import type { House } from './features/house.ts';
-import { jobHandlers } from './features/job-handlers.ts';
-import { countWaitingJobs } from './features/jobs.sql.ts';
-import { startWorkers, type Workers } from './features/jobs.ts';
-import { openPrinter } from './features/reports/printer.ts';
+import { CONSOLIDATION } from './features/closing/consolidation/consolidation.read.sql.ts';
+import { openBudgets } from './features/operations/budgets.ts';
+import { startCleanup } from './features/operations/cleanup/cleanup.ts';
+import { countWaitingJobs } from './features/operations/jobs/jobs.sql.ts';
+import { startWorkers, type Workers } from './features/operations/jobs/jobs.ts';
+import { openPrinter } from './features/reporting/print/printer.ts';
+import { addDocs } from './http/docs.ts';
+import type { House } from './http/house.ts';
+import { mountRoutes } from './http/mount.ts';
+import { addMetrics, createBareServer, createServer, type ServerOptions } from './http/server.ts';
+import { SideServers } from './http/side-servers.ts';
+import { closeAfterUnreadBodies, cutSilentBodies } from './http/unread-body.ts';
+import { jobHandlers } from './job-handlers.ts';
 import {
   type Config,
   forgetAdminPassword,
@@ -24,21 +29,15 @@ import {
   StartError,
 } from './platform/config.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
-import { addDocs } from './platform/docs.ts';
-import { addMetrics, createBareServer, createServer, type ServerOptions } from './platform/http.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/logins.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { textOf } from './platform/problem-details.ts';
 import { RetryLater } from './platform/retry-later.ts';
-import { SideServers } from './platform/side-servers.ts';
 import { type Database, EVERYTHING, openDatabase, StatementCancelled, TransactionBusy } from './platform/sql.ts';
 import { createTokenVerifier } from './platform/token.ts';
-
 import { SERVICES } from './services/services.ts';
-import { mountRoutes } from './services/wire/mount.ts';
-import { closeAfterUnreadBodies, cutSilentBodies } from './services/wire/unread-body.ts';
 
 export interface Program {
   /** Base addresses of the services that run here. */

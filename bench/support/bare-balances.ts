@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { insertBalances } from '../../src/features/consolidation/consolidation.sql.ts';
+import { insertBalances } from '../../src/features/closing/consolidation/consolidation.sql.ts';
 import { bareSql } from './bare-driver.ts';
 import type { Branch } from './books.ts';
 import type { House } from './house.ts';

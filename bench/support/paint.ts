@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { readTemplate } from '../../src/features/reports/report-template.ts';
+import { readTemplate } from '../../src/features/reporting/print/report-template.ts';
 import type { Layout } from '../../src/platform/render/layout.ts';
 import { renderTable } from '../../src/platform/render/render-table.ts';
 import { alignmentOf, type Rows, shownText } from '../../src/platform/render/rows.ts';

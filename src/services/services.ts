@@ -1,3 +1,4 @@
+import type { Route } from '../http/route.ts';
 import type { ServiceName } from '../platform/config.ts';
 import { authenticationRoutes } from './authentication/index.ts';
 import { CONTRACT_VERSION } from './compliance/health.routes.ts';
@@ -6,7 +7,6 @@ import { masterdataRoutes } from './masterdata/index.ts';
 import { movementsRoutes } from './movements/index.ts';
 import { queriesRoutes } from './queries/index.ts';
 import { reportsRoutes } from './reports/index.ts';
-import type { Route } from './wire/route.ts';
 
 /** The six doors. The compliance service's contract version is the specification's. */
 export const SERVICES: Readonly<Record<ServiceName, { title: string; version?: string; routes: readonly Route[] }>> = {

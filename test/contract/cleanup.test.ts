@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CleanupOptions, cleanUp } from '../../src/features/cleanup/cleanup.ts';
+import { type CleanupOptions, cleanUp } from '../../src/features/operations/cleanup/cleanup.ts';
 import { isDiskFull } from '../../src/platform/disk-space.ts';
 import { type Database, openDatabase } from '../../src/platform/sql.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { selectBranchBooks } from '../../src/features/compliance/books.read.sql.ts';
 import { complianceJob } from '../../src/features/compliance/compliance-job.ts';
 import { runRules } from '../../src/features/compliance/run-rules.ts';
-import type { JobRow } from '../../src/features/jobs.sql.ts';
+import type { JobRow } from '../../src/features/operations/jobs/jobs.sql.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { EVERYTHING, withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';

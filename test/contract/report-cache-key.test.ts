@@ -73,7 +73,7 @@ async function addFund(): Promise<void> {
 }
 
 async function changeTemplate(): Promise<void> {
-  const builtIn = new URL('../../src/features/reports/templates/monthlyTrialBalance.json', import.meta.url);
+  const builtIn = new URL('../../src/features/reporting/print/templates/monthlyTrialBalance.json', import.meta.url);
   const text = JSON.parse(await readFile(builtIn, 'utf8'));
   writeFileSync(join(templates, 'monthlyTrialBalance.json'), JSON.stringify({ ...text, title: 'Balancete da casa' }));
 }

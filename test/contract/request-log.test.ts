@@ -4,9 +4,9 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBareServer } from '../../src/platform/http.ts';
+import { createBareServer } from '../../src/http/server.ts';
+import { cutSilentBodies } from '../../src/http/unread-body.ts';
 import { redacted } from '../../src/platform/redact.ts';
-import { cutSilentBodies } from '../../src/services/wire/unread-body.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;

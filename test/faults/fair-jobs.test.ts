@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { markNextJob } from '../../src/features/jobs.sql.ts';
+import { markNextJob } from '../../src/features/operations/jobs/jobs.sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Sql } from '../../src/platform/sql.ts';
 import { type Program, startProgram } from '../../src/program.ts';

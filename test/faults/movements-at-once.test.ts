@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockPostingPlace } from '../../src/features/entries/entries.sql.ts';
+import { lockPostingPlace } from '../../src/features/posting/entries/entries.sql.ts';
 import { EVERYTHING } from '../../src/platform/sql.ts';
 import { type Bank, createBank, openMonth, REOPENING } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';

@@ -2,7 +2,7 @@ import { type Month, slashOf } from '../../accounting/period.ts';
 import { problem, Refusal, refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { selectCompany } from '../companies/companies.read.sql.ts';
+import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, isCodeAfter, selectBranchBooks } from './books.read.sql.ts';
 
 export interface BranchChoice {

@@ -1,6 +1,6 @@
 import type { Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import type { JobHandler } from '../jobs.ts';
+import type { JobHandler } from '../operations/jobs/jobs.ts';
 import { selectBranchBooks } from './books.read.sql.ts';
 import { selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import type { RunPayload } from './queue-autorun.ts';

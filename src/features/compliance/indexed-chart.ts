@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type ChartIndex, indexChart } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { masksOfChart } from '../chart/masks-of-chart.ts';
+import { masksOfChart } from '../master-data/chart/masks-of-chart.ts';
 import { selectChartAccounts, selectChartStamp } from './books.read.sql.ts';
 
 const indexed = new LRUCache<number, { stamp: string; chart: ChartIndex }>({ max: 20 });

@@ -1,6 +1,6 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { insertJob } from '../jobs.sql.ts';
+import { insertJob } from '../operations/jobs/jobs.sql.ts';
 import { selectAutorunRules } from './rules.read.sql.ts';
 
 /** Queues the rules that run on their own, in the transaction that consolidates the month. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql.ts';
-import { JOB_COLUMNS, type JobRow } from '../jobs.sql.ts';
+import { JOB_COLUMNS, type JobRow } from '../operations/jobs/jobs.sql.ts';
 import { COMPLIANCE_RUN } from './queue-autorun.ts';
 
 /** A run in the background; other kinds of job are none. */

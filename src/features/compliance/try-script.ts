@@ -4,7 +4,7 @@ import { named } from '../../accounting/record-name.ts';
 import { balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { selectCompany } from '../companies/companies.read.sql.ts';
+import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, selectBranchBooks } from './books.read.sql.ts';
 import { BranchBalances, needsInChart } from './branch-balances.ts';
 import { chooseBranches } from './choose-branches.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { countAudit, selectAudit } from '../../features/access/audit.read.sql.ts';
-import { branchCode, companyCode, instant, text } from '../wire/fields.ts';
-import { pageOf, pageQuery, pageToWire } from '../wire/paging.ts';
-import { route } from '../wire/route.ts';
+import { branchCode, companyCode, instant, text } from '../../http/fields.ts';
+import { pageOf, pageQuery, pageToWire } from '../../http/paging.ts';
+import { route } from '../../http/route.ts';
 
 /** A day (from its first to its last moment in Brazil) or an instant. */
 const dayOrInstant = (end: 'from' | 'to') =>

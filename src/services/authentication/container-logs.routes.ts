@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readLogs } from '../../features/logs/read-logs.ts';
-import { containerLogs, logLines, logName } from '../wire/container-logs.ts';
-import { route } from '../wire/route.ts';
+import { readLogs } from '../../features/operations/logs/read-logs.ts';
+import { containerLogs, logLines, logName } from '../../http/container-logs.ts';
+import { route } from '../../http/route.ts';
 
 export const containerLogsRoute = route({
   method: 'GET',

@@ -1,4 +1,4 @@
-import type { Route } from '../wire/route.ts';
+import type { Route } from '../../http/route.ts';
 import { auditRoute } from './audit.routes.ts';
 import { containerLogsRoute } from './container-logs.routes.ts';
 import {

@@ -3,9 +3,9 @@ import { refuse } from '../../accounting/problem.ts';
 import { externalLogin } from '../../features/access/external-login.ts';
 import { enrolSecondFactor, signIn } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
+import { optional, text } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
-import { optional, text } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
 
 const tag = 'Authentication';
 const signedIn = z.object({

@@ -13,7 +13,6 @@ import {
   setPassword as setUserPassword,
   signOutEverywhere,
 } from '../../features/access/users.ts';
-import { PASSWORD_LENGTH } from '../../platform/password-rule.ts';
 import {
   branchCode,
   codeText,
@@ -24,9 +23,10 @@ import {
   optional,
   readOnly,
   text,
-} from '../wire/fields.ts';
-import { pageOf, pageQuery, pageToWire } from '../wire/paging.ts';
-import { route } from '../wire/route.ts';
+} from '../../http/fields.ts';
+import { pageOf, pageQuery, pageToWire } from '../../http/paging.ts';
+import { route } from '../../http/route.ts';
+import { PASSWORD_LENGTH } from '../../platform/password-rule.ts';
 
 const admins = { to: 'admins' } as const;
 const tag = 'Users';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dayFromIso, firstDay, monthFromIso } from '../../accounting/period.ts';
 import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { branchCode, id, isoDay, isoMonth, nameText, text } from '../../http/fields.ts';
 import { parseJson } from '../../platform/json.ts';
-import { branchCode, id, isoDay, isoMonth, nameText, text } from '../wire/fields.ts';
 
 // Fields of this service arrive as JSON, as a form or in the query string: each is optional in each of them, is read
 // alike, and an empty one counts as absent.

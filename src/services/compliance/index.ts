@@ -1,4 +1,4 @@
-import type { Route } from '../wire/route.ts';
+import type { Route } from '../../http/route.ts';
 import { getHealthRoute } from './health.routes.ts';
 import { checkRoute, languageRoute } from './language.routes.ts';
 import {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import {
-  type BranchRow,
-  type CompanyRow,
-  selectBranches,
-  selectCompanies,
-} from '../../features/companies/companies.read.sql.ts';
-import {
   selectBusinessSystems,
   selectClueTypes,
   selectRegulatoryDocuments,
 } from '../../features/compliance/lookups.read.sql.ts';
-import { id, pathId, text } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import {
+  type BranchRow,
+  type CompanyRow,
+  selectBranches,
+  selectCompanies,
+} from '../../features/master-data/companies/companies.read.sql.ts';
+import { id, pathId, text } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 const tag = 'Lookups';
 

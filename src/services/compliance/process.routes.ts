@@ -3,12 +3,12 @@ import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
 import { readProcess } from '../../features/compliance/read-process.ts';
+import { booleanText, pathId } from '../../http/fields.ts';
+import { pageQuery } from '../../http/paging.ts';
+import { Answer, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { languageOf } from '../../platform/problem-details.ts';
 import { rowsBefore, type Slice } from '../../platform/slice.ts';
-import { booleanText, pathId } from '../wire/fields.ts';
-import { pageQuery } from '../wire/paging.ts';
-import { Answer, route } from '../wire/route.ts';
 import { since } from './form-fields.ts';
 import { processDetailAnswer, processDetailToWire, processItemToWire, processListAnswer } from './results.ts';
 

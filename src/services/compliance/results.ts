@@ -4,8 +4,8 @@ import type { ProcessRow } from '../../features/compliance/processes.read.sql.ts
 import type { ProcessDetail } from '../../features/compliance/read-process.ts';
 import type { RuleResult, ScriptResult } from '../../features/compliance/rule-result.ts';
 import type { Process } from '../../features/compliance/run-rules.ts';
+import { type ExactNumber, exactNumber, id, instant, moneyAnswer } from '../../http/fields.ts';
 import type { Language } from '../../platform/problem-details.ts';
-import { type ExactNumber, exactNumber, id, instant, moneyAnswer } from '../wire/fields.ts';
 
 const RESULT_EXAMPLE = {
   status: 'FAILED',

@@ -3,8 +3,8 @@ import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
 import { selectRules, selectScriptVersions } from '../../features/compliance/rules.read.sql.ts';
 import { addRule, replaceRule } from '../../features/compliance/save-rule.ts';
-import { instant, pathId } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { instant, pathId } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { SCRIPT_EXAMPLE } from './form-fields.ts';
 import { ruleAnswer, ruleBody, ruleFromWire, ruleQuery, ruleToWire } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RuleRow } from '../../features/compliance/rules.read.sql.ts';
 import type { RuleFacts } from '../../features/compliance/rules.sql.ts';
-import { id, instant, readOnly } from '../wire/fields.ts';
+import { id, instant, readOnly } from '../../http/fields.ts';
 import {
   booleanField,
   dayField,

@@ -5,10 +5,10 @@ import type { RunSummary } from '../../features/compliance/compliance-job.ts';
 import { requestComplianceRun, runCompliance } from '../../features/compliance/run-compliance.ts';
 import { selectRunJob } from '../../features/compliance/run-jobs.read.sql.ts';
 import { tryScript } from '../../features/compliance/try-script.ts';
-import type { JobRow } from '../../features/jobs.sql.ts';
+import type { JobRow } from '../../features/operations/jobs/jobs.sql.ts';
+import { booleanText, id, instant, pathId } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { languageOf } from '../../platform/problem-details.ts';
-import { booleanText, id, instant, pathId } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
 import {
   branchField,
   codeField,

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { sideOf } from '../../accounting/balance.ts';
 import { centavosFromSql, magnitudeOf } from '../../accounting/money.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { type BaseBalanceRow, selectBaseBalances } from '../../features/companies/base-balances.read.sql.ts';
-import { type BaseBalance, saveBaseBalances } from '../../features/companies/save-base-balances.ts';
-import { amount, id, money, moneyAnswer, optional, readOnly, side, tenantParams, text } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import {
+  type BaseBalanceRow,
+  selectBaseBalances,
+} from '../../features/master-data/companies/base-balances.read.sql.ts';
+import { type BaseBalance, saveBaseBalances } from '../../features/master-data/companies/save-base-balances.ts';
+import { amount, id, money, moneyAnswer, optional, readOnly, side, tenantParams, text } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 const tag = 'Base balances';
 

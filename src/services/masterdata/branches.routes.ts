@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { changeBranch, deleteBranch } from '../../features/companies/change-branch.ts';
+import { changeBranch, deleteBranch } from '../../features/master-data/companies/change-branch.ts';
 import {
   isBranchCode,
   selectBranch,
@@ -10,12 +10,12 @@ import {
   selectBranchesByCode,
   selectCompany,
   selectOpenMonths,
-} from '../../features/companies/companies.read.sql.ts';
-import { selectAllOptions } from '../../features/companies/company-options.read.sql.ts';
-import { createBranch } from '../../features/companies/create-branch.ts';
+} from '../../features/master-data/companies/companies.read.sql.ts';
+import { selectAllOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
+import { createBranch } from '../../features/master-data/companies/create-branch.ts';
+import { branchCode, companyCode, companyParams, idParams, refuseOtherId } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { EVERYTHING } from '../../platform/sql.ts';
-import { branchCode, companyCode, companyParams, idParams, refuseOtherId } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
 import { branchAnswer, branchBody, branchFromWire, branchToWire, cnpjWarnings, warned } from './companies.ts';
 import { companyOptionsAnswer, companyOptionsToWire } from './company-options.ts';
 

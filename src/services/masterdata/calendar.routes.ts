@@ -19,10 +19,10 @@ import {
   isMonthConsolidated,
   selectCalendarMonth,
   selectClosedDays,
-} from '../../features/calendar/calendar.read.sql.ts';
-import { saveCalendarDay } from '../../features/calendar/save-calendar-day.ts';
-import { codeText, id, instant, isoDay, optional, readOnly, tenantParams, text, wholeText } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+} from '../../features/master-data/calendar/calendar.read.sql.ts';
+import { saveCalendarDay } from '../../features/master-data/calendar/save-calendar-day.ts';
+import { codeText, id, instant, isoDay, optional, readOnly, tenantParams, text, wholeText } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 const tag = 'Calendar';
 

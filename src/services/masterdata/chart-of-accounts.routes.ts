@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { changeAccount, deleteAccount } from '../../features/chart/change-account.ts';
+import { changeAccount, deleteAccount } from '../../features/master-data/chart/change-account.ts';
 import {
   countChildAccounts,
   countChildrenOf,
@@ -10,12 +10,12 @@ import {
   selectVisibleAccount,
   selectVisibleAccounts,
   selectVisibleDetails,
-} from '../../features/chart/chart.read.sql.ts';
-import { createAccount } from '../../features/chart/create-account.ts';
-import { booleanText, codeText, idParams, refuseOtherId, tenantParams } from '../wire/fields.ts';
-import { longList, piecesOf } from '../wire/long-list.ts';
-import type { Request } from '../wire/route.ts';
-import { route } from '../wire/route.ts';
+} from '../../features/master-data/chart/chart.read.sql.ts';
+import { createAccount } from '../../features/master-data/chart/create-account.ts';
+import { booleanText, codeText, idParams, refuseOtherId, tenantParams } from '../../http/fields.ts';
+import { longList, piecesOf } from '../../http/long-list.ts';
+import type { Request } from '../../http/route.ts';
+import { route } from '../../http/route.ts';
 import {
   accountAnswer,
   accountBody,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AccountDetailRow, AccountRow } from '../../features/chart/chart.read.sql.ts';
-import type { NewAccount } from '../../features/chart/create-account.ts';
-import { codeText, id, instant, isoDay, nameText, optional, readOnly, text } from '../wire/fields.ts';
+import type { AccountDetailRow, AccountRow } from '../../features/master-data/chart/chart.read.sql.ts';
+import type { NewAccount } from '../../features/master-data/chart/create-account.ts';
+import { codeText, id, instant, isoDay, nameText, optional, readOnly, text } from '../../http/fields.ts';
 import { chartCode } from './company-options.ts';
 
 const accountCode = codeText(40).meta({ example: '1.0.0.00.00.00-9' });

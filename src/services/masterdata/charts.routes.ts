@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { scopeOf } from '../../features/access/authorize.ts';
-import { changeChart, copyChart, readChart, type ShownChart } from '../../features/chart/own-chart.ts';
-import { companyCode, optional, readOnly } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { changeChart, copyChart, readChart, type ShownChart } from '../../features/master-data/chart/own-chart.ts';
+import { companyCode, optional, readOnly } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { chartCode } from './company-options.ts';
 
 const tag = 'Chart of accounts';

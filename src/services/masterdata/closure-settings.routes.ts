@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { keepClosureSettings } from '../../features/closure-settings/keep-closure-settings.ts';
-import { CLOSURE_SETTINGS } from '../../features/records/definitions.ts';
-import { selectRecordOfBranch } from '../../features/records/records.read.sql.ts';
+import { keepClosureSettings } from '../../features/closing/keep-closure-settings.ts';
+import { CLOSURE_SETTINGS } from '../../features/master-data/records/definitions.ts';
+import { selectRecordOfBranch } from '../../features/master-data/records/records.read.sql.ts';
 import {
   branchCode,
   codeText,
@@ -15,8 +15,8 @@ import {
   readOnly,
   tenantParams,
   text,
-} from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+} from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { ownerOf, recordRoutes, recordToWire, refuseOtherKey } from './record-routes.ts';
 
 /** The code of a group of accounts. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { changeCompany, deleteCompany } from '../../features/companies/change-company.ts';
-import { selectCompanies, selectCompany } from '../../features/companies/companies.read.sql.ts';
-import { createCompany } from '../../features/companies/create-company.ts';
-import { companyParams, idParams, refuseOtherId } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { changeCompany, deleteCompany } from '../../features/master-data/companies/change-company.ts';
+import { selectCompanies, selectCompany } from '../../features/master-data/companies/companies.read.sql.ts';
+import { createCompany } from '../../features/master-data/companies/create-company.ts';
+import { companyParams, idParams, refuseOtherId } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { cnpjWarnings, companyAnswer, companyBody, companyFromWire, companyToWire, warned } from './companies.ts';
 
 const tag = 'Companies';

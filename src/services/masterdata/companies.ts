@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { hasValidCnpjDigits } from '../../accounting/cnpj.ts';
 import { refuse } from '../../accounting/problem.ts';
-import type { Address, BranchRow, CompanyRow } from '../../features/companies/companies.read.sql.ts';
-import type { BranchFacts, CompanyFacts } from '../../features/companies/companies.sql.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Address, BranchRow, CompanyRow } from '../../features/master-data/companies/companies.read.sql.ts';
+import type { BranchFacts, CompanyFacts } from '../../features/master-data/companies/companies.sql.ts';
 import {
   branchCode,
   cnpj,
@@ -16,7 +15,8 @@ import {
   readOnly,
   text,
   zipCode,
-} from '../wire/fields.ts';
+} from '../../http/fields.ts';
+import type { Config } from '../../platform/config.ts';
 
 const address = {
   street: optional(text(200).meta({ example: 'Praça da Sé' })),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { selectAllOptions, selectOptions } from '../../features/companies/company-options.read.sql.ts';
+import { selectAllOptions, selectOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
 import {
   changeCompanyOptions,
   createCompanyOptions,
   deleteCompanyOptions,
-} from '../../features/companies/save-company-options.ts';
-import { idParams, refuseOtherId, tenantParams } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+} from '../../features/master-data/companies/save-company-options.ts';
+import { idParams, refuseOtherId, tenantParams } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import {
   companyOptionsAnswer,
   companyOptionsBody,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
-import type { CompanyOptionsRow } from '../../features/companies/company-options.read.sql.ts';
-import type { OptionsFacts } from '../../features/companies/company-options.sql.ts';
+import type { CompanyOptionsRow } from '../../features/master-data/companies/company-options.read.sql.ts';
+import type { OptionsFacts } from '../../features/master-data/companies/company-options.sql.ts';
 import {
   branchCode,
   codeText,
@@ -14,7 +14,7 @@ import {
   readOnly,
   slashMonth,
   text,
-} from '../wire/fields.ts';
+} from '../../http/fields.ts';
 
 export const chartCode = codeText(40).meta({ example: 'COSIF' });
 

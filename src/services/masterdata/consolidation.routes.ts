@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { startConsolidation } from '../wire/consolidation.routes.ts';
-import { consolidationAnswer, consolidationBody, consolidationTenant } from '../wire/consolidation.ts';
-import { route } from '../wire/route.ts';
+import { startConsolidation } from '../../http/consolidation.routes.ts';
+import { consolidationAnswer, consolidationBody, consolidationTenant } from '../../http/consolidation.ts';
+import { route } from '../../http/route.ts';
 
 export const runConsolidationRoute = route({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { loggedServices, readLogs } from '../../features/logs/read-logs.ts';
-import { containerLogs, logLines, logName } from '../wire/container-logs.ts';
-import { route } from '../wire/route.ts';
+import { loggedServices, readLogs } from '../../features/operations/logs/read-logs.ts';
+import { containerLogs, logLines, logName } from '../../http/container-logs.ts';
+import { route } from '../../http/route.ts';
 
 export const containerLogsRoute = route({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { countVisibleLines, selectVisibleLines } from '../../features/entries/entries.read.sql.ts';
-import { entryAnswer, entryToWire } from '../wire/movements.ts';
-import { pageQuery } from '../wire/paging.ts';
-import { Answer, route } from '../wire/route.ts';
+import { countVisibleLines, selectVisibleLines } from '../../features/posting/entries/entries.read.sql.ts';
+import { entryAnswer, entryToWire } from '../../http/movements.ts';
+import { pageQuery } from '../../http/paging.ts';
+import { Answer, route } from '../../http/route.ts';
 
 export const getVisibleEntriesRoute = route({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { type GroupRow, selectGroup, selectGroups } from '../../features/groups/groups.read.sql.ts';
-import { changeGroup, createGroup, deleteGroup, type GroupFacts } from '../../features/groups/save-group.ts';
+import { type GroupRow, selectGroup, selectGroups } from '../../features/access/groups.read.sql.ts';
+import { changeGroup, createGroup, deleteGroup, type GroupFacts } from '../../features/access/save-group.ts';
 import {
   branchCode,
   codeText,
@@ -15,8 +15,8 @@ import {
   readOnly,
   refuseOtherId,
   text,
-} from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+} from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 const tag = 'Groups';
 

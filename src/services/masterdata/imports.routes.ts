@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { importHolidays } from '../../features/calendar/import-holidays.ts';
-import { importChart, requireChartToImport } from '../../features/chart/import-chart.ts';
-import { importBaseBalances } from '../../features/companies/import-base-balances.ts';
-import { importCompanies } from '../../features/companies/import-companies.ts';
-import type { TableOutcome } from '../../features/table-imports/import-table.ts';
-import { MAX_TABLE_BYTES } from '../../features/table-imports/read-table.ts';
+import { importHolidays } from '../../features/master-data/calendar/import-holidays.ts';
+import { importChart, requireChartToImport } from '../../features/master-data/chart/import-chart.ts';
+import { importBaseBalances } from '../../features/master-data/companies/import-base-balances.ts';
+import { importCompanies } from '../../features/master-data/companies/import-companies.ts';
+import type { TableOutcome } from '../../features/master-data/table-imports/import-table.ts';
+import { MAX_TABLE_BYTES } from '../../features/master-data/table-imports/read-table.ts';
+import { booleanText, tenantParams } from '../../http/fields.ts';
+import { importResult, resultToWire } from '../../http/import-result.ts';
+import { type Request, route } from '../../http/route.ts';
+import { type Upload, uploadBody, uploadOf } from '../../http/upload.ts';
 import { languageOf } from '../../platform/problem-details.ts';
-import { booleanText, tenantParams } from '../wire/fields.ts';
-import { importResult, resultToWire } from '../wire/import-result.ts';
-import { type Request, route } from '../wire/route.ts';
-import { type Upload, uploadBody, uploadOf } from '../wire/upload.ts';
 import { chartCode } from './company-options.ts';
 
 // Master data from CSV files: all of a file or nothing of it.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { lookUpCompany } from '../../features/lookups/look-up-company.ts';
-import { lookUpAddress } from '../../features/lookups/look-up-postal-code.ts';
-import { cnpj, exactNumber, moneyAnswer, zipCode } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { lookUpCompany } from '../../features/master-data/lookups/look-up-company.ts';
+import { lookUpAddress } from '../../features/master-data/lookups/look-up-postal-code.ts';
+import { cnpj, exactNumber, moneyAnswer, zipCode } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 const tag = 'Companies';
 const shown = z.string().nullable();

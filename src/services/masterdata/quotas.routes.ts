@@ -4,12 +4,15 @@ import { refuse } from '../../accounting/problem.ts';
 import { scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
 import { named } from '../../accounting/record-name.ts';
 import type { Tenant } from '../../features/access/access.ts';
-import { shown } from '../../features/quotas/calculate-quota.ts';
-import { keepQuotaConfiguration } from '../../features/quotas/keep-quota-configuration.ts';
-import { selectQuotas } from '../../features/quotas/quotas.read.sql.ts';
-import { QUOTA_CONFIGURATION } from '../../features/records/definitions.ts';
-import { type RecordRow, selectRecordOfBranch, selectRecords } from '../../features/records/records.read.sql.ts';
-import type { Sql } from '../../platform/sql.ts';
+import { shown } from '../../features/closing/quotas/calculate-quota.ts';
+import { keepQuotaConfiguration } from '../../features/closing/quotas/keep-quota-configuration.ts';
+import { selectQuotas } from '../../features/closing/quotas/quotas.read.sql.ts';
+import { QUOTA_CONFIGURATION } from '../../features/master-data/records/definitions.ts';
+import {
+  type RecordRow,
+  selectRecordOfBranch,
+  selectRecords,
+} from '../../features/master-data/records/records.read.sql.ts';
 import {
   branchCode,
   companyCode,
@@ -20,8 +23,9 @@ import {
   optional,
   readOnly,
   tenantParams,
-} from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+} from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
+import type { Sql } from '../../platform/sql.ts';
 import { ownerOf, recordToWire } from './record-routes.ts';
 
 /** A positive quantity with up to twelve decimals, as NUMERIC text. */

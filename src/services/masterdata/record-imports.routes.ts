@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { importHistories } from '../../features/histories/import-histories.ts';
-import { importReferenceChart, requireReferenceChart } from '../../features/reference-charts/import-reference-chart.ts';
-import { mapReferenceAccounts } from '../../features/reference-charts/map-reference-accounts.ts';
-import { booleanText } from '../wire/fields.ts';
-import { importResult } from '../wire/import-result.ts';
-import { route } from '../wire/route.ts';
-import { uploadBody } from '../wire/upload.ts';
+import { importHistories } from '../../features/master-data/histories/import-histories.ts';
+import {
+  importReferenceChart,
+  requireReferenceChart,
+} from '../../features/master-data/reference-charts/import-reference-chart.ts';
+import { mapReferenceAccounts } from '../../features/master-data/reference-charts/map-reference-accounts.ts';
+import { booleanText } from '../../http/fields.ts';
+import { importResult } from '../../http/import-result.ts';
+import { route } from '../../http/route.ts';
+import { uploadBody } from '../../http/upload.ts';
 import { chartCode } from './company-options.ts';
 import { imported } from './imports.routes.ts';
 

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { withoutRedundantZeros } from '../../accounting/money.ts';
 import { refuse } from '../../accounting/problem.ts';
 import type { CompanyTenant, RoutineCode } from '../../features/access/access.ts';
-import { createRecord, deleteRecord, present, replaceRecord } from '../../features/records/keep-record.ts';
-import type { RecordDefinition, RecordValues } from '../../features/records/record-definition.ts';
-import { type RecordOwner, type RecordRow, selectRecords } from '../../features/records/records.read.sql.ts';
+import { createRecord, deleteRecord, present, replaceRecord } from '../../features/master-data/records/keep-record.ts';
+import type { RecordDefinition, RecordValues } from '../../features/master-data/records/record-definition.ts';
+import {
+  type RecordOwner,
+  type RecordRow,
+  selectRecords,
+} from '../../features/master-data/records/records.read.sql.ts';
+import { branchCode, companyCode, exactNumber, idParams, instant, readOnly } from '../../http/fields.ts';
+import { type Route, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
-import { branchCode, companyCode, exactNumber, idParams, instant, readOnly } from '../wire/fields.ts';
-import { type Route, route } from '../wire/route.ts';
 
 /** The five routes of a record without rules, from its definition and its two shapes on the wire. */
 export interface RecordDoor {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
-import { changeHistory, createHistory, deleteHistory } from '../../features/histories/keep-history.ts';
+import { changeRoutine } from '../../features/access/change-routine.ts';
+import { changeHistory, createHistory, deleteHistory } from '../../features/master-data/histories/keep-history.ts';
 import {
   FUND_SETTINGS,
   FUND_TYPE,
@@ -9,14 +10,13 @@ import {
   REFERENCE_CHART,
   ROUTINE,
   ROUTINE_ACCESS,
-} from '../../features/records/definitions.ts';
-import { present } from '../../features/records/keep-record.ts';
-import { selectRecords } from '../../features/records/records.read.sql.ts';
+} from '../../features/master-data/records/definitions.ts';
+import { present } from '../../features/master-data/records/keep-record.ts';
+import { selectRecords } from '../../features/master-data/records/records.read.sql.ts';
 import {
   deleteReferenceAccount,
   keepReferenceAccount,
-} from '../../features/reference-charts/keep-reference-account.ts';
-import { changeRoutine } from '../../features/routines/change-routine.ts';
+} from '../../features/master-data/reference-charts/keep-reference-account.ts';
 import {
   cnpj,
   cnpjOrCpf,
@@ -29,8 +29,8 @@ import {
   pathId,
   side,
   text,
-} from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+} from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { recordRoutes, recordToWire } from './record-routes.ts';
 
 const flag = z

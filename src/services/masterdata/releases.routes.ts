@@ -3,13 +3,17 @@ import { decimalOf } from '../../accounting/money.ts';
 import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { named } from '../../accounting/record-name.ts';
-import { RELEASE } from '../../features/records/definitions.ts';
-import { deleteRecord } from '../../features/records/keep-record.ts';
-import { type RecordRow, selectRecords } from '../../features/records/records.read.sql.ts';
-import { keepRelease } from '../../features/releases/keep-release.ts';
-import type { ReleaseLine } from '../../features/releases/release-entries.ts';
-import { type ReleaseDataRow, selectReleaseData, selectReleaseId } from '../../features/releases/releases.read.sql.ts';
-import { deleteReleaseData, useRelease } from '../../features/releases/use-release.ts';
+import { RELEASE } from '../../features/master-data/records/definitions.ts';
+import { deleteRecord } from '../../features/master-data/records/keep-record.ts';
+import { type RecordRow, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
+import { keepRelease } from '../../features/posting/releases/keep-release.ts';
+import type { ReleaseLine } from '../../features/posting/releases/release-entries.ts';
+import {
+  type ReleaseDataRow,
+  selectReleaseData,
+  selectReleaseId,
+} from '../../features/posting/releases/releases.read.sql.ts';
+import { deleteReleaseData, useRelease } from '../../features/posting/releases/use-release.ts';
 import {
   amount,
   branchCode,
@@ -26,8 +30,8 @@ import {
   side,
   tenantParams,
   text,
-} from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+} from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { recordToWire, refuseOtherKey } from './record-routes.ts';
 
 const releaseCode = codeText(20).meta({ example: 'ALUGUEL' });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { changeEntry } from '../../features/entries/change-entry.ts';
-import { type EntryPlace, selectReversalOf } from '../../features/entries/entries.read.sql.ts';
-import { reverseEntry } from '../../features/entries/reverse-entry.ts';
-import { id, idParams, isoDay, optional, refuseOtherId, text } from '../wire/fields.ts';
-import { entryAnswer, entryBody, entryFromWire, entryToWire } from '../wire/movements.ts';
-import { route } from '../wire/route.ts';
+import { changeEntry } from '../../features/posting/entries/change-entry.ts';
+import { type EntryPlace, selectReversalOf } from '../../features/posting/entries/entries.read.sql.ts';
+import { reverseEntry } from '../../features/posting/entries/reverse-entry.ts';
+import { id, idParams, isoDay, optional, refuseOtherId, text } from '../../http/fields.ts';
+import { entryAnswer, entryBody, entryFromWire, entryToWire } from '../../http/movements.ts';
+import { route } from '../../http/route.ts';
 
 export const putEntryRoute = route({
   method: 'PUT',

@@ -1,5 +1,9 @@
-import { getConsolidationEventsRoute, getConsolidationRoute } from '../wire/consolidation.routes.ts';
-import { getMonthOpeningRoute, getMonthReopeningsRoute, postMonthOpeningRoute } from '../wire/month-opening.routes.ts';
+import { getConsolidationEventsRoute, getConsolidationRoute } from '../../http/consolidation.routes.ts';
+import {
+  getMonthOpeningRoute,
+  getMonthReopeningsRoute,
+  postMonthOpeningRoute,
+} from '../../http/month-opening.routes.ts';
 import {
   deleteBatchesRoute,
   deleteBatchRoute,
@@ -22,8 +26,8 @@ import {
   postBatchRoute,
   postDocumentRoute,
   postEntryRoute,
-} from '../wire/movements.routes.ts';
-import type { Route } from '../wire/route.ts';
+} from '../../http/movements.routes.ts';
+import type { Route } from '../../http/route.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';

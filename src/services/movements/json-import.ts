@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { monthOf } from '../../accounting/period.ts';
 import { type Problem, Refusal, refuse, refuseIfAny } from '../../accounting/problem.ts';
-import type { JsonBatch } from '../../features/imports/import-json.ts';
-import { JsonScan } from '../../features/imports/json-batch.ts';
-import { spool } from '../../features/imports/spool.ts';
+import type { JsonBatch } from '../../features/posting/imports/import-json.ts';
+import { JsonScan } from '../../features/posting/imports/json-batch.ts';
+import { spool } from '../../features/posting/imports/spool.ts';
+import { branchCode, codeText, companyCode, optional, text } from '../../http/fields.ts';
+import { dayText } from '../../http/movements.ts';
 import { JsonRefused } from '../../platform/json.ts';
-import { branchCode, codeText, companyCode, optional, text } from '../wire/fields.ts';
-import { dayText } from '../wire/movements.ts';
 
 /** Most documents of one request. */
 const MAX_DOCUMENTS = 100_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { brazilianDate } from '../../accounting/period.ts';
-import { closeCurrentDay } from '../../features/months/close-day.ts';
-import { tenantParams } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { closeCurrentDay } from '../../features/posting/months/close-day.ts';
+import { tenantParams } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 export const closeDayRoute = route({
   method: 'GET',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
-import { selectPurgedMonths } from '../../features/purging/history.read.sql.ts';
-import { purgeMovements } from '../../features/purging/purge-movements.ts';
+import { selectPurgedMonths } from '../../features/posting/purging/history.read.sql.ts';
+import { purgeMovements } from '../../features/posting/purging/purge-movements.ts';
+import { id, slashMonth, tenantParams } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { languageOf, textOf } from '../../platform/problem-details.ts';
-import { id, slashMonth, tenantParams } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
 
 export const purgingRoute = route({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { brazilianDate } from '../../accounting/period.ts';
-import { calculateQuota } from '../../features/quotas/calculate-quota.ts';
-import { booleanText, tenantParams } from '../wire/fields.ts';
-import { Answer, route } from '../wire/route.ts';
+import { calculateQuota } from '../../features/closing/quotas/calculate-quota.ts';
+import { booleanText, tenantParams } from '../../http/fields.ts';
+import { Answer, route } from '../../http/route.ts';
 
 const quotaAnswer = z
   .array(z.string())

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
-import { createRandomEntries } from '../../features/test-data/create-random-entries.ts';
-import { amount, branchCode, companyCode } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { createRandomEntries } from '../../features/operations/test-data/create-random-entries.ts';
+import { amount, branchCode, companyCode } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 const MAX_BATCHES = 1_000;
 const MAX_ENTRIES = 1_000_000;

@@ -2,11 +2,20 @@ import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import { readAccountMonths, requireChart } from '../../features/balances/read-balances.ts';
-import { selectChartOfBranch } from '../../features/ledger/ledger.read.sql.ts';
-import { queryLedger } from '../../features/ledger/query-ledger.ts';
-import { branchCode, companyCode, id, money, moneyAnswer, optional, slashMonth, tenantParams } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { readAccountMonths, requireChart } from '../../features/closing/balances/read-balances.ts';
+import { selectChartOfBranch } from '../../features/reporting/ledger/ledger.read.sql.ts';
+import { queryLedger } from '../../features/reporting/ledger/query-ledger.ts';
+import {
+  branchCode,
+  companyCode,
+  id,
+  money,
+  moneyAnswer,
+  optional,
+  slashMonth,
+  tenantParams,
+} from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 
 /** Longest period of one request, in months. */
 const MAX_MONTHS = 1_200;

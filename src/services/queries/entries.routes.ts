@@ -3,18 +3,18 @@ import { centavosFromDecimal } from '../../accounting/money.ts';
 import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
+import { refusePurged } from '../../features/posting/purging/refuse-purged.ts';
 import {
   type FoundLine,
   type LineFilter,
   type LineKey,
   selectFoundLines,
-} from '../../features/ledger/find-lines.read.sql.ts';
-import { findAllLines } from '../../features/ledger/find-lines.ts';
-import { refusePurged } from '../../features/purging/refuse-purged.ts';
+} from '../../features/reporting/ledger/find-lines.read.sql.ts';
+import { findAllLines } from '../../features/reporting/ledger/find-lines.ts';
+import { csvAnswer, wantsCsv } from '../../http/csv.ts';
+import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
-import { csvAnswer, wantsCsv } from '../wire/csv.ts';
-import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
 
 const MAX_PAGE = 1_000;
 

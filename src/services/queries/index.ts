@@ -1,4 +1,4 @@
-import type { Route } from '../wire/route.ts';
+import type { Route } from '../../http/route.ts';
 import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './balances.routes.ts';
 import { findEntriesRoute } from './entries.routes.ts';
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';

@@ -13,14 +13,14 @@ import {
 import { refuse } from '../../accounting/problem.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
-import { allBalances, type ListedBalance, pageOfBalances } from '../../features/balances/list-balances.ts';
-import type { PostedRow } from '../../features/ledger/ledger.read.sql.ts';
-import { listPosted } from '../../features/ledger/list-posted.ts';
+import { allBalances, type ListedBalance, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
+import type { PostedRow } from '../../features/reporting/ledger/ledger.read.sql.ts';
+import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
+import { csvAnswer, wantsCsv } from '../../http/csv.ts';
+import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../../http/fields.ts';
+import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../../http/paging.ts';
+import { Answer, route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
-import { csvAnswer, wantsCsv } from '../wire/csv.ts';
-import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../wire/fields.ts';
-import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../wire/paging.ts';
-import { Answer, route } from '../wire/route.ts';
 
 const PATH = '/api/v1/legacy-integration/consulta-contabil';
 /** Longest periods of one request. */

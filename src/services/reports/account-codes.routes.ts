@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listAccountCodes } from '../../features/reports/list-account-codes.ts';
-import { isoDay, optional } from '../wire/fields.ts';
-import { route } from '../wire/route.ts';
+import { listAccountCodes } from '../../features/reporting/print/list-account-codes.ts';
+import { isoDay, optional } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
 import { ledgerBookBody, selectionFrom } from './report-requests.ts';
 
 const visualization = z.enum(['PDF', 'CSV', 'TXT', 'XLSX']);

@@ -1,4 +1,4 @@
-import type { Route } from '../wire/route.ts';
+import type { Route } from '../../http/route.ts';
 import { accountCodesRoute } from './account-codes.routes.ts';
 import { combinedReportRoute } from './combined-report.routes.ts';
 import {

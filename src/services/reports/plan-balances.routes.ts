@@ -14,18 +14,18 @@ import {
 import { refuse } from '../../accounting/problem.ts';
 import { scaledFromDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
-import { type ListedBalance, type Listing, pageOfBalances } from '../../features/balances/list-balances.ts';
-import { type EquityMonth, LISTING_ORDERS } from '../../features/balances/listed-balances.read.sql.ts';
-import { selectOpenedMonths } from '../../features/balances/opened-months.read.sql.ts';
-import { readEquity, requireChart } from '../../features/balances/read-balances.ts';
-import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/ledger/ledger.read.sql.ts';
-import { listPosted } from '../../features/ledger/list-posted.ts';
-import { readQuotas } from '../../features/quotas/read-quotas.ts';
+import { type ListedBalance, type Listing, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
+import { type EquityMonth, LISTING_ORDERS } from '../../features/closing/balances/listed-balances.read.sql.ts';
+import { selectOpenedMonths } from '../../features/closing/balances/opened-months.read.sql.ts';
+import { readEquity, requireChart } from '../../features/closing/balances/read-balances.ts';
+import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
+import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
+import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
+import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../../http/fields.ts';
+import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../../http/paging.ts';
+import { route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { rowsBefore } from '../../platform/slice.ts';
-import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../wire/fields.ts';
-import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../wire/paging.ts';
-import { route } from '../wire/route.ts';
 
 const TAG = 'Plan balances';
 /** Of quotas and their values. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { refuse } from '../../accounting/problem.ts';
-import { readPreferences, savePreferences } from '../../features/preferences/preferences.ts';
+import { readPreferences, savePreferences } from '../../features/reporting/preferences.ts';
+import { id, text } from '../../http/fields.ts';
+import { Answer, route } from '../../http/route.ts';
 import { REQUIRED } from '../../platform/validation-problems.ts';
-import { id, text } from '../wire/fields.ts';
-import { Answer, route } from '../wire/route.ts';
 
 const MAX_PREFERENCES = 65_536;
 

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Cost } from '../../features/budgets.ts';
-import type { PartOutcome } from '../../features/reports/print-combined.ts';
-import type { AnswerSettings, ReportFile } from '../../features/reports/print-now.ts';
-import type { PrintedReport } from '../../features/reports/print-task.ts';
-import type { Printer } from '../../features/reports/printer.ts';
-import { reportCacheOf } from '../../features/reports/report-cache.ts';
-import type { ReportKind } from '../../features/reports/report-request.ts';
+import type { Cost } from '../../features/operations/budgets.ts';
+import type { PartOutcome } from '../../features/reporting/print/print-combined.ts';
+import type { AnswerSettings, ReportFile } from '../../features/reporting/print/print-now.ts';
+import type { PrintedReport } from '../../features/reporting/print/print-task.ts';
+import type { Printer } from '../../features/reporting/print/printer.ts';
+import { reportCacheOf } from '../../features/reporting/print/report-cache.ts';
+import type { ReportKind } from '../../features/reporting/print/report-request.ts';
+import { type Answer, streamed } from '../../http/route.ts';
 import type { Config } from '../../platform/config.ts';
 import { fieldAndText } from '../../platform/problem-details.ts';
 import type { Format } from '../../platform/render/render-table.ts';
-import { type Answer, streamed } from '../wire/route.ts';
 
 export const retornoGenerico = z.object({
   sucesso: z.boolean().meta({ example: true }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { auditReading } from '../../features/access/audit-reading.ts';
-import type { ReportJob } from '../../features/reports/report-job.read.sql.ts';
-import { openReport, readReportJob } from '../../features/reports/report-job.ts';
-import { id, idParams, instant } from '../wire/fields.ts';
-import { route, streamed } from '../wire/route.ts';
+import type { ReportJob } from '../../features/reporting/print/report-job.read.sql.ts';
+import { openReport, readReportJob } from '../../features/reporting/print/report-job.ts';
+import { id, idParams, instant } from '../../http/fields.ts';
+import { route, streamed } from '../../http/route.ts';
 import { CONTENT_TYPES, fileName, messageOf, partAnswer, partToWire } from './report-answer.ts';
 
 export const reportJobAnswer = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
 import { refuse } from '../../accounting/problem.ts';
-import type { BalanceSelection, BookBinding, ReportRequest } from '../../features/reports/report-request.ts';
+import type { BalanceSelection, BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
+import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
 import type { Format } from '../../platform/render/render-table.ts';
-import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../wire/fields.ts';
 
 const year = z
   .union([

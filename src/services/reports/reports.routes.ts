@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { printNow } from '../../features/reports/print-now.ts';
-import { requestReport } from '../../features/reports/report-job.ts';
-import { booleanText, optional } from '../wire/fields.ts';
-import { Answer, type Route, route } from '../wire/route.ts';
+import { printNow } from '../../features/reporting/print/print-now.ts';
+import { requestReport } from '../../features/reporting/print/report-job.ts';
+import { booleanText, optional } from '../../http/fields.ts';
+import { Answer, type Route, route } from '../../http/route.ts';
 import { answerSettings, costOfPrint, envelope, messageOf, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { Asked } from './report-requests.ts';

@@ -1,0 +1,31 @@
+import { refuse } from '../../accounting/problem.ts';
+import { named, usedBy } from '../../accounting/record-name.ts';
+import type { Context } from '../../platform/context.ts';
+import { ROUTINE, ROUTINE_ACCESS } from '../master-data/records/definitions.ts';
+import { present, replaceRecord } from '../master-data/records/keep-record.ts';
+import type { RecordValues } from '../master-data/records/record-definition.ts';
+import { type RecordRow, selectRecords } from '../master-data/records/records.read.sql.ts';
+
+/**
+ * Replaces a routine; its code only while it has no accesses, for the program knows a guarded action by the code of its
+ * routine. A body that does not say whether it is restricted leaves that as it is: it would open the routine.
+ */
+export async function changeRoutine(context: Context, id: number, values: RecordValues): Promise<RecordRow> {
+  const { code, restricted } = await present(context.sql, ROUTINE, id);
+  if (values.code !== code) {
+    const accesses = await selectRecords(context.sql, ROUTINE_ACCESS);
+    if (accesses.some((access) => access.routineId === id)) {
+      refuse('IN_USE', usedBy(named('Routine', code as string), ['accesses']), 'code');
+    }
+  }
+  return replaceRecord(
+    context,
+    ROUTINE,
+    id,
+    { companyId: null, branchId: null },
+    {
+      ...values,
+      restricted: values.restricted ?? restricted,
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { named } from '../../accounting/record-name.ts';
+import type { Context } from '../../platform/context.ts';
+import { constraintOf, type Sql, sqlState, type Transaction } from '../../platform/sql.ts';
+import { refuseWhenReferenced } from '../master-data/refuse-when-referenced.ts';
+import type { TenantCodes } from './access.ts';
+import { recordAudit } from './audit.sql.ts';
+import { type GroupRow, selectGroup } from './groups.read.sql.ts';
+import {
+  deleteGroupRow,
+  type GroupFields,
+  type GroupPermission,
+  insertGroup,
+  lockGroup,
+  replaceGroupPermissions,
+  replaceMembers,
+  selectUnknownUsers,
+  updateGroup,
+} from './groups.sql.ts';
+import { selectTenant } from './permissions.read.sql.ts';
+
+export interface GroupFacts extends GroupFields {
+  readonly users: readonly number[];
+  readonly companies: readonly TenantCodes[];
+}
+
+/** A group whose members inherit its permissions. */
+export function createGroup(context: Context, facts: GroupFacts): Promise<GroupRow> {
+  return saving(context, facts, async (sql) => {
+    const id = await insertGroup(sql, facts);
+    const after = await fill(sql, id, facts);
+    await recordAudit(sql, context, { action: 'CREATE', entity: 'group', entityId: id, after });
+    return after;
+  });
+}
+
+export function changeGroup(context: Context, id: number, facts: GroupFacts): Promise<GroupRow> {
+  return saving(context, facts, async (sql) => {
+    await lockGroup(sql, id);
+    const before = await requireGroup(sql, id);
+    await updateGroup(sql, id, facts);
+    const after = await fill(sql, id, facts);
+    await recordAudit(sql, context, { action: 'UPDATE', entity: 'group', entityId: id, before, after });
+    return after;
+  });
+}
+
+/** Only without members and accesses; what it permitted goes with it. */
+export async function deleteGroup(context: Context, id: number): Promise<void> {
+  await refuseWhenReferenced(named('Group', id), () =>
+    context.transaction(async (sql) => {
+      await lockGroup(sql, id);
+      const before = await requireGroup(sql, id);
+      await deleteGroupRow(sql, id);
+      await recordAudit(sql, context, { action: 'DELETE', entity: 'group', entityId: id, before });
+    }),
+  );
+  context.rightsChanged();
+}
+
+async function saving(
+  context: Context,
+  facts: GroupFacts,
+  work: (sql: Transaction) => Promise<GroupRow>,
+): Promise<GroupRow> {
+  try {
+    const group = await context.transaction(work);
+    context.rightsChanged();
+    return group;
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error;
+    const isCode = constraintOf(error) === 'user_group_code_key';
+    return refuse('DUPLICATE', named('Group', (isCode ? facts.code : facts.name) ?? ''), isCode ? 'code' : 'name');
+  }
+}
+
+async function fill(sql: Sql, id: number, { users, companies }: GroupFacts): Promise<GroupRow> {
+  const unknown = await selectUnknownUsers(sql, users);
+  refuseIfAny(unknown.map((user) => problem('NOT_FOUND', named('User', user), 'users')));
+  await replaceMembers(sql, id, users);
+  await replaceGroupPermissions(sql, id, await permissionsOf(sql, companies));
+  return requireGroup(sql, id);
+}
+
+async function permissionsOf(sql: Sql, companies: readonly TenantCodes[]): Promise<GroupPermission[]> {
+  const permissions: GroupPermission[] = [];
+  for (const { company, branch } of companies) {
+    const tenant = await selectTenant(sql, company, branch ?? null);
+    if (!tenant) refuse('NOT_FOUND', named('Company', company), 'companies');
+    if (branch !== undefined && tenant.branchId === null) {
+      refuse('NOT_FOUND', named('Branch', branch), 'companies');
+    }
+    permissions.push({ companyId: tenant.companyId, branchId: branch === undefined ? null : tenant.branchId });
+  }
+  return permissions;
+}
+
+async function requireGroup(sql: Sql, id: number): Promise<GroupRow> {
+  return (await selectGroup(sql, id)) ?? refuse('NOT_FOUND', named('Group', id));
+}

@@ -1,0 +1,347 @@
+import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
+import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+
+/** A branch whose balances are read. */
+export interface BranchKey {
+  readonly companyId: number;
+  readonly branchId: number;
+}
+
+/** Where a branch's frozen balances end, seen from a month. */
+export interface Anchor {
+  readonly chartId: number;
+  readonly baseMonth: Month;
+  /** The last consolidated month up to the one asked; null: the base balances are the start. */
+  readonly consolidated: Month | null;
+  /** Of the month asked. */
+  readonly state: 'OPEN' | 'CONSOLIDATED' | null;
+  readonly purged: boolean;
+}
+
+/** Stands for the last consolidated month before there is one: every line lies behind it. */
+const BEFORE_ALL = '0001-01-01';
+
+/**
+ * The branch's last consolidated month up to a parameter's. A comparison with COALESCE(…) around it would not be an
+ * index condition: under row-level security the planner takes only what it knows to be leakproof.
+ */
+function lastConsolidated(month: '$3' | '$4'): string {
+  return `SELECT coalesce(max(month.month), '${BEFORE_ALL}') AS month FROM month
+           WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month <= ${month}
+             AND month.state = 'CONSOLIDATED'`;
+}
+
+/** Undefined while the branch has no options. */
+export function selectAnchor(sql: Sql, branch: BranchKey, month: Month): Promise<Anchor | undefined> {
+  return sql.maybe<Anchor>({
+    name: 'balance-anchor',
+    text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+                  to_char(nullif((${lastConsolidated('$3')}), '${BEFORE_ALL}'), 'YYYY-MM') AS consolidated,
+                  asked.state, coalesce(asked.purged, false) AS purged
+             FROM company_options
+             LEFT JOIN month AS asked ON asked.company_id = $1 AND asked.branch_id = $2 AND asked.month = $3
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
+    values: [branch.companyId, branch.branchId, firstDay(month)],
+  });
+}
+
+export interface AccountOfBranch {
+  /** null while the branch has no options. */
+  readonly chartId: number | null;
+  /** null when the account is not in the branch's chart. */
+  readonly code: string | null;
+}
+
+export function selectAccountOfBranch(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+): Promise<AccountOfBranch | undefined> {
+  return sql.maybe<AccountOfBranch>({
+    name: 'account-of-branch',
+    text: `SELECT company_options.chart_id AS "chartId", account.code
+             FROM branch
+             LEFT JOIN company_options ON company_options.company_id = branch.company_id
+              AND company_options.branch_id = branch.id
+             LEFT JOIN account ON account.chart_id = company_options.chart_id AND account.id = $3
+            WHERE branch.company_id = $1 AND branch.id = $2`,
+    values: [branch.companyId, branch.branchId, accountId],
+  });
+}
+
+/** Amounts of one account in one period, debit-positive; `closing` is the signed net of closing lines. */
+export interface Amounts {
+  readonly opening: Centavos;
+  readonly debit: Centavos;
+  readonly credit: Centavos;
+  readonly closing: Centavos;
+}
+
+export interface AccountAmounts extends Amounts {
+  readonly accountId: number;
+}
+
+interface AmountsRow {
+  readonly accountId: number;
+  readonly opening: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly closing: string;
+}
+
+/** Frozen balances of a consolidated month. */
+export async function selectStoredMonth(sql: Sql, branch: BranchKey, month: Month): Promise<AccountAmounts[]> {
+  const rows = await sql.rows<AmountsRow>({
+    name: 'stored-month',
+    text: `SELECT monthly_balance.account_id AS "accountId", monthly_balance.opening, monthly_balance.debit,
+                  monthly_balance.credit, monthly_balance.closing
+             FROM monthly_balance
+            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $3`,
+    values: [branch.companyId, branch.branchId, firstDay(month)],
+  });
+  return rows.map(amountsOf);
+}
+
+/**
+ * Balances of a month from the last frozen ones and the lines since: leaves summed, then rolled up along the stored
+ * ancestors. The lines are read by the ledger index alone.
+ */
+export async function computeMonth(
+  sql: Sql,
+  branch: BranchKey,
+  anchor: Anchor,
+  month: Month,
+): Promise<AccountAmounts[]> {
+  const rows = await sql.rows<AmountsRow>({
+    name: 'compute-month',
+    text: `SELECT computed.account_id AS "accountId", computed.opening, computed.debit, computed.credit, computed.closing
+             FROM (${COMPUTED_MONTH}) AS computed`,
+    values: [branch.companyId, branch.branchId, anchor.consolidated === null, anchorDay(anchor), firstDay(month)],
+  });
+  return rows.map(amountsOf);
+}
+
+/** Debit-positive amount of a line. */
+export const NET = `CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END`;
+
+/** Leaf balances at the anchor: frozen ones, or base balances while nothing is consolidated ($3). */
+export const OPENING_LEAVES = `
+  SELECT monthly_balance.account_id, monthly_balance.balance
+    FROM monthly_balance
+    JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
+   WHERE NOT $3 AND monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $4
+  UNION ALL
+  SELECT base_balance.account_id, base_balance.balance
+    FROM base_balance
+   WHERE $3 AND base_balance.company_id = $1 AND base_balance.branch_id = $2`;
+
+/**
+ * Accounts of month $5 from the leaves at the anchor ($3, $4) and the lines since, rolled up; shown as consolidation
+ * freezes them: those with a balance at the start, or with lines in the month.
+ */
+export const COMPUTED_MONTH = `
+  WITH leaf AS (
+    SELECT opening.account_id, opening.balance AS opening, 0 AS lines, 0::numeric AS debit, 0::numeric AS credit,
+           0::numeric AS closing
+      FROM (${OPENING_LEAVES}) AS opening
+    UNION ALL
+    SELECT entry_line.account_id,
+           coalesce(sum(${NET}) FILTER (WHERE entry_line.month < $5), 0),
+           count(*) FILTER (WHERE entry_line.month = $5),
+           coalesce(sum(entry_line.amount) FILTER (
+             WHERE entry_line.month = $5 AND entry_line.side = 'D' AND NOT entry_line.closing), 0),
+           coalesce(sum(entry_line.amount) FILTER (
+             WHERE entry_line.month = $5 AND entry_line.side = 'C' AND NOT entry_line.closing), 0),
+           coalesce(sum(${NET}) FILTER (WHERE entry_line.month = $5 AND entry_line.closing), 0)
+      FROM entry_line
+     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+       AND entry_line.month > $4 AND entry_line.month <= $5
+     GROUP BY entry_line.account_id
+  ), summed AS (
+    SELECT leaf.account_id, sum(leaf.opening) AS opening, sum(leaf.lines) AS lines, sum(leaf.debit) AS debit,
+           sum(leaf.credit) AS credit, sum(leaf.closing) AS closing
+      FROM leaf GROUP BY leaf.account_id
+  )
+  SELECT node.id AS account_id, sum(summed.opening)::numeric(20,2) AS opening,
+         sum(summed.debit)::numeric(20,2) AS debit, sum(summed.credit)::numeric(20,2) AS credit,
+         sum(summed.closing)::numeric(20,2) AS closing
+    FROM summed
+    JOIN account ON account.id = summed.account_id
+   CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+   GROUP BY node.id
+  HAVING sum(summed.opening) <> 0 OR sum(summed.lines) > 0`;
+
+/** Are the month's balances frozen? */
+export function isStored({ consolidated }: Anchor, month: Month): boolean {
+  return consolidated !== null && month <= consolidated;
+}
+
+/** Lines behind this day count; before any consolidation all of them do. */
+export function anchorDay(anchor: Anchor): Day {
+  return anchor.consolidated === null ? BEFORE_ALL : firstDay(anchor.consolidated);
+}
+
+export interface MonthAmounts extends Amounts {
+  readonly month: Month;
+}
+
+/** Frozen months of one account in a range. */
+export async function selectStoredMonths(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+  from: Month,
+  to: Month,
+): Promise<MonthAmounts[]> {
+  const rows = await sql.rows<AmountsRow & { month: Month }>({
+    name: 'stored-months',
+    text: `SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, monthly_balance.account_id AS "accountId",
+                  monthly_balance.opening, monthly_balance.debit, monthly_balance.credit, monthly_balance.closing
+             FROM monthly_balance
+            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.account_id = $3
+              AND monthly_balance.month BETWEEN $4 AND $5`,
+    values: [branch.companyId, branch.branchId, accountId, firstDay(from), firstDay(to)],
+  });
+  return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
+}
+
+/** Movements of one account, or of the leaves below it, by month, behind the last consolidated month up to `to`. */
+export async function selectOpenMovements(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+  to: Month,
+): Promise<MonthAmounts[]> {
+  const rows = await sql.rows<AmountsRow & { month: Month }>({
+    name: 'open-movements',
+    text: `SELECT to_char(entry_line.month, 'YYYY-MM') AS month, $3::bigint AS "accountId", 0::numeric(20,2) AS opening,
+                  coalesce(sum(entry_line.amount) FILTER (
+                    WHERE entry_line.side = 'D' AND NOT entry_line.closing), 0)::numeric(20,2) AS debit,
+                  coalesce(sum(entry_line.amount) FILTER (
+                    WHERE entry_line.side = 'C' AND NOT entry_line.closing), 0)::numeric(20,2) AS credit,
+                  coalesce(sum(${NET}) FILTER (WHERE entry_line.closing), 0)::numeric(20,2) AS closing
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month > (${lastConsolidated('$4')}) AND entry_line.month <= $4
+              AND entry_line.account_id = ANY (ARRAY(${SUBTREE_LEAVES}))
+            GROUP BY entry_line.month`,
+    values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
+  });
+  return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
+}
+
+const SUBTREE_LEAVES = `
+  SELECT account.id FROM account WHERE account.id = $3
+  UNION
+  SELECT below.id FROM account
+    JOIN account AS below ON below.chart_id = account.chart_id AND account.id = ANY (below.ancestors)
+   WHERE account.id = $3 AND account.account_type = 'S' AND below.account_type = 'A'`;
+
+/** Balance of one account at the end of the last consolidated month up to `to`, or its base balance before the first. */
+export async function selectAnchorBalance(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+  to: Month,
+): Promise<Centavos> {
+  const row = await sql.maybe<{ balance: string }>({
+    name: 'anchor-balance',
+    text: `WITH anchor AS MATERIALIZED (${lastConsolidated('$4')})
+           SELECT monthly_balance.balance
+             FROM monthly_balance
+            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
+              AND monthly_balance.month = (SELECT anchor.month FROM anchor) AND monthly_balance.account_id = $3
+           UNION ALL
+           SELECT sum(base_balance.balance)
+             FROM base_balance
+            WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
+              AND base_balance.account_id = ANY (ARRAY(${SUBTREE_LEAVES}))
+           HAVING (SELECT anchor.month FROM anchor) = '${BEFORE_ALL}'`,
+    values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
+  });
+  return row?.balance == null ? 0n : centavosFromSql(row.balance);
+}
+
+export interface DayAmounts {
+  readonly accountId: number;
+  readonly day: Day;
+  readonly debit: Centavos;
+  readonly credit: Centavos;
+  readonly closing: Centavos;
+}
+
+/** Movements of all accounts, synthetic ones too, on the days of a month up to `to`: frozen, or from the lines. */
+export async function selectDayMovements(
+  sql: Sql,
+  branch: BranchKey,
+  month: Month,
+  to: Day,
+  stored: boolean,
+): Promise<DayAmounts[]> {
+  const rows = await sql.rows<Omit<AmountsRow, 'opening'> & { day: Day }>({
+    name: stored ? 'stored-days' : 'computed-days',
+    text: stored
+      ? `SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.debit, daily_balance.credit,
+                daily_balance.closing
+           FROM daily_balance
+          WHERE daily_balance.company_id = $1 AND daily_balance.branch_id = $2 AND daily_balance.month = $3
+            AND daily_balance.day <= $4
+          ORDER BY daily_balance.day`
+      : `SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
+                sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing)::numeric(20,2) AS closing
+           FROM (${DAY_LEAVES} AND entry_line.day <= $4 GROUP BY entry_line.account_id, entry_line.day) AS leaf
+           JOIN account ON account.id = leaf.account_id
+          CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+          GROUP BY node.id, leaf.day
+          ORDER BY leaf.day`,
+    values: [branch.companyId, branch.branchId, firstDay(month), to],
+  });
+  return rows.map((row) => {
+    const { debit, credit, closing } = amountsOf({ ...row, opening: '0' });
+    return { accountId: row.accountId, day: row.day, debit, credit, closing };
+  });
+}
+
+/** Leaf movements by day of the month $3; the caller closes the statement with its GROUP BY. */
+export const DAY_LEAVES = `
+  SELECT entry_line.account_id, entry_line.day, count(*) AS lines,
+         coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D' AND NOT entry_line.closing), 0) AS debit,
+         coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C' AND NOT entry_line.closing), 0) AS credit,
+         coalesce(sum(${NET}) FILTER (WHERE entry_line.closing), 0) AS closing
+    FROM entry_line
+   WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`;
+
+function amountsOf(row: AmountsRow): AccountAmounts {
+  return {
+    accountId: row.accountId,
+    opening: centavosFromSql(row.opening),
+    debit: centavosFromSql(row.debit),
+    credit: centavosFromSql(row.credit),
+    closing: centavosFromSql(row.closing),
+  };
+}
+
+/** An account as listings of balances show it. */
+export interface ListedAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly reduced: string;
+  readonly description: string;
+  readonly type: 'S' | 'A';
+  readonly level: number;
+  readonly accountClass: '01' | '02' | '03' | '04' | '05' | '09';
+  readonly nature: 'D' | 'C' | 'M';
+  readonly rectifying: boolean;
+}
+
+/** A chart in hierarchical order. */
+export function selectListedAccounts(sql: Sql, chartId: number): Promise<ListedAccount[]> {
+  return sql.rows<ListedAccount>({
+    name: 'listed-accounts',
+    text: `SELECT account.id, account.code, account.reduced, account.description, account.account_type AS type,
+                  account.level, account.account_class AS "accountClass", account.nature, account.rectifying
+             FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
+    values: [chartId],
+  });
+}

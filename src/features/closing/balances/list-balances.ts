@@ -1,0 +1,157 @@
+import type { Movement } from '../../../accounting/balance.ts';
+import {
+  addDays,
+  type Day,
+  dayNumberOf,
+  daysOf,
+  firstDay,
+  lastDay,
+  type Month,
+  monthOfDay,
+  monthRange,
+} from '../../../accounting/period.ts';
+import type { Context } from '../../../platform/context.ts';
+import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { type ListedAccount, selectListedAccounts } from './balances.read.sql.ts';
+import {
+  type Cut,
+  countListedAccounts,
+  type ListedRow,
+  type ListingOrder,
+  selectListedDays,
+  selectListedMonth,
+} from './listed-balances.read.sql.ts';
+import { anchorOf, readMonth, refuseBeforeBase } from './read-balances.ts';
+
+/** One account's line in a listing of balances, in hierarchical order within its period. */
+export interface ListedBalance {
+  readonly month: Month;
+  /** Only in listings by day. */
+  readonly day: Day | undefined;
+  readonly account: ListedAccount;
+  readonly amounts: Movement;
+}
+
+/** A period whose balances are listed, by month or by day. */
+export interface Listing {
+  readonly from: Day;
+  readonly to: Day;
+  readonly byDay: boolean;
+}
+
+export interface BalancePage {
+  readonly balances: ListedBalance[];
+  readonly total: number;
+}
+
+/** A month's balances; accounts that have neither balance nor movement are left out. */
+export async function listMonth(sql: Sql, tenant: Tenant, month: Month): Promise<ListedBalance[]> {
+  const { anchor, accounts } = await readMonth(sql, tenant, month);
+  const chart = await selectListedAccounts(sql, anchor.chartId);
+  return chart.flatMap((account) => {
+    const amounts = accounts.get(account.id);
+    return amounts ? [{ month, day: undefined, account, amounts }] : [];
+  });
+}
+
+/** Rows of one month in the listing: `width` accounts, once or on each of its days. */
+interface Block {
+  readonly month: Month;
+  readonly from: Day;
+  readonly width: number;
+  readonly rows: number;
+}
+
+/**
+ * A page of a listing. The accounts of each month are counted, so that only the months and days of the page are read.
+ * An order applies to a listing of one period only.
+ */
+export function pageOfBalances(
+  context: Context,
+  tenant: Tenant,
+  listing: Listing,
+  slice: Slice,
+  order?: ListingOrder,
+): Promise<BalancePage> {
+  return context.database.snapshot(context.scope, async (sql) => {
+    const [first, last] = [monthOfDay(listing.from), monthOfDay(listing.to)];
+    const anchor = await anchorOf(sql, tenant, last);
+    refuseBeforeBase(anchor.baseMonth, first);
+    const counts = await countListedAccounts(sql, tenant, anchor, first, last);
+    const blocks = monthRange(first, last).map((month) => blockOf(listing, month, counts.get(month) ?? 0));
+    const balances: ListedBalance[] = [];
+    let offset = rowsBefore(slice);
+    for (const block of blocks) {
+      const limit = Math.min(slice.size - balances.length, block.rows - offset);
+      if (limit > 0) {
+        const rows = listing.byDay
+          ? await selectDays(block, { offset, limit })
+          : await selectListedMonth(sql, tenant, anchor, block.month, { offset, limit }, order);
+        balances.push(...rows.map((row) => balanceOfRow(block.month, row)));
+      }
+      offset = Math.max(0, offset - block.rows);
+    }
+    return { balances, total: blocks.reduce((sum, block) => sum + block.rows, 0) };
+
+    /** The days that the cut touches, cut again at their ends. */
+    function selectDays({ month, from, width }: Block, { offset, limit }: Cut): Promise<ListedRow[]> {
+      const before = Math.floor(offset / width);
+      const days = { from: addDays(from, before), to: addDays(from, Math.floor((offset + limit - 1) / width)) };
+      return selectListedDays(sql, tenant, anchor, month, days, { offset: offset - before * width, limit }, order);
+    }
+  });
+}
+
+function blockOf({ from, to, byDay }: Listing, month: Month, width: number): Block {
+  const [first, last] = clipped(month, from, to);
+  const days = dayNumberOf(last) - dayNumberOf(first) + 1;
+  return { month, from: first, width, rows: byDay ? width * days : width };
+}
+
+/** Rows that one part of a whole listing brings into memory, roughly. */
+const PART_ROWS = 10_000;
+/** An account has one row a day at most, and no chart has as many accounts. */
+const ALL: Cut = { offset: 0, limit: 2_147_483_647 };
+
+/**
+ * A whole listing in parts of bounded size, each of one moment: a connection is held only while a part is read, however
+ * slowly the client takes it.
+ */
+export async function* allBalances(
+  context: Context,
+  tenant: Tenant,
+  { from, to, byDay }: Listing,
+): AsyncGenerator<ListedBalance[]> {
+  for (const month of monthRange(monthOfDay(from), monthOfDay(to))) {
+    const [first, last] = clipped(month, from, to);
+    const asked = byDay ? daysOf(month).filter((day) => day >= first && day <= last) : [first];
+    // The first day tells how many rows a day has.
+    let most = 1;
+    for (let at = 0; at < asked.length; ) {
+      const part = asked.slice(at, at + most);
+      const rows = await context.database.snapshot(context.scope, async (sql) => {
+        const anchor = await anchorOf(sql, tenant, month);
+        return byDay
+          ? selectListedDays(sql, tenant, anchor, month, { from: part[0]!, to: part.at(-1)! }, ALL)
+          : selectListedMonth(sql, tenant, anchor, month, ALL);
+      });
+      yield rows.map((row) => balanceOfRow(month, row));
+      at += part.length;
+      most = Math.max(1, Math.floor((PART_ROWS * part.length) / Math.max(1, rows.length)));
+    }
+  }
+}
+
+function clipped(month: Month, from: Day, to: Day): [Day, Day] {
+  return [from > firstDay(month) ? from : firstDay(month), earlier(to, lastDay(month))];
+}
+
+function earlier(a: Day, b: Day): Day {
+  return a < b ? a : b;
+}
+
+function balanceOfRow(month: Month, { day, account, amounts }: ListedRow): ListedBalance {
+  return { month, day: day ?? undefined, account, amounts };
+}

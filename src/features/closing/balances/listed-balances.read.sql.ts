@@ -1,0 +1,358 @@
+import type { Movement } from '../../../accounting/balance.ts';
+import { centavosFromSql } from '../../../accounting/money.ts';
+import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import {
+  type Anchor,
+  anchorDay,
+  type BranchKey,
+  COMPUTED_MONTH,
+  isStored,
+  type ListedAccount,
+  NET,
+  OPENING_LEAVES,
+} from './balances.read.sql.ts';
+
+// Listings of balances, a page at a time: the database orders and cuts, so that no more than the page is carried.
+
+export interface ListedRow {
+  readonly account: ListedAccount;
+  /** null in listings by month. */
+  readonly day: Day | null;
+  readonly amounts: Movement;
+}
+
+/** Rows of one answer; the end of the listing where there are fewer. */
+export interface Cut {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ListingOrder {
+  readonly by: keyof typeof LISTING_ORDERS;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+const BALANCE = 'listed.opening + listed.debit - listed.credit + listed.closing';
+
+/** What a listing may be ordered by; a closed list, so that no request writes SQL. Within a value: the chart's order. */
+export const LISTING_ORDERS = {
+  cdContabil: 'account.sort_key',
+  cdReduzido: 'account.reduced COLLATE "C"',
+  descricao: 'account.description COLLATE "C"',
+  tipo: 'account.account_type',
+  nivel: 'account.level',
+  saldoAnterior: 'listed.opening',
+  debito: 'listed.debit',
+  credito: 'listed.credit',
+  encerramento: 'listed.closing',
+  saldoAtual: BALANCE,
+  natureza: `CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
+} as const;
+
+/**
+ * How many accounts the listing of each month shows, frozen and open alike: those that have a balance at its start or
+ * lines in it.
+ */
+export async function countListedAccounts(
+  sql: Sql,
+  branch: BranchKey,
+  anchor: Anchor,
+  from: Month,
+  to: Month,
+): Promise<Map<Month, number>> {
+  const { consolidated, baseMonth } = anchor;
+  const counts = new Map<Month, number>();
+  const note = (rows: readonly { month: Month; accounts: number }[]) => {
+    for (const { month, accounts } of rows) counts.set(month, accounts);
+  };
+  if (isStored(anchor, from)) {
+    const stored = await sql.rows<{ month: Month; accounts: number }>({
+      name: 'count-stored-months',
+      text: `SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, count(*) AS accounts
+               FROM monthly_balance
+              WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
+                AND monthly_balance.month BETWEEN $3 AND $4
+              GROUP BY monthly_balance.month`,
+      values: [branch.companyId, branch.branchId, firstDay(from), firstDay(consolidated!)],
+    });
+    note(stored);
+  }
+  if (!isStored(anchor, to)) {
+    const open = await sql.rows<{ month: Month; accounts: number }>({
+      name: 'count-open-months',
+      text: COUNT_OPEN_MONTHS,
+      values: [
+        branch.companyId,
+        branch.branchId,
+        consolidated === null,
+        anchorDay(anchor),
+        firstDay(to),
+        firstDay(consolidated === null ? baseMonth : addMonths(consolidated, 1)),
+      ],
+    });
+    note(open);
+  }
+  // Behind the month after the last opened one nothing changes any more.
+  let last = 0;
+  return new Map(
+    monthRange(baseMonth, to).flatMap((month) => {
+      last = counts.get(month) ?? (isStored(anchor, month) ? 0 : last);
+      return month < from ? [] : [[month, last]];
+    }),
+  );
+}
+
+/** $6 is the first open month; the series ends behind the last month that may hold lines, at $5 at the latest. */
+const COUNT_OPEN_MONTHS = `
+  WITH leaf AS (
+    SELECT opening.account_id, NULL::date AS month, opening.balance AS net FROM (${OPENING_LEAVES}) AS opening
+    UNION ALL
+    SELECT entry_line.account_id, entry_line.month, sum(${NET})
+      FROM entry_line
+     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+       AND entry_line.month > $4 AND entry_line.month <= $5
+     GROUP BY entry_line.account_id, entry_line.month
+  ), node AS MATERIALIZED (
+    SELECT above.id AS account_id, leaf.month, sum(leaf.net) AS net
+      FROM leaf
+      JOIN account ON account.id = leaf.account_id
+     CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS above (id)
+     GROUP BY above.id, leaf.month
+  ), series AS (
+    SELECT day::date AS month
+      FROM generate_series($6::date, least($5::date, (
+             SELECT max(month.month) + interval '1 month' FROM month
+              WHERE month.company_id = $1 AND month.branch_id = $2)), interval '1 month') AS day
+  ), cell AS (
+    SELECT series.month, node.month IS NOT NULL AS moved,
+           coalesce(start.net, 0) + coalesce(sum(node.net) OVER (
+             PARTITION BY present.account_id ORDER BY series.month
+             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS opening
+      FROM (SELECT DISTINCT node.account_id FROM node) AS present
+     CROSS JOIN series
+      LEFT JOIN node ON node.account_id = present.account_id AND node.month = series.month
+      LEFT JOIN node AS start ON start.account_id = present.account_id AND start.month IS NULL
+  )
+  SELECT to_char(cell.month, 'YYYY-MM') AS month, count(*) FILTER (WHERE cell.moved OR cell.opening <> 0) AS accounts
+    FROM cell GROUP BY cell.month`;
+
+/** Balances of a month, in the chart's order unless another is asked. */
+export function selectListedMonth(
+  sql: Sql,
+  branch: BranchKey,
+  anchor: Anchor,
+  month: Month,
+  cut: Cut,
+  order?: ListingOrder,
+): Promise<ListedRow[]> {
+  const { companyId, branchId } = branch;
+  const { limit, offset } = cut;
+  if (isStored(anchor, month)) {
+    const values = [companyId, branchId, firstDay(month), limit, offset];
+    return listed(sql, listingText(STORED_MONTH, order, 'LIMIT $4 OFFSET $5'), values);
+  }
+  const text = listingText(
+    `SELECT NULL::date AS day, month.* FROM (${COMPUTED_MONTH}) AS month`,
+    order,
+    'LIMIT $6 OFFSET $7',
+  );
+  return listed(sql, text, [...computedValues(branch, anchor, month), limit, offset]);
+}
+
+const STORED_MONTH = `
+  SELECT NULL::date AS day, monthly_balance.account_id, monthly_balance.opening, monthly_balance.debit,
+         monthly_balance.credit, monthly_balance.closing
+    FROM monthly_balance
+   WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $3`;
+
+/** Balances of the days from the first to the last, within one month: by day and then in the chart's order. */
+export function selectListedDays(
+  sql: Sql,
+  branch: BranchKey,
+  anchor: Anchor,
+  month: Month,
+  days: { from: Day; to: Day },
+  cut: Cut,
+  order?: ListingOrder,
+): Promise<ListedRow[]> {
+  const { companyId, branchId } = branch;
+  const { from, to } = days;
+  const { limit, offset } = cut;
+  if (isStored(anchor, month)) {
+    // In the chart's order the cut comes before the frozen rows are looked for: one search in the index a row shown.
+    const outer = 'LIMIT $6 OFFSET $7';
+    const inner = order === undefined ? outer : '';
+    const values = [companyId, branchId, firstDay(month), from, to, limit, offset];
+    return listed(sql, listingText(storedDays(inner), order, inner === '' ? outer : ''), values);
+  }
+  const values = [...computedValues(branch, anchor, month), from, to, limit, offset];
+  return listed(sql, listingText(COMPUTED_DAYS, order, 'LIMIT $8 OFFSET $9'), values);
+}
+
+/** Every account of the month on every day from $4 to $5, each with the last frozen row up to that day. */
+function storedDays(cut: string): string {
+  return `
+    SELECT cell.day, cell.account_id,
+           CASE WHEN last.day = cell.day THEN last.balance - last.debit + last.credit - last.closing
+                ELSE coalesce(last.balance, cell.opening) END AS opening,
+           CASE WHEN last.day = cell.day THEN last.debit ELSE 0 END AS debit,
+           CASE WHEN last.day = cell.day THEN last.credit ELSE 0 END AS credit,
+           CASE WHEN last.day = cell.day THEN last.closing ELSE 0 END AS closing
+      FROM (SELECT day.day::date AS day, monthly_balance.account_id, monthly_balance.opening
+              FROM monthly_balance
+              JOIN account ON account.id = monthly_balance.account_id
+             CROSS JOIN generate_series($4::date, $5::date, interval '1 day') AS day (day)
+             WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $3
+             ORDER BY day.day, account.sort_key, account.code ${cut}) AS cell
+      LEFT JOIN LATERAL (
+        SELECT daily_balance.day, daily_balance.debit, daily_balance.credit, daily_balance.closing, daily_balance.balance
+          FROM daily_balance
+         WHERE daily_balance.company_id = $1 AND daily_balance.branch_id = $2 AND daily_balance.month = $3
+           AND daily_balance.account_id = cell.account_id AND daily_balance.day <= cell.day
+         ORDER BY daily_balance.day DESC LIMIT 1) AS last ON true`;
+}
+
+/**
+ * The same from the lines: what lies before $6 and behind $7 is summed into one day each, because it only says the
+ * opening and which accounts the month shows.
+ */
+const COMPUTED_DAYS = `
+  WITH leaf AS (
+    SELECT opening.account_id, NULL::date AS day, opening.balance AS net, 0::numeric AS debit, 0::numeric AS credit,
+           0::numeric AS closing
+      FROM (${OPENING_LEAVES}) AS opening
+    UNION ALL
+    SELECT entry_line.account_id, NULL, sum(${NET}), 0, 0, 0
+      FROM entry_line
+     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+       AND entry_line.month > $4 AND entry_line.month < $5
+     GROUP BY entry_line.account_id
+    UNION ALL
+    SELECT entry_line.account_id, least(greatest(entry_line.day, $6::date - 1), $7::date + 1), sum(${NET}),
+           coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D' AND NOT entry_line.closing), 0),
+           coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C' AND NOT entry_line.closing), 0),
+           coalesce(sum(${NET}) FILTER (WHERE entry_line.closing), 0)
+      FROM entry_line
+     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $5
+     GROUP BY entry_line.account_id, 2
+  ), node AS MATERIALIZED (
+    SELECT above.id AS account_id, leaf.day, sum(leaf.net) AS net, sum(leaf.debit) AS debit,
+           sum(leaf.credit) AS credit, sum(leaf.closing) AS closing
+      FROM leaf
+      JOIN account ON account.id = leaf.account_id
+     CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS above (id)
+     GROUP BY above.id, leaf.day
+  ), present AS (
+    SELECT node.account_id, coalesce(sum(node.net) FILTER (WHERE node.day IS NULL OR node.day < $6), 0) AS opening
+      FROM node
+     GROUP BY node.account_id
+    HAVING coalesce(sum(node.net) FILTER (WHERE node.day IS NULL), 0) <> 0 OR count(node.day) > 0
+  )
+  SELECT day.day::date AS day, present.account_id,
+         present.opening + coalesce(sum(node.net) OVER (
+           PARTITION BY present.account_id ORDER BY day.day ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+           AS opening,
+         coalesce(node.debit, 0) AS debit, coalesce(node.credit, 0) AS credit, coalesce(node.closing, 0) AS closing
+    FROM present
+   CROSS JOIN generate_series($6::date, $7::date, interval '1 day') AS day (day)
+    LEFT JOIN node ON node.account_id = present.account_id AND node.day = day.day::date`;
+
+/** $1 to $5 of the sources that begin at the anchor. */
+function computedValues(branch: BranchKey, anchor: Anchor, month: Month): unknown[] {
+  return [branch.companyId, branch.branchId, anchor.consolidated === null, anchorDay(anchor), firstDay(month)];
+}
+
+/** The source's rows with their accounts, in the order asked. */
+function listingText(source: string, order: ListingOrder | undefined, cut: string): string {
+  const first = order === undefined ? '' : `${LISTING_ORDERS[order.by]} ${order.direction}, `;
+  return `SELECT listed.day, listed.opening::numeric(20,2) AS opening, listed.debit::numeric(20,2) AS debit,
+                 listed.credit::numeric(20,2) AS credit, listed.closing::numeric(20,2) AS closing,
+                 account.id, account.code, account.reduced, account.description, account.account_type AS type,
+                 account.level, account.account_class AS "accountClass", account.nature, account.rectifying
+            FROM (${source}) AS listed
+            JOIN account ON account.id = listed.account_id
+           ORDER BY ${first}listed.day, account.sort_key, account.code
+           ${cut}`;
+}
+
+interface Row extends ListedAccount {
+  readonly day: Day | null;
+  readonly opening: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly closing: string;
+}
+
+async function listed(sql: Sql, text: string, values: readonly unknown[]): Promise<ListedRow[]> {
+  const rows = await sql.rows<Row>({ text, values });
+  return rows.map(({ day, opening, debit, credit, closing, ...account }) => ({
+    account,
+    day,
+    amounts: {
+      opening: centavosFromSql(opening),
+      debit: centavosFromSql(debit),
+      credit: centavosFromSql(credit),
+      closing: centavosFromSql(closing),
+    },
+  }));
+}
+
+/** Sums of the leaves of equity and of result. */
+export interface EquityMonth {
+  readonly month: Month;
+  /** Debit-positive, as all balances here. */
+  readonly equity: bigint;
+  readonly result: bigint;
+}
+
+/** Equity (class 03) and open result (class 04) at the end of these months. */
+export async function selectEquity(
+  sql: Sql,
+  branch: BranchKey,
+  anchor: Anchor,
+  months: readonly Month[],
+): Promise<EquityMonth[]> {
+  const rows = await sql.rows<{ month: Month; equity: string; result: string }>({
+    text: `WITH asked AS (SELECT unnest($6::date[]) AS month), class_sum AS (
+             SELECT monthly_balance.month, account.account_class, sum(monthly_balance.balance) AS balance
+               FROM monthly_balance
+               JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
+                AND account.account_class IN ('03', '04')
+              WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
+                AND monthly_balance.month = ANY ($6::date[]) AND monthly_balance.month <= $4
+              GROUP BY monthly_balance.month, account.account_class
+             UNION ALL
+             SELECT asked.month, account.account_class, sum(moved.net)
+               FROM (SELECT opening.account_id, NULL::date AS month, opening.balance AS net
+                       FROM (${OPENING_LEAVES}) AS opening
+                     UNION ALL
+                     SELECT entry_line.account_id, entry_line.month, sum(${NET})
+                       FROM entry_line
+                      WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+                        AND entry_line.month > $4 AND entry_line.month <= $5
+                      GROUP BY entry_line.account_id, entry_line.month) AS moved
+               JOIN account ON account.id = moved.account_id AND account.account_class IN ('03', '04')
+               JOIN asked ON asked.month > $4 AND (moved.month IS NULL OR moved.month <= asked.month)
+              GROUP BY asked.month, account.account_class
+           )
+           SELECT to_char(asked.month, 'YYYY-MM') AS month,
+                  coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '03'), 0)::numeric(20,2) AS equity,
+                  coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '04'), 0)::numeric(20,2) AS result
+             FROM asked LEFT JOIN class_sum ON class_sum.month = asked.month
+            GROUP BY asked.month ORDER BY asked.month`,
+    values: [
+      branch.companyId,
+      branch.branchId,
+      anchor.consolidated === null,
+      anchorDay(anchor),
+      firstDay(months.at(-1)!),
+      months.map(firstDay),
+    ],
+  });
+  return rows.map(({ month, equity, result }) => ({
+    month,
+    equity: centavosFromSql(equity),
+    result: centavosFromSql(result),
+  }));
+}

@@ -1,0 +1,157 @@
+import { addMovements, balanceOf, type Movement, NO_MOVEMENT } from '../../../accounting/balance.ts';
+import {
+  addDays,
+  type Day,
+  firstDay,
+  type Month,
+  monthOfDay,
+  monthRange,
+  slashOf,
+} from '../../../accounting/period.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import {
+  type AccountOfBranch,
+  type Anchor,
+  computeMonth,
+  type DayAmounts,
+  selectAccountOfBranch,
+  selectAnchor,
+  selectAnchorBalance,
+  selectDayMovements,
+  selectOpenMovements,
+  selectStoredMonth,
+  selectStoredMonths,
+} from './balances.read.sql.ts';
+import { type EquityMonth, selectEquity } from './listed-balances.read.sql.ts';
+
+// The only reader of balances: frozen where the month is consolidated, computed from the lines where it is open. Every
+// figure the platform shows comes from here, debit-positive, in centavos.
+
+export interface MonthBalances {
+  readonly month: Month;
+  readonly anchor: Anchor;
+  /** By account id, analytic and synthetic; accounts without balance and movement are absent. */
+  readonly accounts: ReadonlyMap<number, Movement>;
+}
+
+/** All balances of a month. Refuses months before the base month, and branches without options. */
+export async function readMonth(sql: Sql, tenant: Tenant, month: Month): Promise<MonthBalances> {
+  const anchor = await anchorOf(sql, tenant, month);
+  const rows =
+    anchor.consolidated === month
+      ? await selectStoredMonth(sql, tenant, month)
+      : await computeMonth(sql, tenant, anchor, month);
+  return { month, anchor, accounts: new Map(rows.map(({ accountId, ...movement }) => [accountId, movement])) };
+}
+
+export interface MonthOfAccount extends Movement {
+  readonly month: Month;
+}
+
+/**
+ * The months of one account of the branch's chart from the first to the last; a month without movement carries the
+ * balance.
+ */
+export async function readAccountMonths(
+  sql: Sql,
+  tenant: Tenant,
+  accountId: number,
+  from: Month,
+  to: Month,
+): Promise<MonthOfAccount[]> {
+  const [account, anchor, stored, moved, anchorBalance] = await sql.together((sql) =>
+    Promise.all([
+      selectAccountOfBranch(sql, tenant, accountId),
+      selectAnchor(sql, tenant, to),
+      selectStoredMonths(sql, tenant, accountId, from, to),
+      selectOpenMovements(sql, tenant, accountId, to),
+      selectAnchorBalance(sql, tenant, accountId, to),
+    ]),
+  );
+  refuseOtherAccount(tenant, accountId, account);
+  const { consolidated, baseMonth } = anchor ?? refuseNoChart(tenant);
+  refuseBeforeBase(baseMonth, to);
+  refuseBeforeBase(baseMonth, from);
+  // Frozen months say their own opening; the first one without a row had no balance, so zero carries.
+  const movements = new Map<Month, Movement>([...stored, ...moved].map((each) => [each.month, each]));
+  let balance = anchorBalance;
+  for (const each of moved) if (each.month < from) balance += balanceOf(each);
+  return monthRange(from, to).map((month) => {
+    const movement = movements.get(month) ?? NO_MOVEMENT;
+    if (consolidated !== null && month <= consolidated) return { ...movement, month };
+    const { debit, credit, closing } = movement;
+    const opening = balance;
+    balance = balanceOf({ opening, debit, credit, closing });
+    return { month, opening, debit, credit, closing };
+  });
+}
+
+export interface DayBalances {
+  readonly day: Day;
+  /** Movement of the day, opening the balance of the evening before; accounts that never moved are absent. */
+  readonly accounts: ReadonlyMap<number, Movement>;
+}
+
+/** All balances of the days from the first to the last, within one month. */
+export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<DayBalances[]> {
+  const month = monthOfDay(to);
+  const { anchor, accounts } = await readMonth(sql, tenant, month);
+  const movements = await selectDayMovements(sql, tenant, month, to, anchor.consolidated === month);
+  const byDay = new Map<Day, DayAmounts[]>();
+  for (const movement of movements) {
+    const same = byDay.get(movement.day);
+    if (same) same.push(movement);
+    else byDay.set(movement.day, [movement]);
+  }
+  let evening = new Map([...accounts].map(([id, { opening }]) => [id, opening]));
+  const days: DayBalances[] = [];
+  for (let day = firstDay(month); day <= to; day = addDays(day, 1)) {
+    const morning = new Map([...evening].map(([id, opening]) => [id, { ...NO_MOVEMENT, opening }]));
+    for (const { accountId, debit, credit, closing } of byDay.get(day) ?? []) {
+      const before = morning.get(accountId) ?? NO_MOVEMENT;
+      morning.set(accountId, addMovements(before, { opening: 0n, debit, credit, closing }));
+    }
+    if (day >= from) days.push({ day, accounts: morning });
+    evening = new Map([...morning].map(([id, movement]) => [id, balanceOf(movement)]));
+  }
+  return days;
+}
+
+/** Equity and open result at the end of these months, in their order. */
+export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Month[]): Promise<EquityMonth[]> {
+  const inOrder = months.toSorted();
+  const last = inOrder.at(-1);
+  if (last === undefined) return [];
+  const found = await selectEquity(sql, tenant, await anchorOf(sql, tenant, last), inOrder);
+  const byMonth = new Map(found.map((each) => [each.month, each]));
+  return months.flatMap((month) => byMonth.get(month) ?? []);
+}
+
+/** Where the branch stands at the month. Refuses branches without options and months before the base month. */
+export async function anchorOf(sql: Sql, tenant: Tenant, month: Month): Promise<Anchor> {
+  const anchor = (await selectAnchor(sql, tenant, month)) ?? refuseNoChart(tenant);
+  refuseBeforeBase(anchor.baseMonth, month);
+  return anchor;
+}
+
+/** Refuses branches without a chart (400), and accounts that are not in it (404). */
+export function refuseOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
+  if (!found || found.chartId === null) refuseNoChart(tenant);
+  if (found.code === null) refuse('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
+}
+
+/** The branch's chart; refuses branches without one. */
+export async function requireChart(sql: Sql, tenant: Tenant): Promise<number> {
+  const found = await selectAccountOfBranch(sql, tenant, 0);
+  return found?.chartId ?? refuseNoChart(tenant);
+}
+
+function refuseNoChart({ company, branch }: Tenant): never {
+  return refuse('CHART_NOT_CONFIGURED', { company, branch });
+}
+
+export function refuseBeforeBase(baseMonth: Month, month: Month): void {
+  if (month < baseMonth) refuse('BEFORE_BASE_MONTH', { month: slashOf(month), base: slashOf(baseMonth) });
+}

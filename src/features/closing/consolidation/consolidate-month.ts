@@ -1,0 +1,74 @@
+import { addMonths, type Month, slashOf } from '../../../accounting/period.ts';
+import { type Problem, problem, Refusal, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/sql.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { lockMonthAlone, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
+import { type BranchKey, selectAnchor } from '../balances/balances.read.sql.ts';
+import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
+import { closeResults } from './close-results.ts';
+import { checkEntries, insertBalances, markConsolidated } from './consolidation.sql.ts';
+import { missingClosure } from './missing-closure.ts';
+
+export interface Consolidated {
+  readonly lines: number;
+  readonly accounts: number;
+  readonly closingEntries: number;
+  /** Said on the record of a consolidation that was done all the same. */
+  readonly warning?: Problem;
+}
+
+/** How far a running consolidation is. */
+export interface ConsolidationProgress {
+  readonly percent: number;
+  readonly linesRead: number;
+  readonly accountsWritten: number;
+}
+
+/** Most unbalanced entries that a refusal names. */
+const MAX_NAMED = 5;
+
+/**
+ * Computes and freezes the balances of one month of one branch, closing entries included, all in the caller's
+ * transaction (domain: balances, 1). Holds the month alone: no entry lands in it while or after it is frozen. Holds the
+ * month before too, so that it is not reopened below a month that is built on it.
+ */
+export async function consolidateMonth(
+  sql: Transaction,
+  context: Pick<Context, 'caller' | 'address'>,
+  branch: BranchKey,
+  month: Month,
+  tell: (progress: ConsolidationProgress) => void = () => {},
+): Promise<Consolidated> {
+  const previous = addMonths(month, -1);
+  await lockMonthShared(sql, { ...branch, month: previous });
+  requireOpen(await lockMonthAlone(sql, { ...branch, month }), month);
+  const anchor =
+    (await selectAnchor(sql, branch, month)) ?? refuse('CHART_NOT_CONFIGURED', { company: '', branch: '' });
+  const isFirst = month === anchor.baseMonth;
+  if (!isFirst && anchor.consolidated !== previous) refuse('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
+  const checked = await checkEntries(sql, branch, month, MAX_NAMED);
+  refuseIfAny(
+    checked.unbalanced.map(({ batch, document, entry, ...sums }) =>
+      problem('UNBALANCED_ENTRY', { entry: `${entry} (${batch}/${document})`, ...sums }),
+    ),
+  );
+  tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
+  const missing = await missingClosure(sql, branch, month);
+  if (missing?.isRefused) throw new Refusal(missing.problem);
+  const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst, context.caller.username);
+  tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
+  const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
+  if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);
+  tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
+  await markConsolidated(sql, branch, month);
+  await compareQuotasWithBalances(sql, branch, month);
+  await recordAudit(sql, context, {
+    action: 'CONSOLIDATE',
+    entity: 'month',
+    entityId: month,
+    ...branch,
+    after: { lines, accounts, closingEntries },
+  });
+  return { lines, accounts, closingEntries, ...(missing ? { warning: missing.problem } : {}) };
+}

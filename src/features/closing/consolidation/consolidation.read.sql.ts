@@ -1,0 +1,83 @@
+import type { Sql } from '../../../platform/sql.ts';
+import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
+
+/** A job that consolidates one branch's month, run by the workers. */
+export const CONSOLIDATION = 'CONSOLIDATION';
+/** The record over the jobs of all branches; no worker takes it, its state is that of its parts. */
+export const CONSOLIDATION_OF_ALL = 'CONSOLIDATION_OF_ALL';
+
+/** What the parts of an overall record say together. */
+export interface Parts {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** Of branches that the caller reaches and that have something to say, the failed ones first. */
+  readonly message: string | null;
+}
+
+/** A consolidation as it stands: its job, its tenant's codes, and the parts of an overall one. */
+export interface ConsolidationState {
+  readonly job: JobRow;
+  readonly company: string;
+  readonly branch: string | null;
+  readonly parts: Parts | undefined;
+}
+
+export async function selectConsolidation(
+  sql: Sql,
+  companyId: number,
+  id: number,
+): Promise<ConsolidationState | undefined> {
+  const row = await sql.maybe<JobRow & { company: string; branch: string | null }>({
+    text: `SELECT ${JOB_COLUMNS}, company.code AS company, branch.code AS branch
+             FROM job
+             JOIN company ON company.id = job.company_id
+             LEFT JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
+            WHERE job.company_id = $1 AND job.id = $2 AND job.kind = ANY ($3)`,
+    values: [companyId, id, [CONSOLIDATION, CONSOLIDATION_OF_ALL]],
+  });
+  if (!row) return undefined;
+  const { company, branch, ...job } = row;
+  if (job.kind !== CONSOLIDATION_OF_ALL) return { job, company, branch, parts: undefined };
+  const parts = await selectParts(sql, job);
+  const { startedAt, finishedAt, message } = parts;
+  const status = statusOf(parts);
+  const hasEnded = status === 'DONE' || status === 'ERROR';
+  return {
+    job: { ...job, status, startedAt, finishedAt: hasEnded ? finishedAt : null, message },
+    company,
+    branch,
+    parts,
+  };
+}
+
+/** Most branches that failed whose reasons are told. */
+const MAX_TOLD = 5;
+
+function selectParts(sql: Sql, { companyId, id, payload }: JobRow): Promise<Parts> {
+  return sql.one<Parts>({
+    text: `WITH part AS (
+             SELECT job.status, job.started_at, job.finished_at, branch.code, job.message,
+                    reaches(branch.company_id, branch.id) AS reached,
+                    row_number() OVER (PARTITION BY job.message IS NULL ORDER BY job.status DESC, branch.code) AS place
+               FROM job
+               JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
+              WHERE job.company_id = $1 AND (job.parent_id = $2 OR job.id = ANY ($3::bigint[]))
+           )
+           SELECT count(*) AS total, count(*) FILTER (WHERE part.status = 'DONE') AS done,
+                  count(*) FILTER (WHERE part.status = 'ERROR') AS failed, min(part.started_at) AS "startedAt",
+                  max(part.finished_at) AS "finishedAt",
+                  string_agg(part.code || ': ' || part.message, '; ' ORDER BY part.place)
+                    FILTER (WHERE part.message IS NOT NULL AND part.reached AND part.place <= $4) AS message
+             FROM part`,
+    values: [companyId, id, payload.joined ?? [], MAX_TOLD],
+  });
+}
+
+function statusOf({ total, done, failed, startedAt }: Parts): JobRow['status'] {
+  if (total > 0 && startedAt === null) return 'PENDING';
+  if (done + failed < total) return 'RUNNING';
+  return failed > 0 ? 'ERROR' : 'DONE';
+}

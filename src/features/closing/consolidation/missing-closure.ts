@@ -1,0 +1,31 @@
+import { type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
+import { type Problem, problem } from '../../../accounting/problem.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { BranchKey } from '../balances/balances.read.sql.ts';
+import { hasResultBalances, selectUnsettledYearEnd, type YearEnd } from './closing.sql.ts';
+
+export interface MissingClosure {
+  readonly problem: Problem;
+  /** Books under a regulator's layout are not frozen with their result open; others are, with a word about it. */
+  readonly isRefused: boolean;
+}
+
+/** What there is to say of a closing month with result balances in a branch that does not say how to close them. */
+export async function missingClosure(sql: Sql, branch: BranchKey, month: Month): Promise<MissingClosure | undefined> {
+  const yearEnd = await selectUnsettledYearEnd(sql, branch);
+  if (!yearEnd || !closesIn(yearEnd, monthNumberOf(month))) return undefined;
+  if (!(await hasResultBalances(sql, branch, yearEnd.chartId, month, month === yearEnd.baseMonth))) return undefined;
+  return {
+    problem: problem('CLOSURE_SETTINGS_MISSING', { month: slashOf(month) }),
+    isRefused: yearEnd.layout !== 'NONE',
+  };
+}
+
+/** Balance sheets of financial institutions are drawn up on 30 June and 31 December (Lei 4.595/1964, art. 31). */
+const HALF_YEAR_ENDS: readonly number[] = [6, 12];
+
+/** A fund closes in the last month of its own year; others in that of theirs, institutions under COSIF every half-year too. */
+function closesIn({ layout, fiscalYearEndMonth, fundYearEnd }: YearEnd, month: number): boolean {
+  if (fundYearEnd !== null) return month === fundYearEnd;
+  return month === fiscalYearEndMonth || (layout === 'COSIF' && HALF_YEAR_ENDS.includes(month));
+}

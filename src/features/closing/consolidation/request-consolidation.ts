@@ -1,0 +1,89 @@
+import { firstDay, type Month } from '../../../accounting/period.ts';
+import { monthProblem } from '../../../accounting/posting.ts';
+import { type Problem, Refusal, refuseIfAny } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/sql.ts';
+import type { CompanyTenant, Tenant } from '../../access/access.ts';
+import { insertJob, type JobRow } from '../../operations/jobs/jobs.sql.ts';
+import { selectMonthState } from '../../posting/months/months.read.sql.ts';
+import { CONSOLIDATION, CONSOLIDATION_OF_ALL } from './consolidation.read.sql.ts';
+import {
+  deleteOverall,
+  endOverall,
+  selectBranchesWithOpenMonth,
+  selectNewestConsolidation,
+  selectOverall,
+} from './consolidation-jobs.sql.ts';
+import { missingClosure } from './missing-closure.ts';
+
+/**
+ * Queues the consolidation of an open month; asking again while it waits or runs answers the same record (domain:
+ * closing a month, 1).
+ */
+export async function requestConsolidation(context: Context, tenant: Tenant, month: Month): Promise<JobRow> {
+  const job = await context.transaction(async (sql) => {
+    const missing = await missingClosure(sql, tenant, month);
+    if (missing?.isRefused) throw new Refusal(missing.problem);
+    const job = await queue(sql, context, tenant, month);
+    // Read after the job is there: what waits or runs has not closed the month yet.
+    if (job.status === 'PENDING') refuseIfAny(await monthProblems(sql, tenant, month));
+    return job;
+  });
+  context.wakeJobs();
+  return job;
+}
+
+/**
+ * Queues one job for each branch of the company that the caller reaches, under an overall record. Months that wait or run
+ * already count as its parts; when they all belong to one earlier record, that one is answered.
+ */
+export async function requestConsolidationOfAll(
+  context: Context,
+  company: CompanyTenant,
+  month: Month,
+): Promise<JobRow> {
+  const job = await context.transaction(async (sql) => {
+    const branches = await selectBranchesWithOpenMonth(sql, company.companyId, month);
+    const overall = await insertJob(sql, {
+      companyId: company.companyId,
+      month: firstDay(month),
+      kind: CONSOLIDATION_OF_ALL,
+      requestedBy: context.caller.username,
+    });
+    const parts: JobRow[] = [];
+    for (const branch of branches) parts.push(await queue(sql, context, { ...company, ...branch }, month, overall!.id));
+    const [first] = parts;
+    const earlier = first?.parentId ?? null;
+    if (earlier !== null && earlier !== overall!.id && parts.every((part) => part.parentId === earlier)) {
+      await deleteOverall(sql, overall!);
+      return selectOverall(sql, company.companyId, earlier);
+    }
+    const joined = parts.filter((part) => part.parentId !== overall!.id).map((part) => part.id);
+    return endOverall(sql, overall!, joined);
+  });
+  context.wakeJobs();
+  return job;
+}
+
+async function monthProblems(sql: Transaction, { companyId, branchId }: Tenant, month: Month): Promise<Problem[]> {
+  const state = (await selectMonthState(sql, companyId, branchId, month)) ?? 'NOT_OPENED';
+  return [monthProblem(state, month, 'month') ?? []].flat();
+}
+
+async function queue(
+  sql: Transaction,
+  context: Context,
+  branch: { companyId: number; branchId: number },
+  month: Month,
+  parentId?: number,
+): Promise<JobRow> {
+  const added = await insertJob(sql, {
+    companyId: branch.companyId,
+    branchId: branch.branchId,
+    month: firstDay(month),
+    kind: CONSOLIDATION,
+    requestedBy: context.caller.username,
+    ...(parentId === undefined ? {} : { parentId }),
+  });
+  return added ?? selectNewestConsolidation(sql, { ...branch, month });
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import { type ConsolidationState, selectConsolidation } from './consolidation.read.sql.ts';
+
+const POLL_MS = 250;
+/** Four hours; who stays longer asks again. */
+const MAX_POLLS = 4 * 60 * 60 * 4;
+
+export async function readConsolidation(context: Context, companyId: number, id: number): Promise<ConsolidationState> {
+  return (await selectConsolidation(context.sql, companyId, id)) ?? refuse('NOT_FOUND', named('Consolidation', id));
+}
+
+/**
+ * The states of a consolidation until it ends, each once. However many watch it under one scope, one of them polls the
+ * database; the polling ends with the last of them, at once. `goesOn` says whether the service still runs.
+ */
+export async function* watchConsolidation(
+  context: Context,
+  companyId: number,
+  id: number,
+  { gone, goesOn }: { readonly gone: AbortSignal; readonly goesOn: () => boolean },
+): AsyncGenerator<ConsolidationState> {
+  const watched = watchedBy(context);
+  const key = JSON.stringify([companyId, id, context.scope]);
+  let poller = watched.get(key);
+  if (poller === undefined) {
+    poller = openPoller(
+      () => readConsolidation(context, companyId, id),
+      goesOn,
+      () => watched.delete(key),
+    );
+    watched.set(key, poller);
+  }
+  const left = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
+  poller.listeners++;
+  try {
+    for (let seen = 0; !gone.aborted; ) {
+      const news = poller.changed;
+      if (poller.version > seen) {
+        seen = poller.version;
+        yield poller.latest!;
+        continue;
+      }
+      if (poller.hasEnded) return;
+      await Promise.race([news, left]);
+    }
+  } finally {
+    if (--poller.listeners === 0) poller.stop();
+  }
+}
+
+interface Poller {
+  listeners: number;
+  latest: ConsolidationState | undefined;
+  /** How many different states there have been. */
+  version: number;
+  hasEnded: boolean;
+  /** Resolves at the next state or the end, and fails where reading does. */
+  changed: Promise<void>;
+  stop(): void;
+}
+
+/** Of each database, told apart by its pool. */
+const POLLERS = new WeakMap<object, Map<string, Poller>>();
+
+function watchedBy({ database }: Context): Map<string, Poller> {
+  const watched = POLLERS.get(database.pool) ?? new Map<string, Poller>();
+  POLLERS.set(database.pool, watched);
+  return watched;
+}
+
+function openPoller(read: () => Promise<ConsolidationState>, goesOn: () => boolean, closed: () => void): Poller {
+  const stopping = new AbortController();
+  let news = Promise.withResolvers<void>();
+  const poller: Poller = {
+    listeners: 0,
+    latest: undefined,
+    version: 0,
+    hasEnded: false,
+    changed: news.promise,
+    stop() {
+      stopping.abort();
+      closed();
+    },
+  };
+  const poll = async () => {
+    let last = '';
+    for (let turn = 0; turn < MAX_POLLS && goesOn() && !stopping.signal.aborted; turn++) {
+      const state = await read();
+      const text = JSON.stringify(state);
+      if (text !== last) {
+        poller.latest = state;
+        poller.version++;
+        const told = news;
+        news = Promise.withResolvers<void>();
+        poller.changed = news.promise;
+        told.resolve();
+      }
+      last = text;
+      if (state.job.status === 'DONE' || state.job.status === 'ERROR') return;
+      await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  void poll().then(
+    () => end(() => news.resolve()),
+    (error) => end(() => news.reject(error)),
+  );
+  // Without anybody who listens a failure is nobody's.
+  const end = (tell: () => void) => {
+    poller.hasEnded = true;
+    closed();
+    news.promise.catch(() => {});
+    tell();
+  };
+  return poller;
+}

@@ -1,0 +1,67 @@
+import { addDays, firstDay, todayInSaoPaulo } from '../../../accounting/period.ts';
+import { problem, refuseIfAny } from '../../../accounting/problem.ts';
+import { type Context, joined } from '../../../platform/context.ts';
+import type { Tenant } from '../../access/access.ts';
+import { lockBranch } from '../../master-data/companies/companies.sql.ts';
+import { QUOTA_CONFIGURATION } from '../../master-data/records/definitions.ts';
+import { createRecord, replaceRecord } from '../../master-data/records/keep-record.ts';
+import { type RecordRow, selectRecordOfBranch } from '../../master-data/records/records.read.sql.ts';
+import { lockPostingAccounts, selectPostingRules } from '../../posting/entries/entries.sql.ts';
+import { selectBranchMonths } from '../../posting/months/months.read.sql.ts';
+import { moveToNumberOfQuotas } from './quotas.sql.ts';
+
+export interface QuotaConfigurationFacts {
+  readonly netEquityAccountId: number;
+  readonly numberOfQuotas?: string | undefined;
+  readonly quotaQuantityAccountId?: number | undefined;
+}
+
+/**
+ * Creates or replaces the configuration of a branch; its accounts are of the branch's chart. A number of quotas holds
+ * from today on (domain: quota, 2).
+ */
+export async function keepQuotaConfiguration(
+  context: Context,
+  tenant: Tenant,
+  facts: QuotaConfigurationFacts & Record<string, unknown>,
+): Promise<RecordRow> {
+  // In one transaction, so that the accounts stay held until the configuration that names them is written.
+  return context.transaction(async (sql) => {
+    const inside = joined(context, sql);
+    // Of two that configure a branch for the first time, the second one replaces.
+    await lockBranch(sql, tenant.companyId, tenant.branchId);
+    const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
+    const named = (['netEquityAccountId', 'quotaQuantityAccountId'] as const).filter(
+      (field) => facts[field] !== undefined,
+    );
+    const accounts = rules
+      ? await lockPostingAccounts(
+          sql,
+          rules.chartId,
+          named.map((field) => facts[field]!),
+        )
+      : [];
+    refuseIfAny([
+      ...(rules ? [] : [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]),
+      ...named
+        .filter((field) => rules && !accounts.some((account) => account.id === facts[field]))
+        .map((field) => problem('ACCOUNT_NOT_IN_CHART', { account: facts[field]! }, field)),
+      ...(facts.numberOfQuotas === undefined && facts.quotaQuantityAccountId === undefined
+        ? [problem('NO_QUOTAS', {}, 'numberOfQuotas')]
+        : []),
+    ]);
+    if (facts.numberOfQuotas !== undefined) {
+      const { baseMonth } = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
+      await moveToNumberOfQuotas(sql, tenant, {
+        numberOfQuotas: facts.numberOfQuotas,
+        baseDay: addDays(firstDay(baseMonth!), -1),
+        today: todayInSaoPaulo(context.now()),
+        createdBy: context.caller.username,
+      });
+    }
+    const existing = await selectRecordOfBranch(sql, QUOTA_CONFIGURATION, tenant);
+    return existing
+      ? replaceRecord(inside, QUOTA_CONFIGURATION, existing.id as number, tenant, facts)
+      : createRecord(inside, QUOTA_CONFIGURATION, tenant, facts);
+  });
+}

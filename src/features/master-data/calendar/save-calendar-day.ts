@@ -1,0 +1,68 @@
+import { nationalDay } from '../../../accounting/holidays.ts';
+import { type Day, monthOfDay, slashOf } from '../../../accounting/period.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { lockMonthAlone, selectUnbalancedDocument } from '../../posting/months/months.sql.ts';
+import { type CalendarRow, selectCalendarMonth } from './calendar.read.sql.ts';
+import { type CalendarDay, lockCalendarDay, upsertCalendarDays } from './calendar.sql.ts';
+
+/** What a client says about a day; what it does not say stays as it is, or as the national calendar has it. */
+export interface CalendarFacts {
+  readonly day: Day;
+  readonly businessDay?: boolean | undefined;
+  /** null takes the name away; a named day is no business day unless said otherwise. */
+  readonly holidayName?: string | null | undefined;
+  readonly closed?: boolean | undefined;
+}
+
+/**
+ * Writes a day of the branch's calendar. Closing or reopening it needs `mayClose` and holds the month alone, so that no
+ * entry lands on the day meanwhile; a consolidated month's days stay as they are.
+ */
+export async function saveCalendarDay(
+  context: Context,
+  tenant: Tenant,
+  facts: CalendarFacts,
+  mayClose: () => void,
+): Promise<CalendarRow> {
+  return context.transaction(async (sql) => {
+    const month = monthOfDay(facts.day);
+    const held = await lockMonthAlone(sql, { ...tenant, month });
+    const before = await lockCalendarDay(sql, tenant.companyId, tenant.branchId, facts.day);
+    const after = merged(facts, before);
+    if (after.closed !== (before?.closed ?? false)) {
+      mayClose();
+      if (held?.state === 'CONSOLIDATED') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) }, 'status');
+      if (after.closed && held) await refuseUnbalanced(sql, tenant, facts.day);
+    }
+    await upsertCalendarDays(sql, tenant.companyId, tenant.branchId, [after], context.caller.username);
+    await recordAudit(sql, context, {
+      action: before ? 'UPDATE' : 'CREATE',
+      entity: 'calendar_day',
+      entityId: facts.day,
+      ...tenant,
+      before,
+      after,
+    });
+    const rows = await selectCalendarMonth(sql, tenant.companyId, tenant.branchId, month);
+    return rows.find((row) => row.day === facts.day)!;
+  });
+}
+
+function merged(facts: CalendarFacts, before: CalendarDay | undefined): CalendarDay {
+  const base = before ?? { ...nationalDay(facts.day), closed: false };
+  return {
+    day: facts.day,
+    businessDay: facts.businessDay ?? (facts.holidayName ? false : base.businessDay),
+    holidayName: facts.holidayName === undefined ? base.holidayName : facts.holidayName,
+    closed: facts.closed ?? base.closed,
+  };
+}
+
+async function refuseUnbalanced(sql: Sql, tenant: Tenant, day: Day): Promise<void> {
+  const wrong = await selectUnbalancedDocument(sql, tenant.companyId, tenant.branchId, { day, month: monthOfDay(day) });
+  if (wrong) refuse('UNBALANCED_DOCUMENT', { document: wrong.number, debits: wrong.debits, credits: wrong.credits });
+}

@@ -1,0 +1,164 @@
+import { type AccountMask, placesAbove } from '../../../accounting/account-code.ts';
+import { problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { named, usedBy } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import { EVERYTHING, type Sql } from '../../../platform/sql.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { refuseWhenReferenced } from '../refuse-when-referenced.ts';
+import { type AccountRow, selectVisibleAccount } from './chart.read.sql.ts';
+import {
+  type AccountFacts,
+  deleteAccountRow,
+  deleteEmptyChart,
+  isInBooks,
+  lockAccount,
+  lockChart,
+  moveSubtrees,
+  type Position,
+  raiseReducedCode,
+  selectAccountUse,
+  selectByPlace,
+  type TreeAccount,
+  updateAccount,
+} from './chart.sql.ts';
+import { requireChartChange } from './chart-owner.ts';
+import {
+  type NewAccount,
+  PARENT_IN_BOOKS,
+  positionUnder,
+  readableMasks,
+  refuseConstraint,
+  refuseToTurnSynthetic,
+  shapeProblems,
+  usersOf,
+} from './create-account.ts';
+
+/**
+ * Replaces the fields of an account. Its chart stays; its code may change while it has no children; it turns synthetic
+ * only without entries, analytic only without children; it never hangs below itself.
+ */
+export async function changeAccount(context: Context, id: number, facts: NewAccount): Promise<AccountRow> {
+  refuseIfAny(shapeProblems(facts));
+  const before = await requireVisible(context, id);
+  if (facts.chart !== before.chart) {
+    refuse('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'chartCode');
+  }
+  // A chart is shared: whether an account may change depends on the books of companies that the caller does not see.
+  return context.database
+    .transaction(EVERYTHING, async (sql) => {
+      const held = await holdAccount(sql, context, before);
+      const reduced = facts.reduced ?? before.reduced;
+      const masks = await readableMasks(sql, before.chartId, facts.code);
+      const position = await positionOf(sql, before.chartId, held, facts, masks);
+      await refuseInBooks(sql, held, facts, position);
+      await refuseUnfitChange(sql, held, before, facts);
+      await raiseReducedCode(sql, before.chartId, reduced);
+      const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
+      if (position.parentId !== held.parentId) await moveSubtrees(sql, before.chartId, [id], position.ancestors);
+      await recordAudit(sql, context, { action: 'UPDATE', entity: 'account', entityId: id, before, after });
+      return after;
+    })
+    .catch((error) => refuseConstraint(error, facts));
+}
+
+/** Only without children, entries and base balances; the last account of a chart that nobody uses ends the chart. */
+export async function deleteAccount(context: Context, id: number): Promise<void> {
+  const before = await requireVisible(context, id);
+  await refuseWhenReferenced(named('Account', before.code), () =>
+    // See changeAccount.
+    context.database.transaction(EVERYTHING, async (sql) => {
+      await holdAccount(sql, context, before);
+      const by = usersOf(await selectAccountUse(sql, id));
+      if (by.length > 0) refuse('IN_USE', usedBy(named('Account', before.code), by));
+      await deleteAccountRow(sql, before.chartId, id);
+      await deleteEmptyChart(sql, before.chartId);
+      await recordAudit(sql, context, { action: 'DELETE', entity: 'account', entityId: id, before });
+    }),
+  );
+}
+
+async function requireVisible(context: Context, id: number): Promise<AccountRow> {
+  return (
+    (await selectVisibleAccount(context.sql, context.caller.id, id)) ?? refuse('NOT_FOUND', named('Account', id), 'id')
+  );
+}
+
+/** The chart first, then the account: every changer of a chart's structure takes them in this order. */
+async function holdAccount(sql: Sql, context: Context, { chart, chartId, id }: AccountRow): Promise<TreeAccount> {
+  const held = (await lockChart(sql, chart)) ?? refuse('NOT_FOUND', named('Chart', chart), 'chartCode');
+  requireChartChange(context, held, 'chartCode');
+  return (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', named('Account', id), 'id');
+}
+
+/** What lines were posted to stays what it was: books printed later would tell another story than those before. */
+async function refuseInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { parentId }: Position): Promise<void> {
+  const changed = [
+    facts.code !== held.code && IN_BOOKS.code,
+    facts.accountClass !== held.accountClass && IN_BOOKS.accountClass,
+    facts.nature !== held.nature && IN_BOOKS.nature,
+    facts.type !== held.type && IN_BOOKS.type,
+    parentId !== held.parentId && IN_BOOKS.parentId,
+  ].filter((each) => each !== false);
+  if (changed.length === 0 || !(await isInBooks(sql, held.id))) return;
+  refuseIfAny(
+    changed.map(({ fact, factPt, field }) => problem('ACCOUNT_IN_BOOKS', { account: held.code, fact, factPt }, field)),
+  );
+}
+
+const IN_BOOKS = {
+  code: { fact: 'code', factPt: 'o código', field: 'cdAccounting' },
+  accountClass: { fact: 'class', factPt: 'a classe', field: 'accountClass' },
+  nature: { fact: 'nature', factPt: 'a natureza', field: 'nature' },
+  type: { fact: 'type', factPt: 'o tipo', field: 'accountType' },
+  parentId: PARENT_IN_BOOKS,
+} as const;
+
+async function refuseUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {
+  const turnsOff = before.active && !facts.active;
+  if (facts.type === held.type && facts.code === held.code && !turnsOff) return;
+  const use = await selectAccountUse(sql, held.id);
+  if (facts.code !== held.code && use.children) {
+    refuse('IN_USE', usedBy(named('Code', held.code), ['child accounts']), 'cdAccounting');
+  }
+  if (facts.type === 'A' && use.children) refuse('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
+  if (facts.type === 'S' && held.type === 'A') refuseToTurnSynthetic(held, use, 'accountType');
+  if (turnsOff) {
+    const by = usersOf({ ...use, ...MAY_BE_INACTIVE });
+    if (by.length > 0) refuse('IN_USE', usedBy(named('Account', held.code), by), 'active');
+  }
+}
+
+/** An account closed to new entries keeps what it has; only what will post to it again stands against that. */
+const MAY_BE_INACTIVE = { entries: false, baseBalances: false, children: false } as const;
+
+async function positionOf(
+  sql: Sql,
+  chartId: number,
+  held: TreeAccount,
+  facts: AccountFacts,
+  masks: readonly AccountMask[],
+): Promise<Position> {
+  const derived = await nearestAbove(sql, chartId, facts.code, masks);
+  const parentId = facts.parentId ?? derived?.id;
+  if (parentId === undefined) return positionUnder(undefined, facts.code, masks);
+  const parent =
+    (await lockAccount(sql, chartId, parentId)) ?? refuse('NOT_FOUND', named('Account', parentId), 'parentId');
+  if (parent.id === held.id || parent.ancestors.includes(held.id)) {
+    refuse('ACCOUNT_CYCLE', { account: held.code, parent: parent.code }, 'parentId');
+  }
+  if (parent.type === 'A') refuse('PARENT_NOT_SYNTHETIC', { account: parent.code }, 'parentId');
+  const position = positionUnder(parent, facts.code, masks);
+  return parent.id === derived?.id ? position : { ...position, level: parent.level + 1 };
+}
+
+async function nearestAbove(
+  sql: Sql,
+  chartId: number,
+  code: string,
+  masks: readonly AccountMask[],
+): Promise<TreeAccount | undefined> {
+  const places = placesAbove(code, masks);
+  const known = await selectByPlace(sql, chartId, places);
+  const nearest = places.findLast((place) => known.some((account) => account.segmentsKey === place));
+  return known.find((account) => account.segmentsKey === nearest);
+}

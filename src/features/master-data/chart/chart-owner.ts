@@ -1,0 +1,46 @@
+import { refuse } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+
+/** Whose a chart is: a company's, the installation's, or until options name it its creator's. */
+export interface ChartOwner {
+  readonly ownerCompanyId: number | null;
+  readonly installation: boolean;
+  readonly shared: boolean;
+  readonly createdBy: number | null;
+}
+
+type Caller = Pick<Context, 'caller' | 'scope'>;
+
+/** Whoever has the owner company as a whole; of the installation's charts administrators alone. */
+export function mayChangeChart({ caller, scope }: Caller, chart: ChartOwner): boolean {
+  if (seesAll({ caller, scope })) return true;
+  if (chart.installation) return false;
+  if (chart.ownerCompanyId !== null) return scope.wholeCompanies.includes(chart.ownerCompanyId);
+  return chart.createdBy === caller.id;
+}
+
+export function requireChartChange(
+  context: Caller,
+  chart: ChartOwner & { readonly code: string },
+  field: string,
+): void {
+  if (!mayChangeChart(context, chart)) refuse('CHART_DENIED', { chart: chart.code }, field);
+}
+
+/** Options of the company that owns the chart name it, those of others when it is shared, or by an administrator. */
+export function requireChartNaming(
+  context: Caller,
+  chart: ChartOwner & { readonly code: string },
+  companyId: number,
+): void {
+  const isOwn = chart.ownerCompanyId === companyId || (isUnowned(chart) && chart.createdBy === context.caller.id);
+  if (!isOwn && !chart.shared && !seesAll(context)) refuse('CHART_DENIED', { chart: chart.code }, 'chartCode');
+}
+
+export function isUnowned({ ownerCompanyId, installation }: ChartOwner): boolean {
+  return ownerCompanyId === null && !installation;
+}
+
+function seesAll({ caller, scope }: Caller): boolean {
+  return caller.admin || scope.companies === '*';
+}

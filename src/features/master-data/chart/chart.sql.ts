@@ -1,0 +1,419 @@
+import { type AccountMask, codeSortKey, digitsOnly, segmentsKey } from '../../../accounting/account-code.ts';
+import type { Day } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, hasEntries, OWNER_COLUMNS } from './chart.read.sql.ts';
+import type { ChartOwner } from './chart-owner.ts';
+
+export interface AccountFacts {
+  readonly code: string;
+  /** Absent: generated on creation, kept on a change. */
+  readonly reduced?: string | undefined;
+  readonly description: string;
+  readonly type: 'S' | 'A';
+  readonly nature: 'D' | 'C' | 'M';
+  readonly accountClass: string;
+  /** Absent: found by the code. */
+  readonly parentId?: number | undefined;
+  readonly rectifying: boolean;
+  readonly cosifCode?: string | undefined;
+  readonly cofiCode?: string | undefined;
+  readonly estbanCode?: string | undefined;
+  readonly referenceAccountId?: string | undefined;
+  readonly startDate?: Day | undefined;
+  readonly endDate?: Day | undefined;
+  readonly active: boolean;
+}
+
+/** What the tree stores with an account. */
+export interface Position {
+  readonly level: number;
+  readonly parentId: number | null;
+  /** From the root to the parent. */
+  readonly ancestors: readonly number[];
+}
+
+/** Writers of a chart's structure go one after the other; posters and readers do not wait for them. */
+export function lockChart(sql: Sql, code: string): Promise<HeldChart | undefined> {
+  return sql.maybe<HeldChart>({
+    text: `SELECT chart.id, chart.code, ${OWNER_COLUMNS} FROM chart WHERE chart.code = $1 FOR NO KEY UPDATE`,
+    values: [code],
+  });
+}
+
+export interface HeldChart extends ChartOwner {
+  readonly id: number;
+  readonly code: string;
+}
+
+/** undefined when somebody else has the code. */
+export function insertChart(sql: Sql, code: string, createdBy: number): Promise<HeldChart | undefined> {
+  return sql.maybe<HeldChart>({
+    text: `INSERT INTO chart (code, created_by) VALUES ($1, nullif($2::bigint, 0))
+           ON CONFLICT DO NOTHING RETURNING chart.id, chart.code, ${OWNER_COLUMNS}`,
+    values: [code, createdBy],
+  });
+}
+
+/** Codes of all charts; they are few, and a new one is rare. */
+export async function selectChartCodes(sql: Sql): Promise<string[]> {
+  const rows = await sql.rows<{ code: string }>({ text: 'SELECT chart.code FROM chart' });
+  return rows.map((row) => row.code);
+}
+
+export async function updateChartOwner(
+  sql: Sql,
+  chartId: number,
+  { ownerCompanyId, installation, shared }: Omit<ChartOwner, 'createdBy'>,
+): Promise<void> {
+  await sql.run({
+    text: 'UPDATE chart SET owner_company_id = $2, installation = $3, shared = $4 WHERE chart.id = $1',
+    values: [chartId, ownerCompanyId, installation, shared],
+  });
+}
+
+export async function countAccounts(sql: Sql, chartId: number): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: 'SELECT count(*) AS count FROM account WHERE account.chart_id = $1',
+    values: [chartId],
+  });
+  return row.count;
+}
+
+/** All accounts of one chart into another, empty one, with tree, codes and flags; answers how many. */
+export async function copyAccounts(sql: Sql, fromId: number, toId: number): Promise<number> {
+  const copied = await sql.run({
+    text: `WITH source AS MATERIALIZED (
+             SELECT account.*, nextval(pg_get_serial_sequence('account', 'id')) AS new_id
+               FROM account WHERE account.chart_id = $1
+           ), path AS (
+             SELECT source.id, array_agg(above.new_id ORDER BY step.place) AS ancestors
+               FROM source
+              CROSS JOIN unnest(source.ancestors) WITH ORDINALITY AS step (id, place)
+               JOIN source AS above ON above.id = step.id
+              GROUP BY source.id
+           )
+           INSERT INTO account (id, chart_id, code, reduced, description, account_type, nature, account_class, level,
+                                parent_id, ancestors, sort_key, segments_key, digits, rectifying, cosif_code, cofi_code,
+                                estban_code, reference_account_id, start_date, end_date, active)
+           SELECT source.new_id, $2, source.code, source.reduced, source.description, source.account_type, source.nature,
+                  source.account_class, source.level, parent.new_id, coalesce(path.ancestors, '{}'), source.sort_key,
+                  source.segments_key, source.digits, source.rectifying, source.cosif_code, source.cofi_code,
+                  source.estban_code, source.reference_account_id, source.start_date, source.end_date, source.active
+             FROM source
+             LEFT JOIN path ON path.id = source.id
+             LEFT JOIN source AS parent ON parent.id = source.parent_id`,
+    values: [fromId, toId],
+  });
+  await sql.run({
+    text: `UPDATE chart SET next_reduced = source.next_reduced FROM chart AS source
+            WHERE chart.id = $2 AND source.id = $1`,
+    values: [fromId, toId],
+  });
+  return copied;
+}
+
+/** A chart without accounts that no options name leaves its code free. */
+export async function deleteEmptyChart(sql: Sql, chartId: number): Promise<void> {
+  await sql.run({
+    text: `DELETE FROM chart
+            WHERE chart.id = $1 AND NOT EXISTS (SELECT 1 FROM account WHERE account.chart_id = $1)
+              AND NOT EXISTS (SELECT 1 FROM company_options WHERE company_options.chart_id = $1)`,
+    values: [chartId],
+  });
+}
+
+export interface TreeAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly type: 'S' | 'A';
+  readonly nature: 'D' | 'C' | 'M';
+  readonly accountClass: string;
+  readonly level: number;
+  readonly parentId: number | null;
+  readonly ancestors: number[];
+  readonly segmentsKey: string;
+}
+
+const TREE_COLUMNS = `account.id, account.code, account.account_type AS type, account.nature,
+  account.account_class AS "accountClass", account.level,
+  account.parent_id AS "parentId", account.ancestors, account.segments_key AS "segmentsKey"`;
+
+/** The accounts at these places of the tree. */
+export function selectByPlace(sql: Sql, chartId: number, places: readonly string[]): Promise<TreeAccount[]> {
+  return sql.rows<TreeAccount>({
+    text: `SELECT ${TREE_COLUMNS} FROM account
+            WHERE account.chart_id = $1 AND account.segments_key = ANY ($2::text[])`,
+    values: [chartId, [...places]],
+  });
+}
+
+/** The account held against posters and other changers: FOR UPDATE waits for the lines under way. */
+export function lockAccount(sql: Sql, chartId: number, id: number): Promise<TreeAccount | undefined> {
+  return sql.maybe<TreeAccount>({
+    text: `SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = $1 AND account.id = $2 FOR UPDATE`,
+    values: [chartId, id],
+  });
+}
+
+/** Why an account must stay as it is; asked while it is held, over all companies. */
+export interface AccountUse {
+  readonly entries: boolean;
+  readonly baseBalances: boolean;
+  readonly children: boolean;
+  readonly closureSettings: boolean;
+  readonly quotaConfigurations: boolean;
+  readonly standardReleases: boolean;
+}
+
+export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
+  return sql.one<AccountUse>({
+    text: `SELECT ${hasEntries('$1')} AS entries,
+                  EXISTS (SELECT 1 FROM base_balance WHERE base_balance.account_id = $1) AS "baseBalances",
+                  EXISTS (SELECT 1 FROM account WHERE account.parent_id = $1) AS children,
+                  EXISTS (SELECT 1 FROM closure_settings
+                           WHERE $1 IN (closure_settings.credit_result_account_id,
+                                        closure_settings.debit_result_account_id,
+                                        closure_settings.profit_account_id, closure_settings.loss_account_id)
+                              OR closure_settings.excluded_accounts @> to_jsonb($1::bigint)) AS "closureSettings",
+                  EXISTS (SELECT 1 FROM quota_configuration
+                           WHERE $1 IN (quota_configuration.net_equity_account_id,
+                                        quota_configuration.quota_quantity_account_id)) AS "quotaConfigurations",
+                  EXISTS (SELECT 1 FROM standard_release
+                           WHERE standard_release.lines @> jsonb_build_array(jsonb_build_object('contaId', $1::bigint))
+                              OR standard_release.lines @> jsonb_build_array(jsonb_build_object('contrapartida', $1::bigint))
+                         ) AS "standardReleases"`,
+    values: [id],
+  });
+}
+
+/** Whether any branch has lines of the account or of one below it, those of purged months included. */
+export async function isInBooks(sql: Sql, id: number): Promise<boolean> {
+  const { inBooks } = await sql.one<{ inBooks: boolean }>({
+    text: `SELECT EXISTS (
+             SELECT 1 FROM account AS account
+              WHERE account.chart_id = (SELECT asked.chart_id FROM account AS asked WHERE asked.id = $1)
+                AND (account.id = $1 OR $1 = ANY (account.ancestors))
+                AND EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
+                AND ${hasEntries('account.id')}) AS "inBooks"`,
+    values: [id],
+  });
+  return inBooks;
+}
+
+/** A reduced code that the chart does not have yet; the chart is held. */
+export async function takeReducedCode(sql: Sql, chartId: number): Promise<string> {
+  for (;;) {
+    const { reduced, taken } = await sql.one<{ reduced: string; taken: boolean }>({
+      text: `UPDATE chart SET next_reduced = chart.next_reduced + 1 WHERE chart.id = $1
+             RETURNING (chart.next_reduced - 1)::text AS reduced,
+                       EXISTS (SELECT 1 FROM account
+                                WHERE account.chart_id = $1 AND account.reduced = (chart.next_reduced - 1)::text) AS taken`,
+      values: [chartId],
+    });
+    if (!taken) return reduced;
+  }
+}
+
+/** Generated codes go on above the numeric ones that clients chose. */
+export async function raiseReducedCode(sql: Sql, chartId: number, reduced: string): Promise<void> {
+  if (!/^\d{1,15}$/.test(reduced)) return;
+  await sql.run({
+    text: 'UPDATE chart SET next_reduced = greatest(chart.next_reduced, $2::bigint + 1) WHERE chart.id = $1',
+    values: [chartId, reduced],
+  });
+}
+
+export function insertAccount(
+  sql: Sql,
+  chartId: number,
+  facts: AccountFacts & { readonly reduced: string },
+  position: Position,
+  masks: readonly AccountMask[],
+): Promise<AccountRow> {
+  return sql.one<AccountRow>({
+    text: `WITH added AS (
+             INSERT INTO account (chart_id, code, reduced, description, account_type, nature, account_class, rectifying,
+                                  cosif_code, cofi_code, estban_code, reference_account_id, start_date, end_date, active,
+                                  level, parent_id, ancestors, sort_key, segments_key, digits)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+             RETURNING account.*
+           )
+           SELECT ${ACCOUNT_COLUMNS} FROM added AS account JOIN chart ON chart.id = account.chart_id`,
+    values: accountValues(chartId, facts, position, masks),
+  });
+}
+
+export function updateAccount(
+  sql: Sql,
+  chartId: number,
+  id: number,
+  facts: AccountFacts & { readonly reduced: string },
+  position: Position,
+  masks: readonly AccountMask[],
+): Promise<AccountRow> {
+  return sql.one<AccountRow>({
+    text: `WITH changed AS (
+             UPDATE account
+                SET code = $2, reduced = $3, description = $4, account_type = $5, nature = $6, account_class = $7,
+                    rectifying = $8, cosif_code = $9, cofi_code = $10, estban_code = $11, reference_account_id = $12,
+                    start_date = $13, end_date = $14, active = $15, level = $16, parent_id = $17, ancestors = $18,
+                    sort_key = $19, segments_key = $20, digits = $21, updated_at = now()
+              WHERE account.chart_id = $1 AND account.id = $22
+             RETURNING account.*
+           )
+           SELECT ${ACCOUNT_COLUMNS} FROM changed AS account JOIN chart ON chart.id = account.chart_id`,
+    values: [...accountValues(chartId, facts, position, masks), id],
+  });
+}
+
+export async function makeSynthetic(sql: Sql, id: number): Promise<void> {
+  await sql.run({
+    text: `UPDATE account SET account_type = 'S', updated_at = now() WHERE account.id = $1`,
+    values: [id],
+  });
+}
+
+/**
+ * Hangs the accounts below the place of a new account, which so far hang under the account above it, under the new
+ * one, with everything below them. '-' and '.' sort before '/', so the range of the index holds them all.
+ */
+export async function adoptAccountsBelow(
+  sql: Sql,
+  chartId: number,
+  adopter: TreeAccount,
+): Promise<readonly { readonly id: number; readonly code: string }[]> {
+  const moved = await sql.rows<{ id: number; code: string }>({
+    text: `UPDATE account SET parent_id = $2, updated_at = now()
+            WHERE account.chart_id = $1 AND account.parent_id IS NOT DISTINCT FROM $3 AND account.id <> $2
+              AND account.segments_key > $4 AND account.segments_key < $4 || '/'
+              AND (starts_with(account.segments_key, $4 || '.') OR starts_with(account.segments_key, $4 || '-'))
+           RETURNING account.id, account.code`,
+    values: [chartId, adopter.id, adopter.parentId, adopter.segmentsKey],
+  });
+  if (moved.length > 0) {
+    await moveSubtrees(
+      sql,
+      chartId,
+      moved.map((row) => row.id),
+      [...adopter.ancestors, adopter.id],
+    );
+  }
+  return moved;
+}
+
+export async function setParent(sql: Sql, chartId: number, id: number, parentId: number): Promise<void> {
+  await sql.run({
+    text: 'UPDATE account SET parent_id = $3, updated_at = now() WHERE account.chart_id = $1 AND account.id = $2',
+    values: [chartId, id, parentId],
+  });
+}
+
+/** Gives the accounts new ancestors, and all below them the same change. */
+export async function moveSubtrees(
+  sql: Sql,
+  chartId: number,
+  ids: readonly number[],
+  ancestors: readonly number[],
+): Promise<void> {
+  await sql.run({
+    text: `UPDATE account
+              SET ancestors = $3::bigint[] || account.ancestors[coalesce(array_position(account.ancestors, top.id),
+                                                                         cardinality(account.ancestors) + 1):],
+                  updated_at = now()
+             FROM unnest($2::bigint[]) AS top (id)
+            WHERE account.chart_id = $1 AND (account.id = top.id OR top.id = ANY (account.ancestors))`,
+    values: [chartId, [...ids], [...ancestors]],
+  });
+}
+
+/** All accounts of the chart, none of which disappears while a file is hung among them. */
+export function lockTree(sql: Sql, chartId: number): Promise<TreeAccount[]> {
+  return sql.rows<TreeAccount>({
+    text: `SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = $1 ORDER BY account.id FOR KEY SHARE`,
+    values: [chartId],
+  });
+}
+
+export async function nextAccountIds(sql: Sql, count: number): Promise<number[]> {
+  const rows = await sql.rows<{ id: number }>({
+    text: `SELECT nextval(pg_get_serial_sequence('account', 'id')) AS id FROM generate_series(1, $1)`,
+    values: [count],
+  });
+  return rows.map((row) => row.id);
+}
+
+export async function selectReducedCodes(sql: Sql, chartId: number): Promise<{ taken: string[]; next: number }> {
+  return sql.one({
+    text: `SELECT chart.next_reduced AS next,
+                  ARRAY(SELECT account.reduced FROM account WHERE account.chart_id = $1) AS taken
+             FROM chart WHERE chart.id = $1`,
+    values: [chartId],
+  });
+}
+
+export async function setNextReduced(sql: Sql, chartId: number, next: number): Promise<void> {
+  await sql.run({ text: 'UPDATE chart SET next_reduced = $2 WHERE chart.id = $1', values: [chartId, next] });
+}
+
+export interface NewAccountRow extends Omit<AccountFacts, 'parentId'>, Position {
+  readonly id: number;
+  readonly reduced: string;
+  readonly sortKey: string;
+  readonly segmentsKey: string;
+  readonly digits: string;
+}
+
+/** Many accounts in one statement: 4,032 of them take 0.2 s, one by one 5 s. */
+export async function insertAccounts(sql: Sql, chartId: number, rows: readonly NewAccountRow[]): Promise<void> {
+  await sql.run({
+    text: `INSERT INTO account (chart_id, id, code, reduced, description, account_type, nature, account_class, rectifying,
+                                cosif_code, cofi_code, estban_code, start_date, end_date, active, level, parent_id,
+                                ancestors, sort_key, segments_key, digits)
+           SELECT $1, added.id, added.code, added.reduced, added.description, added.type, added.nature,
+                  added."accountClass", added.rectifying, added."cosifCode", added."cofiCode", added."estbanCode",
+                  added."startDate", added."endDate", added.active, added.level, added."parentId", added.ancestors,
+                  added."sortKey", added."segmentsKey", added.digits
+             FROM jsonb_to_recordset($2) AS added (
+                  id bigint, code text, reduced text, description text, type text, nature text, "accountClass" text,
+                  rectifying boolean, "cosifCode" text, "cofiCode" text, "estbanCode" text, "startDate" date,
+                  "endDate" date, active boolean, level integer, "parentId" bigint, ancestors bigint[], "sortKey" text,
+                  "segmentsKey" text, digits text)`,
+    values: [chartId, JSON.stringify(rows)],
+  });
+}
+
+export async function deleteAccountRow(sql: Sql, chartId: number, id: number): Promise<void> {
+  await sql.run({ text: 'DELETE FROM account WHERE account.chart_id = $1 AND account.id = $2', values: [chartId, id] });
+  await sql.run({ text: 'DELETE FROM account_use WHERE account_use.account_id = $1', values: [id] });
+}
+
+function accountValues(
+  chartId: number,
+  facts: AccountFacts & { readonly reduced: string },
+  position: Position,
+  masks: readonly AccountMask[],
+): unknown[] {
+  return [
+    chartId,
+    facts.code,
+    facts.reduced,
+    facts.description,
+    facts.type,
+    facts.nature,
+    facts.accountClass,
+    facts.rectifying,
+    facts.cosifCode ?? null,
+    facts.cofiCode ?? null,
+    facts.estbanCode ?? null,
+    facts.referenceAccountId ?? null,
+    facts.startDate ?? null,
+    facts.endDate ?? null,
+    facts.active,
+    position.level,
+    position.parentId,
+    [...position.ancestors],
+    codeSortKey(facts.code, masks),
+    segmentsKey(facts.code, masks),
+    digitsOnly(facts.code),
+  ];
+}

@@ -1,0 +1,291 @@
+import {
+  type AccountMask,
+  isAccountCode,
+  levelOf,
+  missingLevels,
+  placesAbove,
+  segmentsKey,
+  shapeOf,
+  significantSegments,
+} from '../../../accounting/account-code.ts';
+import { cosifCheckDigit, hasValidCheckDigit } from '../../../accounting/cosif.ts';
+import { lookOf } from '../../../accounting/plain-text.ts';
+import { problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { named, type RecordUser, usedBy } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../../platform/sql.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { fitsMask, masksToRead } from './account-mask.ts';
+import type { AccountRow } from './chart.read.sql.ts';
+import {
+  type AccountFacts,
+  type AccountUse,
+  adoptAccountsBelow,
+  type HeldChart,
+  insertAccount,
+  insertChart,
+  isInBooks,
+  lockAccount,
+  lockChart,
+  makeSynthetic,
+  type Position,
+  raiseReducedCode,
+  selectAccountUse,
+  selectByPlace,
+  selectChartCodes,
+  type TreeAccount,
+  takeReducedCode,
+} from './chart.sql.ts';
+import { requireChartChange } from './chart-owner.ts';
+import { selectGroup, selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
+
+export interface NewAccount extends AccountFacts {
+  readonly chart: string;
+}
+
+/** What happens beside the account itself, and only when it is confirmed. */
+interface Consequences {
+  readonly levels: readonly string[];
+  readonly wrongCheckDigit: string | undefined;
+  readonly analyticParent: TreeAccount | undefined;
+}
+
+/**
+ * An account of a chart that the caller sees, or the first of a new one. Missing levels, a wrong check digit and an
+ * analytic parent need `confirmed` (domain: master data); candidates above and below are found by their place's key.
+ */
+export async function createAccount(context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
+  refuseIfAny(shapeProblems(account));
+  return context.database
+    .transaction(EVERYTHING, (sql) => addAccount(sql, context, account, confirmed))
+    .catch((error) => refuseConstraint(error, account));
+}
+
+/** Codes that do not read as such, and a validity that ends before it begins. */
+export function shapeProblems({ code, startDate, endDate }: AccountFacts) {
+  return [
+    ...(isAccountCode(code) ? [] : [problem('INVALID_ACCOUNT_CODE', { account: code }, 'cdAccounting')]),
+    ...(startDate !== undefined && endDate !== undefined && startDate > endDate
+      ? [problem('INVALID_DATE_RANGE', { from: 'startDate', to: 'endDate' }, 'endDate')]
+      : []),
+  ];
+}
+
+/** The chart has the code, its place in the tree or the reduced code already, or the reference account does not exist. */
+export function refuseConstraint(error: unknown, account: AccountFacts): never {
+  const constraint = constraintOf(error);
+  if (constraint === 'account_reference_account_id_fkey') {
+    refuse('NOT_FOUND', named('Reference account', account.referenceAccountId), 'accountRef_uuid');
+  }
+  if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
+  if (constraint === 'account_chart_id_reduced_key') {
+    refuse('DUPLICATE', named('Reduced code', account.reduced ?? ''), 'cdReduced');
+  }
+  return refuse('DUPLICATE', named('Account', account.code), 'cdAccounting');
+}
+
+/** Masks of the chart's branches to read codes with; refuses a code that breaks one of them. */
+export async function readableMasks(sql: Sql, chartId: number, code: string): Promise<readonly AccountMask[]> {
+  const masks = await selectMasksOfChart(sql, chartId);
+  const broken = masks.find((mask) => !fitsMask(code, mask));
+  if (broken !== undefined) refuse('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'cdAccounting');
+  return masksToRead(masks, await selectRegulatoryMasks(sql));
+}
+
+/** The account held, for the accounts below it; an analytic one must be free to turn synthetic. */
+export async function holdParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
+  const parent = (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', named('Account', id), 'parentId');
+  if (parent.type === 'S') return parent;
+  refuseToTurnSynthetic(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
+  return parent;
+}
+
+/** What posts to an account, or has posted, needs it analytic; a quota may be of a synthetic account's balance. */
+export function refuseToTurnSynthetic({ code }: TreeAccount, use: AccountUse, field: string): void {
+  if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: code }, field);
+  const by = usersOf({ ...use, children: false, quotaConfigurations: false });
+  if (by.length > 0) refuse('IN_USE', usedBy(named('Account', code), by), field);
+}
+
+/** What uses the account, in words. */
+export function usersOf(use: AccountUse): RecordUser[] {
+  const users: readonly (readonly [keyof AccountUse, RecordUser])[] = [
+    ['children', 'child accounts'],
+    ['entries', 'entries'],
+    ['baseBalances', 'base balances'],
+    ['closureSettings', 'closure settings'],
+    ['quotaConfigurations', 'quota configuration'],
+    ['standardReleases', 'standard releases'],
+  ];
+  return users.flatMap(([kind, user]) => (use[kind] ? [user] : []));
+}
+
+async function addAccount(sql: Sql, context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
+  const chart = await holdChart(sql, context, account.chart);
+  requireChartChange(context, chart, 'chartCode');
+  const chartId = chart.id;
+  const masks = await readableMasks(sql, chartId, account.code);
+  const above = placesAbove(account.code, masks);
+  const known = new Map((await selectByPlace(sql, chartId, above)).map((each) => [each.segmentsKey, each]));
+  const nearestAbove = (code: string) =>
+    known.get(placesAbove(code, masks).findLast((place) => known.has(place)) ?? '');
+  const aboveId = account.parentId ?? nearestAbove(account.code)?.id;
+  const parent = aboveId === undefined ? undefined : await holdParent(sql, chartId, aboveId);
+  const consequences: Consequences = {
+    levels: account.parentId === undefined ? missingLevels(account.code, (place) => known.has(place), masks) : [],
+    wrongCheckDigit: wrongCheckDigitOf(account.code, masks),
+    analyticParent: parent?.type === 'A' ? parent : undefined,
+  };
+  if (!confirmed) refuseUnconfirmed(account, consequences);
+  if (consequences.analyticParent) await turnSynthetic(sql, context, consequences.analyticParent);
+  for (const code of consequences.levels) {
+    const position = positionUnder(nearestAbove(code), code, masks);
+    const level = await insertInTree(
+      sql,
+      context,
+      chartId,
+      await levelFacts(sql, account, code, masks),
+      position,
+      masks,
+    );
+    known.set(segmentsKey(code, masks), level);
+  }
+  const derived = nearestAbove(account.code);
+  const position =
+    parent && account.parentId !== undefined && parent.id !== derived?.id
+      ? { ...positionUnder(parent, account.code, masks), level: parent.level + 1 }
+      : positionUnder(derived, account.code, masks);
+  return (await insertInTree(sql, context, chartId, account, position, masks)).row;
+}
+
+/** The chart held for a change; begun when it does not exist. What the caller may do to it is asked by what he does. */
+export async function holdChart(sql: Sql, context: Context, code: string, field = 'chartCode'): Promise<HeldChart> {
+  const held = (await lockChart(sql, code)) ?? (await beginChart(sql, context, code, field));
+  // Somebody began it in the meantime: this caller, or another one whose it now is.
+  return held ?? (await lockChart(sql, code)) ?? refuse('NOT_FOUND', named('Chart', code), field);
+}
+
+/** A new chart, its creator's; undefined when the code is taken. A code that reads like another's is refused. */
+export async function beginChart(
+  sql: Sql,
+  context: Context,
+  code: string,
+  field: string,
+): Promise<HeldChart | undefined> {
+  const other = (await selectChartCodes(sql)).find((each) => each !== code && lookOf(each) === lookOf(code));
+  if (other !== undefined) refuse('CHART_LOOKS_ALIKE', { chart: code, other }, field);
+  const begun = await insertChart(sql, code, context.caller.id);
+  if (begun) {
+    await recordAudit(sql, context, {
+      action: 'CREATE',
+      entity: 'chart',
+      entityId: begun.id,
+      after: { id: begun.id, code },
+    });
+  }
+  return begun;
+}
+
+/** The digit that a regulatory code should end in, when it ends in another. */
+export function wrongCheckDigitOf(code: string, masks: readonly AccountMask[]): string | undefined {
+  if (shapeOf(code, masks) !== 'REGULATORY' || hasValidCheckDigit(code)) return undefined;
+  return cosifCheckDigit(code.replace(/\D/g, '').slice(0, -1));
+}
+
+function refuseUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, analyticParent }: Consequences): void {
+  const said = [
+    levels.length > 0 && [`levels ${levels.join(', ')} are created`, `os níveis ${levels.join(', ')} serão criados`],
+    wrongCheckDigit !== undefined && [
+      `code ${account.code} is kept although its check digit should be ${wrongCheckDigit}`,
+      `o código ${account.code} será mantido, embora o dígito verificador devesse ser ${wrongCheckDigit}`,
+    ],
+    analyticParent && [
+      `analytic account ${analyticParent.code} becomes synthetic`,
+      `a conta analítica ${analyticParent.code} passará a sintética`,
+    ],
+  ].filter((each) => Array.isArray(each));
+  if (said.length === 0) return;
+  const consequence = said.map(([english]) => english).join('; ');
+  const consequencePt = said.map(([, portuguese]) => portuguese).join('; ');
+  refuse('CONFIRMATION_REQUIRED', { consequence, consequencePt }, 'cdAccounting');
+}
+
+async function turnSynthetic(sql: Sql, context: Context, account: TreeAccount): Promise<void> {
+  await makeSynthetic(sql, account.id);
+  await recordAudit(sql, context, {
+    action: 'UPDATE',
+    entity: 'account',
+    entityId: account.id,
+    before: { code: account.code, type: 'A' },
+    after: { code: account.code, type: 'S' },
+  });
+}
+
+/** A missing level takes after the account that made it necessary; a group is what its regulator calls it. */
+async function levelFacts(
+  sql: Sql,
+  { nature, accountClass }: NewAccount,
+  code: string,
+  masks: readonly AccountMask[],
+): Promise<AccountFacts> {
+  const [first, ...deeper] = significantSegments(code, masks);
+  const mask = masks.find((each) => shapeOf(code, [each]) === 'REGULATORY');
+  const group = mask && deeper.length === 0 ? await selectGroup(sql, mask.name, first!) : undefined;
+  return {
+    code,
+    description: group?.name ?? `Nível ${code}`,
+    type: 'S',
+    nature,
+    accountClass: group?.accountClass ?? accountClass,
+    rectifying: false,
+    active: true,
+  };
+}
+
+export const PARENT_IN_BOOKS = { fact: 'parent', factPt: 'a conta superior', field: 'parentId' } as const;
+
+/** A level put between an account and the one above it gives it another parent. */
+export async function refuseMovedInBooks(sql: Sql, { id, code }: Pick<TreeAccount, 'id' | 'code'>): Promise<void> {
+  if (!(await isInBooks(sql, id))) return;
+  const { fact, factPt } = PARENT_IN_BOOKS;
+  refuse('ACCOUNT_IN_BOOKS', { account: code, fact, factPt }, 'cdAccounting');
+}
+
+export function positionUnder(parent: TreeAccount | undefined, code: string, masks: readonly AccountMask[]): Position {
+  return {
+    level: levelOf(code, masks),
+    parentId: parent?.id ?? null,
+    ancestors: parent ? [...parent.ancestors, parent.id] : [],
+  };
+}
+
+/** Writes the account and hangs under it what was below its place already. */
+async function insertInTree(
+  sql: Sql,
+  context: Context,
+  chartId: number,
+  facts: AccountFacts,
+  position: Position,
+  masks: readonly AccountMask[],
+): Promise<TreeAccount & { row: AccountRow }> {
+  if (facts.reduced !== undefined) await raiseReducedCode(sql, chartId, facts.reduced);
+  const reduced = facts.reduced ?? (await takeReducedCode(sql, chartId));
+  const row = await insertAccount(sql, chartId, { ...facts, reduced }, position, masks);
+  const added = {
+    id: row.id,
+    code: row.code,
+    type: row.type,
+    nature: row.nature,
+    accountClass: row.accountClass,
+    level: row.level,
+    parentId: row.parentId,
+    ancestors: [...position.ancestors],
+    segmentsKey: segmentsKey(row.code, masks),
+    row,
+  };
+  const adopted = await adoptAccountsBelow(sql, chartId, added);
+  for (const each of adopted) await refuseMovedInBooks(sql, each);
+  if (adopted.length > 0 && row.type === 'A') refuse('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
+  await recordAudit(sql, context, { action: 'CREATE', entity: 'account', entityId: row.id, after: row });
+  return added;
+}

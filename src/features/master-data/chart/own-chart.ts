@@ -1,0 +1,114 @@
+import { problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import { EVERYTHING, type Sql, type Transaction } from '../../../platform/sql.ts';
+import type { CompanyTenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { selectTenant } from '../../access/permissions.read.sql.ts';
+import { requireWholeCompany } from '../companies/whole-company.ts';
+import { type ChartRow, selectChart } from './chart.read.sql.ts';
+import { copyAccounts, countAccounts, lockChart, updateChartOwner } from './chart.sql.ts';
+import { mayChangeChart, requireChartChange } from './chart-owner.ts';
+import { beginChart } from './create-account.ts';
+
+/** What the owner of a chart says of it; absent fields stay as they are. */
+export interface ChartChange {
+  /** Code of a company; null: of none. Administrators only, as `installation`. */
+  readonly owner?: string | null | undefined;
+  readonly installation?: boolean | undefined;
+  readonly shared?: boolean | undefined;
+}
+
+/** A chart that the caller sees, and whether it is the caller's to change. */
+export interface ShownChart extends ChartRow {
+  readonly changeable: boolean;
+}
+
+export async function readChart(context: Context, code: string): Promise<ShownChart> {
+  const chart = await requireVisibleChart(context, code);
+  return { ...chart, changeable: mayChangeChart(context, chart) };
+}
+
+/** Its owner shares a chart with the options of other companies; whose it is, administrators alone change. */
+export async function changeChart(context: Context, code: string, change: ChartChange): Promise<ShownChart> {
+  const before = await requireVisibleChart(context, code);
+  requireChartChange(context, before, 'chartCode');
+  const target = targetOf(before, change);
+  const changesHands = target.owner !== before.owner || target.installation !== before.installation;
+  if (changesHands && !context.caller.admin) refuse('ADMIN_ONLY', {}, 'owner');
+  await context.database.transaction(EVERYTHING, async (sql) => {
+    // It may have changed hands since it was read.
+    const held = (await lockChart(sql, code)) ?? refuse('NOT_FOUND', named('Chart', code), 'chartCode');
+    requireChartChange(context, held, 'chartCode');
+    const ownerCompanyId = target.owner === null ? null : await companyIdOf(sql, target.owner);
+    const hands = changesHands ? { ownerCompanyId, installation: target.installation } : {};
+    const after = { ...held, ...hands, shared: change.shared ?? held.shared };
+    await updateChartOwner(sql, held.id, after);
+    await recordAudit(sql, context, {
+      action: 'UPDATE',
+      entity: 'chart',
+      entityId: held.id,
+      companyId: after.ownerCompanyId ?? undefined,
+      before: held,
+      after,
+    });
+  });
+  return readChart(context, code);
+}
+
+function targetOf(
+  { owner, installation }: ChartRow,
+  change: ChartChange,
+): { readonly owner: string | null; readonly installation: boolean } {
+  if (change.installation && change.owner) {
+    refuse('INVALID_FIELD', { reason: 'one owner only', reasonPt: 'informe um só dono' }, 'installation');
+  }
+  if (change.installation) return { owner: null, installation: true };
+  if (change.owner !== undefined)
+    return { owner: change.owner, installation: change.installation ?? (installation && change.owner === null) };
+  return { owner, installation: change.installation ?? installation };
+}
+
+/** More accounts than the largest regulatory chart with every branch's own ones below it. */
+export const MAX_COPIED_ACCOUNTS = 50_000;
+
+/** A chart of the company's own with all accounts of another one that the caller sees or that is shared. */
+export async function copyChart(
+  context: Context,
+  seen: Sql,
+  tenant: CompanyTenant,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<number> {
+  requireWholeCompany(context, tenant);
+  const source = await selectChart(seen, context.caller.id, from);
+  if (!source?.visible && !source?.shared) refuse('NOT_FOUND', named('Chart', from), 'from');
+  return context.database.transaction(EVERYTHING, async (sql) => {
+    refuseIfAny(tooMany(await countAccounts(sql, source.id)));
+    const begun = (await beginChart(sql, context, to, 'to')) ?? refuse('DUPLICATE', named('Chart', to), 'to');
+    await updateChartOwner(sql, begun.id, { ownerCompanyId: tenant.companyId, installation: false, shared: false });
+    const accounts = await copyAccounts(sql, source.id, begun.id);
+    await recordAudit(sql, context, {
+      action: 'IMPORT',
+      entity: 'account',
+      entityId: begun.id,
+      companyId: tenant.companyId,
+      after: { chart: to, copiedFrom: from, accounts },
+    });
+    return accounts;
+  });
+}
+
+function tooMany(accounts: number) {
+  if (accounts <= MAX_COPIED_ACCOUNTS) return [];
+  const reason = `has more than ${MAX_COPIED_ACCOUNTS} accounts`;
+  return [problem('INVALID_FIELD', { reason, reasonPt: `tem mais de ${MAX_COPIED_ACCOUNTS} contas` }, 'from')];
+}
+
+async function requireVisibleChart(context: Context, code: string): Promise<ChartRow> {
+  const chart = await selectChart(context.sql, context.caller.id, code);
+  return chart?.visible ? chart : refuse('NOT_FOUND', named('Chart', code), 'chartCode');
+}
+
+async function companyIdOf(sql: Transaction, code: string): Promise<number> {
+  return ((await selectTenant(sql, code, null)) ?? refuse('NOT_FOUND', named('Company', code), 'owner')).companyId;
+}

@@ -1,0 +1,53 @@
+import { refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Tenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { refuseWhenReferenced } from '../refuse-when-referenced.ts';
+import { type BranchRow, selectBranch } from './companies.read.sql.ts';
+import { type BranchFacts, deleteBranchRow, lockBranch, updateBranch } from './companies.sql.ts';
+import { refuseTakenCode } from './create-branch.ts';
+
+export async function changeBranch(context: Context, tenant: Tenant, facts: BranchFacts): Promise<BranchRow> {
+  return context
+    .transaction(async (sql) => {
+      const before = await heldBranch(sql, tenant);
+      const after = await updateBranch(sql, tenant.companyId, tenant.branchId, facts);
+      await recordAudit(sql, context, {
+        action: 'UPDATE',
+        entity: 'branch',
+        entityId: tenant.branchId,
+        ...tenant,
+        before,
+        after,
+      });
+      return after;
+    })
+    .catch((error) => refuseTakenCode(error, facts));
+}
+
+/** Only while nothing of the branch exists; permissions on it go with it. */
+export async function deleteBranch(context: Context, tenant: Tenant): Promise<void> {
+  await refuseWhenReferenced(named('Branch', tenant.branch), () =>
+    context.transaction(async (sql) => {
+      const before = await heldBranch(sql, tenant);
+      await deleteBranchRow(sql, tenant.companyId, tenant.branchId);
+      await recordAudit(sql, context, {
+        action: 'DELETE',
+        entity: 'branch',
+        entityId: tenant.branchId,
+        ...tenant,
+        before,
+      });
+    }),
+  );
+  context.rightsChanged();
+}
+
+async function heldBranch(sql: Parameters<typeof lockBranch>[0], tenant: Tenant): Promise<BranchRow> {
+  await lockBranch(sql, tenant.companyId, tenant.branchId);
+  return (
+    (await selectBranch(sql, tenant.companyId, tenant.branchId)) ??
+    refuse('NOT_FOUND', named('Branch', tenant.branchId))
+  );
+}

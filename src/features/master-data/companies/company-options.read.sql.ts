@@ -1,0 +1,67 @@
+import type { Month } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+
+export interface Signatory {
+  readonly name: string;
+  readonly cpf?: string | undefined;
+  readonly role?: string | undefined;
+  readonly crc?: string | undefined;
+  readonly ufCrc?: string | undefined;
+  readonly email?: string | undefined;
+  readonly legalResponsible?: boolean | undefined;
+}
+
+export interface CompanyOptionsRow {
+  readonly id: number;
+  readonly branchId: number;
+  readonly company: string;
+  readonly branch: string;
+  readonly chartId: number;
+  readonly chart: string;
+  readonly baseMonth: Month;
+  readonly accountMask: string | null;
+  readonly regulatoryLayout: 'COSIF' | 'CVM' | 'NONE';
+  readonly referenceChartId: string | null;
+  readonly fiscalYearEndMonth: number;
+  readonly currency: string;
+  readonly historyRequired: boolean;
+  readonly memorandumMixing: 'REFUSE' | 'ALLOW';
+  readonly nextBatchNumber: number | null;
+  readonly diaryBookNumber: number | null;
+  readonly ledgerBookNumber: number | null;
+  readonly signatories: readonly Signatory[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const OPTIONS_COLUMNS = `company_options.id, company_options.branch_id AS "branchId", company.code AS company,
+  branch.code AS branch, company_options.chart_id AS "chartId", chart.code AS chart,
+  to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth", company_options.account_mask AS "accountMask",
+  company_options.regulatory_layout AS "regulatoryLayout", company_options.reference_chart_id AS "referenceChartId",
+  company_options.fiscal_year_end_month AS "fiscalYearEndMonth", company_options.currency,
+  company_options.history_required AS "historyRequired", company_options.next_batch_number AS "nextBatchNumber",
+  company_options.diary_book_number AS "diaryBookNumber", company_options.ledger_book_number AS "ledgerBookNumber",
+  company_options.signatories, company_options.memorandum_mixing AS "memorandumMixing", company_options.created_at AS "createdAt", company_options.updated_at AS "updatedAt"`;
+
+export const OPTIONS_JOINS = `JOIN company ON company.id = company_options.company_id
+  JOIN branch ON branch.company_id = company_options.company_id AND branch.id = company_options.branch_id
+  JOIN chart ON chart.id = company_options.chart_id`;
+
+/** Options of the branches that the caller reaches, of all companies or of one. */
+export function selectAllOptions(sql: Sql, companyId?: number): Promise<CompanyOptionsRow[]> {
+  return sql.rows<CompanyOptionsRow>({
+    text: `SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
+            WHERE ($1::bigint IS NULL OR company_options.company_id = $1)
+              AND reaches(company_options.company_id, company_options.branch_id)
+            ORDER BY natural_key(company.code), natural_key(branch.code), company_options.id`,
+    values: [companyId ?? null],
+  });
+}
+
+export function selectOptions(sql: Sql, companyId: number, branchId: number): Promise<CompanyOptionsRow | undefined> {
+  return sql.maybe<CompanyOptionsRow>({
+    text: `SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
+    values: [companyId, branchId],
+  });
+}

@@ -1,0 +1,71 @@
+import { refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Config } from '../../../platform/config.ts';
+import type { Context } from '../../../platform/context.ts';
+import { constraintOf, EVERYTHING, sqlState } from '../../../platform/sql.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { lookupPostalCode } from '../lookups/look-up-postal-code.ts';
+import type { CompanyRow } from './companies.read.sql.ts';
+import { type CompanyFacts, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
+
+/**
+ * A company, to which its creator gets access. Without a code it takes the next free one; meeting another creator at
+ * the same one, it tries again.
+ */
+export async function createCompany(
+  context: Context,
+  config: Pick<Config, 'cepLookup'>,
+  given: CompanyFacts,
+): Promise<CompanyRow> {
+  const facts = await withAddress(context, config, given);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const company = await insertOwned(context, facts);
+      context.rightsChanged();
+      return company;
+    } catch (error) {
+      if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_code_key') throw error;
+      if (facts.code !== undefined || attempt === 10) {
+        refuse('DUPLICATE', named('Company', facts.code ?? ''), 'company');
+      }
+    }
+  }
+}
+
+/** An empty address is filled from the postal code when the lookup answers in time. */
+async function withAddress(
+  context: Context,
+  config: Pick<Config, 'cepLookup'>,
+  facts: CompanyFacts,
+): Promise<CompanyFacts> {
+  const { street, district, city, state, ibgeCode } = facts;
+  if ([street, district, city, state, ibgeCode].some((each) => each !== undefined)) return facts;
+  const found = await lookupPostalCode(context, config, facts.zipCode);
+  if (found === undefined) return facts;
+  return {
+    ...facts,
+    street: found.street ?? undefined,
+    complement: facts.complement ?? found.complement ?? undefined,
+    district: found.district ?? undefined,
+    city: found.city ?? undefined,
+    state: found.state ?? undefined,
+    ibgeCode: found.ibgeCode ?? undefined,
+  };
+}
+
+function insertOwned(context: Context, facts: CompanyFacts): Promise<CompanyRow> {
+  // Nobody's scope holds a company before it exists, and its code must be free among all companies.
+  return context.database.transaction(EVERYTHING, async (sql) => {
+    if (facts.code === undefined) await queueForCode(sql);
+    const company = await insertCompany(sql, facts);
+    if (context.caller.id > 0) await grantCompanies(sql, context.caller.id, [company.id]);
+    await recordAudit(sql, context, {
+      action: 'CREATE',
+      entity: 'company',
+      entityId: company.id,
+      companyId: company.id,
+      after: company,
+    });
+    return company;
+  });
+}

@@ -1,0 +1,185 @@
+import { isCep, plainCep } from '../../../accounting/cep.ts';
+import { hasValidCnpjDigits, isCnpj, plainCnpj } from '../../../accounting/cnpj.ts';
+import { type Problem, problem } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Config } from '../../../platform/config.ts';
+import type { Context } from '../../../platform/context.ts';
+import { EVERYTHING, type Transaction } from '../../../platform/sql.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import type { FileProblems } from '../../posting/imports/staged-row.ts';
+import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
+import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
+import { RowReader } from '../table-imports/row-reader.ts';
+import type { BranchFacts, CompanyFacts } from './companies.sql.ts';
+import { grantCompanies, insertBranches, insertCompanies, selectTakenCodes } from './companies.sql.ts';
+
+const COLUMNS = {
+  company: ['company', 'empresa'],
+  name: ['name', 'nome', 'razaoSocial'],
+  cnpj: ['cnpj'],
+  zipCode: ['zipCode', 'cep'],
+  tradeName: ['tradeName', 'nomeFantasia'],
+  street: ['street', 'logradouro'],
+  number: ['number', 'numero'],
+  complement: ['complement', 'complemento'],
+  district: ['district', 'bairro'],
+  city: ['city', 'municipio', 'cidade'],
+  state: ['state', 'uf'],
+  ibgeCode: ['ibgeCode', 'ibge'],
+  phone: ['phone', 'telefone'],
+  email: ['email'],
+  nire: ['nire'],
+  nireDate: ['nireDate', 'dataNire'],
+  institutionType: ['institutionType', 'tipoInstituicao'],
+  branch: ['branch', 'filial'],
+  branchName: ['branchName', 'nomeFilial'],
+  branchCnpj: ['branchCnpj', 'cnpjFilial'],
+  headOffice: ['headOffice', 'matriz'],
+} as const;
+
+type Field = keyof typeof COLUMNS;
+
+const LAYOUT: TableLayout<Field> = { columns: COLUMNS, required: ['company'] };
+
+const INSTITUTIONS = ['BANCO', 'DTVM', 'CTVM', 'FUNDO', 'COOPERATIVA', 'CONSORCIO', 'OUTRA'] as const;
+
+/** A row: a company where the code stands for the first time, and a branch where one is named. */
+interface Given {
+  readonly row: number;
+  readonly code: string;
+  readonly company: (CompanyFacts & { readonly code: string }) | undefined;
+  readonly branch: BranchFacts | undefined;
+}
+
+/**
+ * Creates companies with their branches from a file (domain: bulk): a row a branch, the company's fields on the first
+ * row of its code; or branches of a company that the caller has whole. The caller gets access to what is created.
+ */
+export async function importCompanies(
+  context: Context,
+  config: Pick<Config, 'cnpjCheckDigits'>,
+  upload: { readonly file: TableFile; readonly dryRun: boolean },
+): Promise<TableOutcome> {
+  // Nobody's scope holds a company before it exists, and its code must be free among all companies.
+  const transaction = (work: (sql: Transaction) => Promise<void>) => context.database.transaction(EVERYTHING, work);
+  const strict = config.cnpjCheckDigits === 'strict';
+  const outcome = await importTable(transaction, upload.file, upload.dryRun, {
+    layout: LAYOUT,
+    read: (row, problems) => readRow(row, problems, strict),
+    write: (sql, rows, problems) => addCompanies(sql, context, rows, problems),
+  });
+  if (outcome.problems.count === 0 && !upload.dryRun) context.rightsChanged();
+  return outcome;
+}
+
+function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean): Given | undefined {
+  const cells = new RowReader(row, LAYOUT, problems);
+  const code = cells.required('company', 10, 'code');
+  const branchCode = cells.code('branch', 10);
+  const address = {
+    street: cells.text('street', 200),
+    number: cells.text('number', 20),
+    complement: cells.text('complement', 200),
+    district: cells.text('district', 200),
+    city: cells.text('city', 200),
+    state: cells.text('state', 2),
+    ibgeCode: cells.text('ibgeCode', 7),
+  };
+  const zipCode = zipCodeOf(cells);
+  const name = cells.name('name', 200);
+  const company: Given['company'] = {
+    code,
+    name: name ?? '',
+    cnpj: cnpjOf(cells, 'cnpj', strict) ?? '',
+    zipCode: zipCode ?? '',
+    tradeName: cells.text('tradeName', 200),
+    ...address,
+    phone: cells.text('phone', 40),
+    email: cells.text('email', 200),
+    nire: cells.text('nire', 20),
+    nireDate: cells.day('nireDate'),
+    institutionType: cells.oneOf('institutionType', INSTITUTIONS),
+    active: true,
+  };
+  const branch: BranchFacts | undefined =
+    branchCode === undefined
+      ? undefined
+      : {
+          code: branchCode,
+          name: cells.name('branchName', 200) ?? name ?? branchCode,
+          cnpj: cnpjOf(cells, 'branchCnpj', strict),
+          headOffice: cells.flag('headOffice') ?? false,
+          zipCode,
+          ...address,
+          active: true,
+        };
+  return cells.sound ? { row: row.row, code, company: name === undefined ? undefined : company, branch } : undefined;
+}
+
+function zipCodeOf(cells: RowReader<Field>): string | undefined {
+  const written = cells.text('zipCode', 10);
+  if (written === undefined) return undefined;
+  const zipCode = plainCep(written);
+  return isCep(zipCode) ? zipCode : cells.invalid('zipCode', 'must be 8 digits', 'deve ter 8 algarismos');
+}
+
+function cnpjOf(cells: RowReader<Field>, field: 'cnpj' | 'branchCnpj', strict: boolean): string | undefined {
+  const written = cells.text(field, 18);
+  if (written === undefined) return undefined;
+  const cnpj = plainCnpj(written);
+  if (!isCnpj(cnpj)) return cells.invalid(field, 'must be 14 characters', 'deve ter 14 caracteres');
+  if (strict && !hasValidCnpjDigits(cnpj)) {
+    return cells.invalid(field, 'its check digits are wrong', 'dígitos verificadores incorretos');
+  }
+  return cnpj;
+}
+
+async function addCompanies(
+  sql: Transaction,
+  context: Context,
+  rows: readonly Given[],
+  problems: FileProblems,
+): Promise<void> {
+  const wrong = (row: number, field: Field, found: Problem) =>
+    problems.add({ row, place: COLUMNS[field][0], problem: found });
+  const { companies: taken, branches: takenBranches } = await selectTakenCodes(sql, [
+    ...new Set(rows.map((row) => row.code)),
+  ]);
+  const existing = new Map(taken.map((each) => [each.code, each.id]));
+  const seenBranches = new Set(takenBranches.map((each) => `${each.company}/${each.branch}`));
+  const created = new Map<string, CompanyFacts & { readonly code: string }>();
+  const branches: { companyCode: string; branch: BranchFacts }[] = [];
+  const { companies: reach, wholeCompanies } = context.scope;
+  for (const { row, code, company, branch } of rows) {
+    const id = existing.get(code);
+    if (id !== undefined) {
+      if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', named('Company', code)));
+      else if (reach !== '*' && !wholeCompanies.includes(id)) {
+        wrong(row, 'company', problem('TENANT_DENIED', { company: code, branch: branch.code }));
+      }
+    } else if (!created.has(code)) {
+      const missing = (['name', 'cnpj', 'zipCode'] as const).filter((field) => !company?.[field]);
+      for (const field of missing) wrong(row, field, problem('MISSING_VALUE'));
+      if (company) created.set(code, company);
+    } else if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', named('Company', code)));
+    if (branch === undefined) continue;
+    const key = `${code}/${branch.code}`;
+    if (seenBranches.has(key)) wrong(row, 'branch', problem('DUPLICATE', named('Branch', branch.code)));
+    seenBranches.add(key);
+    branches.push({ companyCode: code, branch });
+  }
+  if (problems.count > 0) return;
+  const companyIds = await insertCompanies(sql, [...created.values()]);
+  const idOf = new Map([...existing, ...companyIds.map((each) => [each.code, each.id] as const)]);
+  await insertBranches(
+    sql,
+    branches.map((each) => ({ ...each.branch, companyId: idOf.get(each.companyCode)! })),
+  );
+  const ids = companyIds.map((each) => each.id);
+  if (context.caller.id > 0) await grantCompanies(sql, context.caller.id, ids);
+  await recordAudit(sql, context, {
+    action: 'IMPORT',
+    entity: 'company',
+    after: { companies: [...created.keys()], branches: branches.length },
+  });
+}

@@ -1,0 +1,152 @@
+import { segmentsKey } from '../../../accounting/account-code.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import { named, type RecordUser, usedBy } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import { constraintOf, type Sql, sqlState, type Transaction } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { fitsMask, isAccountMask, masksToRead } from '../chart/account-mask.ts';
+import { updateChartOwner } from '../chart/chart.sql.ts';
+import { isUnowned, requireChartNaming } from '../chart/chart-owner.ts';
+import { holdChart } from '../chart/create-account.ts';
+import { selectRegulatoryMasks } from '../chart/masks.read.sql.ts';
+import { lockBranch } from './companies.sql.ts';
+import { type CompanyOptionsRow, selectOptions } from './company-options.read.sql.ts';
+import {
+  deleteOptionsRow,
+  insertOptions,
+  isReferenceChart,
+  type OptionsFacts,
+  selectBooksOfBranch,
+  selectCodesOfChart,
+  updateOptions,
+} from './company-options.sql.ts';
+
+/** How a branch keeps its books. Its chart is the company's own, a shared one, or a new one, which then begins here. */
+export async function createCompanyOptions(
+  context: Context,
+  tenant: Tenant,
+  facts: OptionsFacts,
+): Promise<CompanyOptionsRow> {
+  await refuseBadFacts(context, facts);
+  return context
+    .transaction(async (sql) => {
+      const chartId = await chartFor(sql, context, tenant, facts);
+      const options = await insertOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
+      await recordAudit(sql, context, {
+        action: 'CREATE',
+        entity: 'company_options',
+        entityId: options.id,
+        ...tenant,
+        after: options,
+      });
+      return options;
+    })
+    .catch((error) => {
+      if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_options_company_id_branch_id_key')
+        throw error;
+      return refuse('DUPLICATE', named('Company options', `${tenant.company}/${tenant.branch}`), 'branch');
+    });
+}
+
+/** Chart and base month stay once months were opened or base balances given. */
+export async function changeCompanyOptions(
+  context: Context,
+  tenant: Tenant,
+  facts: OptionsFacts,
+): Promise<CompanyOptionsRow> {
+  await refuseBadFacts(context, facts);
+  return context.transaction(async (sql) => {
+    // Opening a month takes the branch's key: it waits here, or this waits for it.
+    await lockBranch(sql, tenant.companyId, tenant.branchId);
+    const before = await requireOptions(sql, tenant);
+    const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
+    if (books.months && (facts.chart !== before.chart || facts.baseMonth !== before.baseMonth)) {
+      const field = facts.chart !== before.chart ? 'chartCode' : 'baseYearMonth';
+      refuse('OPTIONS_FROZEN', { reason: 'months were opened', reasonPt: 'há meses abertos' }, field);
+    }
+    if (books.baseBalances && facts.chart !== before.chart) {
+      refuse('OPTIONS_FROZEN', { reason: 'there are base balances', reasonPt: 'há saldos iniciais' }, 'chartCode');
+    }
+    const chartId = await chartFor(sql, context, tenant, facts, before.chart);
+    const after = await updateOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
+    await recordAudit(sql, context, {
+      action: 'UPDATE',
+      entity: 'company_options',
+      entityId: after.id,
+      ...tenant,
+      before,
+      after,
+    });
+    return after;
+  });
+}
+
+export async function deleteCompanyOptions(context: Context, tenant: Tenant): Promise<void> {
+  await context.transaction(async (sql) => {
+    await lockBranch(sql, tenant.companyId, tenant.branchId);
+    const before = await requireOptions(sql, tenant);
+    const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
+    const by: RecordUser[] = [];
+    if (books.months) by.push('opened months');
+    if (books.baseBalances) by.push('base balances');
+    if (by.length > 0) refuse('IN_USE', usedBy(named('Company options', before.id), by));
+    await deleteOptionsRow(sql, tenant.companyId, tenant.branchId);
+    await recordAudit(sql, context, {
+      action: 'DELETE',
+      entity: 'company_options',
+      entityId: before.id,
+      ...tenant,
+      before,
+    });
+  });
+}
+
+async function refuseBadFacts(context: Context, facts: OptionsFacts): Promise<void> {
+  if (facts.accountMask !== undefined && !isAccountMask(facts.accountMask)) {
+    refuse('INVALID_FIELD', MASK_REASON, 'accountMask');
+  }
+  const { referenceChartId } = facts;
+  if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
+    refuse('NOT_FOUND', named('Reference chart', referenceChartId), 'planRef_uuid');
+  }
+}
+
+const MASK_REASON = {
+  reason: 'use 9 for digits and D for the check digit, such as 9.9.9.99.99.99-D',
+  reasonPt: 'use 9 para dígitos e D para o dígito verificador, como 9.9.9.99.99.99-D',
+};
+
+/**
+ * The chart of that code, begun when it does not exist, and the company's from then on if it was nobody's; its accounts
+ * must fit the mask. The one that the branch has already may stay whoever owns it.
+ */
+async function chartFor(
+  sql: Transaction,
+  context: Context,
+  tenant: Tenant,
+  facts: OptionsFacts,
+  current?: string,
+): Promise<number> {
+  const chart = await holdChart(sql, context, facts.chart);
+  if (facts.chart !== current) requireChartNaming(context, chart, tenant.companyId);
+  if (isUnowned(chart)) await updateChartOwner(sql, chart.id, { ...chart, ownerCompanyId: tenant.companyId });
+  const chartId = chart.id;
+  const { accountMask } = facts;
+  if (accountMask !== undefined) {
+    // The tree is stored: a mask under which an account would stand elsewhere comes too late.
+    const masks = masksToRead([accountMask], await selectRegulatoryMasks(sql));
+    const broken = (await selectCodesOfChart(sql, chartId)).find(
+      ({ code, place }) => !fitsMask(code, accountMask) || segmentsKey(code, masks) !== place,
+    );
+    if (broken) refuse('ACCOUNT_BREAKS_MASK', { account: broken.code, mask: accountMask }, 'accountMask');
+  }
+  return chartId;
+}
+
+async function requireOptions(sql: Sql, tenant: Tenant): Promise<CompanyOptionsRow> {
+  return (
+    (await selectOptions(sql, tenant.companyId, tenant.branchId)) ??
+    refuse('NOT_FOUND', named('Company options', `${tenant.company}/${tenant.branch}`))
+  );
+}

@@ -1,0 +1,100 @@
+import { type Problem, problem } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/sql.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import type { FileProblems } from '../../posting/imports/staged-row.ts';
+import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
+import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
+import { RowReader } from '../table-imports/row-reader.ts';
+import { insertHistories, type NewHistory, type ReachedBranch, selectReachedBranches } from './histories.sql.ts';
+
+const COLUMNS = {
+  company: ['company', 'empresa'],
+  branch: ['branch', 'filial'],
+  code: ['cdHistory', 'cdhistorico', 'codigo'],
+  description: ['description', 'descricao', 'historico'],
+  requiresComplement: ['requiresComplement', 'exigeComplemento'],
+  side: ['debcre', 'dc'],
+  active: ['active', 'ativo'],
+} as const;
+
+type Field = keyof typeof COLUMNS;
+
+const LAYOUT: TableLayout<Field> = { columns: COLUMNS, required: ['code', 'description'] };
+
+interface Given extends Omit<NewHistory, 'companyId' | 'branchId'> {
+  readonly row: number;
+  /** Both absent: everybody's. */
+  readonly company: string | undefined;
+  readonly branch: string | undefined;
+}
+
+/** Adds the standard histories of a file (domain: bulk); without company and branch they are everybody's. */
+export function importHistories(
+  context: Context,
+  upload: { readonly file: TableFile; readonly dryRun: boolean },
+): Promise<TableOutcome> {
+  return importTable(context.transaction, upload.file, upload.dryRun, {
+    layout: LAYOUT,
+    read: readRow,
+    write: (sql, rows, problems) => addHistories(sql, context, rows, problems),
+  });
+}
+
+function readRow(row: TableRow<Field>, problems: FileProblems): Given | undefined {
+  const cells = new RowReader(row, LAYOUT, problems);
+  const company = cells.code('company', 10);
+  const branch = cells.code('branch', 10);
+  if ((company === undefined) !== (branch === undefined)) {
+    cells.refuse(company === undefined ? 'company' : 'branch', 'MISSING_VALUE');
+  }
+  const given: Given = {
+    row: row.row,
+    company,
+    branch,
+    code: cells.required('code', 5, 'code'),
+    description: cells.required('description', 500),
+    requiresComplement: cells.flag('requiresComplement') ?? false,
+    side: cells.oneOf('side', ['D', 'C']),
+    active: cells.flag('active') ?? true,
+  };
+  return cells.sound ? given : undefined;
+}
+
+async function addHistories(
+  sql: Transaction,
+  context: Context,
+  rows: readonly Given[],
+  problems: FileProblems,
+): Promise<void> {
+  const wrong = (row: number, field: Field, found: Problem) =>
+    problems.add({ row, place: COLUMNS[field][0], problem: found });
+  const companies = new Set(rows.flatMap(({ company }) => company ?? []));
+  const branches = new Map<string, ReachedBranch>(
+    (await selectReachedBranches(sql, [...companies])).map((each) => [placeOf(each.company, each.branch), each]),
+  );
+  const histories = new Map<string, NewHistory & { readonly row: number }>();
+  for (const { company, branch, ...given } of rows) {
+    const owner = company === undefined ? undefined : branches.get(placeOf(company, branch));
+    if (company !== undefined && owner === undefined) {
+      wrong(given.row, 'branch', problem('NOT_FOUND', named('Branch', `${company}/${branch}`)));
+      continue;
+    }
+    const { companyId, branchId } = owner ?? { companyId: null, branchId: null };
+    const key = placeOf(branchId, given.code);
+    if (histories.has(key)) wrong(given.row, 'code', problem('DUPLICATE', named('History', given.code)));
+    else histories.set(key, { ...given, companyId, branchId });
+  }
+  if (problems.count > 0) return;
+  const written = await insertHistories(sql, [...histories.values()]);
+  const added = new Set(written.map((each) => placeOf(each.branchId, each.code)));
+  for (const [key, { row, code }] of histories) {
+    if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', named('History', code)));
+  }
+  await recordAudit(sql, context, { action: 'IMPORT', entity: 'standard_history', after: { histories: added.size } });
+}
+
+function placeOf(...parts: (string | number | null | undefined)[]): string {
+  return JSON.stringify(parts);
+}

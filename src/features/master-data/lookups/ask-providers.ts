@@ -1,0 +1,96 @@
+import {
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleAll,
+  handleWhen,
+  type IPolicy,
+  isBrokenCircuitError,
+  retry,
+  wrap,
+} from 'cockatiel';
+import { request } from 'undici';
+import { problem } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import { RetryLater } from '../../../platform/retry-later.ts';
+import { keepFound, type LookupKind, selectFound } from './lookup-cache.sql.ts';
+
+/** A public service that knows companies or addresses. */
+export interface Provider<Found> {
+  readonly name: string;
+  /** Address with the key in its place. */
+  readonly addressOf: (key: string) => string;
+  /** What its answer says; 'unknown' when it knows no such key. An answer of another shape throws. */
+  readonly read: (status: number, body: unknown, key: string) => Found | 'unknown';
+}
+
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 256 * 1024;
+/** After this many failures in a row a provider is left alone for a while. */
+const FAILURES_TO_OPEN = 5;
+const LEFT_ALONE_MS = 30_000;
+
+/**
+ * What the first provider that knows the key says, or what one said in the last 24 hours; undefined when none of those
+ * that answered knows it. When not one answered: come again later.
+ */
+export async function askProviders<Found>(
+  context: Pick<Context, 'sql' | 'log'>,
+  kind: LookupKind,
+  providers: readonly Provider<Found>[],
+  key: string,
+): Promise<Found | undefined> {
+  const kept = await selectFound<Found>(context.sql, kind, key);
+  if (kept !== undefined) return kept;
+  let answered = false;
+  for (const provider of providers) {
+    try {
+      const found = await policyOf(provider.addressOf('')).execute(() => ask(provider, key));
+      answered = true;
+      if (found === 'unknown') continue;
+      await keepFound(context.sql, kind, key, found);
+      return found;
+    } catch (error) {
+      context.log.warn({ provider: provider.name, reason: (error as Error).message.slice(0, 200) }, 'lookup failed');
+    }
+  }
+  if (!answered) throw new RetryLater(problem('LOOKUP_UNAVAILABLE'), LEFT_ALONE_MS / 1_000);
+  return undefined;
+}
+
+/** One retry, and a circuit breaker for each provider of this process. */
+const policies = new Map<string, IPolicy>();
+
+function policyOf(address: string): IPolicy {
+  const known =
+    policies.get(address) ??
+    wrap(
+      retry(
+        handleWhen((error) => !isBrokenCircuitError(error)),
+        { maxAttempts: 1 },
+      ),
+      circuitBreaker(handleAll, {
+        halfOpenAfter: LEFT_ALONE_MS,
+        breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+      }),
+    );
+  policies.set(address, known);
+  return known;
+}
+
+async function ask<Found>(provider: Provider<Found>, key: string): Promise<Found | 'unknown'> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  // undici's request follows no redirects: one would let a provider send the platform to any address.
+  const { statusCode, body } = await request(provider.addressOf(key), {
+    signal,
+    headers: { accept: 'application/json', 'user-agent': 'partidas' },
+  });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BYTES) throw new Error(`answered more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  if (![200, 400, 404].includes(statusCode)) throw new Error(`answered ${statusCode}`);
+  return provider.read(statusCode, JSON.parse(Buffer.concat(chunks).toString('utf8')), key);
+}

@@ -1,0 +1,79 @@
+import { type Problem, problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { named, usedBy } from '../../../accounting/record-name.ts';
+import { type Context, joined } from '../../../platform/context.ts';
+import { REFERENCE_ACCOUNT } from '../records/definitions.ts';
+import { createRecord, deleteRecord, present, replaceRecord } from '../records/keep-record.ts';
+import type { RecordValues } from '../records/record-definition.ts';
+import type { RecordRow } from '../records/records.read.sql.ts';
+import { countReferenceAccountsBelow, lockReferenceChart, selectReferenceLevels } from './reference-charts.sql.ts';
+
+const EVERYBODYS = { companyId: null, branchId: null };
+
+/** Creates an account of a reference chart, or replaces the one of `key`, where its parent and level allow it. */
+export function keepReferenceAccount(context: Context, values: RecordValues, key?: string): Promise<RecordRow> {
+  return context.transaction(async (sql) => {
+    const inside = joined(context, sql);
+    const account = factsOf(values);
+    if (!(await lockReferenceChart(sql, account.chartId))) {
+      refuse('INVALID_FIELD', NO_SUCH_CHART, 'planRef_uuid');
+    }
+    const before = key === undefined ? undefined : factsOf(await present(sql, REFERENCE_ACCOUNT, key));
+    if (before && (['chartId', 'code', 'level'] as const).some((fact) => before[fact] !== account[fact])) {
+      if (before.chartId !== account.chartId) await lockReferenceChart(sql, before.chartId);
+      await refuseWithAccountsBelow(inside, before.chartId, key!, before.code);
+    }
+    const { chartId, code, parentCode, level } = account;
+    const above = parentCode === undefined ? undefined : await selectReferenceLevels(sql, chartId, parentCode);
+    refuseIfAny(parentCode === code ? [cycle(code)] : parentProblems(parentCode, level, above));
+    return key === undefined
+      ? createRecord(inside, REFERENCE_ACCOUNT, EVERYBODYS, values)
+      : replaceRecord(inside, REFERENCE_ACCOUNT, key, EVERYBODYS, values);
+  });
+}
+
+/** Removes an account that nothing hangs under and nothing is mapped to. */
+export function deleteReferenceAccount(context: Context, key: string): Promise<void> {
+  return context.transaction(async (sql) => {
+    const inside = joined(context, sql);
+    const { chartId, code } = factsOf(await present(sql, REFERENCE_ACCOUNT, key));
+    await lockReferenceChart(sql, chartId);
+    await refuseWithAccountsBelow(inside, chartId, key, code);
+    await deleteRecord(inside, REFERENCE_ACCOUNT, key);
+  });
+}
+
+/** An account stands one level below its parent: so in every table of the Receita Federal. */
+export function parentProblems(
+  parentCode: string | undefined,
+  level: number,
+  levelsOfParent: readonly number[] = [],
+): Problem[] {
+  if (parentCode === undefined) return [];
+  if (levelsOfParent.length === 0) {
+    const found = { reason: `there is no account ${parentCode}`, reasonPt: `não há conta ${parentCode}` };
+    return [problem('INVALID_FIELD', found, 'parentCode')];
+  }
+  if (levelsOfParent.includes(level - 1)) return [];
+  const right = levelsOfParent[0]! + 1;
+  return [problem('INVALID_FIELD', { reason: `must be ${right}`, reasonPt: `deve ser ${right}` }, 'level')];
+}
+
+const NO_SUCH_CHART = { reason: 'there is no such reference chart', reasonPt: 'não há plano referencial assim' };
+
+function cycle(code: string): Problem {
+  return problem('ACCOUNT_CYCLE', { account: code, parent: code }, 'parentCode');
+}
+
+async function refuseWithAccountsBelow(context: Context, chartId: string, key: string, code: string): Promise<void> {
+  const below = await countReferenceAccountsBelow(context.sql, chartId, key, code);
+  if (below > 0) refuse('IN_USE', usedBy(named('Reference account', code), ['child accounts']), 'code');
+}
+
+function factsOf(values: RecordValues) {
+  return {
+    chartId: values.planRef_uuid as string,
+    code: values.code as string,
+    level: values.level as number,
+    parentCode: (values.parentCode as string | null | undefined) || undefined,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Day } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+
+export interface NewReferenceAccount {
+  readonly code: string;
+  readonly description: string;
+  readonly validFrom: Day;
+  readonly validTo: Day | undefined;
+  readonly orderNumber: number | undefined;
+  readonly type: 'S' | 'A';
+  readonly parentCode: string | undefined;
+  readonly level: number;
+  readonly nature: string;
+}
+
+/** Held while its accounts change, against deletion and against others who change them. */
+export function lockReferenceChart(sql: Sql, id: string): Promise<{ id: string; code: string } | undefined> {
+  return sql.maybe({
+    text: `SELECT reference_chart.id, reference_chart.code FROM reference_chart WHERE reference_chart.id = $1
+              FOR NO KEY UPDATE`,
+    values: [id],
+  });
+}
+
+/** Codes of the chart's accounts with their levels; one that was renewed stands once for each. */
+export function selectReferencePlaces(sql: Sql, chartId: string): Promise<{ code: string; level: number }[]> {
+  return sql.rows({
+    text: `SELECT DISTINCT reference_account.code, reference_account.level FROM reference_account
+            WHERE reference_account.chart_id = $1`,
+    values: [chartId],
+  });
+}
+
+/** Levels of the accounts of that code. */
+export async function selectReferenceLevels(sql: Sql, chartId: string, code: string): Promise<number[]> {
+  const rows = await sql.rows<{ level: number }>({
+    text: `SELECT DISTINCT reference_account.level FROM reference_account
+            WHERE reference_account.chart_id = $1 AND reference_account.code = $2`,
+    values: [chartId, code],
+  });
+  return rows.map((row) => row.level);
+}
+
+/** Accounts that hang under the one of that key and no other of its code. */
+export async function countReferenceAccountsBelow(
+  sql: Sql,
+  chartId: string,
+  key: string,
+  code: string,
+): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM reference_account
+            WHERE reference_account.chart_id = $1 AND reference_account.parent_code = $3
+              AND NOT EXISTS (SELECT 1 FROM reference_account AS other
+                               WHERE other.chart_id = $1 AND other.code = $3 AND other.id <> $2)`,
+    values: [chartId, key, code],
+  });
+  return row.count;
+}
+
+/** Many accounts in one statement, those aside that the chart has from the same day on; answers the written ones. */
+export function insertReferenceAccounts(
+  sql: Sql,
+  chartId: string,
+  accounts: readonly NewReferenceAccount[],
+): Promise<{ code: string; validFrom: Day }[]> {
+  return sql.rows({
+    text: `INSERT INTO reference_account (chart_id, code, description, valid_from, valid_to, order_number, account_type,
+                                          parent_code, level, nature)
+           SELECT $1, added.code, added.description, added."validFrom", added."validTo", added."orderNumber", added.type,
+                  added."parentCode", added.level, added.nature
+             FROM jsonb_to_recordset($2) AS added (
+                  code text, description text, "validFrom" date, "validTo" date, "orderNumber" integer, type text,
+                  "parentCode" text, level integer, nature text)
+           ON CONFLICT DO NOTHING
+           RETURNING reference_account.code, reference_account.valid_from AS "validFrom"`,
+    values: [chartId, JSON.stringify(accounts)],
+  });
+}
+
+export interface Mapping {
+  readonly mapped: number;
+  readonly alreadyMapped: number;
+  /** Analytic accounts without a reference account. */
+  readonly unmapped: number;
+}
+
+/**
+ * Gives every analytic account of the chart that has none the analytic reference account in force whose code is the
+ * account's regulatory code without dots and check digit, and whose class agrees: the same digits stand for something
+ * else where a reference chart has its own numbering.
+ */
+export async function mapByCode(sql: Sql, chartId: number, referenceChartId: string, today: Day): Promise<Mapping> {
+  const already = await countMapped(sql, chartId);
+  const mapped = await sql.run({
+    text: `UPDATE account SET reference_account_id = matched.id, updated_at = now()
+             FROM (SELECT DISTINCT ON (reference_account.code) reference_account.id, reference_account.code,
+                          reference_account.nature
+                     FROM reference_account
+                    WHERE reference_account.chart_id = $2 AND reference_account.account_type = 'A'
+                      AND reference_account.active
+                      AND (reference_account.valid_to IS NULL OR reference_account.valid_to >= $3)
+                    ORDER BY reference_account.code, reference_account.valid_from DESC) AS matched
+            WHERE account.chart_id = $1 AND account.account_type = 'A' AND account.reference_account_id IS NULL
+              AND matched.code = regexp_replace(split_part(coalesce(account.cosif_code, account.code), '-', 1), '\\D', '', 'g')
+              AND matched.nature = account.account_class`,
+    values: [chartId, referenceChartId, today],
+  });
+  const after = await countMapped(sql, chartId);
+  return { mapped, alreadyMapped: already.mapped, unmapped: after.unmapped };
+}
+
+function countMapped(sql: Sql, chartId: number): Promise<{ mapped: number; unmapped: number }> {
+  return sql.one({
+    text: `SELECT count(account.reference_account_id) AS mapped,
+                  count(*) FILTER (WHERE account.reference_account_id IS NULL) AS unmapped
+             FROM account WHERE account.chart_id = $1 AND account.account_type = 'A'`,
+    values: [chartId],
+  });
+}

@@ -1,0 +1,45 @@
+import { refuse } from '../../accounting/problem.ts';
+import { type NamedRecord, type RecordUser, usedBy } from '../../accounting/record-name.ts';
+import { sqlState } from '../../platform/sql.ts';
+
+/** Does the work; a row that other rows still name by foreign key is refused as in use, saying by what. */
+export async function refuseWhenReferenced<T>(record: NamedRecord, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return refuseInUse(error, record);
+  }
+}
+
+/** Throws what the database says when rows of another table stand against a removal; anything else as it came. */
+export function refuseInUse(error: unknown, record: NamedRecord): never {
+  const isRemoval = sqlState(error) === '23503' && /update or delete/.test((error as Error).message);
+  if (!isRemoval) throw error;
+  const user = USING_TABLES[(error as { table?: string }).table ?? ''] ?? 'other records';
+  return refuse('IN_USE', usedBy(record, [user]));
+}
+
+/** What the rows of a table are in the words of a failure. */
+export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
+  account: 'accounts',
+  base_balance: 'base balances',
+  batch: 'batches',
+  branch: 'branches',
+  calendar_day: 'calendar days',
+  closure_settings: 'closure settings',
+  company_options: 'company options',
+  compliance_process: 'compliance processes',
+  fund_settings: 'fund settings',
+  group_member: 'members',
+  import_record: 'imports',
+  month: 'opened months',
+  month_reopening: 'opened months',
+  quota_configuration: 'quota configuration',
+  quota_movement: 'quota configuration',
+  tax_quota: 'quotas calculated',
+  reference_account: 'reference accounts',
+  routine_access: 'accesses',
+  standard_history: 'histories',
+  standard_release: 'standard releases',
+  standard_release_data: 'release data',
+};

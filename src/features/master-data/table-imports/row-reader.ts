@@ -1,0 +1,100 @@
+import { type Day, dayFromIso } from '../../../accounting/period.ts';
+import { codeForm, isPlainCode, isPlainName, isPlainText } from '../../../accounting/plain-text.ts';
+import { type Problem, problem, type UnnamedProblem } from '../../../accounting/problem.ts';
+import type { FileProblems } from '../../posting/imports/staged-row.ts';
+import type { TableLayout, TableRow } from './read-table.ts';
+
+/** Reads the cells of one row as what they should be; what is wrong with them goes to the file's problems. */
+export class RowReader<Field extends string> {
+  sound = true;
+  private readonly from: TableRow<Field>;
+  private readonly layout: TableLayout<Field>;
+  private readonly problems: FileProblems;
+
+  constructor(from: TableRow<Field>, layout: TableLayout<Field>, problems: FileProblems) {
+    this.from = from;
+    this.layout = layout;
+    this.problems = problems;
+  }
+
+  get row(): number {
+    return this.from.row;
+  }
+
+  refuse(field: Field, found: Problem | UnnamedProblem): undefined {
+    this.sound = false;
+    const place = this.layout.columns[field][0]!;
+    this.problems.add({ row: this.row, place, problem: typeof found === 'string' ? problem(found) : found });
+    return undefined;
+  }
+
+  invalid(field: Field, reason: string, reasonPt: string): undefined {
+    return this.refuse(field, problem('INVALID_FIELD', { reason, reasonPt }));
+  }
+
+  /** undefined when the cell is empty. */
+  text(field: Field, maximum: number): string | undefined {
+    const value = this.from.cells[field].normalize('NFC');
+    if (value === '') return undefined;
+    if ([...value].length > maximum) {
+      return this.invalid(field, `more than ${maximum} characters`, `mais de ${maximum} caracteres`);
+    }
+    if (!isPlainText(value)) {
+      return this.invalid(field, 'control characters', 'caracteres de controle');
+    }
+    return value;
+  }
+
+  /** A code in the form in which codes are kept; undefined when the cell is empty. */
+  code(field: Field, maximum: number): string | undefined {
+    const code = this.text(field, maximum);
+    if (code === undefined || isPlainCode(codeForm(code))) return code && codeForm(code);
+    return this.invalid(
+      field,
+      'not only letters, digits and keyboard signs',
+      'há caracteres que não são letras, algarismos ou sinais do teclado',
+    );
+  }
+
+  /** A name as people read it; undefined when the cell is empty. */
+  name(field: Field, maximum: number): string | undefined {
+    const name = this.text(field, maximum);
+    if (name === undefined || isPlainName(name)) return name;
+    return this.invalid(
+      field,
+      'invisible characters or mixed scripts',
+      'caracteres invisíveis ou alfabetos misturados',
+    );
+  }
+
+  /** What must be there; the empty text when it is not, which the row then pays for. */
+  required(field: Field, maximum: number, kind: 'text' | 'code' | 'name' = 'text'): string {
+    if (this.from.cells[field] === '') this.refuse(field, 'MISSING_VALUE');
+    return this[kind](field, maximum) ?? '';
+  }
+
+  /** One of the values, in capitals; undefined when the cell is empty. */
+  oneOf<Value extends string>(field: Field, values: readonly Value[]): Value | undefined {
+    const written = this.from.cells[field].toUpperCase();
+    if (written === '') return undefined;
+    const found = values.find((value) => value === written);
+    return found ?? this.invalid(field, `must be one of ${values.join(', ')}`, `deve ser um de ${values.join(', ')}`);
+  }
+
+  /** S or N, and what programs write for them. */
+  flag(field: Field): boolean | undefined {
+    const written = this.from.cells[field].toLowerCase();
+    if (written === '') return undefined;
+    if (['s', 'sim', 'true', '1', 'y', 'yes'].includes(written)) return true;
+    if (['n', 'não', 'nao', 'false', '0', 'no'].includes(written)) return false;
+    return this.invalid(field, 'must be S or N', 'deve ser S ou N');
+  }
+
+  /** YYYY-MM-DD or DD/MM/YYYY. */
+  day(field: Field): Day | undefined {
+    const written = this.from.cells[field];
+    if (written === '') return undefined;
+    const iso = /^\d{2}\/\d{2}\/\d{4}$/.test(written) ? written.split('/').reverse().join('-') : written;
+    return dayFromIso(iso) ?? this.invalid(field, 'no such day', 'dia inexistente');
+  }
+}

@@ -1,0 +1,213 @@
+import { problem, type UnnamedProblem } from '../../accounting/problem.ts';
+import { RetryLater } from '../../platform/retry-later.ts';
+import type { Work } from '../../platform/sql.ts';
+
+/**
+ * What answering costs. Heavy reads and prints have lanes of their own, in which few are worked on at once and the
+ * others wait, so that they leave the database to everybody else; event streams only hold a connection of the client's.
+ * Uploads and bulk writes may take the time of an import. Uploads, prints and reports in the background need the disk.
+ */
+export type Cost = 'ordinary' | 'upload' | 'bulk' | 'heavy' | 'print' | 'report' | 'events';
+
+/** How many requests of a lane a user, a company and the process may have at once, and how many of a user may wait. */
+export interface LaneLimits {
+  readonly perUser: number;
+  readonly perCompany: number;
+  readonly perProcess: number;
+  readonly waiting: number;
+}
+
+export type BudgetLimits = Readonly<Record<'ordinary' | 'heavy' | 'print' | 'events', LaneLimits>>;
+
+export type Leave = () => void;
+
+/** Whose request it is; without a user, nobody's but the process'. */
+export interface Holder {
+  readonly userId: number | undefined;
+  readonly companyIds: readonly number[];
+}
+
+export interface Budgets {
+  /**
+   * Resolves when the request may be worked on, and counts it until `leave` is called. Refuses with 429 what is beyond
+   * the share of its user or of a company, with 503 what is beyond the process and whoever is gone while he waits.
+   */
+  admit(cost: Cost, holder: Holder, gone: () => AbortSignal): Promise<Leave>;
+  /** What counts the bytes of uploads that a request keeps; refuses with 429 what is beyond a share. */
+  uploads(holder: Holder): UploadShare;
+  counts(): Readonly<Record<keyof BudgetLimits, { running: number; waiting: number }>>;
+}
+
+/** The time limits that the statements of a request get. */
+export function workOf(cost: Cost): Work {
+  if (cost === 'upload' || cost === 'bulk') return 'import';
+  return cost === 'heavy' || cost === 'print' ? 'read' : 'request';
+}
+
+export interface UploadLimits {
+  readonly perUser: number;
+  readonly perCompany: number;
+}
+
+export interface UploadShare {
+  take(bytes: number): void;
+  giveBack(): void;
+}
+
+/** Whether files are written that can wait for another day. */
+export function needsDisk(cost: Cost): boolean {
+  return cost === 'upload' || cost === 'print' || cost === 'report';
+}
+
+/** Requests at once and waiting ones of this process, counted in memory. */
+export function openBudgets(limits: BudgetLimits, uploadLimits: UploadLimits): Budgets {
+  const uploaded = new Map<string, number>();
+  const lanes = {
+    ordinary: laneOf(limits.ordinary),
+    heavy: laneOf(limits.heavy),
+    print: laneOf(limits.print),
+    events: laneOf(limits.events),
+  };
+  return {
+    admit: (cost, holder, gone) => lanes[laneOfCost(cost)].enter(holder, gone),
+    uploads: (holder) => uploadShare(uploaded, keysOf(holder), uploadLimits),
+    counts: () => ({
+      ordinary: lanes.ordinary.count(),
+      heavy: lanes.heavy.count(),
+      print: lanes.print.count(),
+      events: lanes.events.count(),
+    }),
+  };
+}
+
+function keysOf({ userId, companyIds }: Holder): string[] {
+  return [...(userId === undefined ? [] : [`user ${userId}`]), ...companyIds.map((id) => `company ${id}`)];
+}
+
+const MEBIBYTE = 1_048_576;
+
+function uploadShare(uploaded: Map<string, number>, keys: readonly string[], limits: UploadLimits): UploadShare {
+  let own = 0;
+  return {
+    take(bytes) {
+      for (const key of keys) {
+        const limit = limits[key.startsWith('user') ? 'perUser' : 'perCompany'];
+        if ((uploaded.get(key) ?? 0) + bytes <= limit) continue;
+        throw new RetryLater(problem('TOO_MUCH_UPLOADED', { limit: limit / MEBIBYTE }), RETRY_SECONDS);
+      }
+      own += bytes;
+      for (const key of keys) uploaded.set(key, (uploaded.get(key) ?? 0) + bytes);
+    },
+    giveBack() {
+      for (const key of keys) {
+        const left = (uploaded.get(key) ?? 0) - own;
+        if (left > 0) uploaded.set(key, left);
+        else uploaded.delete(key);
+      }
+      own = 0;
+    },
+  };
+}
+
+function laneOfCost(cost: Cost): keyof BudgetLimits {
+  return cost === 'upload' || cost === 'bulk' || cost === 'report' ? 'ordinary' : cost;
+}
+
+interface Waiting {
+  readonly keys: readonly string[];
+  readonly begin: () => void;
+}
+
+/** When somebody beyond a budget may ask again. */
+const RETRY_SECONDS = 2;
+
+function laneOf(limits: LaneLimits) {
+  const running = new Map<string, number>();
+  const queued = new Map<string, number>();
+  const queue = new Set<Waiting>();
+  const count = (of: Map<string, number>, keys: readonly string[], by: 1 | -1) => {
+    for (const key of keys) {
+      const left = (of.get(key) ?? 0) + by;
+      if (left === 0) of.delete(key);
+      else of.set(key, left);
+    }
+  };
+  const fullOf = (of: Map<string, number>, keys: readonly string[], most: (key: string) => number) =>
+    keys.find((key) => (of.get(key) ?? 0) >= most(key));
+  const mostRunning = (key: string) => limits[shareOf(key)];
+  const isFree = (keys: readonly string[]) => fullOf(running, keys, mostRunning) === undefined;
+  const begin = (keys: readonly string[]): Leave => {
+    count(running, keys, 1);
+    return () => {
+      count(running, keys, -1);
+      beginOthers();
+    };
+  };
+  /** Of those that fit, the one whose company or user has the fewest running; of equals, who came first. */
+  const nextOf = () => {
+    let next: Waiting | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const each of queue) {
+      const own = Math.max(0, ...each.keys.map((key) => (key === PROCESS ? 0 : (running.get(key) ?? 0))));
+      if (own < fewest && isFree(each.keys)) [next, fewest] = [each, own];
+    }
+    return next;
+  };
+  const beginOthers = () => {
+    for (let next = nextOf(); next !== undefined; next = nextOf()) next.begin();
+  };
+  const refuseBeyond = (keys: readonly string[]) => {
+    const mostWaiting = (key: string) => limits.waiting * WAITING_SHARES[shareOf(key)];
+    const full = limits.waiting === 0 ? fullOf(running, keys, mostRunning) : fullOf(queued, keys, mostWaiting);
+    if (full === undefined) return;
+    const limit = limits[shareOf(full)];
+    throw new RetryLater(problem(CODES[shareOf(full)], { limit }), RETRY_SECONDS);
+  };
+  return {
+    count: () => ({ running: running.get(PROCESS) ?? 0, waiting: queue.size }),
+    async enter(holder: Holder, goneOf: () => AbortSignal): Promise<Leave> {
+      const keys = [...keysOf(holder), PROCESS];
+      // What waits does so for a share of its own: whoever is free stands behind nobody.
+      if (isFree(keys)) return begin(keys);
+      refuseBeyond(keys);
+      const gone = goneOf();
+      return new Promise<Leave>((resolve, reject) => {
+        const leaveQueue = () => {
+          gone.removeEventListener('abort', goAway);
+          queue.delete(waiting);
+          count(queued, keys, -1);
+        };
+        const goAway = () => {
+          leaveQueue();
+          reject(new RetryLater(problem('BUSY'), RETRY_SECONDS));
+        };
+        const waiting: Waiting = {
+          keys,
+          begin() {
+            leaveQueue();
+            resolve(begin(keys));
+          },
+        };
+        queue.add(waiting);
+        count(queued, keys, 1);
+        gone.addEventListener('abort', goAway);
+      });
+    },
+  };
+}
+
+const PROCESS = 'process';
+
+/** How many times what a user may have waiting a company and the process may. */
+const WAITING_SHARES = { perUser: 1, perCompany: 2, perProcess: 10 } as const;
+
+const CODES = {
+  perUser: 'TOO_MANY_REQUESTS',
+  perCompany: 'TOO_MANY_REQUESTS_OF_COMPANY',
+  perProcess: 'BUSY',
+} as const satisfies Record<keyof typeof WAITING_SHARES, UnnamedProblem>;
+
+function shareOf(key: string): keyof typeof WAITING_SHARES {
+  if (key === PROCESS) return 'perProcess';
+  return key.startsWith('user') ? 'perUser' : 'perCompany';
+}

@@ -1,0 +1,150 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { type Database, EVERYTHING } from '../../../platform/sql.ts';
+import { reportFolder } from '../../reporting/print/report-files.ts';
+import {
+  HOURLY_SWEEPS,
+  type Retention,
+  SWEEPS,
+  SWEEPS_OF_AUTHENTICATION,
+  type Sweep,
+  selectReportJobs,
+  takeCleaning,
+} from './cleanup.sql.ts';
+
+const EVERY_MS = 60_000;
+const TURNS_OF_AN_HOUR = 60;
+/** Rows of one statement, so that none holds many locks, and the most pieces of one table in a turn. */
+const PIECE = 1_000;
+const MAX_PIECES = 100;
+const HOUR_MS = 60 * 60 * 1_000;
+/** Files in the folder for temporary ones that a process makes while it lives: an upload, a report, a part of one. */
+const TEMPORARY = /^partidas-(?:import|report|spool)-(?:(\d{1,9})-)?/;
+/** What carries no process, or one whose number another program has got, goes when no request can be that old. */
+const TEMPORARY_MS = 24 * HOUR_MS;
+
+export interface CleanupOptions {
+  readonly database: Database;
+  /** The authentication service's, where it runs in this process. */
+  readonly authentication: Database | undefined;
+  readonly dataDir: string;
+  readonly retention: Retention;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'removed'>;
+}
+
+/** Removes what nobody needs any more, at the start and every minute; resolves `stop` when nothing is under way. */
+export function startCleanup(options: CleanupOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const turns = async () => {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
+      await cleanUp(options, { signal: stopping.signal, isHourly: turn % TURNS_OF_AN_HOUR === 0 }).catch((error) =>
+        options.log.warn({ err: error }, 'cleanup'),
+      );
+      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  const ended = turns();
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** One turn. */
+export async function cleanUp(
+  options: CleanupOptions,
+  { signal, isHourly = true }: { readonly signal?: AbortSignal; readonly isHourly?: boolean } = {},
+): Promise<void> {
+  const { database, authentication, metrics } = options;
+  await sweepAll(database, isHourly ? { ...SWEEPS, ...HOURLY_SWEEPS } : SWEEPS, options, signal);
+  if (authentication) await sweepAll(authentication, SWEEPS_OF_AUTHENTICATION, options, signal);
+  metrics.removed.inc({ what: 'report_file' }, await removeReportFiles(options));
+  metrics.removed.inc({ what: 'temporary_file' }, await removeTemporaryFiles());
+}
+
+async function sweepAll(
+  database: Database,
+  sweeps: Readonly<Record<string, Sweep>>,
+  { retention, now, metrics, log }: CleanupOptions,
+  signal?: AbortSignal,
+): Promise<void> {
+  const removePiece = (sweep: Sweep) =>
+    database.transaction(EVERYTHING, async (sql) =>
+      // While another process is at it there is nothing to do.
+      (await takeCleaning(sql)) ? sweep(sql, PIECE, retention, now()) : 0,
+    );
+  for (const [what, sweep] of Object.entries(sweeps)) {
+    try {
+      for (let piece = 0; piece < MAX_PIECES && !signal?.aborted; piece++) {
+        const removed = await removePiece(sweep);
+        metrics.removed.inc({ what }, removed);
+        if (removed < PIECE) break;
+      }
+    } catch (error) {
+      // One table that cannot be swept now does not keep the others.
+      log.warn({ err: error, what }, 'cleanup');
+    }
+  }
+}
+
+/** Kept reports that are too old or whose job is gone, and what a killed program left half printed. */
+async function removeReportFiles({ database, dataDir, retention }: CleanupOptions): Promise<number> {
+  const folder = reportFolder(dataDir);
+  const names = await readdir(folder).catch(() => []);
+  let removed = 0;
+  for (let from = 0; from < names.length; from += PIECE) {
+    const piece = names.slice(from, from + PIECE);
+    const keys = piece.map((name) => /^(\d{1,15})-(\d{1,15})(?:\.part)?$/.exec(name) ?? ['', '0', '0']);
+    const [companyIds, ids] = [keys.map(([, company]) => Number(company)), keys.map(([, , id]) => Number(id))];
+    const found = await selectReportJobs(database.under(EVERYTHING), companyIds, ids);
+    const jobs = new Set(found.map(({ companyId, id }) => `${companyId}-${id}`));
+    for (const name of piece) {
+      const path = join(folder, name);
+      const isOld = (await ageOf(path)) > retention.reportHours * HOUR_MS;
+      if (!isOld && jobs.has(name.replace('.part', ''))) continue;
+      await rm(path, { force: true });
+      removed++;
+    }
+  }
+  return removed;
+}
+
+async function removeTemporaryFiles(): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    const found = TEMPORARY.exec(name);
+    if (found === null) continue;
+    const path = join(tmpdir(), name);
+    const isAbandoned = found[1] !== undefined && !isAlive(Number(found[1]));
+    if (!isAbandoned && (await ageOf(path)) <= TEMPORARY_MS) continue;
+    // Another user's are none of ours.
+    const isGone = await rm(path, { recursive: true, force: true }).then(
+      () => true,
+      () => false,
+    );
+    if (isGone) removed++;
+  }
+  return removed;
+}
+
+async function ageOf(path: string): Promise<number> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+  return Date.now() - mtimeMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ESRCH';
+  }
+}

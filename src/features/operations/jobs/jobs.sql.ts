@@ -1,0 +1,162 @@
+import type { Sql } from '../../../platform/sql.ts';
+
+export type JobKind = string;
+
+export interface JobRow {
+  readonly id: number;
+  readonly companyId: number;
+  readonly branchId: number | null;
+  /** First day of the month that the job is about. */
+  readonly month: string | null;
+  readonly kind: JobKind;
+  readonly status: 'PENDING' | 'RUNNING' | 'DONE' | 'ERROR';
+  readonly payload: Record<string, unknown>;
+  readonly progress: Record<string, unknown>;
+  readonly result: unknown;
+  readonly message: string | null;
+  readonly parentId: number | null;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+export const JOB_COLUMNS = `job.id, job.company_id AS "companyId", job.branch_id AS "branchId", job.month, job.kind,
+  job.status, job.payload, job.result,
+  coalesce((SELECT job_progress.progress FROM job_progress
+             WHERE job_progress.company_id = job.company_id AND job_progress.job_id = job.id), '{}') AS progress,
+  job.message, job.parent_id AS "parentId", job.requested_by AS "requestedBy", job.requested_at AS "requestedAt",
+  job.started_at AS "startedAt", job.finished_at AS "finishedAt"`;
+
+export interface NewJob {
+  readonly companyId: number;
+  readonly branchId?: number;
+  readonly month?: string;
+  readonly kind: JobKind;
+  readonly payload?: Record<string, unknown>;
+  readonly parentId?: number;
+  readonly requestedBy: string;
+}
+
+/** Queues a job in the caller's transaction; a unique index may refuse a second one of its kind. */
+export function insertJob(sql: Sql, job: NewJob): Promise<JobRow | undefined> {
+  return sql.maybe<JobRow>({
+    text: `INSERT INTO job (company_id, branch_id, month, kind, payload, parent_id, requested_by)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT DO NOTHING
+           RETURNING ${JOB_COLUMNS}`,
+    values: [
+      job.companyId,
+      job.branchId ?? null,
+      job.month ?? null,
+      job.kind,
+      JSON.stringify(job.payload ?? {}),
+      job.parentId ?? null,
+      job.requestedBy,
+    ],
+  });
+}
+
+export async function countWaitingJobs(sql: Sql): Promise<number> {
+  const { count } = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM job WHERE job.status = 'PENDING'`,
+  });
+  return count;
+}
+
+/** What names a job to the statements that work on it. */
+export type JobKey = Pick<JobRow, 'companyId' | 'id' | 'kind'>;
+
+/** For what a crash may forget: the statement does not wait for the disk. */
+const UNHURRIED = `unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
+
+/**
+ * Takes a job that nobody holds and says so to readers; RUNNING ones without a holder are left-overs. The company with
+ * the fewest running jobs comes first, of those the one whose last turn is longest ago. Each company with jobs costs a
+ * few probes of an index, each job none: the recursion jumps from one company to the next. Only the job that is taken
+ * gets locked, because the outer LIMIT stops the loop there.
+ */
+export function markNextJob(sql: Sql, kinds: readonly string[]): Promise<(JobKey & { attempts: number }) | undefined> {
+  return sql.maybe({
+    name: 'job-next',
+    text: `WITH RECURSIVE ${UNHURRIED}, waiting AS (
+             (SELECT job.kind, job.company_id, job.id FROM job
+               WHERE job.status IN ('PENDING', 'RUNNING') ORDER BY job.kind, job.company_id, job.id LIMIT 1)
+             UNION ALL
+             SELECT next.* FROM waiting CROSS JOIN LATERAL (
+               SELECT job.kind, job.company_id, job.id FROM job
+                WHERE job.status IN ('PENDING', 'RUNNING') AND (job.kind, job.company_id) > (waiting.kind, waiting.company_id)
+                ORDER BY job.kind, job.company_id, job.id LIMIT 1) AS next
+           ), turn AS (
+             SELECT waiting.kind, waiting.company_id FROM waiting
+              WHERE waiting.kind = ANY ($1)
+              ORDER BY (SELECT count(*) FROM job WHERE job.company_id = waiting.company_id AND job.status = 'RUNNING'),
+                       (SELECT max(job.started_at) FROM job
+                         WHERE job.company_id = waiting.company_id AND job.started_at IS NOT NULL) NULLS FIRST,
+                       waiting.id
+           ), taken AS (
+             SELECT free.company_id, free.id FROM turn CROSS JOIN LATERAL (
+               SELECT job.company_id, job.id FROM job
+                WHERE job.status IN ('PENDING', 'RUNNING') AND job.kind = turn.kind AND job.company_id = turn.company_id
+                ORDER BY job.id LIMIT 1 FOR UPDATE SKIP LOCKED) AS free
+              LIMIT 1
+           )
+           UPDATE job SET status = 'RUNNING', started_at = now(), attempts = job.attempts + 1
+             FROM unhurried, taken
+            WHERE job.company_id = taken.company_id AND job.id = taken.id
+        RETURNING job.company_id AS "companyId", job.id, job.kind, job.attempts`,
+    values: [[...kinds]],
+  });
+}
+
+/** The lock that says "somebody works on this"; nothing when another worker was faster or the job has ended. */
+export function lockJob(sql: Sql, key: JobKey): Promise<JobRow | undefined> {
+  return sql.maybe<JobRow>({
+    text: `SELECT ${JOB_COLUMNS} FROM job
+            WHERE job.company_id = $1 AND job.id = $2 AND job.status = 'RUNNING'
+              FOR UPDATE SKIP LOCKED`,
+    values: [key.companyId, key.id],
+  });
+}
+
+/** Makes the job wait again. */
+export async function putBack(sql: Sql, key: JobKey): Promise<void> {
+  await sql.run({
+    text: `UPDATE job SET status = 'PENDING', started_at = NULL
+            WHERE job.company_id = $1 AND job.id = $2 AND job.status = 'RUNNING'`,
+    values: [key.companyId, key.id],
+  });
+}
+
+export async function finishJob(
+  sql: Sql,
+  key: JobKey,
+  status: 'DONE' | 'ERROR',
+  result: unknown,
+  message: string | null = null,
+): Promise<void> {
+  await sql.run({
+    text: `UPDATE job SET status = $3, result = $4, message = coalesce($5, job.message), finished_at = now()
+            WHERE job.company_id = $1 AND job.id = $2`,
+    values: [key.companyId, key.id, status, result === undefined ? null : JSON.stringify(result), message],
+  });
+}
+
+/** Says something on the record of a job that goes on; its end leaves it there. */
+export async function noteOnJob(sql: Sql, key: JobKey, message: string): Promise<void> {
+  await sql.run({
+    text: 'UPDATE job SET message = $3 WHERE job.company_id = $1 AND job.id = $2',
+    values: [key.companyId, key.id, message],
+  });
+}
+
+/** Shows how far the job is. */
+export async function saveProgress(sql: Sql, key: JobKey, progress: Record<string, unknown>): Promise<void> {
+  await sql.run({
+    name: 'job-progress',
+    text: `WITH ${UNHURRIED}
+           INSERT INTO job_progress (company_id, job_id, progress) SELECT $1::bigint, $2::bigint, $3::jsonb FROM unhurried
+           ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`,
+    values: [key.companyId, key.id, JSON.stringify(progress)],
+  });
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '../../../accounting/problem.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { type Database, DatabaseLost, EVERYTHING, type Transaction } from '../../../platform/sql.ts';
+import { finishJob, type JobKind, type JobRow, lockJob, markNextJob, putBack, saveProgress } from './jobs.sql.ts';
+
+export interface JobWork {
+  readonly database: Database;
+  /** The job's own transaction: what is written through it is committed together with the job's end. */
+  readonly sql: Transaction;
+  readonly now: () => Date;
+  readonly log: Log;
+  /** Shows progress to readers, outside of the job's transaction; what is outdated within TELL_AFTER_MS is never written. */
+  report(progress: Record<string, unknown>): void;
+}
+
+/** Workers and the kinds of job that they take. */
+export interface Lane {
+  readonly kinds: readonly JobKind[];
+  readonly workers: number;
+}
+
+/** What a kind of job does; its answer is kept as the job's result, a thrown error ends it as ERROR with its text. */
+export type JobHandler = (job: JobRow, work: JobWork) => Promise<unknown>;
+
+export interface Workers {
+  /** Looks for work now instead of at the next turn. */
+  wake(): void;
+  /** Takes no more jobs; resolves when the running ones have ended. */
+  stop(): Promise<void>;
+}
+
+/** How long a job of another process may wait when nobody wakes this one. */
+const TURN_MS = 1_000;
+/** One that ends the program whenever it is begun must not do so for ever. */
+const MOST_ATTEMPTS = 10;
+
+/**
+ * Runs jobs. A worker marks the job RUNNING, then holds its row locked in the transaction that the work is done in:
+ * when the program dies the lock goes with it, and the next worker finds a RUNNING job without a lock and does it
+ * again. Work and outcome are one commit.
+ */
+export function startWorkers(options: {
+  database: Database;
+  handlers: Readonly<Record<JobKind, JobHandler>>;
+  /** Each has workers of its own, who take nothing else. */
+  lanes: readonly Lane[];
+  now: () => Date;
+  log: Log;
+  metrics: Metrics;
+  /** Described texts of a failure, for the job's message. */
+  describe: (error: unknown) => string;
+}): Workers {
+  const stopping = new AbortController();
+  let wakeUp: () => void = () => {};
+  let woken = new Promise<void>((resolve) => {
+    wakeUp = resolve;
+  });
+  const wake = () => {
+    const ring = wakeUp;
+    woken = new Promise<void>((resolve) => {
+      wakeUp = resolve;
+    });
+    ring();
+  };
+  const loop = async (kinds: readonly JobKind[]) => {
+    while (!stopping.signal.aborted) {
+      const nextRing = woken;
+      const worked = await runNextJob(options, kinds, stopping.signal).catch((error) => {
+        options.log.error({ err: error }, 'job worker');
+        return false;
+      });
+      if (!worked && !stopping.signal.aborted) {
+        await Promise.race([nextRing, sleep(TURN_MS, undefined, { signal: stopping.signal }).catch(() => {})]);
+      }
+    }
+  };
+  const loops = options.lanes.flatMap(({ kinds, workers }) => Array.from({ length: workers }, () => loop(kinds)));
+  return {
+    wake,
+    async stop() {
+      stopping.abort();
+      wake();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function runNextJob(
+  options: Parameters<typeof startWorkers>[0],
+  kinds: readonly JobKind[],
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const { database, handlers } = options;
+  const everything = database.under(EVERYTHING);
+  const aside = database.aside(EVERYTHING);
+  const candidate = await markNextJob(everything, kinds);
+  if (!candidate) return false;
+  const began = performance.now();
+  let status: 'DONE' | 'ERROR' = 'DONE';
+  const teller = tellerOf((progress) => saveProgress(aside, candidate, progress));
+  try {
+    await database.transaction(EVERYTHING, async (sql) => {
+      const job = await lockJob(sql, candidate);
+      if (!job) return;
+      if (candidate.attempts > MOST_ATTEMPTS) throw new Error(`job ${job.id} was begun ${MOST_ATTEMPTS} times`);
+      const result = await handlers[job.kind]!(job, {
+        database,
+        sql,
+        now: options.now,
+        log: options.log,
+        report: teller.tell,
+      });
+      await finishJob(sql, job, 'DONE', result);
+    });
+  } catch (error) {
+    const meansAreGone = stopping.aborted || error instanceof DatabaseLost;
+    if (meansAreGone && !(error instanceof Refusal) && candidate.attempts < MOST_ATTEMPTS) {
+      // The program or the database ends and took the job's means away: it is done again.
+      await putBack(everything, candidate).catch(() => {});
+      return false;
+    }
+    status = 'ERROR';
+    options.log.warn({ err: error, job: candidate.id }, 'job failed');
+    await finishJob(everything, candidate, 'ERROR', undefined, options.describe(error));
+  } finally {
+    teller.stop();
+  }
+  options.metrics.jobs.observe({ kind: candidate.kind, status }, (performance.now() - began) / 1000);
+  return true;
+}
+
+/** Jobs of a moment, of which there are hundreds, then write no progress at all: five statements each were waited for. */
+const TELL_AFTER_MS = 150;
+
+function tellerOf(save: (progress: Record<string, unknown>) => Promise<void>) {
+  let latest: Record<string, unknown> = {};
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    tell(progress: Record<string, unknown>) {
+      latest = progress;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void save(latest).catch(() => {});
+      }, TELL_AFTER_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

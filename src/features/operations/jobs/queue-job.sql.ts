@@ -1,0 +1,41 @@
+import type { Transaction } from '../../../platform/sql.ts';
+import { COMPLIANCE_RUN } from '../../compliance/queue-autorun.ts';
+import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
+
+/** What a user and a company have under way and kept. */
+export interface JobShares {
+  readonly ofUser: number;
+  readonly reportsOfUser: number;
+  readonly ofCompany: number;
+  readonly bytesOfUser: number;
+  readonly bytesOfCompany: number;
+}
+
+/**
+ * Jobs that somebody asked for: reports and runs, but not the runs that follow a consolidation by themselves, which
+ * alone name a branch. Requests of one user or company that come at once are counted one after the other; a lock of
+ * their rows would need the right to change them.
+ */
+export async function selectJobShares(
+  sql: Transaction,
+  user: { readonly id: number; readonly username: string },
+  companyId: number,
+): Promise<JobShares> {
+  await sql.run({ text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs of user', $1))`, values: [user.id] });
+  await sql.run({ text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs of company', $1))`, values: [companyId] });
+  return sql.one<JobShares>({
+    text: `SELECT waiting.*, kept.*
+             FROM (SELECT count(*) FILTER (WHERE job.requested_by = $1) AS "ofUser",
+                          count(*) FILTER (WHERE job.requested_by = $1 AND job.kind = $3) AS "reportsOfUser",
+                          count(*) FILTER (WHERE job.company_id = $2) AS "ofCompany"
+                     FROM job
+                    WHERE job.status IN ('PENDING', 'RUNNING')
+                      AND (job.kind = $3 OR (job.kind = $4 AND job.branch_id IS NULL))
+                      AND (job.requested_by = $1 OR job.company_id = $2)) AS waiting,
+                  (SELECT coalesce(sum(report.bytes) FILTER (WHERE report.requested_by = $1), 0)::bigint AS "bytesOfUser",
+                          coalesce(sum(report.bytes) FILTER (WHERE report.company_id = $2), 0)::bigint AS "bytesOfCompany"
+                     FROM (SELECT job.requested_by, job.company_id, (job.result ->> 'bytes')::bigint AS bytes
+                             FROM job WHERE job.kind = $3 AND job.status = 'DONE') AS report) AS kept`,
+    values: [user.username, companyId, REPORT, COMPLIANCE_RUN],
+  });
+}

@@ -1,0 +1,49 @@
+import { problem } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import { RetryLater } from '../../../platform/retry-later.ts';
+import { EVERYTHING } from '../../../platform/sql.ts';
+import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
+import { insertJob, type JobRow, type NewJob } from './jobs.sql.ts';
+import { type JobShares, selectJobShares } from './queue-job.sql.ts';
+
+/** What a user and a company may have waiting or running, and how many bytes of reports kept. */
+export interface JobLimits {
+  readonly perUser: number;
+  readonly perCompany: number;
+  readonly reportsPerUser: number;
+  readonly bytesPerUser: number;
+  readonly bytesPerCompany: number;
+}
+
+/** When somebody beyond a limit may ask again. */
+const RETRY_SECONDS = 10;
+
+/** Queues a job that somebody asks for: nobody fills the queue, or the disk, alone. */
+export async function queueJob(context: Context, job: Omit<NewJob, 'requestedBy'>, limits: JobLimits): Promise<JobRow> {
+  const { caller } = context;
+  // The user's jobs are counted in all companies; what is queued here has been allowed by now.
+  const queued = await context.database.transaction(EVERYTHING, async (sql) => {
+    refuseBeyond(await selectJobShares(sql, caller, job.companyId), limits, job.kind === REPORT);
+    return insertJob(sql, { ...job, requestedBy: caller.username });
+  });
+  context.wakeJobs();
+  return queued!;
+}
+
+const MEBIBYTE = 1_048_576;
+
+function refuseBeyond(shares: JobShares, limits: JobLimits, isReport: boolean): void {
+  const later = (...words: Parameters<typeof problem>) => new RetryLater(problem(...words), RETRY_SECONDS);
+  if (isReport && shares.reportsOfUser >= limits.reportsPerUser) {
+    throw later('TOO_MANY_REPORTS', { limit: limits.reportsPerUser });
+  }
+  if (shares.ofUser >= limits.perUser) throw later('TOO_MANY_JOBS', { limit: limits.perUser });
+  if (shares.ofCompany >= limits.perCompany) throw later('TOO_MANY_JOBS_OF_COMPANY', { limit: limits.perCompany });
+  if (!isReport) return;
+  if (shares.bytesOfUser >= limits.bytesPerUser) {
+    throw later('KEPT_REPORTS_FULL', { limit: limits.bytesPerUser / MEBIBYTE });
+  }
+  if (shares.bytesOfCompany >= limits.bytesPerCompany) {
+    throw later('KEPT_REPORTS_OF_COMPANY_FULL', { limit: limits.bytesPerCompany / MEBIBYTE });
+  }
+}

@@ -1,0 +1,254 @@
+import { firstDay, type Month } from '../../../accounting/period.ts';
+import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import type { Sql } from '../../../platform/sql.ts';
+
+export interface BatchRow {
+  readonly id: number;
+  readonly company: string;
+  readonly branch: string;
+  readonly month: Month;
+  readonly number: string;
+  readonly description: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** User names; null on what is older than they are. */
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
+}
+
+export const BATCH_COLUMNS = `batch.id, company.code AS company, branch.code AS branch,
+  to_char(batch.month, 'YYYY-MM') AS month, batch.number, batch.description,
+  batch.created_at AS "createdAt", batch.updated_at AS "updatedAt", batch.created_by AS "createdBy",
+  coalesce(batch.updated_by, batch.created_by) AS "updatedBy"`;
+
+/** Daily work, or the history that purging moves old months to: the same columns in both. */
+export type Shelf = 'BOOKS' | 'HISTORY';
+
+const SHELVES = {
+  BOOKS: { batch: 'batch', document: 'document' },
+  HISTORY: { batch: 'batch_history AS batch', document: 'document_history AS document' },
+} as const;
+
+const BATCH_TENANT = `
+  JOIN company ON company.id = batch.company_id
+  JOIN branch ON branch.company_id = batch.company_id AND branch.id = batch.branch_id`;
+
+export interface DocumentRow {
+  readonly id: number;
+  readonly batchId: number;
+  readonly number: string;
+  readonly referenceDay: number | null;
+  readonly text: string | null;
+  readonly standardHistory: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
+}
+
+export const DOCUMENT_COLUMNS = `document.id, document.batch_id AS "batchId", document.number,
+  document.reference_day AS "referenceDay", document.text, document.standard_history AS "standardHistory",
+  document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
+  coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
+
+/** Wire field → ordering of a list of batches; a closed list, so that no request writes SQL. */
+export const BATCH_ORDERS = {
+  lote: 'natural_key(batch.number)',
+  id: 'batch.id',
+  descricao: 'batch.description',
+  ano: "date_part('year', batch.month)",
+  mes: "date_part('month', batch.month)",
+  createdAt: 'batch.created_at',
+} as const;
+
+export const DOCUMENT_ORDERS = {
+  documento: 'natural_key(document.number)',
+  id: 'document.id',
+  diaref: 'document.reference_day',
+  texto: 'document.text',
+  createdAt: 'document.created_at',
+} as const;
+
+export interface Ordering {
+  readonly by: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+/** A page of the batches of a branch by month and number, or by the ordering asked for. */
+export function selectBatches(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  slice: Slice,
+  ordering?: Ordering,
+  shelf: Shelf = 'BOOKS',
+): Promise<BatchRow[]> {
+  const order = ordering
+    ? `${ordering.by} ${ordering.direction}, batch.id`
+    : 'batch.month, natural_key(batch.number), batch.id';
+  return sql.rows<BatchRow>({
+    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+            WHERE batch.company_id = $1 AND batch.branch_id = $2
+            ORDER BY ${order} LIMIT $3 OFFSET $4`,
+    values: [companyId, branchId, slice.size, rowsBefore(slice)],
+  });
+}
+
+/** The next batches of a branch behind the given one, by month and number. */
+export function selectBatchesAfter(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  last: Pick<BatchRow, 'month' | 'number' | 'id'> | undefined,
+  limit: number,
+  shelf: Shelf,
+): Promise<BatchRow[]> {
+  return sql.rows<BatchRow>({
+    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+            WHERE batch.company_id = $1 AND batch.branch_id = $2
+              AND ($3::date IS NULL
+                   OR (batch.month, natural_key(batch.number), batch.id) > ($3, natural_key($4), $5::bigint))
+            ORDER BY batch.month, natural_key(batch.number), batch.id LIMIT $6`,
+    values: [companyId, branchId, last ? firstDay(last.month) : null, last?.number ?? null, last?.id ?? null, limit],
+  });
+}
+
+export async function countBatches(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM ${SHELVES[shelf].batch}
+            WHERE batch.company_id = $1 AND batch.branch_id = $2`,
+    values: [companyId, branchId],
+  });
+  return row.count;
+}
+
+export function selectBatch(
+  sql: Sql,
+  companyId: number,
+  id: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<BatchRow | undefined> {
+  return sql.maybe<BatchRow>({
+    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+            WHERE batch.company_id = $1 AND batch.id = $2`,
+    values: [companyId, id],
+  });
+}
+
+export function selectDocuments(
+  sql: Sql,
+  companyId: number,
+  batchId: number,
+  slice: Slice,
+  ordering?: Ordering,
+  shelf: Shelf = 'BOOKS',
+): Promise<DocumentRow[]> {
+  const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_key(document.number)';
+  return sql.rows<DocumentRow>({
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+            WHERE document.company_id = $1 AND document.batch_id = $2
+            ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
+    values: [companyId, batchId, slice.size, rowsBefore(slice)],
+  });
+}
+
+/** The next documents of a batch behind the given one, by number. */
+export function selectDocumentsAfter(
+  sql: Sql,
+  companyId: number,
+  batchId: number,
+  last: Pick<DocumentRow, 'number' | 'id'> | undefined,
+  limit: number,
+  shelf: Shelf,
+): Promise<DocumentRow[]> {
+  return sql.rows<DocumentRow>({
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+            WHERE document.company_id = $1 AND document.batch_id = $2
+              AND ($3::text IS NULL OR (natural_key(document.number), document.id) > (natural_key($3), $4::bigint))
+            ORDER BY natural_key(document.number), document.id LIMIT $5`,
+    values: [companyId, batchId, last?.number ?? null, last?.id ?? null, limit],
+  });
+}
+
+export async function countDocuments(
+  sql: Sql,
+  companyId: number,
+  batchId: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM ${SHELVES[shelf].document}
+            WHERE document.company_id = $1 AND document.batch_id = $2`,
+    values: [companyId, batchId],
+  });
+  return row.count;
+}
+
+export function selectDocument(
+  sql: Sql,
+  companyId: number,
+  id: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<DocumentRow | undefined> {
+  return sql.maybe<DocumentRow>({
+    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document} WHERE document.company_id = $1 AND document.id = $2`,
+    values: [companyId, id],
+  });
+}
+
+/** Counts and sums over lines; amounts as NUMERIC text. */
+export interface Totals {
+  readonly batches: number;
+  readonly documents: number;
+  /** Physical lines. */
+  readonly lines: number;
+  readonly entries: number;
+  readonly debit: string;
+  readonly credit: string;
+  /** Debits minus credits. */
+  readonly difference: string;
+}
+
+const LINE_TOTALS = `count(entry_line.id) AS lines, count(entry_line.id) FILTER (WHERE entry_line.sequence = 1) AS entries,
+  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debit,
+  coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credit,
+  coalesce(sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END), 0)::numeric(20,2)
+    AS difference`;
+
+/** Of the books, and of the history too where it is asked for. */
+export function selectBranchTotals(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  withHistory: boolean,
+): Promise<Totals> {
+  const ofBranch = (table: string, columns: string) => {
+    const shelf = (from: string) =>
+      `SELECT ${columns} FROM ${from} WHERE ${from}.company_id = $1 AND ${from}.branch_id = $2`;
+    return withHistory ? `${shelf(table)} UNION ALL ${shelf(`${table}_history`)}` : shelf(table);
+  };
+  return sql.one<Totals>({
+    text: `SELECT (SELECT count(*) FROM (${ofBranch('batch', 'id')}) AS batch) AS batches,
+                  (SELECT count(*) FROM (${ofBranch('document', 'id')}) AS document) AS documents,
+                  ${LINE_TOTALS}
+             FROM (${ofBranch('entry_line', 'id, sequence, side, amount')}) AS entry_line`,
+    values: [companyId, branchId],
+  });
+}
+
+export function selectBatchTotals(sql: Sql, companyId: number, batchId: number): Promise<Totals> {
+  return sql.one<Totals>({
+    text: `SELECT 1 AS batches,
+                  (SELECT count(*) FROM document WHERE document.company_id = $1 AND document.batch_id = $2) AS documents,
+                  ${LINE_TOTALS}
+             FROM document
+             JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
+            WHERE document.company_id = $1 AND document.batch_id = $2`,
+    values: [companyId, batchId],
+  });
+}

@@ -1,0 +1,118 @@
+import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { HeldEntry } from '../entries/entries.sql.ts';
+
+/** Lines, or documents, in one row of the trail: a page of the trail stays of a size that can be answered. */
+const ROWS_A_PIECE = 200;
+
+const STAMPS = ['created_at', 'updated_at', 'created_by', 'updated_by'] as const;
+
+/**
+ * What is kept of the rows that go, beyond what the trail's own columns say. A piece holds one array for each column:
+ * an object for each line would take twenty times as long and a multiple of the room.
+ */
+const KEPT = {
+  document: ['id', 'number', 'reference_day', 'text', 'standard_history', ...STAMPS],
+  entry_line: [
+    ...['id', 'document_id', 'entry_number', 'sequence', 'day', 'side', 'amount', 'account_id', 'counter_account_id'],
+    ...['history_code', 'history', 'narration', 'closing', ...STAMPS],
+  ],
+} as const;
+
+type Trail = Pick<Context, 'caller' | 'address'>;
+
+/** Writes batches that are about to go into the trail: each by itself, with its documents and lines in pieces. */
+export async function recordBatchDeletion(sql: Sql, context: Trail, ids: readonly number[]): Promise<void> {
+  await recordRecords(sql, context, 'batch', ids);
+  await recordPieces(sql, context, 'batch', {
+    table: 'document',
+    owner: 'document.batch_id',
+    from: `document WHERE ${VISIBLE('document')} AND document.batch_id = ANY ($5::bigint[])`,
+    order: 'natural_key(document.number), document.id',
+    values: [[...ids]],
+  });
+  await recordLinesOf(sql, context, 'batch', ids);
+}
+
+/** The same of documents. */
+export async function recordDocumentDeletion(sql: Sql, context: Trail, ids: readonly number[]): Promise<void> {
+  await recordRecords(sql, context, 'document', ids);
+  await recordLinesOf(sql, context, 'document', ids);
+}
+
+/** The same of logical entries, each under the line that was asked for. */
+export function recordEntryDeletion(sql: Sql, context: Trail, entries: readonly HeldEntry[]): Promise<void> {
+  return recordPieces(sql, context, 'entry', {
+    table: 'entry_line',
+    owner: 'gone.line_id',
+    from: `unnest($5::bigint[], $6::bigint[], $7::text[], $8::bigint[]) AS gone (company_id, document_id, number, line_id)
+           JOIN entry_line ON entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
+            AND natural_key(entry_line.entry_number) = natural_key(gone.number)`,
+    order: 'entry_line.sequence',
+    values: [
+      entries.map((entry) => entry.companyId),
+      entries.map((entry) => entry.documentId),
+      entries.map((entry) => entry.number),
+      entries.map((entry) => entry.lineId),
+    ],
+  });
+}
+
+const VISIBLE = (table: string) => `${table}.company_id = ANY (ARRAY(SELECT company.id FROM company))`;
+
+function recordLinesOf(sql: Sql, context: Trail, entity: 'batch' | 'document', ids: readonly number[]): Promise<void> {
+  const owner = entity === 'batch' ? 'document.batch_id' : 'document.id';
+  return recordPieces(sql, context, entity, {
+    table: 'entry_line',
+    owner,
+    from: `document
+           JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
+          WHERE ${VISIBLE('document')} AND ${owner} = ANY ($5::bigint[])`,
+    order: 'entry_line.document_id, entry_line.id',
+    values: [[...ids]],
+  });
+}
+
+async function recordRecords(
+  sql: Sql,
+  { caller, address }: Trail,
+  entity: 'batch' | 'document',
+  ids: readonly number[],
+) {
+  await sql.run({
+    text: `INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before)
+           SELECT $1, $2, $3, 'DELETE', $4, ${entity}.id::text, ${entity}.company_id, ${entity}.branch_id, to_jsonb(${entity})
+             FROM ${entity} WHERE ${VISIBLE(entity)} AND ${entity}.id = ANY ($5::bigint[])
+            ORDER BY ${entity}.id`,
+    values: [caller.id, caller.username, address, entity, [...ids]],
+  });
+}
+
+interface Pieces {
+  readonly table: keyof typeof KEPT;
+  /** The record that was asked to be deleted. */
+  readonly owner: string;
+  readonly from: string;
+  readonly order: string;
+  readonly values: readonly unknown[];
+}
+
+async function recordPieces(sql: Sql, { caller, address }: Trail, entity: string, pieces: Pieces): Promise<void> {
+  const { table, owner, from, order, values } = pieces;
+  const columns = KEPT[table];
+  const arrays = columns.map((column) => `'${column}', to_jsonb(array_agg(piece.${column}))`).join(', ');
+  await sql.run({
+    text: `INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before)
+           SELECT $1, $2, $3, 'DELETE', $4, piece.owner::text, piece.company_id, piece.branch_id,
+                  jsonb_build_object('part', piece.part,
+                                     '${table === 'document' ? 'documents' : 'lines'}', jsonb_build_object(${arrays}))
+             FROM (SELECT placed.*, 1 + (row_number() OVER (PARTITION BY placed.owner) - 1) / ${ROWS_A_PIECE} AS part
+                     FROM (SELECT ${table}.company_id, ${table}.branch_id, ${owner} AS owner,
+                                  ${columns.map((column) => `${table}.${column}`).join(', ')}
+                             FROM ${from}
+                            ORDER BY ${owner}, ${order}) AS placed) AS piece
+            GROUP BY piece.owner, piece.part, piece.company_id, piece.branch_id
+            ORDER BY piece.owner, piece.part`,
+    values: [caller.id, caller.username, address, entity, ...values],
+  });
+}

@@ -1,0 +1,39 @@
+import { refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import { constraintOf, sqlState } from '../../../platform/sql.ts';
+
+/** What is written: its number as its user gave it, if at all, and how the table's unique indexes begin. */
+interface Numbered {
+  readonly record: 'Batch' | 'Document' | 'Entry';
+  readonly number: string | undefined;
+  readonly field: string;
+  readonly index: string;
+}
+
+/** How often the next number is looked for: each time, one who named that very number was faster. */
+const ATTEMPTS = 5;
+
+/** A chosen number keeps to the length of those that users give: behind the longest one there is none. */
+export function refuseLongNumber(number: string, maximum: number, field: string): void {
+  if (number.length <= maximum) return;
+  refuse(
+    'INVALID_FIELD',
+    { reason: 'the numbers are used up; name a free one', reasonPt: 'os números se esgotaram; informe um livre' },
+    field,
+  );
+}
+
+/** Writes a record whose number must be free. One that the writing chooses itself is chosen anew when it was taken meanwhile. */
+export async function underFreeNumber<T>(
+  { record, number, field, index }: Numbered,
+  write: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith(index)) throw error;
+      if (number !== undefined || attempt === ATTEMPTS) refuse('DUPLICATE', named(record, number), field);
+    }
+  }
+}

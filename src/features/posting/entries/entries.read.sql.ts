@@ -1,0 +1,217 @@
+import type { Day } from '../../../accounting/period.ts';
+import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { Shelf } from '../batches/batches.read.sql.ts';
+
+export interface EntryRow {
+  readonly id: number;
+  readonly documentId: number;
+  readonly number: string;
+  readonly sequence: number;
+  readonly side: 'D' | 'C';
+  readonly day: Day;
+  readonly accountId: number;
+  readonly counterAccountId: number | null;
+  /** NUMERIC text. */
+  readonly amount: string;
+  readonly history: string | null;
+  readonly historyCode: string | null;
+  readonly closing: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
+}
+
+export const ENTRY_COLUMNS = `entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
+  entry_line.sequence, entry_line.side, entry_line.day, entry_line.account_id AS "accountId",
+  entry_line.counter_account_id AS "counterAccountId", entry_line.amount, entry_line.history,
+  entry_line.history_code AS "historyCode", entry_line.closing, entry_line.created_at AS "createdAt",
+  coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt", entry_line.created_by AS "createdBy",
+  coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
+
+export function selectEntry(sql: Sql, companyId: number, id: number): Promise<EntryRow | undefined> {
+  return sql.maybe<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line WHERE entry_line.company_id = $1 AND entry_line.id = $2`,
+    values: [companyId, id],
+  });
+}
+
+/** Physical lines of a document in (entry number, line) order. */
+export function selectLines(sql: Sql, companyId: number, documentId: number): Promise<EntryRow[]> {
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+    values: [companyId, documentId],
+  });
+}
+
+/**
+ * A page of them; `total` counts the document's lines. Their ids are found along the index alone, from the end that is
+ * nearer. Not by comparing entry numbers: under row-level security a comparison of texts may not choose index entries.
+ */
+export function selectLinePage(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  slice: Slice,
+  total: number,
+): Promise<EntryRow[]> {
+  const before = rowsBefore(slice);
+  const count = Math.min(slice.size, total - before);
+  if (count <= 0) return Promise.resolve([]);
+  const after = total - before - count;
+  const direction = after < before ? 'DESC' : 'ASC';
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+            WHERE entry_line.company_id = $1
+              AND entry_line.id = ANY (ARRAY(
+                    SELECT placed.id FROM entry_line AS placed
+                     WHERE placed.company_id = $1 AND placed.document_id = $2
+                     ORDER BY natural_key(placed.entry_number) ${direction}, placed.sequence ${direction}
+                     LIMIT $3 OFFSET $4))
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+    values: [companyId, documentId, count, Math.min(before, after)],
+  });
+}
+
+/** A page of a purged document's lines: its branch and month come first in the only index that history has. */
+export function selectPurgedLinePage(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  slice: Slice,
+): Promise<EntryRow[]> {
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
+            WHERE ${OF_PURGED_DOCUMENT}
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
+            LIMIT $3 OFFSET $4`,
+    values: [companyId, documentId, slice.size, rowsBefore(slice)],
+  });
+}
+
+const OF_PURGED_DOCUMENT = `entry_line.company_id = $1 AND entry_line.document_id = $2
+              AND (entry_line.branch_id, entry_line.month) = (
+                    SELECT document_history.branch_id, document_history.month FROM document_history
+                     WHERE document_history.company_id = $1 AND document_history.id = $2)`;
+
+/** All of them, `size` at once: their ids at the beginning, each piece when it is asked for. */
+export async function* selectLinesInPieces(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  size: number,
+): AsyncGenerator<EntryRow[]> {
+  const { ids } = await sql.one<{ ids: string | null }>({
+    text: `SELECT string_agg(entry_line.id::text, ','
+                             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence) AS ids
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2`,
+    values: [companyId, documentId],
+  });
+  const placed = ids === null ? [] : ids.split(',');
+  for (let at = 0; at < placed.length; at += size) {
+    yield await sql.rows<EntryRow>({
+      text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+              WHERE entry_line.company_id = $1 AND entry_line.id = ANY ($2)
+              ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+      values: [companyId, placed.slice(at, at + size)],
+    });
+  }
+}
+
+/** The next lines of a purged document behind the given one, in (entry number, line) order. */
+export function selectPurgedLinesAfter(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  last: Pick<EntryRow, 'number' | 'sequence'> | undefined,
+  limit: number,
+): Promise<EntryRow[]> {
+  // No number at all stands before every natural key.
+  const behind = last ? 'natural_key($3)' : '$3';
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
+            WHERE ${OF_PURGED_DOCUMENT}
+              AND (natural_key(entry_line.entry_number), entry_line.sequence) > (${behind}, $4::integer)
+            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
+            LIMIT $5`,
+    values: [companyId, documentId, last?.number ?? '', last?.sequence ?? 0, limit],
+  });
+}
+
+export function countLines(
+  sql: Sql,
+  companyId: number,
+  documentId: number,
+  shelf: Shelf = 'BOOKS',
+): Promise<{ lines: number; entries: number }> {
+  return sql.one({
+    text: `SELECT count(*) AS lines, count(*) FILTER (WHERE entry_line.sequence = 1) AS entries
+             FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_history AS entry_line'}
+            WHERE ${shelf === 'BOOKS' ? 'entry_line.company_id = $1 AND entry_line.document_id = $2' : OF_PURGED_DOCUMENT}`,
+    values: [companyId, documentId],
+  });
+}
+
+/** Lines of every branch that the caller reaches, newest tenants last. */
+export function selectVisibleLines(sql: Sql, slice: Slice): Promise<EntryRow[]> {
+  return sql.rows<EntryRow>({
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
+            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+              AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
+                                                     WHERE reaches(branch.company_id, branch.id)))
+            ORDER BY entry_line.company_id, entry_line.id
+            LIMIT $1 OFFSET $2`,
+    values: [slice.size, rowsBefore(slice)],
+  });
+}
+
+export async function countVisibleLines(sql: Sql): Promise<number> {
+  const row = await sql.one<{ count: number }>({
+    text: `SELECT count(*) AS count FROM entry_line
+            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+              AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
+                                                     WHERE reaches(branch.company_id, branch.id)))`,
+  });
+  return row.count;
+}
+
+/** Where a logical entry stands. */
+export interface EntryPlace {
+  readonly documentId: number;
+  readonly number: string;
+}
+
+/** Both directions of a line's reversal. */
+export async function selectReversalOf(
+  sql: Sql,
+  companyId: number,
+  lineId: number,
+): Promise<{ reversedBy: EntryPlace | null; reverses: EntryPlace | null }> {
+  const rows = await sql.rows<EntryPlace & { isReversal: boolean }>({
+    text: `SELECT entry_reversal.document_id <> entry_line.document_id
+                  OR entry_reversal.entry_number <> entry_line.entry_number AS "isReversal",
+                  CASE WHEN entry_reversal.document_id = entry_line.document_id
+                        AND entry_reversal.entry_number = entry_line.entry_number
+                       THEN entry_reversal.reversal_document_id ELSE entry_reversal.document_id END AS "documentId",
+                  CASE WHEN entry_reversal.document_id = entry_line.document_id
+                        AND entry_reversal.entry_number = entry_line.entry_number
+                       THEN entry_reversal.reversal_entry_number ELSE entry_reversal.entry_number END AS number
+             FROM entry_line
+             JOIN entry_reversal ON entry_reversal.company_id = entry_line.company_id
+              AND ((entry_reversal.document_id = entry_line.document_id
+                    AND entry_reversal.entry_number = entry_line.entry_number)
+                OR (entry_reversal.reversal_document_id = entry_line.document_id
+                    AND entry_reversal.reversal_entry_number = entry_line.entry_number))
+            WHERE entry_line.company_id = $1 AND entry_line.id = $2`,
+    values: [companyId, lineId],
+  });
+  const placeOf = (isReversal: boolean) => {
+    const row = rows.find((each) => each.isReversal === isReversal);
+    return row ? { documentId: row.documentId, number: row.number } : null;
+  };
+  return { reversedBy: placeOf(false), reverses: placeOf(true) };
+}

@@ -1,0 +1,237 @@
+import { type Centavos, decimalOf } from '../../../accounting/money.ts';
+import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
+import type { PostingAccount, PostingHistory } from '../../../accounting/posting.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import { queueForMonth } from '../months/months.sql.ts';
+import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
+
+/** The document of a posting with the state of its month, both held: the month against freezing, the document against deletion. */
+export interface PostingPlace {
+  readonly companyId: number;
+  readonly branchId: number;
+  readonly documentId: number;
+  readonly month: Month;
+  readonly state: 'OPEN' | 'CONSOLIDATED';
+}
+
+export function lockPostingPlace(sql: Sql, companyId: number, documentId: number): Promise<PostingPlace | undefined> {
+  return sql.maybe<PostingPlace>({
+    name: 'lock-posting-place',
+    text: `SELECT ${queueForMonth('SHARE')},
+                  document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
+                  to_char(document.month, 'YYYY-MM') AS month, month.state
+             FROM document
+             JOIN month ON month.company_id = document.company_id AND month.branch_id = document.branch_id
+              AND month.month = document.month
+            WHERE document.company_id = $1 AND document.id = $2
+              FOR SHARE OF month FOR KEY SHARE OF document`,
+    values: [companyId, documentId],
+  });
+}
+
+/** What the rules of posting ask of an account. */
+export const POSTING_ACCOUNT_COLUMNS = `account.id, account.code, account.account_type AS type,
+  account.account_class AS "accountClass", account.active, account.start_date AS "startDate",
+  account.end_date AS "endDate"`;
+
+/** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears meanwhile. */
+export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly number[]): Promise<PostingAccount[]> {
+  return sql.rows<PostingAccount>({
+    name: 'lock-posting-accounts',
+    text: `SELECT ${POSTING_ACCOUNT_COLUMNS}
+             FROM account
+            WHERE account.chart_id = $1 AND account.id = ANY ($2::bigint[])
+            ORDER BY account.id
+              FOR KEY SHARE`,
+    values: [chartId, [...ids]],
+  });
+}
+
+export interface PostingRules {
+  readonly chartId: number;
+  readonly historyRequired: boolean;
+  readonly mixesMemorandum: boolean;
+  /** Those of the days asked for that are closed. */
+  readonly closedDays: readonly Day[];
+}
+
+/** The branch's options and which of the days are closed; read after the month is held. */
+export function selectPostingRules(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  days: readonly Day[],
+): Promise<PostingRules | undefined> {
+  return sql.maybe<PostingRules>({
+    name: 'posting-rules',
+    text: `SELECT company_options.chart_id AS "chartId", company_options.history_required AS "historyRequired",
+                  company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
+                  ARRAY(SELECT calendar_day.day::text FROM calendar_day
+                         WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2
+                           AND calendar_day.day = ANY ($3::date[]) AND calendar_day.closed) AS "closedDays"
+             FROM company_options
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
+    values: [companyId, branchId, [...days]],
+  });
+}
+
+/** The histories that the branch means by the codes, or by any: its own before its company's before everybody's. */
+export async function selectPostingHistories(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  codes: readonly string[] | 'ALL',
+): Promise<Map<string, PostingHistory>> {
+  if (codes !== 'ALL' && codes.length === 0) return new Map();
+  const rows = await sql.rows<PostingHistory & { code: string }>({
+    name: 'posting-histories',
+    text: `SELECT standard_history.code, standard_history.active,
+                  standard_history.requires_complement AS "requiresComplement"
+             FROM standard_history
+            WHERE (coalesce(standard_history.company_id, 0), coalesce(standard_history.branch_id, 0))
+                  IN ((0, 0), ($1, 0), ($1, $2))
+              AND ($3::text[] IS NULL OR standard_history.code = ANY ($3))
+            ORDER BY standard_history.company_id NULLS FIRST, standard_history.branch_id NULLS FIRST`,
+    values: [companyId, branchId, codes === 'ALL' ? null : [...codes]],
+  });
+  // The nearest comes last and stays.
+  return new Map(rows.map(({ code, active, requiresComplement }) => [code, { active, requiresComplement }]));
+}
+
+export interface NewLine {
+  readonly accountId: number;
+  readonly counterAccountId: number | null;
+  readonly side: 'D' | 'C';
+  readonly amount: Centavos;
+  readonly history: string | null;
+  readonly historyCode: string | null;
+}
+
+/**
+ * Writes one whole logical entry in one statement; its number is unique in the document by index. Lines get their
+ * sequence in the order given.
+ */
+export function insertEntry(
+  sql: Sql,
+  place: Omit<PostingPlace, 'state'>,
+  number: string,
+  day: Day,
+  lines: readonly NewLine[],
+  by: string,
+): Promise<EntryRow[]> {
+  return sql.rows<EntryRow>({
+    name: 'insert-entry',
+    text: `WITH added AS (
+             INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                                     counter_account_id, side, amount, history, history_code, narration,
+                                     created_by)
+             SELECT $1, $2, $3, $4, $5, $6, line.sequence, line.account_id, line.counter_account_id, line.side::"char",
+                    line.amount, line.history, line.history_code, posted_narration(standard.description, line.history),
+                    $13
+               FROM unnest($7::bigint[], $8::bigint[], $9::text[], $10::numeric[], $11::text[], $12::text[])
+                    WITH ORDINALITY AS line (account_id, counter_account_id, side, amount, history, history_code, sequence)
+               LEFT JOIN standard_narrations($1, $2, $12) AS standard ON standard.code = line.history_code
+             RETURNING entry_line.*
+           )
+           SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`,
+    values: [
+      place.companyId,
+      place.branchId,
+      place.documentId,
+      firstDay(place.month),
+      day,
+      number,
+      lines.map((line) => line.accountId),
+      lines.map((line) => line.counterAccountId),
+      lines.map((line) => line.side),
+      lines.map((line) => decimalOf(line.amount)),
+      lines.map((line) => line.history),
+      lines.map((line) => line.historyCode),
+      by,
+    ],
+  });
+}
+
+/** The number after the document's highest; holds the document so that two posters do not choose the same. */
+export async function nextEntryNumber(sql: Sql, companyId: number, documentId: number): Promise<string> {
+  await sql.rows({
+    name: 'hold-document',
+    text: `SELECT document.id FROM document
+            WHERE document.company_id = $1 AND document.id = $2 FOR NO KEY UPDATE`,
+    values: [companyId, documentId],
+  });
+  const last = await sql.maybe<{ number: string }>({
+    name: 'last-entry-number',
+    text: `SELECT entry_line.entry_number AS number
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
+              AND natural_key(entry_line.entry_number) < '1' COLLATE "C"
+            ORDER BY natural_key(entry_line.entry_number) DESC LIMIT 1`,
+    values: [companyId, documentId],
+  });
+  return String(BigInt(last?.number ?? 0) + 1n);
+}
+
+export interface HeldEntry {
+  /** One of the lines that it was named by. */
+  readonly lineId: number;
+  readonly companyId: number;
+  readonly documentId: number;
+  readonly number: string;
+  readonly day: Day;
+  readonly dayClosed: boolean;
+  readonly closing: boolean;
+}
+
+/** The logical entries that the lines belong to, their documents held against other changes. */
+export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise<HeldEntry[]> {
+  await sql.rows({
+    text: `SELECT document.id FROM document
+            WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+              AND document.id IN (SELECT entry_line.document_id FROM entry_line
+                                   WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+                                     AND entry_line.id = ANY ($1::bigint[]))
+            ORDER BY document.company_id, document.id FOR NO KEY UPDATE`,
+    values: [[...lineIds]],
+  });
+  return sql.rows<HeldEntry>({
+    text: `SELECT min(entry_line.id) AS "lineId", entry_line.company_id AS "companyId",
+                  entry_line.document_id AS "documentId",
+                  entry_line.entry_number AS number, entry_line.day, entry_line.closing,
+                  coalesce(calendar_day.closed, false) AS "dayClosed"
+             FROM entry_line
+             LEFT JOIN calendar_day ON calendar_day.company_id = entry_line.company_id
+              AND calendar_day.branch_id = entry_line.branch_id AND calendar_day.day = entry_line.day
+            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+              AND entry_line.id = ANY ($1::bigint[])
+            GROUP BY entry_line.company_id, entry_line.document_id, entry_line.entry_number, entry_line.day,
+                     entry_line.closing, calendar_day.closed`,
+    values: [[...lineIds]],
+  });
+}
+
+/** Removes whole logical entries and what links them to reversals; answers the lines as they were, for the trail. */
+export async function deleteEntryRows(sql: Sql, entries: readonly HeldEntry[]): Promise<EntryRow[]> {
+  const values = [
+    entries.map((entry) => entry.companyId),
+    entries.map((entry) => entry.documentId),
+    entries.map((entry) => entry.number),
+  ];
+  await sql.run({
+    text: `DELETE FROM entry_reversal
+            USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS gone (company_id, document_id, number)
+            WHERE entry_reversal.company_id = gone.company_id
+              AND ((entry_reversal.document_id = gone.document_id AND entry_reversal.entry_number = gone.number)
+                OR (entry_reversal.reversal_document_id = gone.document_id
+                    AND entry_reversal.reversal_entry_number = gone.number))`,
+    values,
+  });
+  return sql.rows<EntryRow>({
+    text: `DELETE FROM entry_line
+            USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS gone (company_id, document_id, number)
+            WHERE entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
+              AND natural_key(entry_line.entry_number) = natural_key(gone.number)
+           RETURNING ${ENTRY_COLUMNS}`,
+    values,
+  });
+}

@@ -1,0 +1,88 @@
+import type { Centavos } from '../../../accounting/money.ts';
+import { type Day, dayIn, type Month, slashOf } from '../../../accounting/period.ts';
+import { monthProblem, physicalLines, postingProblems } from '../../../accounting/posting.ts';
+import { Refusal, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { refuseLongNumber, underFreeNumber } from '../batches/under-free-number.ts';
+import type { EntryRow } from './entries.read.sql.ts';
+import { insertEntry, lockPostingPlace, type NewLine, nextEntryNumber, type PostingPlace } from './entries.sql.ts';
+import { fieldOfEntry, readPostingFacts } from './posting-facts.ts';
+
+/** A line and its counter account: together the two lines of a simple entry. */
+export interface EntryFacts {
+  readonly documentId: number;
+  /** Absent: the number after the document's highest. */
+  readonly number: string | undefined;
+  readonly side: 'D' | 'C';
+  readonly dayNumber: number;
+  readonly accountId: number;
+  readonly counterAccountId: number | undefined;
+  readonly amount: Centavos;
+  readonly history: string | undefined;
+  readonly historyCode: string | undefined;
+}
+
+/** A simple entry: the counter account makes the line that balances it. */
+export interface SimpleEntry extends EntryFacts {
+  readonly counterAccountId: number;
+}
+
+/**
+ * Posts a simple logical entry: two lines, debit equal to credit by construction, under the rules of any posting
+ * (accounting/posting.ts). Answers its lines.
+ */
+export async function postEntry(context: Context, tenant: Tenant, given: EntryFacts): Promise<EntryRow[]> {
+  const entry = withCounterAccount(given);
+  const { number: wanted } = entry;
+  return underFreeNumber({ record: 'Entry', number: wanted, field: 'lancamento', index: 'entry_line_entry' }, () =>
+    context.transaction(async (sql) => {
+      const place =
+        (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
+        refuse('NOT_FOUND', named('Document', entry.documentId), 'documentId');
+      const { day, lines } = await checkedLines(sql, tenant, place, entry);
+      const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
+      refuseLongNumber(number, 10, 'lancamento');
+      return insertEntry(sql, place, number, day, lines, context.caller.username);
+    }),
+  );
+}
+
+/** Without a counter account nothing balances a single line. */
+export function withCounterAccount(entry: EntryFacts): SimpleEntry {
+  const { counterAccountId } = entry;
+  if (counterAccountId === undefined) refuse('COUNTER_ACCOUNT_REQUIRED', {}, 'contrapartida');
+  return { ...entry, counterAccountId };
+}
+
+/** Both lines of the entry once no rule of posting has anything against it. */
+export async function checkedLines(
+  sql: Sql,
+  tenant: Tenant,
+  place: Pick<PostingPlace, 'month' | 'state'>,
+  entry: SimpleEntry,
+): Promise<{ day: Day; lines: NewLine[] }> {
+  const { month, state } = place;
+  const day = dayIn(month, entry.dayNumber) ?? refuseDay(place, entry.dayNumber);
+  const line = {
+    day,
+    side: entry.side,
+    accountId: entry.accountId,
+    counterAccountId: entry.counterAccountId,
+    amount: entry.amount,
+    history: entry.history ?? null,
+    historyCode: entry.historyCode ?? null,
+  };
+  const facts = await readPostingFacts(sql, tenant, { month, state }, [line]);
+  refuseIfAny(postingProblems({ number: entry.number ?? '', lines: [line] }, facts, fieldOfEntry));
+  return { day, lines: physicalLines([line])! };
+}
+
+/** A consolidated month takes no entry on any day. */
+function refuseDay({ month, state }: { month: Month; state: PostingPlace['state'] }, day: number): never {
+  const shut = monthProblem(state, month, fieldOfEntry('month'));
+  if (shut) throw new Refusal(shut);
+  return refuse('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, 'day');
+}

@@ -1,0 +1,70 @@
+import type { Day, Month } from '../../../accounting/period.ts';
+import { historyProblem, type MonthState, type PlaceInEntry, type PostingFacts } from '../../../accounting/posting.ts';
+import { type Problem, refuse } from '../../../accounting/problem.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { lockPostingAccounts, selectPostingHistories, selectPostingRules } from './entries.sql.ts';
+
+/** A line as far as the books are asked about it. */
+interface AskedLine {
+  readonly day: Day;
+  readonly accountId: number;
+  readonly counterAccountId: number | null;
+  readonly historyCode: string | null;
+}
+
+/** What the books say about these lines; their accounts are held. The month is held by the caller. */
+export async function readPostingFacts(
+  sql: Sql,
+  tenant: Tenant,
+  { month, state }: { month: Month; state: MonthState },
+  lines: readonly AskedLine[],
+): Promise<PostingFacts> {
+  const { companyId, branchId } = tenant;
+  const days = [...new Set(lines.map((line) => line.day))];
+  const rules =
+    (await selectPostingRules(sql, companyId, branchId, days)) ??
+    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const ids = new Set(lines.flatMap((line) => [line.accountId, line.counterAccountId ?? line.accountId]));
+  const accounts = new Map(
+    (await lockPostingAccounts(sql, rules.chartId, [...ids])).map((account) => [account.id, account]),
+  );
+  const codes = new Set(lines.flatMap((line) => line.historyCode || []));
+  const histories = await selectPostingHistories(sql, companyId, branchId, [...codes]);
+  return {
+    month,
+    monthState: state,
+    historyRequired: rules.historyRequired,
+    mixesMemorandum: rules.mixesMemorandum,
+    isDayClosed: (day) => rules.closedDays.includes(day),
+    account: (id) => accounts.get(id),
+    history: (code) => histories.get(code),
+  };
+}
+
+/** Why records may not name these histories; a code that is not given has nothing against it. */
+export async function historyProblems(
+  sql: Sql,
+  { companyId, branchId }: Tenant,
+  given: readonly { code: string | null | undefined; field: string }[],
+): Promise<Problem[]> {
+  const codes = given.flatMap(({ code }) => code || []);
+  const histories = await selectPostingHistories(sql, companyId, branchId, codes);
+  return given.flatMap(({ code, field }) => (code && historyProblem(code, histories.get(code), field)) || []);
+}
+
+/** What both `/entry` services call the places of an entry. */
+export function fieldOfEntry(place: PlaceInEntry): string | undefined {
+  return ENTRY_FIELDS[place];
+}
+
+const ENTRY_FIELDS: Readonly<Record<PlaceInEntry, string | undefined>> = {
+  month: 'documentId',
+  entry: 'lancamento',
+  day: 'day',
+  account: 'contaId',
+  counterAccount: 'contrapartida',
+  amount: 'valor',
+  history: 'historico',
+  historyCode: 'cdhistorico',
+};

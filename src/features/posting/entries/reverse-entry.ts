@@ -1,0 +1,86 @@
+import { otherSide } from '../../../accounting/entry.ts';
+import { centavosFromSql } from '../../../accounting/money.ts';
+import { brazilianDate, type Day, monthOfDay } from '../../../accounting/period.ts';
+import type { PlaceInEntry } from '../../../accounting/posting.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Tenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { lockMonthShared } from '../months/months.sql.ts';
+import { insertReversal, lockEntryLines } from './change-entries.sql.ts';
+import { type EntryRow, selectEntry, selectLines } from './entries.read.sql.ts';
+import { selectPostingHistories } from './entries.sql.ts';
+import { postDocument } from './post-document.ts';
+
+/** Batch that reversals are posted in. */
+const REVERSAL_BATCH = 'EST';
+
+/** The rest of a reversal is not the caller's to choose. */
+const REVERSAL_FIELDS: Partial<Record<PlaceInEntry, string>> = { month: 'day', day: 'day', history: 'historico' };
+
+/**
+ * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a consolidated
+ * month. Each entry is reversed at most once. Answers the lines of the reversal.
+ */
+export async function reverseEntry(
+  context: Context,
+  tenant: Tenant,
+  lineId: number,
+  wanted: { day: Day; history: string | undefined },
+): Promise<EntryRow[]> {
+  return context.transaction(async (sql) => {
+    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuseAbsent(lineId);
+    if (line.closing) refuse('CLOSING_IS_AUTOMATIC');
+    for (const month of [monthOfDay(line.day), monthOfDay(wanted.day)].sort()) {
+      await lockMonthShared(sql, { ...tenant, month });
+    }
+    const lines = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
+    // Somebody deleted or purged it before the months were held.
+    if (!lines.some((each) => each.id === lineId)) refuseAbsent(lineId);
+    const history = wanted.history ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
+    const codes = lines.flatMap((each) => each.historyCode ?? []);
+    const histories = await selectPostingHistories(sql, tenant.companyId, tenant.branchId, codes);
+    const { batchId, documentId } = await postDocument(sql, context, tenant, {
+      day: wanted.day,
+      batchNumber: REVERSAL_BATCH,
+      documentNumber: undefined,
+      text: history,
+      fieldOf: (place) => REVERSAL_FIELDS[place],
+      entries: [
+        {
+          number: '1',
+          lines: lines.map((each) => ({
+            side: otherSide(each.side),
+            accountId: each.accountId,
+            counterAccountId: each.counterAccountId,
+            amount: centavosFromSql(each.amount),
+            day: wanted.day,
+            history,
+            // A history that is not used any more must not stand in the way of undoing what named it.
+            historyCode: histories.get(each.historyCode ?? '')?.active ? each.historyCode : null,
+          })),
+        },
+      ],
+    });
+    const link = {
+      documentId: line.documentId,
+      number: line.number,
+      reversalDocumentId: documentId,
+      reversalNumber: '1',
+    };
+    if (!(await insertReversal(sql, tenant.companyId, link))) refuse('REVERSED_BEFORE', { entry: line.number });
+    await recordAudit(sql, context, {
+      action: 'REVERSE',
+      entity: 'entry',
+      entityId: lineId,
+      ...tenant,
+      after: { batchId, ...link },
+    });
+    return selectLines(sql, tenant.companyId, documentId);
+  });
+}
+
+function refuseAbsent(lineId: number): never {
+  return refuse('NOT_FOUND', named('Entry', lineId));
+}

@@ -1,0 +1,42 @@
+import { digitsOnly } from '../../../accounting/account-code.ts';
+import { type Problem, problem } from '../../../accounting/problem.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import { type FindableAccount, selectFindableAccounts } from './findable-accounts.read.sql.ts';
+
+/** Finds accounts of one chart by exact code, else by reduced code, else by digits only. */
+export interface AccountFinder {
+  find(text: string): FindableAccount | Problem;
+  byId(id: number): FindableAccount | undefined;
+}
+
+export async function loadAccountFinder(sql: Sql, chartId: number): Promise<AccountFinder> {
+  const accounts = await selectFindableAccounts(sql, chartId);
+  const byCode = new Map(accounts.map((account) => [account.code, account]));
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const byReduced = new Map(accounts.map((account) => [account.reduced, account]));
+  const byDigits = new Map<string, FindableAccount[]>();
+  for (const account of accounts) {
+    const same = byDigits.get(account.digits);
+    if (same) same.push(account);
+    else byDigits.set(account.digits, [account]);
+  }
+  return {
+    find(text) {
+      const exact = byCode.get(text) ?? byReduced.get(text);
+      if (exact) return exact;
+      // Other punctuation is forgiven; a word with digits in it, or an id that is not the chart's, is no account.
+      const candidates = (/^[\d.\-/ ]+$/.test(text) && byDigits.get(digitsOnly(text))) || [];
+      if (candidates.length === 1) return candidates[0]!;
+      return candidates.length === 0
+        ? problem('ACCOUNT_NOT_IN_CHART', { account: text.slice(0, 40) })
+        : problem('ACCOUNT_AMBIGUOUS', {
+            account: text.slice(0, 40),
+            candidates: candidates
+              .map((each) => each.code)
+              .join(', ')
+              .slice(0, 200),
+          });
+    },
+    byId: (id) => byId.get(id),
+  };
+}

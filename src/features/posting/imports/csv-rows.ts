@@ -1,0 +1,80 @@
+import Papa from 'papaparse';
+import { refuse } from '../../../accounting/problem.ts';
+import { breather } from '../../../platform/breather.ts';
+import { type SpooledFile, textOf } from './spool.ts';
+
+/** Bytes read at a time: what the smallest rows make of them is parsed in some 20 ms. */
+const PIECE = 65_536;
+
+/** No row of any layout comes near this many characters. */
+const MAX_RECORD = 131_072;
+
+/** Rows between two looks at the clock. */
+const FEW_ROWS = 200;
+
+/**
+ * The rows of a CSV file as they are read, empty ones too, separated by the one of the delimiters that the first row has
+ * most of. Others get their turn between them, however small the rows are.
+ *
+ * The file is parsed in blocks cut at line ends outside of quotes. The parser's own streaming reads the rest of its chunk
+ * anew for every row: 36 µs a row, against 1 µs for whole blocks.
+ */
+export async function* csvRows(
+  file: Pick<SpooledFile, 'path' | 'encoding'>,
+  delimiters: readonly string[],
+): AsyncGenerator<readonly string[][]> {
+  const breathe = breather();
+  for await (const block of csvBlocks(file, delimiters)) {
+    for (let from = 0; from < block.length; from += FEW_ROWS) {
+      yield block.slice(from, from + FEW_ROWS);
+      await breathe();
+    }
+  }
+}
+
+async function* csvBlocks(
+  file: Pick<SpooledFile, 'path' | 'encoding'>,
+  delimiters: readonly string[],
+): AsyncGenerator<string[][]> {
+  let rest = '';
+  let delimiter: string | undefined;
+  for await (const chunk of textOf(file, PIECE) as AsyncIterable<string>) {
+    rest += chunk;
+    const cut = rest.lastIndexOf('\n') + 1;
+    const block = rest.slice(0, cut);
+    if (cut === 0 && rest.length > MAX_RECORD) {
+      refuse(
+        'FILE_UNREADABLE',
+        { reason: 'it is one line without end', reasonPt: 'é uma única linha, sem fim' },
+        'file',
+      );
+    }
+    // Quotes inside of texts (5" pipe) may never pair up: then a line end is a line end.
+    if (cut === 0 || (rest.length < MAX_RECORD && isInsideQuotes(block))) continue;
+    delimiter ??= delimiterOf(block, delimiters);
+    rest = rest.slice(cut);
+    yield parsedRows(block, delimiter);
+  }
+  if (rest !== '') yield parsedRows(rest, delimiter ?? delimiterOf(rest, delimiters));
+}
+
+function parsedRows(block: string, delimiter: string): string[][] {
+  return Papa.parse<string[]>(block.replace(/\r?\n$/, ''), { delimiter }).data;
+}
+
+/** Of the header's separators the most frequent; papaparse's own guess fails on two columns. */
+function delimiterOf(text: string, delimiters: readonly string[]): string {
+  const header = text.slice(0, text.indexOf('\n') + 1 || undefined);
+  return delimiters.toSorted((a, b) => header.split(b).length - header.split(a).length)[0]!;
+}
+
+function isInsideQuotes(text: string): boolean {
+  let quotes = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) quotes++;
+  return quotes % 2 === 1;
+}
+
+/** Spreadsheets write a row of separators for each row that was ever touched. */
+export function isEmptyRow(values: readonly string[]): boolean {
+  return values.every((value) => value.trim() === '');
+}

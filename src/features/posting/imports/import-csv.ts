@@ -1,0 +1,34 @@
+import { refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Tenant } from '../../access/access.ts';
+import { selectBatch } from '../batches/batches.read.sql.ts';
+import { type ImportOutcome, importMovements } from './import-movements.ts';
+import { COLUMNS, readMovementsCsv } from './read-movements-csv.ts';
+import type { SpooledFile } from './spool.ts';
+import { lockBatch } from './staging.sql.ts';
+
+/** Imports a CSV file into an existing batch; documents that the batch lacks are created. */
+export async function importCsv(
+  context: Context,
+  tenant: Tenant,
+  batchId: number,
+  upload: { name: string; file: SpooledFile; dryRun: boolean; force: boolean; maxRows: number },
+): Promise<ImportOutcome> {
+  const absent = named('Batch', batchId);
+  const batch = (await selectBatch(context.sql, tenant.companyId, batchId)) ?? refuse('NOT_FOUND', absent);
+  const { file } = upload;
+  return importMovements(context, tenant, batch.month, {
+    kind: 'CSV',
+    name: upload.name,
+    sha256: file.sha256,
+    dryRun: upload.dryRun,
+    force: upload.force,
+    read: (tools, counted) => readMovementsCsv(file, tools, { maxRows: upload.maxRows, counted }),
+    placeOf: (_row, cell) => COLUMNS[cell],
+    batch: async (sql) => {
+      if (!(await lockBatch(sql, tenant.companyId, batchId))) refuse('NOT_FOUND', absent);
+      return batchId;
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { monthNumberOf, yearOf } from '../../../accounting/period.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import { type Context, joined } from '../../../platform/context.ts';
+import type { Tenant } from '../../access/access.ts';
+import { createBatch } from '../batches/create-batch.ts';
+import { type ImportOutcome, importMovements } from './import-movements.ts';
+import { checkTrailer, type IplEnvelope, iplPlace, PLACES, readIpl } from './read-ipl.ts';
+import type { SpooledFile } from './spool.ts';
+import { describeDocuments } from './staging.sql.ts';
+
+/** Imports a fixed-width file as one new batch; the same name and content a second time is refused. */
+export async function importIpl(
+  context: Context,
+  tenant: Tenant,
+  upload: { name: string; file: SpooledFile; force: boolean; maxRows: number },
+): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
+  const { file } = upload;
+  const place =
+    (await iplPlace(file)) ??
+    refuse(
+      'FILE_UNREADABLE',
+      {
+        reason: 'no line says the batch (columns 12–17) and the month; it is no IPL file',
+        reasonPt: 'nenhuma linha informa o lote (colunas 12–17) e o mês; não é um arquivo IPL',
+      },
+      'file',
+    );
+  const envelope: IplEnvelope = { description: undefined, documents: new Map(), trailer: undefined, typeTwoLines: 0 };
+  let batchId: number | undefined;
+  const outcome = await importMovements(context, tenant, place.month, {
+    kind: 'IPL',
+    name: upload.name,
+    sha256: file.sha256,
+    dryRun: false,
+    force: upload.force,
+    read: (tools, counted) =>
+      readIpl(file, tools, { ...tenant, batch: place.batch, maxRows: upload.maxRows }, envelope, counted),
+    placeOf: (_row, cell) => PLACES[cell],
+    checkTotals: (totals, problems) => checkTrailer(envelope, totals, problems),
+    batch: async (sql) => {
+      const batch = await createBatch(joined(context, sql), tenant, {
+        year: yearOf(place.month),
+        month: monthNumberOf(place.month),
+        number: place.batch,
+        description: envelope.description,
+      });
+      batchId = batch.id;
+      return batch.id;
+    },
+    finish: (sql, id) =>
+      describeDocuments(
+        sql,
+        tenant.companyId,
+        id,
+        [...envelope.documents].map(([number, document]) => ({ number, ...document })),
+        context.caller.username,
+      ),
+  });
+  return { outcome, batchId };
+}

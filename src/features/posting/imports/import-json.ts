@@ -1,0 +1,177 @@
+import { centavosFromNumber, decimalOf } from '../../../accounting/money.ts';
+import { type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
+import { historyProblem } from '../../../accounting/posting.ts';
+import { type Problem, problem } from '../../../accounting/problem.ts';
+import { type Context, joined } from '../../../platform/context.ts';
+import type { Tenant } from '../../access/access.ts';
+import { createBatch } from '../batches/create-batch.ts';
+import { type Cells, type Places, stagedRow } from './cells.ts';
+import { type ImportOutcome, importMovements, type ReadingTools } from './import-movements.ts';
+import { type JsonDocument, jsonBatchStream } from './json-batch.ts';
+import { type SpooledFile, textOf } from './spool.ts';
+import type { StagedRow } from './staged-row.ts';
+import { describeDocuments } from './staging.sql.ts';
+
+/** A batch as JSON: what stands beside its lines, which are read from the file and checked one by one. */
+export interface JsonBatch {
+  readonly month: Month;
+  readonly number: string | undefined;
+  readonly description: string | undefined;
+  readonly documents: readonly JsonDocument[];
+  readonly file: SpooledFile;
+}
+
+const FIELDS: readonly string[] = [
+  'lancamento',
+  'debcre',
+  'day',
+  'conta',
+  'contaId',
+  'contrapartida',
+  'contrapartidaId',
+  'valor',
+  'historico',
+  'cdhistorico',
+];
+/** Bytes read at a time: each piece is some hundred lines, and others work between two of them. */
+const PIECE = 65_536;
+
+/** Imports a batch as one: problems name the path of the value at fault. */
+export async function importJson(
+  context: Context,
+  tenant: Tenant,
+  { batch, force }: { batch: JsonBatch; force: boolean },
+): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
+  let batchId: number | undefined;
+  const outcome = await importMovements(context, tenant, batch.month, {
+    kind: 'JSON',
+    name: `lote ${batch.number ?? ''}`.trim(),
+    sha256: batch.file.sha256,
+    dryRun: false,
+    force,
+    read: (tools, counted) => readJson(batch, tools, counted),
+    placeOf: (row, cell) => `${pathOf(batch, row)}.${NAMES[cell]}`,
+    batch: async (sql) => {
+      const { number, description } = batch;
+      const facts = { year: yearOf(batch.month), month: monthNumberOf(batch.month), number, description };
+      batchId = (await createBatch(joined(context, sql), tenant, facts)).id;
+      return batchId;
+    },
+    finish: (sql, id) => describeDocuments(sql, tenant.companyId, id, batch.documents, context.caller.username),
+  });
+  return { outcome, batchId };
+}
+
+async function* readJson(
+  batch: JsonBatch,
+  tools: ReadingTools,
+  counted: (rows: number) => void,
+): AsyncGenerator<StagedRow[]> {
+  for (const [at, { standardHistory, linesBefore }] of batch.documents.entries()) {
+    const unusable = standardHistory && historyProblem(standardHistory, tools.posting.history(standardHistory));
+    const place = `documentos.${at}.cdpadronizado`;
+    if (unusable) tools.problems.add({ row: linesBefore + 1, place, problem: unusable });
+  }
+  let row = 0;
+  let chunk: StagedRow[] = [];
+  let current = -1;
+  let unnumbered = 0;
+  const stream = jsonBatchStream({
+    field: () => {},
+    line: (at, index, line) => {
+      const document = batch.documents[at]!;
+      if (at !== current) {
+        current = at;
+        unnumbered = document.highestNumber;
+      }
+      const path = `documentos.${at}.lancamentos.${index}`;
+      const staged = stagedLine(++row, path, document.number, line, () => String(++unnumbered), tools);
+      if (staged) chunk.push(staged);
+    },
+  });
+  for await (const text of textOf(batch.file, PIECE) as AsyncIterable<string>) {
+    stream.write(text);
+    counted(row);
+    yield chunk;
+    chunk = [];
+  }
+  if (row === 0) tools.problems.add({ row: 1, place: 'documentos', problem: problem('NO_ROWS') });
+}
+
+/** The path of the line that was read as the row, counted from 1 over all documents. */
+function pathOf({ documents }: JsonBatch, row: number): string {
+  let first = 0;
+  let last = documents.length - 1;
+  while (first < last) {
+    const middle = (first + last + 1) >> 1;
+    if (documents[middle]!.linesBefore < row) first = middle;
+    else last = middle - 1;
+  }
+  return `documentos.${first}.lancamentos.${row - documents[first]!.linesBefore - 1}`;
+}
+
+function stagedLine(
+  row: number,
+  path: string,
+  document: string,
+  line: unknown,
+  nextNumber: () => string,
+  tools: ReadingTools,
+): StagedRow | undefined {
+  const wrong = (place: string, found: Problem) => tools.problems.add({ row, place, problem: found });
+  if (line === null || typeof line !== 'object' || Array.isArray(line)) {
+    wrong(path, problem('INVALID_FIELD', { reason: 'must be an object', reasonPt: 'deve ser um objeto' }));
+    return undefined;
+  }
+  const record = line as Record<string, unknown>;
+  for (const name of Object.keys(record)) {
+    if (!FIELDS.includes(name)) wrong(`${path}.${name}`, problem('UNKNOWN_FIELD', { name }));
+  }
+  const text = (name: string): string => {
+    const value = record[name];
+    if (value === undefined || value === null) return '';
+    if (typeof value === 'string') return value.trim();
+    wrong(`${path}.${name}`, problem('INVALID_FIELD', { reason: 'must be a text', reasonPt: 'deve ser um texto' }));
+    return '';
+  };
+  const account = (byCode: string, byId: string): string => {
+    if (record[byId] !== undefined && record[byId] !== null && typeof record[byId] !== 'number') {
+      wrong(
+        `${path}.${byId}`,
+        problem('INVALID_FIELD', { reason: 'must be a number', reasonPt: 'deve ser um número' }),
+      );
+    }
+    const id = record[byId] ?? (typeof record[byCode] === 'number' ? record[byCode] : undefined);
+    return typeof id === 'number' ? (tools.chart.byId(id)?.code ?? `id ${id}`) : text(byCode);
+  };
+  const centavos = typeof record.valor === 'number' ? centavosFromNumber(record.valor) : undefined;
+  const cells: Cells = {
+    document,
+    entry: text('lancamento') || nextNumber(),
+    day: text('day'),
+    side: text('debcre'),
+    account: account('conta', 'contaId'),
+    counterAccount: account('contrapartida', 'contrapartidaId'),
+    amount: centavos === undefined || centavos < 0n ? undefined : decimalOf(centavos),
+    history: text('historico'),
+    historyCode: text('cdhistorico'),
+  };
+  return stagedRow(row, cells, placesUnder(path), tools);
+}
+
+/** Paths are made only when a problem needs one. */
+function placesUnder(path: string): Places {
+  return new Proxy(NAMES, { get: (names, field: string) => `${path}.${names[field as keyof Cells]}` });
+}
+
+const NAMES: Places = {
+  document: 'documento',
+  entry: 'lancamento',
+  day: 'day',
+  side: 'debcre',
+  account: 'conta',
+  counterAccount: 'contrapartida',
+  amount: 'valor',
+  history: 'historico',
+  historyCode: 'cdhistorico',
+};

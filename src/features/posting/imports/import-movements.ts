@@ -1,0 +1,251 @@
+import { brazilianDate, daysOf, type Month } from '../../../accounting/period.ts';
+import type { PostingFacts } from '../../../accounting/posting.ts';
+import { type Problem, problem, refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { selectPostingHistories, selectPostingRules } from '../entries/entries.sql.ts';
+import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
+import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
+import {
+  backendPid,
+  holdContent,
+  selectEarlierImport,
+  startImportRecord,
+  tellRowsRead,
+  updateImportRecord,
+} from './import-records.sql.ts';
+import { FileProblems, type StagedRow } from './staged-row.ts';
+import {
+  createStaging,
+  ensureDocuments,
+  groupEntries,
+  insertStagedLines,
+  lockStagedAccounts,
+  type StagedEntryProblem,
+  selectClosedDayRows,
+  selectStagedTotals,
+  selectTakenEntries,
+  stageRows,
+} from './staging.sql.ts';
+
+/** What a reader gets to read with, and where it puts what is wrong. */
+export interface ReadingTools {
+  readonly month: Month;
+  readonly chart: AccountFinder;
+  readonly problems: FileProblems;
+  /** What the books say while the file is read; what may change until the month is held is asked again. */
+  readonly posting: PostingFacts;
+}
+
+export interface ImportOutcome {
+  /** Rows of the file, right and wrong. */
+  readonly rows: number;
+  readonly lines: number;
+  readonly problems: FileProblems;
+}
+
+/** A file to import, whatever its format. */
+export interface MovementsFile {
+  readonly kind: 'CSV' | 'IPL' | 'JSON';
+  readonly name: string;
+  readonly sha256: string;
+  readonly dryRun: boolean;
+  /** Imports a content that the branch has imported already. */
+  readonly force: boolean;
+  /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` is told how far it is. */
+  read(tools: ReadingTools, counted: (rows: number) => void): AsyncIterable<StagedRow[]>;
+  /** Where a cell of a row stands, as the file's user says it. */
+  placeOf(row: number, cell: 'entry' | 'day' | 'account' | 'amount'): string;
+  /** Finds or makes the batch once the rows are known to be right, and holds it; answers its id. */
+  batch(sql: Transaction): Promise<number>;
+  /** Checks of the file as a whole, such as a trailer's totals. */
+  checkTotals?(totals: { debits: string; credits: string; rows: number }, problems: FileProblems): void;
+  /** Runs in the same transaction after the lines are written. */
+  finish?(sql: Transaction, batchId: number): Promise<void>;
+}
+
+/** Thrown to undo a dry run or a refused file; carries its outcome. */
+class Undo extends Error {
+  readonly outcome: ImportOutcome;
+
+  constructor(outcome: ImportOutcome) {
+    super('nothing is saved');
+    this.outcome = outcome;
+  }
+}
+
+/** How often a running import tells how far it is. */
+const TELL_EVERY_MS = 1_000;
+
+/**
+ * The one way in for movements from files (domain: imports): rows are read and staged before the month is held, then
+ * checked as sets, then written in one statement. One wrong row, or a dry run, and nothing is saved.
+ */
+export async function importMovements(
+  context: Context,
+  tenant: Tenant,
+  month: Month,
+  file: MovementsFile,
+): Promise<ImportOutcome> {
+  const visible = context.database.aside(context.scope);
+  let recordId: number | undefined;
+  let rows = 0;
+  let told = performance.now();
+  const tell = () => tellRowsRead(visible, tenant, recordId!, rows);
+  const counted = (count: number) => {
+    rows = count;
+    if (recordId === undefined || performance.now() - told < TELL_EVERY_MS) return;
+    told = performance.now();
+    void tell().catch(() => {});
+  };
+  const refused = (message: string, rowsRefused: number) =>
+    recordId === undefined
+      ? Promise.resolve()
+      : updateImportRecord(visible, tenant, recordId, { status: 'REFUSED', rowsRead: rows, rowsRefused, message });
+  try {
+    return await context.transaction(async (sql) => {
+      const { name: fileName, sha256: hash } = file;
+      if (!file.force) await refuseEarlier(sql, tenant, hash);
+      recordId ??= await startImportRecord(context, tenant, {
+        ...file,
+        fileName,
+        hash,
+        backendPid: await backendPid(sql),
+      });
+      const problems = new FileProblems();
+      const { chartId, chart, posting } = await readBooks(sql, tenant, month);
+      await createStaging(sql);
+      await stageRows(sql, file.read({ month, chart, problems, posting }, counted));
+      // All is read; what follows may wait for the month.
+      await tell();
+      requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
+      await checkEntries(sql, tenant, file, posting, problems);
+      file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows }, problems);
+      if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
+      const batchId = await file.batch(sql);
+      if (!file.force) {
+        await holdContent(sql, tenant, hash);
+        await refuseEarlier(sql, tenant, hash);
+      }
+      await checkAgainstBooks(sql, tenant, batchId, { id: chartId, finder: chart }, file, problems);
+      if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
+      const by = context.caller.username;
+      await ensureDocuments(sql, tenant.companyId, batchId, by);
+      const lines = await insertStagedLines(sql, tenant.companyId, by);
+      if (file.dryRun) throw new Undo({ rows, lines, problems });
+      await file.finish?.(sql, batchId);
+      await updateImportRecord(sql, tenant, recordId, { status: 'DONE', rowsRead: rows, batchId });
+      await recordAudit(sql, context, {
+        action: 'IMPORT',
+        entity: 'batch',
+        entityId: batchId,
+        ...tenant,
+        after: { lines },
+      });
+      return { rows, lines, problems };
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) {
+      await refused(error instanceof Error ? error.message.slice(0, 500) : 'failed', 0);
+      throw error;
+    }
+    const { problems } = error.outcome;
+    if (problems.count === 0 && recordId !== undefined) {
+      await updateImportRecord(visible, tenant, recordId, { status: 'DONE', rowsRead: rows });
+    } else await refused(`${problems.count} erro(s)`, problems.rowsAtFault);
+    return error.outcome;
+  }
+}
+
+/** The books as they are while the file is read; all of its rows are held against them. */
+async function readBooks(
+  sql: Transaction,
+  tenant: Tenant,
+  month: Month,
+): Promise<{ chartId: number; chart: AccountFinder; posting: PostingFacts }> {
+  const { companyId, branchId } = tenant;
+  const rules =
+    (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ??
+    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const { chartId, historyRequired, mixesMemorandum } = rules;
+  const chart = await loadAccountFinder(sql, chartId);
+  const histories = await selectPostingHistories(sql, companyId, branchId, 'ALL');
+  const closedDays = new Set(rules.closedDays);
+  const posting: PostingFacts = {
+    month,
+    monthState: 'OPEN',
+    historyRequired,
+    mixesMemorandum,
+    isDayClosed: (day) => closedDays.has(day),
+    account: (id) => chart.byId(id),
+    history: (code) => histories.get(code),
+  };
+  return { chartId, chart, posting };
+}
+
+async function refuseEarlier(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
+  const earlier = await selectEarlierImport(sql, tenant, hash);
+  if (earlier) refuse('FILE_IMPORTED_BEFORE', { name: earlier.fileName }, 'file');
+}
+
+async function checkAgainstBooks(
+  sql: Transaction,
+  tenant: Tenant,
+  batchId: number,
+  chart: { id: number; finder: AccountFinder },
+  file: MovementsFile,
+  problems: FileProblems,
+): Promise<void> {
+  for (const taken of await selectTakenEntries(sql, tenant.companyId, batchId)) {
+    problems.add({
+      row: taken.row,
+      place: file.placeOf(taken.row, 'entry'),
+      problem: problem('DUPLICATE', named('Entry', taken.entry)),
+    });
+    problems.addRows(taken.rows - 1);
+  }
+  for (const { stagedId, ...now } of await lockStagedAccounts(sql, chart.id)) {
+    const read = chart.finder.byId(stagedId)!;
+    const isSame = (Object.keys(now) as (keyof typeof now)[]).every((field) => now[field] === read[field]);
+    if (!isSame) {
+      const changed = problem('ACCOUNT_CHANGED', { account: read.code });
+      problems.add({ row: 1, place: file.placeOf(1, 'account'), problem: changed });
+    }
+  }
+}
+
+/** The rules over several rows, and the days that closed while the file was read. */
+async function checkEntries(
+  sql: Transaction,
+  tenant: Tenant,
+  file: MovementsFile,
+  posting: PostingFacts,
+  problems: FileProblems,
+): Promise<void> {
+  for (const closed of await selectClosedDayRows(sql, tenant.companyId, tenant.branchId)) {
+    problems.add({
+      row: closed.row,
+      place: file.placeOf(closed.row, 'day'),
+      problem: problem('DAY_CLOSED', { day: brazilianDate(closed.day) }),
+    });
+  }
+  const atFault = problems.entriesAtFault;
+  // So many rows are wrong that nothing of entries would be told; they are grouped for the totals.
+  for (const entry of await groupEntries(sql, posting.mixesMemorandum, atFault ?? [])) {
+    if (atFault === undefined) break;
+    const { place, found } = entryProblem(entry);
+    problems.add({ row: entry.row, place: file.placeOf(entry.row, place), problem: found });
+    problems.addRows(entry.rows - 1);
+  }
+}
+
+/** The first of the reasons, in the order of the rules of posting. */
+function entryProblem(staged: StagedEntryProblem): { place: 'day' | 'amount' | 'account'; found: Problem } {
+  const { entry, debits, credits } = staged;
+  if (staged.twoDays) return { place: 'day', found: problem('ENTRY_ON_TWO_DAYS', { entry }) };
+  if (!staged.balanced) return { place: 'amount', found: problem('UNBALANCED_ENTRY', { entry, debits, credits }) };
+  return { place: 'account', found: problem('MEMORANDUM_MIXED', { entry }) };
+}

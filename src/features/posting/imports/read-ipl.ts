@@ -1,0 +1,336 @@
+import { dayFromIso, type Month, monthOf, monthOfDay } from '../../../accounting/period.ts';
+import { historyProblem } from '../../../accounting/posting.ts';
+import { type Problem, problem, refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import { breather } from '../../../platform/breather.ts';
+import { type Cells, type Places, stagedRow } from './cells.ts';
+import type { ReadingTools } from './import-movements.ts';
+import { type SpooledFile, textOf } from './spool.ts';
+import type { FileProblems, StagedRow } from './staged-row.ts';
+
+const LINE_LENGTH = 156;
+const CHUNK = 2_000;
+/** Bytes read at a time. */
+const PIECE = 65_536;
+/** A line so long is none of the layout, and is not collected further to be measured. */
+const MAX_LINE = 4_096;
+/** Lines between two looks at the clock. */
+const FEW_LINES = 100;
+/** Lines of a file for each entry line that it may have: complements, documents, and what is wrong. */
+const LINES_PER_ENTRY = 4;
+
+/** First and last column of a field, from 1, as the layout counts them. */
+type Columns = readonly [number, number];
+
+const COMPANY: Columns = [2, 6];
+const BRANCH: Columns = [7, 11];
+const BATCH: Columns = [12, 17];
+const HEADER = { year: [18, 21], month: [22, 23], description: [24, 63] } as const;
+const DOCUMENT = { number: [18, 27], date: [28, 35], history: [36, 40], text: [41, 156] } as const;
+const LINE = {
+  document: [18, 27],
+  day: [28, 35],
+  entry: [36, 41],
+  side: [42, 42],
+  account: [43, 62],
+  counterAccount: [63, 82],
+  amount: [83, 99],
+  historyCode: [100, 104],
+  history: [105, 156],
+} as const satisfies Record<keyof Cells, Columns>;
+const C1_CONTROL = /[\u0080-\u009f]/;
+const COMPLEMENT: Columns = [43, 156];
+const TRAILER = { lines: [18, 25], debits: [26, 42], credits: [43, 59], all: [60, 67] } as const;
+
+/** The columns of each cell of an entry line. */
+export const PLACES = Object.fromEntries(
+  Object.entries(LINE).map(([field, columns]) => [field, placeOf(columns)]),
+) as Places;
+
+/** What an IPL file says besides its lines; filled while it is read. */
+export interface IplEnvelope {
+  description: string | undefined;
+  /** Documents of type-1 records by number. */
+  readonly documents: Map<string, { day: number | undefined; standardHistory: string; text: string }>;
+  trailer: { row: number; lines: number; debits: string; credits: string } | undefined;
+  typeTwoLines: number;
+}
+
+/** Batch number and month of the file: of its header, else of its first entry line. Undefined when it has neither. */
+export async function iplPlace(file: SpooledFile): Promise<{ batch: string; month: Month } | undefined> {
+  for await (const line of linesOf(file)) {
+    const month =
+      line[0] === '0'
+        ? monthOfHeader(line)
+        : line[0] === '1' || line[0] === '2'
+          ? monthOfFixed(field(line, LINE.day))
+          : undefined;
+    const batch = numberText(field(line, BATCH));
+    return month === undefined || batch === undefined ? undefined : { batch, month };
+  }
+  return undefined;
+}
+
+/** Reads a file of one batch and month (domain: imports, IPL); problems carry line and columns. */
+export async function* readIpl(
+  file: SpooledFile,
+  tools: ReadingTools,
+  expected: { company: string; branch: string; batch: string; maxRows: number },
+  envelope: IplEnvelope,
+  counted: (rows: number) => void,
+): AsyncGenerator<StagedRow[]> {
+  let row = 0;
+  let chunk: StagedRow[] = [];
+  // A line waits for the complements that may follow it.
+  let pending: { row: number; line: string; history: string; isReadable: boolean } | undefined;
+  const settle = () => {
+    if (!pending) return;
+    const cells = cellsOf(pending.line, pending.history);
+    const staged = pending.isReadable ? stagedRow(pending.row, cells, PLACES, tools) : undefined;
+    if (staged) chunk.push(staged);
+    else tools.problems.addFaultyEntry(cells.document, cells.entry);
+    pending = undefined;
+  };
+  for await (const line of linesOf(file)) {
+    row++;
+    const wrong = (columns: Columns, found: Problem) =>
+      tools.problems.add({ row, place: placeOf(columns), problem: found });
+    if (row > expected.maxRows * LINES_PER_ENTRY) {
+      wrong([1, 1], problem('TOO_MANY_ROWS', { limit: expected.maxRows * LINES_PER_ENTRY }));
+      return;
+    }
+    if (line.length !== LINE_LENGTH) {
+      wrong(
+        [1, line.length],
+        invalid(
+          `the line has ${line.length} characters; it must have ${LINE_LENGTH}`,
+          `a linha tem ${line.length} caracteres; são ${LINE_LENGTH}`,
+        ),
+      );
+      continue;
+    }
+    if (file.encoding === 'latin1') {
+      // Every byte is a character of ISO-8859-1, but its control characters say that the file is something else.
+      const at = line.search(C1_CONTROL);
+      if (at >= 0) wrong([at + 1, at + 1], invalid('neither UTF-8 nor ISO-8859-1', 'nem UTF-8 nem ISO-8859-1'));
+    }
+    if (envelope.trailer) wrong([1, 1], invalid('a line behind the trailer', 'uma linha depois do trailer'));
+    checkEnvelope(line, expected, wrong);
+    switch (line[0]) {
+      case '0':
+        if (row !== 1)
+          wrong([1, 1], invalid('the header must be the first line', 'o cabeçalho deve ser a primeira linha'));
+        if (hasDigits(line, [HEADER.year, HEADER.month], wrong) && monthOfHeader(line) !== tools.month) {
+          wrong([18, 23], invalid('another month', 'outro mês'));
+        }
+        envelope.description = field(line, HEADER.description) || undefined;
+        break;
+      case '1':
+        settle();
+        readDocument(line, tools, envelope, wrong);
+        break;
+      case '2':
+        settle();
+        envelope.typeTwoLines++;
+        if (envelope.typeTwoLines > expected.maxRows) {
+          wrong([1, 1], problem('TOO_MANY_ROWS', { limit: expected.maxRows }));
+          return;
+        }
+        pending = {
+          row,
+          line,
+          history: field(line, LINE.history),
+          isReadable: hasDigits(line, [LINE.day, LINE.entry, LINE.amount], wrong),
+        };
+        break;
+      case '3':
+        if (!pending || line.slice(1, 41) !== pending.line.slice(1, 41)) {
+          wrong([1, 41], invalid('no line before it to complete', 'não há lançamento anterior a complementar'));
+        } else pending.history = `${pending.history} ${field(line, COMPLEMENT)}`.trim();
+        break;
+      case '9':
+        settle();
+        readTrailer(line, row, envelope, wrong);
+        break;
+      default:
+        wrong([1, 1], invalid('unknown record type', 'tipo de registro desconhecido'));
+    }
+    if (chunk.length >= CHUNK) {
+      counted(envelope.typeTwoLines);
+      yield chunk;
+      chunk = [];
+    }
+  }
+  settle();
+  counted(envelope.typeTwoLines);
+  if (envelope.typeTwoLines === 0) {
+    tools.problems.add({
+      row: Math.max(row, 1),
+      place: placeOf([1, 1]),
+      problem: problem('NO_ROWS'),
+    });
+  }
+  yield chunk;
+}
+
+/** The trailer's counts and sums against those of the lines, counter accounts expanded. */
+export function checkTrailer(
+  envelope: IplEnvelope,
+  totals: { debits: string; credits: string },
+  problems: FileProblems,
+): void {
+  const { trailer } = envelope;
+  if (!trailer) return;
+  const wrong = (columns: Columns, said: string | number, found: string | number) =>
+    problems.add({
+      row: trailer.row,
+      place: placeOf(columns),
+      problem: invalid(
+        `the trailer says ${said}, the file has ${found}`,
+        `o trailer informa ${said}, o arquivo tem ${found}`,
+      ),
+    });
+  if (trailer.lines !== envelope.typeTwoLines) wrong(TRAILER.lines, trailer.lines, envelope.typeTwoLines);
+  if (Number(problems.count) > 0) return;
+  if (centsOf(totals.debits) !== BigInt(trailer.debits))
+    wrong(TRAILER.debits, trailer.debits, String(centsOf(totals.debits)));
+  if (centsOf(totals.credits) !== BigInt(trailer.credits))
+    wrong(TRAILER.credits, trailer.credits, String(centsOf(totals.credits)));
+}
+
+function checkEnvelope(
+  line: string,
+  expected: { company: string; branch: string; batch: string },
+  wrong: (columns: Columns, found: Problem) => void,
+): void {
+  for (const [columns, value] of [
+    [COMPANY, expected.company],
+    [BRANCH, expected.branch],
+  ] as const) {
+    const given = field(line, columns);
+    if (given !== '' && given !== value) wrong(columns, invalid(`${given} is not ${value}`, `${given} não é ${value}`));
+  }
+  if (hasDigits(line, [BATCH], wrong) && numberText(field(line, BATCH)) !== expected.batch) {
+    wrong(BATCH, invalid('another batch', 'outro lote'));
+  }
+}
+
+function readDocument(
+  line: string,
+  { month, posting }: ReadingTools,
+  envelope: IplEnvelope,
+  wrong: (columns: Columns, found: Problem) => void,
+): void {
+  const number = field(line, DOCUMENT.number);
+  const date = field(line, DOCUMENT.date);
+  if (number === '') wrong(DOCUMENT.number, problem('MISSING_VALUE'));
+  if (date !== '' && monthOfFixed(date) !== month)
+    wrong(DOCUMENT.date, invalid('no date of the month', 'não é uma data do mês'));
+  if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', named('Document', number)));
+  const standardHistory = field(line, DOCUMENT.history);
+  const unusable = standardHistory && historyProblem(standardHistory, posting.history(standardHistory));
+  if (unusable) wrong(DOCUMENT.history, unusable);
+  envelope.documents.set(number, {
+    day: date === '' ? undefined : Number(date.slice(6)),
+    standardHistory,
+    text: field(line, DOCUMENT.text),
+  });
+}
+
+function readTrailer(
+  line: string,
+  row: number,
+  envelope: IplEnvelope,
+  wrong: (columns: Columns, found: Problem) => void,
+): void {
+  if (!hasDigits(line, Object.values(TRAILER), wrong)) return;
+  const [lines = '', debits = '', credits = '', all = ''] = Object.values(TRAILER).map((columns) =>
+    field(line, columns),
+  );
+  if (Number(all) !== row) wrong(TRAILER.all, invalid(`the file has ${row} lines`, `o arquivo tem ${row} linhas`));
+  envelope.trailer = { row, lines: Number(lines), debits, credits };
+}
+
+function cellsOf(line: string, history: string): Cells {
+  const cents = field(line, LINE.amount);
+  const entry = field(line, LINE.entry);
+  return {
+    document: field(line, LINE.document),
+    entry: numberText(entry) ?? entry,
+    day: field(line, LINE.day).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'),
+    side: field(line, LINE.side),
+    account: field(line, LINE.account),
+    counterAccount: field(line, LINE.counterAccount),
+    amount: /^\d{17}$/.test(cents) && cents.startsWith('00') ? `${cents.slice(2, 15)}.${cents.slice(15)}` : undefined,
+    history,
+    historyCode: field(line, LINE.historyCode),
+  };
+}
+
+/** The file's lines without their ends. Others get their turn between them, however short the lines are. */
+async function* linesOf(file: SpooledFile): AsyncGenerator<string> {
+  const breathe = breather();
+  let rest = '';
+  let row = 0;
+  for await (const piece of textOf(file, PIECE) as AsyncIterable<string>) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop()!;
+    if (rest.length > MAX_LINE) refuse('FILE_UNREADABLE', endless(row + lines.length + 1), 'file');
+    for (const line of lines) {
+      if (row++ % FEW_LINES === 0) await breathe();
+      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+    }
+  }
+  if (rest !== '') yield rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+}
+
+function endless(row: number): { reason: string; reasonPt: string } {
+  return {
+    reason: `line ${row} has no end; lines have ${LINE_LENGTH} characters`,
+    reasonPt: `a linha ${row} não tem fim; as linhas têm ${LINE_LENGTH} caracteres`,
+  };
+}
+
+function field(line: string, [first, last]: Columns): string {
+  return line.slice(first - 1, last).trim();
+}
+
+function placeOf([first, last]: Columns): string {
+  return `columns ${first}–${last}`;
+}
+
+/** Whether numeric fields (N of the layout) are digits throughout, without blanks; says where they are not. */
+function hasDigits(
+  line: string,
+  fields: readonly Columns[],
+  wrong: (columns: Columns, found: Problem) => void,
+): boolean {
+  const bad = fields.filter(([first, last]) => !/^\d+$/.test(line.slice(first - 1, last)));
+  for (const columns of bad) {
+    wrong(columns, invalid('only digits, filled with zeros from the left', 'só dígitos, com zeros à esquerda'));
+  }
+  return bad.length === 0;
+}
+
+/** Digits without leading zeros; undefined for anything else. */
+function numberText(text: string): string | undefined {
+  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
+}
+
+function monthOfHeader(line: string): Month | undefined {
+  const [year, month] = [HEADER.year, HEADER.month].map((columns) => numberText(field(line, columns)));
+  return year === undefined || month === undefined ? undefined : monthOf(Number(year), Number(month));
+}
+
+function monthOfFixed(date: string): Month | undefined {
+  const day = /^\d{8}$/.test(date) ? dayFromIso(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`) : undefined;
+  return day === undefined ? undefined : monthOfDay(day);
+}
+
+function centsOf(decimal: string): bigint {
+  return BigInt(decimal.replace('.', ''));
+}
+
+function invalid(reason: string, reasonPt: string): Problem {
+  return problem('INVALID_FIELD', { reason, reasonPt });
+}

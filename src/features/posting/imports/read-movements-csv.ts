@@ -1,0 +1,111 @@
+import { problem } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import { amountText, type Cells, type Places, stagedRow } from './cells.ts';
+import { csvRows, isEmptyRow } from './csv-rows.ts';
+import type { ReadingTools } from './import-movements.ts';
+import type { SpooledFile } from './spool.ts';
+import type { StagedRow } from './staged-row.ts';
+
+/** Wire name of each column; the file may order them freely. */
+export const COLUMNS: Places = {
+  document: 'documento',
+  entry: 'lancamento',
+  day: 'dia',
+  side: 'debcre',
+  account: 'conta',
+  counterAccount: 'contrapartida',
+  amount: 'valor',
+  history: 'historico',
+  historyCode: 'cdhistorico',
+};
+const REQUIRED: readonly (keyof Cells)[] = ['document', 'entry', 'day', 'side', 'account', 'amount'];
+const CHUNK = 2_000;
+const DELIMITERS = [';', ',', '\t'];
+
+/** Reads the movements layout row by row (domain: imports, CSV); the header is row 1, as a spreadsheet shows it. */
+export async function* readMovementsCsv(
+  file: SpooledFile,
+  tools: ReadingTools,
+  limits: { maxRows: number; counted: (rows: number) => void },
+): AsyncGenerator<StagedRow[]> {
+  let columns: Map<keyof Cells, number> | undefined;
+  let row = 0;
+  let rows = 0;
+  let chunk: StagedRow[] = [];
+  reading: for await (const block of csvRows(file, DELIMITERS)) {
+    for (const values of block) {
+      row++;
+      if (columns === undefined) {
+        columns = columnsOf(values, tools);
+        if (columns === undefined) return;
+        continue;
+      }
+      // Empty rows count, too: they take time as others do.
+      if (row - 1 > limits.maxRows) {
+        tools.problems.add({ row, place: 'file', problem: problem('TOO_MANY_ROWS', { limit: limits.maxRows }) });
+        break reading;
+      }
+      if (isEmptyRow(values)) continue;
+      rows++;
+      const staged = stagedRow(row, cellsOf(values, columns), COLUMNS, tools);
+      if (staged) chunk.push(staged);
+      if (chunk.length >= CHUNK) {
+        limits.counted(rows);
+        yield chunk;
+        chunk = [];
+      }
+    }
+  }
+  limits.counted(rows);
+  if (rows === 0 && tools.problems.count === 0) {
+    tools.problems.add({ row: 1, place: 'file', problem: problem('NO_ROWS') });
+  }
+  yield chunk;
+}
+
+function columnsOf(header: readonly string[], tools: ReadingTools): Map<keyof Cells, number> | undefined {
+  const names = header.map((name) =>
+    name
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  );
+  const columns = new Map<keyof Cells, number>();
+  for (const [field, name] of Object.entries(COLUMNS) as [keyof Cells, string][]) {
+    const at = names.indexOf(name);
+    if (at >= 0) columns.set(field, at);
+  }
+  for (const field of REQUIRED) {
+    if (!columns.has(field)) tools.problems.add({ row: 1, place: COLUMNS[field], problem: problem('MISSING_COLUMN') });
+  }
+  names.forEach((name, at) => {
+    if (name !== '' && !Object.values(COLUMNS).includes(name)) {
+      tools.problems.add({
+        row: 1,
+        place: name.slice(0, 40),
+        problem: problem('UNKNOWN_FIELD', { name: name.slice(0, 40) }),
+      });
+    } else if (names.indexOf(name) !== at && name !== '') {
+      tools.problems.add({ row: 1, place: name, problem: problem('DUPLICATE', named('Column', name)) });
+    }
+  });
+  return tools.problems.count === 0 ? columns : undefined;
+}
+
+function cellsOf(values: readonly string[], columns: ReadonlyMap<keyof Cells, number>): Cells {
+  const cell = (field: keyof Cells) => {
+    const at = columns.get(field);
+    return at === undefined ? '' : (values[at] ?? '').trim();
+  };
+  return {
+    document: cell('document'),
+    entry: cell('entry'),
+    day: cell('day'),
+    side: cell('side'),
+    account: cell('account'),
+    counterAccount: cell('counterAccount'),
+    amount: amountText(cell('amount')),
+    history: cell('history'),
+    historyCode: cell('historyCode'),
+  };
+}

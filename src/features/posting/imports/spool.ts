@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import iconv from 'iconv-lite';
+import { problem, Refusal, refuse } from '../../../accounting/problem.ts';
+import { BINARY, LONGEST_SIGNATURE, otherFormat } from './other-formats.ts';
+
+/** An upload on disk: read whole before anything touches the database, so that a client that goes away leaves nothing. */
+export interface SpooledFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly encoding: 'utf8' | 'latin1' | 'windows-1252';
+  remove(): Promise<void>;
+}
+
+/**
+ * Writes the stream to a temporary file, hashing it and finding out its encoding: UTF-8 when every byte agrees, else
+ * the single-byte one given. Refuses binary content (NUL).
+ */
+export async function spool(
+  source: Readable & { truncated?: boolean },
+  otherEncoding: 'latin1' | 'windows-1252',
+  maxBytes: number,
+  /** Refuses bytes beyond somebody's share of the disk. */
+  take: (bytes: number) => void = () => {},
+): Promise<SpooledFile> {
+  const folder = await mkdtemp(join(tmpdir(), `partidas-import-${process.pid}-`));
+  const path = join(folder, 'upload');
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const hash = createHash('sha256');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytes = 0;
+  let isUtf8 = true;
+  let isBinary = false;
+  let head = Buffer.alloc(0);
+  const inspect = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) return done(new Refusal(problem('BODY_TOO_LARGE')));
+      try {
+        take(chunk.length);
+      } catch (error) {
+        return done(error as Error);
+      }
+      hash.update(chunk);
+      if (head.length < LONGEST_SIGNATURE) {
+        head = Buffer.concat([head, chunk]).subarray(0, LONGEST_SIGNATURE);
+        const other = otherFormat(head);
+        if (other) return done(new Refusal(problem('FILE_UNREADABLE', other, 'file')));
+      }
+      isBinary ||= chunk.includes(0);
+      if (isUtf8) isUtf8 = decodes(() => decoder.decode(chunk, { stream: true }));
+      return done(null, chunk);
+    },
+  });
+  try {
+    // What is refused in the middle still has to be answered on the connection that it comes from.
+    await pipeline(source.iterator({ destroyOnReturn: false }), inspect, createWriteStream(path));
+    if (source.truncated) refuse('BODY_TOO_LARGE');
+    if (isUtf8) isUtf8 = decodes(() => decoder.decode());
+    if (isBinary) refuse('FILE_UNREADABLE', BINARY, 'file');
+    return { path, bytes, sha256: hash.digest('hex'), encoding: isUtf8 ? 'utf8' : otherEncoding, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** The file's text, decoded, without byte order mark. */
+export function textOf(file: Pick<SpooledFile, 'path' | 'encoding'>, pieceBytes = 1 << 18): NodeJS.ReadWriteStream {
+  return createReadStream(file.path, { highWaterMark: pieceBytes }).pipe(iconv.decodeStream(file.encoding));
+}
+
+function decodes(decode: () => unknown): boolean {
+  try {
+    decode();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Problem } from '../../../accounting/problem.ts';
+
+/** A row of an import past its reader: shape checked, account resolved, amount in NUMERIC text. */
+export interface StagedRow {
+  /** Row or line number in the file, as its user counts them. */
+  readonly row: number;
+  readonly document: string;
+  readonly entry: string;
+  readonly day: string;
+  readonly side: 'D' | 'C';
+  readonly accountId: number;
+  readonly counterAccountId: number | null;
+  readonly amount: string;
+  readonly history: string | null;
+  readonly historyCode: string | null;
+  /** Whether the account, and the counter account, are memorandum ones. */
+  readonly memorandum: boolean;
+  readonly counterMemorandum: boolean;
+}
+
+/** What is wrong at a place of the file; `place` is the column's name, or 'columns a–b' of a fixed-width line. */
+export interface RowProblem {
+  readonly row: number;
+  readonly place: string;
+  readonly problem: Problem;
+}
+
+/** Most problems told of one file; the rest is counted. */
+export const MAX_TOLD = 1_000;
+
+/** Problems of one file: keeps the first ones and counts the rows at fault. */
+export class FileProblems {
+  readonly told: RowProblem[] = [];
+  count = 0;
+  private readonly rows = new Set<number>();
+  private uncountedRows = 0;
+  private readonly faultyEntries = new Map<string, { document: string; entry: string }>();
+
+  add(found: RowProblem): void {
+    this.count++;
+    this.rows.add(found.row);
+    if (this.told.length < MAX_TOLD) this.told.push(found);
+  }
+
+  /** Rows that are at fault through another row's message (the rest of an unbalanced entry). */
+  addRows(rows: number): void {
+    this.uncountedRows += rows;
+  }
+
+  /** An entry with a wrong row is at fault through that row alone: what its other rows sum to is not told. */
+  addFaultyEntry(document: string, entry: string): void {
+    if (this.faultyEntries.size <= MAX_TOLD)
+      this.faultyEntries.set(JSON.stringify([document, entry]), { document, entry });
+  }
+
+  /** Entries with a wrong row; undefined when there are more of them than problems are told. */
+  get entriesAtFault(): { document: string; entry: string }[] | undefined {
+    return this.faultyEntries.size > MAX_TOLD ? undefined : [...this.faultyEntries.values()];
+  }
+
+  get rowsAtFault(): number {
+    return this.rows.size + this.uncountedRows;
+  }
+}

@@ -1,0 +1,66 @@
+import { firstDay, type Month } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+
+export interface BranchMonths {
+  /** From the branch's options; null when it has none. */
+  readonly baseMonth: Month | null;
+  readonly lastOpened: Month | null;
+  readonly lastConsolidated: Month | null;
+  readonly firstOpen: Month | null;
+  readonly lastOpen: Month | null;
+}
+
+/** Where the branch's months stand. */
+export function selectBranchMonths(sql: Sql, companyId: number, branchId: number): Promise<BranchMonths> {
+  return sql.one<BranchMonths>({
+    text: `SELECT to_char((SELECT company_options.base_month FROM company_options
+                            WHERE company_options.company_id = $1 AND company_options.branch_id = $2), 'YYYY-MM')
+                    AS "baseMonth",
+                  to_char(max(month.month), 'YYYY-MM') AS "lastOpened",
+                  to_char(max(month.month) FILTER (WHERE month.state = 'CONSOLIDATED'), 'YYYY-MM') AS "lastConsolidated",
+                  to_char(min(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "firstOpen",
+                  to_char(max(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "lastOpen"
+             FROM month
+            WHERE month.company_id = $1 AND month.branch_id = $2`,
+    values: [companyId, branchId],
+  });
+}
+
+/** The month as it stands at this moment, held by nobody; undefined before it is opened. */
+export async function selectMonthState(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  month: Month,
+): Promise<'OPEN' | 'CONSOLIDATED' | undefined> {
+  const row = await sql.maybe<{ state: 'OPEN' | 'CONSOLIDATED' }>({
+    text: `SELECT month.state FROM month
+            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3`,
+    values: [companyId, branchId, firstDay(month)],
+  });
+  return row?.state;
+}
+
+export interface MonthReopening {
+  readonly month: Month;
+  readonly reason: string;
+  readonly reopenedAt: Date;
+  readonly reopenedBy: string;
+}
+
+/** Closed months that were opened again, the newest first. */
+export function selectReopenings(
+  sql: Sql,
+  companyId: number,
+  branchId: number,
+  most: number,
+): Promise<MonthReopening[]> {
+  return sql.rows<MonthReopening>({
+    text: `SELECT to_char(month_reopening.month, 'YYYY-MM') AS month, month_reopening.reason,
+                  month_reopening.reopened_at AS "reopenedAt", month_reopening.reopened_by AS "reopenedBy"
+             FROM month_reopening
+            WHERE month_reopening.company_id = $1 AND month_reopening.branch_id = $2
+            ORDER BY month_reopening.id DESC LIMIT $3`,
+    values: [companyId, branchId, most],
+  });
+}

@@ -1,0 +1,118 @@
+import { nationalDay } from '../../../accounting/holidays.ts';
+import { addMonths, brazilianDate, daysOf, firstDay, type Month, slashOf } from '../../../accounting/period.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';
+import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
+import { type BranchMonths, selectBranchMonths } from './months.read.sql.ts';
+import {
+  fillCalendar,
+  holdOptions,
+  insertMonth,
+  insertReopening,
+  lockMonthAlone,
+  unfreezeMonth,
+} from './months.sql.ts';
+
+/** What opening a closed month again asks for. */
+export interface ReopeningRequest {
+  /** Whether the caller passes the routine REOPENING. */
+  readonly allowed: boolean;
+  readonly reason: string | undefined;
+  /** The caller knows that confirmed quotas stand on the month. */
+  readonly confirmed: boolean;
+}
+
+/**
+ * Opens the base month, then the month after the last opened one; the last consolidated month is reopened: its frozen
+ * balances and closing entries go, quotas that stand on it are stale (domain: months, 1 and 2).
+ */
+export async function openMonth(
+  context: Context,
+  tenant: Tenant,
+  month: Month,
+  reopening: ReopeningRequest,
+): Promise<BranchMonths> {
+  return context.transaction(async (sql) => {
+    await holdOptions(sql, tenant.companyId, tenant.branchId);
+    const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
+    if (month === months.lastConsolidated) await reopen(sql, context, tenant, month, reopening);
+    else await openNext(sql, context, tenant, month, months);
+    return selectBranchMonths(sql, tenant.companyId, tenant.branchId);
+  });
+}
+
+/** The month that may be opened next; undefined while the branch has no options. */
+export function nextMonth(months: BranchMonths): Month | undefined {
+  return months.lastOpened === null ? (months.baseMonth ?? undefined) : addMonths(months.lastOpened, 1);
+}
+
+async function openNext(
+  sql: Transaction,
+  context: Context,
+  tenant: Tenant,
+  month: Month,
+  months: BranchMonths,
+): Promise<void> {
+  const expected = nextMonth(months);
+  if (expected === undefined) refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  if (month !== expected) refuseOther(month, expected, months.lastConsolidated);
+  const key = { ...tenant, month };
+  // Two openers of the same month: the second one waits at the key and is told that the month exists.
+  const inserted = await insertMonth(sql, key);
+  if (!inserted) refuseOther(month, addMonths(month, 1), months.lastConsolidated);
+  await fillCalendar(sql, key, daysOf(month).map(nationalDay));
+  await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
+}
+
+async function reopen(
+  sql: Transaction,
+  context: Context,
+  tenant: Tenant,
+  month: Month,
+  { allowed, reason, confirmed }: ReopeningRequest,
+): Promise<void> {
+  if (!allowed) refuse('ROUTINE_DENIED', { routine: 'REOPENING' });
+  const row = await lockMonthAlone(sql, { ...tenant, month });
+  // The month behind it may have been consolidated on it while this one waited.
+  const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
+  const { lastConsolidated } = months;
+  if (lastConsolidated !== null && lastConsolidated > month) refuseOther(month, nextMonth(months)!, lastConsolidated);
+  if (row?.state !== 'CONSOLIDATED') refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
+  if (row.purged) refuse('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
+  if (reason === undefined) refuse('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
+  const quotas = await selectDaysOfQuotasSince(sql, tenant, firstDay(month));
+  if (quotas.length > 0 && !confirmed) refuseUnconfirmed(quotas.map(brazilianDate));
+  await unfreezeMonth(sql, row);
+  await markQuotasStale(sql, tenant, month);
+  await insertReopening(sql, { ...tenant, month }, reason, context.caller.username);
+  const after = { reason, staleQuotas: quotas };
+  await recordAudit(sql, context, { action: 'REOPEN', entity: 'month', entityId: month, ...tenant, after });
+}
+
+function refuseUnconfirmed(days: readonly string[]): never {
+  const shown = days.slice(0, MAX_NAMED).join(', ') + (days.length > MAX_NAMED ? ', …' : '');
+  return refuse(
+    'CONFIRMATION_REQUIRED',
+    {
+      consequence: `the confirmed quotas of ${shown} become stale`,
+      consequencePt: `as cotas confirmadas de ${shown} ficam desatualizadas`,
+    },
+    'confirmed',
+  );
+}
+
+/** Quotas that a refusal names. */
+const MAX_NAMED = 10;
+
+/** Says which month may be opened, and which of the consolidated ones may be opened again. */
+function refuseOther(month: Month, expected: Month, lastConsolidated: Month | null): never {
+  const again = lastConsolidated === null ? undefined : slashOf(lastConsolidated);
+  const reopening = again === undefined ? '' : ` and only ${again} may be opened again`;
+  const reopeningPt = again === undefined ? '' : ` e só ${again} pode ser reaberto`;
+  const params = { month: slashOf(month), expected: slashOf(expected), reopening, reopeningPt };
+  return refuse('MONTH_NOT_NEXT', params, 'newyearmonth');
+}

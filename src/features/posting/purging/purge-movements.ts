@@ -1,0 +1,82 @@
+import { type Month, slashOf } from '../../../accounting/period.ts';
+import { type Problem, problem, Refusal, refuse } from '../../../accounting/problem.ts';
+import { named } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import { EVERYTHING } from '../../../platform/sql.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { lockMonths, moveMovements, type PurgeableBranch, selectBranches, selectIdsInRange } from './purging.sql.ts';
+
+export interface PurgeRequest {
+  /** Exactly two ids, first to last inclusive. */
+  readonly useRange: boolean;
+  /** The ids listed. */
+  readonly alternate: boolean;
+  readonly branchIds: readonly number[];
+  readonly month: Month;
+  /** True: months up to `month` go to history; false: months from it on come back. */
+  readonly send: boolean;
+}
+
+/** Most branches of one request. */
+const MAX_BRANCHES = 10_000;
+
+/**
+ * Purges or restores branch by branch, each in a transaction of its own; a branch that fails changes nothing and says
+ * why (domain: purging). Balances stay where they are.
+ */
+export async function purgeMovements(context: Context, request: PurgeRequest): Promise<Problem[]> {
+  const selection = await selectedIds(context, request);
+  if (!Array.isArray(selection)) return [selection];
+  const reached = new Map((await selectBranches(context.sql, selection)).map((branch) => [branch.branchId, branch]));
+  const problems: Problem[] = [];
+  // Nobody is told which other branches there are between the two ids that he named.
+  const isNamed = (id: number) => request.branchIds.includes(id);
+  if (selection.some((id) => !reached.has(id) && !isNamed(id))) problems.push(problem('PURGE_RANGE_OF_OTHERS'));
+  for (const id of selection) {
+    const branch = reached.get(id);
+    if (branch) problems.push(...(await purgeBranch(context, branch, request)));
+    else if (isNamed(id)) problems.push(problem('NOT_FOUND', named('Branch', id)));
+  }
+  return problems;
+}
+
+async function selectedIds(context: Context, request: PurgeRequest): Promise<number[] | Problem> {
+  const ids = [...new Set(request.branchIds)];
+  if (request.useRange === request.alternate) return problem('PURGE_SELECTION_MODE');
+  if (ids.length === 0 || ids.length > MAX_BRANCHES) return problem('PURGE_NO_BRANCHES');
+  if (request.alternate) return ids;
+  if (request.branchIds.length !== 2) return problem('PURGE_RANGE_OF_TWO');
+  const [first, last] = [Math.min(...request.branchIds), Math.max(...request.branchIds)];
+  // Beyond the caller's scope on purpose: a foreign branch inside the range is told of, not passed over.
+  return selectIdsInRange(context.database.under(EVERYTHING), first, last, MAX_BRANCHES);
+}
+
+async function purgeBranch(context: Context, branch: PurgeableBranch, request: PurgeRequest): Promise<Problem[]> {
+  try {
+    await context.transaction(async (sql) => {
+      const months = await lockMonths(sql, branch, request.month, request.send ? 'UP_TO' : 'FROM');
+      const place = `${branch.company}/${branch.branch}`;
+      if (months.length === 0) refuse('PURGE_NO_MONTHS', { place, month: slashOf(request.month) });
+      if (request.send) {
+        const open = months.find((each) => each.state !== 'CONSOLIDATED')?.month;
+        // The month named must be consolidated itself: the branch may not have opened it yet.
+        const wrong = open ?? (months.at(-1)!.month === request.month ? undefined : request.month);
+        if (wrong !== undefined) refuse('PURGE_MONTH_OPEN', { place, month: slashOf(wrong) });
+      }
+      const chosen = months.filter((each) => each.purged !== request.send).map((each) => each.month);
+      if (chosen.length === 0) return;
+      await moveMovements(sql, branch, chosen, request.send ? 'HISTORY' : 'BOOKS');
+      await recordAudit(sql, context, {
+        action: request.send ? 'PURGE' : 'RESTORE',
+        entity: 'month',
+        companyId: branch.companyId,
+        branchId: branch.branchId,
+        after: { months: chosen },
+      });
+    });
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return [...error.problems];
+    throw error;
+  }
+}

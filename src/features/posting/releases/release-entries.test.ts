@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { totalOf } from '../../../accounting/entry.ts';
+import { decimalOf } from '../../../accounting/money.ts';
+import { physicalLines } from '../../../accounting/posting.ts';
+import { mixingProblems, type ReleaseLine, releaseEntries } from './release-entries.ts';
+
+const line = (sequence: number, more: Partial<ReleaseLine>): ReleaseLine => ({
+  sequence,
+  debcre: 'D',
+  contaId: sequence,
+  contrapartida: null,
+  valueType: 'PERCENTUAL',
+  valor: null,
+  percentual: null,
+  cdhistorico: null,
+  historico: 'Rateio',
+  ...more,
+});
+
+const use = (lines: readonly ReleaseLine[], base: bigint) =>
+  releaseEntries(lines, [{ sequence: 0, valor: decimalOf(base), historico: null }], '2026-01-05', () => 0n);
+
+const thirds = (debcre: 'D' | 'C', from: number) =>
+  ['33.33', '33.33', '33.34'].map((percentual, at) => line(from + at, { debcre, percentual }));
+
+test('what rounding leaves goes to the last line of its side', () => {
+  const { entries, problems } = use([line(1, { percentual: '100.00' }), ...thirds('C', 2)], 10_001n);
+  expect(problems).toEqual([]);
+  expect(entries[0]!.lines.map((each) => each.amount)).toEqual([10_001n, 3_333n, 3_333n, 3_335n]);
+  const cent = use([line(1, { percentual: '100.00' }), ...thirds('C', 2)], 1n);
+  expect(cent.entries[0]!.lines.map((each) => [each.side, each.amount])).toEqual([
+    ['D', 1n],
+    ['C', 1n],
+  ]);
+});
+
+/** Percentages in hundredths that sum to 100.00, of as many lines. */
+const parts = fc
+  .uniqueArray(fc.integer({ min: 1, max: 9_999 }), { maxLength: 11 })
+  .map((cuts) => [0, ...cuts.sort((a, b) => a - b), 10_000])
+  .map((bounds) => bounds.slice(1).map((bound, at) => bound - bounds[at]!));
+
+test('every amount from 0.01 on is posted whole on both sides, whatever the percentages', () => {
+  const amounts = fc.oneof(fc.bigInt(1n, 10_200n), fc.bigInt(1n, 999_999_999_999_999n));
+  fc.assert(
+    fc.property(parts, parts, amounts, (debits, credits, base) => {
+      const side = (debcre: 'D' | 'C', given: readonly number[], from: number) =>
+        given.map((each, at) => line(from + at, { debcre, percentual: decimalOf(BigInt(each)) }));
+      const { entries, problems } = use([...side('D', debits, 1), ...side('C', credits, 100)], base);
+      expect(problems).toEqual([]);
+      const lines = physicalLines(entries[0]!.lines)!;
+      expect(totalOf(lines, 'D')).toBe(base);
+      expect(totalOf(lines, 'C')).toBe(base);
+      for (const { amount } of lines) expect(amount).toBeGreaterThan(0n);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('pairs share the whole amount too', () => {
+  const pairs = thirds('D', 1).map((each) => ({ ...each, contrapartida: 9 }));
+  const amounts = use(pairs, 10_001n).entries.map((entry) => entry.lines[0]!.amount);
+  expect(amounts).toEqual([3_333n, 3_333n, 3_335n]);
+});
+
+test('a release that would mix memorandum accounts with others is found when it is saved', () => {
+  const isMemorandum = (id: number) => id >= 8;
+  const fields = (...lines: ReleaseLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.field);
+  const fixed = (sequence: number, debcre: 'D' | 'C', valor: string, contrapartida: number | null = null) =>
+    line(sequence, { debcre, valueType: 'FIXO', valor, contrapartida });
+  expect(fields(fixed(1, 'D', '1.00', 8))).toEqual(['lines.0.contrapartida']);
+  expect(fields(fixed(9, 'D', '1.00', 8), fixed(1, 'D', '1.00', 2))).toEqual([]);
+  expect(fields(fixed(8, 'D', '1.00'), fixed(1, 'C', '1.00'))).toEqual(['lines']);
+  expect(fields(fixed(8, 'D', '1.00'), fixed(9, 'C', '1.00'), fixed(1, 'D', '5.00'), fixed(2, 'C', '5.00'))).toEqual(
+    [],
+  );
+  expect(fields(fixed(8, 'D', '1.00'), fixed(9, 'C', '2.00'))).toEqual(['lines']);
+});

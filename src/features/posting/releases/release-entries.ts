@@ -1,0 +1,183 @@
+import type { EntryLine, LogicalEntry } from '../../../accounting/entry.ts';
+import { type Centavos, centavosFromDecimal, decimalOf, magnitudeOf, sumOf } from '../../../accounting/money.ts';
+import type { Day } from '../../../accounting/period.ts';
+import { type Problem, problem } from '../../../accounting/problem.ts';
+
+/** A line of a release as it is kept; amounts and percentages in decimal text. */
+export interface ReleaseLine {
+  readonly sequence: number;
+  readonly debcre: 'D' | 'C';
+  readonly contaId: number;
+  readonly contrapartida: number | null;
+  readonly valueType: 'FIXO' | 'INFORMADO' | 'PERCENTUAL' | 'SALDO_CONTA';
+  readonly valor: string | null;
+  readonly percentual: string | null;
+  readonly cdhistorico: string | null;
+  readonly historico: string | null;
+}
+
+/** An amount given for a line when the release is used; sequence 0 is the base of the percentages. */
+export interface GivenAmount {
+  readonly sequence: number;
+  readonly valor: string;
+  readonly historico: string | null;
+}
+
+/** What is wrong with a release by itself: fixed and percentage lines without counter account must balance. */
+export function releaseProblems(lines: readonly ReleaseLine[]): Problem[] {
+  const sequences = lines.map((line) => line.sequence);
+  return [
+    ...(new Set(sequences).size < sequences.length
+      ? [
+          problem(
+            'INVALID_FIELD',
+            { reason: 'sequences must differ', reasonPt: 'as sequências devem ser distintas' },
+            'lines',
+          ),
+        ]
+      : []),
+    ...lines.flatMap((line, at) => {
+      const field = `lines.${at}`;
+      if (line.contaId === line.contrapartida) return [problem('SAME_ACCOUNT', {}, `${field}.contrapartida`)];
+      if (line.valueType === 'FIXO' && line.valor === null) return [problem('MISSING_VALUE', {}, `${field}.valor`)];
+      if (line.valueType === 'PERCENTUAL' && line.percentual === null)
+        return [problem('MISSING_VALUE', {}, `${field}.percentual`)];
+      return [];
+    }),
+    ...unbalancedTypes(lines.filter((line) => line.contrapartida === null)).map((sums) =>
+      problem('RELEASE_UNBALANCED', sums, 'lines'),
+    ),
+  ];
+}
+
+/** Fixed amounts, and percentages, whose debits and credits differ. */
+function unbalancedTypes(lines: readonly ReleaseLine[]): { debits: string; credits: string }[] {
+  return (['FIXO', 'PERCENTUAL'] as const).flatMap((type) => {
+    const sum = (side: 'D' | 'C') =>
+      sumOf(
+        lines
+          .filter((line) => line.valueType === type && line.debcre === side)
+          .map((line) => centavosFromDecimal((type === 'FIXO' ? line.valor : line.percentual) ?? '0') ?? 0n),
+      );
+    const [debits, credits] = [sum('D'), sum('C')];
+    return debits === credits ? [] : [{ debits: decimalOf(debits), credits: decimalOf(credits) }];
+  });
+}
+
+/**
+ * Lines that would set memorandum accounts against others whatever amounts are given: in a pair, or in the entry of all
+ * lines without counter account, where the known amounts of memorandum lines differ or only one side has any. The rest
+ * shows when the release is used.
+ */
+export function mixingProblems(lines: readonly ReleaseLine[], isMemorandum: (id: number) => boolean): Problem[] {
+  const pairs = lines.flatMap(({ contaId, contrapartida, sequence }, at) =>
+    contrapartida !== null && isMemorandum(contaId) !== isMemorandum(contrapartida)
+      ? [problem('MEMORANDUM_MIXED', { entry: sequence }, `lines.${at}.contrapartida`)]
+      : [],
+  );
+  const memorandum = lines.filter((line) => line.contrapartida === null && isMemorandum(line.contaId));
+  const isOneSided = new Set(memorandum.map((line) => line.debcre)).size === 1;
+  const areKnown = memorandum.every((line) => line.valueType === 'FIXO' || line.valueType === 'PERCENTUAL');
+  const isMixed = isOneSided || (areKnown && unbalancedTypes(memorandum).length > 0);
+  return isMixed ? [...pairs, problem('MEMORANDUM_MIXED', { entry: memorandum[0]!.sequence }, 'lines')] : pairs;
+}
+
+/**
+ * The entries that a use of the release posts: a line with counter account is an entry by itself, all others are one
+ * entry together. `balanceOf` gives the balance of an account at the time of use.
+ */
+export function releaseEntries(
+  lines: readonly ReleaseLine[],
+  given: readonly GivenAmount[],
+  day: Day,
+  balanceOf: (accountId: number) => Centavos,
+): { entries: LogicalEntry[]; problems: Problem[] } {
+  const amounts = new Map(given.map((each) => [each.sequence, each]));
+  const problems: Problem[] = [];
+  const base = baseOf(lines, amounts);
+  const shares = sharesOf(lines, base);
+  const made = lines.flatMap((line): EntryLine[] => {
+    const amount = amountOf(line, amounts, shares, balanceOf);
+    if (amount === undefined) {
+      problems.push(problem('MISSING_VALUE', {}, `valores.${line.sequence}`));
+      return [];
+    }
+    // Of an account without balance, or of so little that nothing is left for the line, there is nothing to post.
+    const isNothing = line.valueType === 'SALDO_CONTA' || (line.valueType === 'PERCENTUAL' && base > 0n);
+    if (amount === 0n && isNothing) return [];
+    return [
+      {
+        side: line.debcre,
+        accountId: line.contaId,
+        counterAccountId: line.contrapartida,
+        amount,
+        day,
+        history: amounts.get(line.sequence)?.historico ?? line.historico ?? '',
+        historyCode: line.cdhistorico,
+      },
+    ];
+  });
+  const open = made.filter((line) => line.counterAccountId === null);
+  const facts = made.filter((line) => line.counterAccountId !== null).map((line) => [line]);
+  if (open.length > 0) facts.push(open);
+  const entries = facts.map((entryLines, at): LogicalEntry => ({ number: String(at + 1), lines: entryLines }));
+  if (entries.length === 0) problems.push(problem('MISSING_VALUE', {}, 'valores'));
+  return { entries, problems };
+}
+
+/**
+ * Percentages of the base to the cent. Lines of one side share what their percentages sum to: each is rounded, none takes
+ * more than is left, and the last one takes what is left, so that both sides are equal whatever the base.
+ */
+function sharesOf(lines: readonly ReleaseLine[], base: Centavos): Map<ReleaseLine, Centavos> {
+  const shares = new Map<ReleaseLine, Centavos>();
+  const percentages = lines.filter((line) => line.valueType === 'PERCENTUAL');
+  const groups = Map.groupBy(percentages, (line) => `${line.debcre}${line.contrapartida === null}`);
+  for (const group of groups.values()) {
+    let left = percentageOf(base, sumOf(group.map(hundredthsOf)));
+    for (const [at, line] of group.entries()) {
+      const rounded = percentageOf(base, hundredthsOf(line));
+      const share = at === group.length - 1 || rounded > left ? left : rounded;
+      shares.set(line, share);
+      left -= share;
+    }
+  }
+  return shares;
+}
+
+/** A percentage has two decimals, as an amount has. */
+function hundredthsOf(line: ReleaseLine): bigint {
+  return centavosFromDecimal(line.percentual ?? '0') ?? 0n;
+}
+
+/** The base of percentages: the amount given for sequence 0, else the sum of the informed amounts. */
+function baseOf(lines: readonly ReleaseLine[], amounts: ReadonlyMap<number, GivenAmount>): Centavos {
+  const given = amounts.get(0);
+  if (given) return centavosFromDecimal(given.valor) ?? 0n;
+  return lines
+    .filter((line) => line.valueType === 'INFORMADO')
+    .reduce((sum, line) => sum + (centavosFromDecimal(amounts.get(line.sequence)?.valor ?? '0') ?? 0n), 0n);
+}
+
+function amountOf(
+  line: ReleaseLine,
+  amounts: ReadonlyMap<number, GivenAmount>,
+  shares: ReadonlyMap<ReleaseLine, Centavos>,
+  balanceOf: (accountId: number) => Centavos,
+): Centavos | undefined {
+  switch (line.valueType) {
+    case 'FIXO':
+      return centavosFromDecimal(line.valor ?? '');
+    case 'INFORMADO':
+      return centavosFromDecimal(amounts.get(line.sequence)?.valor ?? '');
+    case 'SALDO_CONTA':
+      return magnitudeOf(balanceOf(line.contaId));
+    case 'PERCENTUAL':
+      return shares.get(line);
+  }
+}
+
+/** Half a centavo rounds up: percentages have two decimals, so ten thousandths of the base are exact before it. */
+function percentageOf(base: Centavos, hundredths: bigint): Centavos {
+  return (base * hundredths + 5_000n) / 10_000n;
+}

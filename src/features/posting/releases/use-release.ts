@@ -1,0 +1,107 @@
+import { balanceOf } from '../../../accounting/balance.ts';
+import { monthOfDay } from '../../../accounting/period.ts';
+import type { PlaceInEntry } from '../../../accounting/posting.ts';
+import { refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { named, usedBy } from '../../../accounting/record-name.ts';
+import type { Context } from '../../../platform/context.ts';
+import { constraintOf, sqlState, type Transaction } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { readDays } from '../../closing/balances/read-balances.ts';
+import { postDocument } from '../entries/post-document.ts';
+import { holdOpenBooks } from '../months/months.sql.ts';
+import { releaseEntries } from './release-entries.ts';
+import { type ReleaseDataRow, selectReleaseData } from './releases.read.sql.ts';
+import {
+  deleteReleaseDataRow,
+  insertReleaseData,
+  lockRelease,
+  type NewReleaseData,
+  type ReleaseRow,
+} from './releases.sql.ts';
+
+/** Keeps amounts for a release; with status LANCADO posts its document and entries in the same transaction. */
+export async function useRelease(
+  context: Context,
+  tenant: Tenant,
+  data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
+): Promise<ReleaseDataRow> {
+  return context
+    .transaction(async (sql) => {
+      const release =
+        (await lockRelease(sql, tenant, data.code)) ??
+        refuse('NOT_FOUND', named('Standard release', data.code), 'code');
+      const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, release, data) : undefined;
+      const id = await insertReleaseData(sql, tenant, {
+        ...data,
+        batchId: posted?.batchId ?? null,
+        documentId: posted?.documentId ?? null,
+      });
+      const [created] = await selectReleaseData(sql, tenant, { id });
+      await recordAudit(sql, context, {
+        action: 'CREATE',
+        entity: 'standard_release_data',
+        entityId: id,
+        ...tenant,
+        after: created,
+      });
+      return created!;
+    })
+    .catch((error) => {
+      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('document_')) throw error;
+      return refuse('DUPLICATE', named('Document', data.documentNumber ?? ''), 'documento');
+    });
+}
+
+/** Removes a use that has posted nothing. */
+export async function deleteReleaseData(context: Context, tenant: Tenant, id: number): Promise<void> {
+  await context.transaction(async (sql) => {
+    const [data] = await selectReleaseData(sql, tenant, { id });
+    if (!data) refuse('NOT_FOUND', named('Release data', id));
+    if (data.status === 'LANCADO') refuse('IN_USE', usedBy(named('Release data', id), ['a posted document']));
+    await deleteReleaseDataRow(sql, tenant.companyId, id);
+    await recordAudit(sql, context, {
+      action: 'DELETE',
+      entity: 'standard_release_data',
+      entityId: id,
+      ...tenant,
+      before: data,
+    });
+  });
+}
+
+async function post(
+  sql: Transaction,
+  context: Context,
+  tenant: Tenant,
+  release: ReleaseRow,
+  data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
+): Promise<{ batchId: number; documentId: number }> {
+  const needsBalances = release.lines.some((line) => line.valueType === 'SALDO_CONTA');
+  if (needsBalances) await holdOpenBooks(sql, tenant.companyId, tenant.branchId);
+  const [evening] = needsBalances ? await readDays(sql, tenant, data.day, data.day) : [];
+  const { entries, problems } = releaseEntries(release.lines, data.amounts, data.day, (accountId) => {
+    const movement = evening?.accounts.get(accountId);
+    return movement ? balanceOf(movement) : 0n;
+  });
+  refuseIfAny(problems);
+  return postDocument(sql, context, tenant, {
+    day: data.day,
+    batchNumber: data.batchNumber,
+    documentNumber: data.documentNumber ?? release.documentNumber ?? undefined,
+    text: `${release.description} ${monthOfDay(data.day)}`,
+    entries,
+    fieldOf: (place) => RELEASE_FIELDS[place],
+  });
+}
+
+/** What a use of a release calls the places of its entries; its accounts are the release's. */
+const RELEASE_FIELDS: Partial<Record<PlaceInEntry, string>> = {
+  month: 'month',
+  day: 'day',
+  account: 'contaId',
+  counterAccount: 'contrapartida',
+  amount: 'valores',
+  history: 'historico',
+  historyCode: 'cdhistorico',
+};

@@ -1,0 +1,129 @@
+import { type Centavos, decimalOf } from '../../../accounting/money.ts';
+import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
+
+/** What lines are looked for; an absent filter lets everything through. */
+export interface LineFilter {
+  readonly from: Day;
+  readonly to: Day;
+  readonly accountId: number | undefined;
+  readonly counterAccountId: number | undefined;
+  readonly minimum: Centavos | undefined;
+  readonly maximum: Centavos | undefined;
+  /** Part of the history, in any case. */
+  readonly text: string | undefined;
+  readonly batch: string | undefined;
+  readonly document: string | undefined;
+}
+
+/** Where a page ends: the next one begins behind it. */
+export interface LineKey {
+  readonly day: Day;
+  readonly id: number;
+}
+
+export interface FoundLine extends LineKey {
+  readonly batchId: number;
+  readonly batch: string;
+  readonly documentId: number;
+  readonly document: string;
+  readonly entry: string;
+  readonly accountId: number;
+  readonly accountCode: string;
+  readonly counterAccountId: number | null;
+  readonly counterCode: string | null;
+  readonly side: 'D' | 'C';
+  /** NUMERIC text. */
+  readonly amount: string;
+  readonly historyCode: string | null;
+  readonly history: string | null;
+  readonly closing: boolean;
+}
+
+/**
+ * Lines of a branch by day and id, behind the key given. The months keep the ledger index in play, for the batches too,
+ * lest the planner read those of everybody.
+ */
+export function selectFoundLines(
+  sql: Sql,
+  branch: BranchKey,
+  filter: LineFilter,
+  after: LineKey | undefined,
+  most: number,
+): Promise<FoundLine[]> {
+  const first = firstOf(filter, after);
+  return sql.rows<FoundLine>({
+    text: `SELECT entry_line.id, entry_line.day, batch.id AS "batchId", batch.number AS batch,
+                  document.id AS "documentId", document.number AS document, entry_line.entry_number AS entry,
+                  entry_line.account_id AS "accountId", account.code AS "accountCode",
+                  entry_line.counter_account_id AS "counterAccountId", counter.code AS "counterCode", entry_line.side,
+                  entry_line.amount, entry_line.history_code AS "historyCode",
+                  coalesce(entry_line.narration, entry_line.history) AS history, entry_line.closing
+             FROM entry_line
+             JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+             JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+             JOIN account ON account.id = entry_line.account_id
+             LEFT JOIN account AS counter ON counter.id = entry_line.counter_account_id
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6
+              AND batch.company_id = $1 AND batch.branch_id = $2 AND batch.month BETWEEN $3 AND $4
+              AND ($7::bigint IS NULL OR entry_line.account_id = $7)
+              AND ($8::bigint IS NULL OR entry_line.counter_account_id = $8)
+              AND ($9::numeric IS NULL OR entry_line.amount >= $9) AND ($10::numeric IS NULL OR entry_line.amount <= $10)
+              AND ($11::text IS NULL OR strpos(lower(coalesce(entry_line.narration, entry_line.history)), lower($11)) > 0)
+              AND ($12::text IS NULL OR batch.number = $12) AND ($13::text IS NULL OR document.number = $13)
+              AND ($14::date IS NULL OR (entry_line.day, entry_line.id) > ($14, $15::bigint))
+            ORDER BY entry_line.day, entry_line.id
+            LIMIT $16`,
+    values: [
+      branch.companyId,
+      branch.branchId,
+      firstDay(monthOfDay(first)),
+      firstDay(monthOfDay(filter.to)),
+      first,
+      filter.to,
+      filter.accountId ?? null,
+      filter.counterAccountId ?? null,
+      filter.minimum === undefined ? null : decimalOf(filter.minimum),
+      filter.maximum === undefined ? null : decimalOf(filter.maximum),
+      filter.text ?? null,
+      filter.batch ?? null,
+      filter.document ?? null,
+      after?.day ?? null,
+      after?.id ?? null,
+      most,
+    ],
+  });
+}
+
+/** Lines of each day that has any, in the accounts of the filter: the ledger index alone, so other filters do not count. */
+export function countLinesByDay(
+  sql: Sql,
+  branch: BranchKey,
+  filter: LineFilter,
+  after: LineKey | undefined,
+): Promise<{ day: Day; lines: number }[]> {
+  const first = firstOf(filter, after);
+  return sql.rows({
+    text: `SELECT entry_line.day, count(*) AS lines
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6
+              AND ($7::bigint IS NULL OR entry_line.account_id = $7)
+            GROUP BY entry_line.day ORDER BY entry_line.day`,
+    values: [
+      branch.companyId,
+      branch.branchId,
+      firstDay(monthOfDay(first)),
+      firstDay(monthOfDay(filter.to)),
+      first,
+      filter.to,
+      filter.accountId ?? null,
+    ],
+  });
+}
+
+function firstOf(filter: LineFilter, after: LineKey | undefined): Day {
+  return after !== undefined && after.day > filter.from ? after.day : filter.from;
+}

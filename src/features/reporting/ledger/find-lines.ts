@@ -1,0 +1,48 @@
+import type { Day } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
+import {
+  countLinesByDay,
+  type FoundLine,
+  type LineFilter,
+  type LineKey,
+  selectFoundLines,
+} from './find-lines.read.sql.ts';
+
+/** Lines that one part of a whole answer brings into memory at most. */
+const PART_LINES = 5_000;
+
+/**
+ * All lines of a filter, behind the key given, in parts. Each part sorts the lines of its own few days: to sort the
+ * whole period for every part would cost the square of its lines.
+ */
+export async function* findAllLines(
+  sql: Sql,
+  branch: BranchKey,
+  filter: LineFilter,
+  start: LineKey | undefined,
+): AsyncGenerator<FoundLine[]> {
+  for (const { from, to } of partsOf(await countLinesByDay(sql, branch, filter, start))) {
+    let after = start;
+    for (;;) {
+      const lines = await selectFoundLines(sql, branch, { ...filter, from, to }, after, PART_LINES);
+      const last = lines.at(-1);
+      if (last === undefined) break;
+      yield lines;
+      if (lines.length < PART_LINES) break;
+      after = last;
+    }
+  }
+}
+
+/** Neighbouring days together while their lines fit into one part; a day of more lines stands alone. */
+function partsOf(days: readonly { day: Day; lines: number }[]): { from: Day; to: Day; lines: number }[] {
+  const parts: { from: Day; to: Day; lines: number }[] = [];
+  for (const { day, lines } of days) {
+    const open = parts.at(-1);
+    if (open && open.lines + lines <= PART_LINES)
+      parts[parts.length - 1] = { ...open, to: day, lines: open.lines + lines };
+    else parts.push({ from: day, to: day, lines });
+  }
+  return parts;
+}

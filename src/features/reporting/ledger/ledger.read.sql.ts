@@ -1,0 +1,187 @@
+import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
+
+export interface LedgerRow {
+  readonly batch: string;
+  readonly document: string;
+  readonly entry: string;
+  readonly side: 'D' | 'C';
+  readonly day: Day;
+  readonly history: string | null;
+  /** NUMERIC text. */
+  readonly amount: string;
+  readonly accountCode: string;
+}
+
+/** Lines of an account, or of the accounts below it, on the days of one month, in the order of the books. */
+export function selectLedger(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: number,
+  from: Day,
+  to: Day,
+  most: number,
+): Promise<LedgerRow[]> {
+  return sql.rows<LedgerRow>({
+    name: 'ledger',
+    // Found before they are joined: else the planner may go through all documents of the month.
+    text: `WITH line AS MATERIALIZED (
+             SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
+                    entry_line.entry_number, entry_line.side, entry_line.day, entry_line.amount,
+                    coalesce(entry_line.narration, entry_line.history) AS history
+               FROM entry_line
+              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
+                AND entry_line.account_id = ANY (ARRAY(
+                      SELECT asked.id FROM account AS asked WHERE asked.id = $4
+                      UNION ALL
+                      SELECT below.id FROM account AS asked
+                        JOIN account AS below ON below.chart_id = asked.chart_id AND asked.id = ANY (below.ancestors)
+                       WHERE asked.id = $4 AND asked.account_type = 'S' AND below.account_type = 'A'))
+                AND entry_line.day BETWEEN $5 AND $6
+           )
+           SELECT batch.number AS batch, document.number AS document, line.entry_number AS entry, line.side,
+                  line.day, line.history, line.amount, account.code AS "accountCode"
+             FROM line
+             JOIN document ON document.company_id = line.company_id AND document.id = line.document_id
+             JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+              AND batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3
+             JOIN account ON account.id = line.account_id
+            ORDER BY line.day, natural_key(batch.number), natural_key(document.number),
+                     natural_key(line.entry_number), line.id
+            LIMIT $7`,
+    values: [branch.companyId, branch.branchId, firstDay(monthOfDay(from)), accountId, from, to, most],
+  });
+}
+
+export interface ListedAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly reduced: string;
+}
+
+/** The branch's chart in hierarchical order. */
+export function selectChartOfBranch(sql: Sql, chartId: number): Promise<ListedAccount[]> {
+  return sql.rows<ListedAccount>({
+    name: 'chart-listing',
+    text: `SELECT account.id, account.code, account.reduced
+             FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
+    values: [chartId],
+  });
+}
+
+export interface PostedRow {
+  readonly company: string;
+  readonly branch: string;
+  readonly batch: string;
+  readonly document: string;
+  readonly entry: string;
+  readonly day: Day;
+  readonly accountCode: string;
+  readonly counterCode: string | null;
+  readonly side: 'D' | 'C';
+  readonly amount: string;
+  readonly historyCode: string | null;
+  readonly history: string | null;
+  readonly consolidated: boolean;
+}
+
+/** Orderings of posted lines; a closed list, so that no request writes SQL. */
+export const POSTED_ORDERS = {
+  dataContabil: 'entry_line.day',
+  documento: 'natural_key(document.number)',
+  valor: 'entry_line.amount',
+  conta: 'account.sort_key',
+} as const;
+
+export interface PostedOrder {
+  readonly by: keyof typeof POSTED_ORDERS;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+const POSTED_SOURCE = `entry_line
+  JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+  JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+  JOIN company ON company.id = entry_line.company_id
+  JOIN branch ON branch.company_id = entry_line.company_id AND branch.id = entry_line.branch_id
+  JOIN month ON month.company_id = entry_line.company_id AND month.branch_id = entry_line.branch_id
+   AND month.month = entry_line.month
+  JOIN account ON account.id = entry_line.account_id
+  LEFT JOIN account AS counter ON counter.id = entry_line.counter_account_id`;
+
+/** $1 and $2 are the branches chosen; months keep the ledger index in play, days cut its ends. */
+const POSTED_CHOICE = `entry_line.company_id = ANY ($1::bigint[]) AND entry_line.branch_id = ANY ($2::bigint[])
+  AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6`;
+
+export interface PostedChoice {
+  readonly branches: readonly BranchKey[];
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** What is said of the lines is said of their batches too, lest the planner read the batches of everybody. */
+export function selectPosted(
+  sql: Sql,
+  choice: PostedChoice,
+  cut: { offset: number; limit: number },
+  order: PostedOrder,
+): Promise<PostedRow[]> {
+  return sql.rows<PostedRow>({
+    text: `SELECT company.code AS company, branch.code AS branch, batch.number AS batch, document.number AS document,
+                  entry_line.entry_number AS entry, entry_line.day, account.code AS "accountCode",
+                  counter.code AS "counterCode", entry_line.side, entry_line.amount,
+                  entry_line.history_code AS "historyCode",
+                  coalesce(entry_line.narration, entry_line.history) AS history,
+                  month.state = 'CONSOLIDATED' AS consolidated
+             FROM ${POSTED_SOURCE}
+            WHERE ${POSTED_CHOICE}
+              AND batch.company_id = ANY ($1::bigint[]) AND batch.branch_id = ANY ($2::bigint[])
+              AND batch.month BETWEEN $3 AND $4
+            ORDER BY ${POSTED_ORDERS[order.by]} ${order.direction}, entry_line.day, company.code, branch.code,
+                     natural_key(batch.number), natural_key(document.number), natural_key(entry_line.entry_number),
+                     entry_line.id
+            LIMIT $7 OFFSET $8`,
+    values: [...choiceValues(choice), cut.limit, cut.offset],
+  });
+}
+
+/** Lines of each day that has any, by the ledger index alone. */
+export function countPostedByDay(sql: Sql, choice: PostedChoice): Promise<{ day: Day; lines: number }[]> {
+  return sql.rows({
+    text: `SELECT entry_line.day, count(*) AS lines FROM entry_line WHERE ${POSTED_CHOICE}
+            GROUP BY entry_line.day ORDER BY entry_line.day`,
+    values: choiceValues(choice),
+  });
+}
+
+function choiceValues({ branches, from, to }: PostedChoice): unknown[] {
+  const monthOf = (day: Day): Month => firstDay(monthOfDay(day));
+  return [
+    branches.map((each) => each.companyId),
+    branches.map((each) => each.branchId),
+    monthOf(from),
+    monthOf(to),
+    from,
+    to,
+  ];
+}
+
+/** Branches that the caller reaches, of one company or of all. */
+export function selectReachedBranches(sql: Sql, companyId: number | null): Promise<BranchKey[]> {
+  return sql.rows<BranchKey>({
+    text: `SELECT branch.company_id AS "companyId", branch.id AS "branchId"
+             FROM branch
+            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND reaches(branch.company_id, branch.id)`,
+    values: [companyId],
+  });
+}
+
+/** Code of the branch's chart; empty while it has none. */
+export async function selectChartCode(sql: Sql, branch: BranchKey): Promise<string> {
+  const row = await sql.maybe<{ code: string }>({
+    text: `SELECT chart.code FROM company_options JOIN chart ON chart.id = company_options.chart_id
+            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
+    values: [branch.companyId, branch.branchId],
+  });
+  return row?.code ?? '';
+}

@@ -1,0 +1,65 @@
+import { type Day, monthOfDay } from '../../../accounting/period.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import type { CompanyTenant } from '../../access/access.ts';
+import { refusePurged } from '../../posting/purging/refuse-purged.ts';
+import {
+  countPostedByDay,
+  type PostedChoice,
+  type PostedOrder,
+  type PostedRow,
+  selectPosted,
+  selectReachedBranches,
+} from './ledger.read.sql.ts';
+
+export interface PostedPage {
+  readonly rows: PostedRow[];
+  readonly total: number;
+}
+
+/** A page of the posted lines of one branch, of the reached branches of one company, or of all reached ones. */
+export function listPosted(
+  context: Context,
+  tenants: readonly CompanyTenant[],
+  { from, to }: { from: Day; to: Day },
+  slice: Slice,
+  order: PostedOrder,
+): Promise<PostedPage> {
+  if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  return context.database.snapshot(context.scope, async (sql) => {
+    const choice = { branches: await branchesOf(sql, tenants[0]), from, to };
+    await refusePurged(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });
+    const days = await countPostedByDay(sql, choice);
+    const total = days.reduce((sum, { lines }) => sum + lines, 0);
+    const offset = rowsBefore(slice);
+    if (offset >= total) return { rows: [], total };
+    const part = order.by === 'dataContabil' ? daysOfPage(days, choice, order, offset, slice.size) : { choice, offset };
+    return { rows: await selectPosted(sql, part.choice, { offset: part.offset, limit: slice.size }, order), total };
+  });
+}
+
+async function branchesOf(sql: Sql, tenant: CompanyTenant | undefined): Promise<PostedChoice['branches']> {
+  if (tenant?.branchId !== undefined) return [{ companyId: tenant.companyId, branchId: tenant.branchId }];
+  return selectReachedBranches(sql, tenant?.companyId ?? null);
+}
+
+/** Ordered by day, a page needs only its days to be sorted, however deep it lies. */
+function daysOfPage(
+  days: readonly { day: Day; lines: number }[],
+  choice: PostedChoice,
+  { direction }: PostedOrder,
+  offset: number,
+  size: number,
+): { choice: PostedChoice; offset: number } {
+  const inOrder = direction === 'ASC' ? days : days.toReversed();
+  let before = 0;
+  let first = 0;
+  while (before + inOrder[first]!.lines <= offset) before += inOrder[first++]!.lines;
+  let last = first;
+  for (let reached = before + inOrder[first]!.lines; reached < offset + size && last + 1 < inOrder.length; )
+    reached += inOrder[++last]!.lines;
+  const [from, to] = [inOrder[first]!.day, inOrder[last]!.day].toSorted() as [Day, Day];
+  return { choice: { ...choice, from, to }, offset: offset - before };
+}

@@ -1,0 +1,39 @@
+import type { Day } from '../../../accounting/period.ts';
+import type { TableRow, Volume } from '../../../platform/render/rows.ts';
+import type { WantedBook } from './book-conditions.ts';
+import type { BookKeeper } from './report-head.ts';
+import type { BookBinding } from './report-request.ts';
+import type { ReportContent, ReportSource } from './report-source.ts';
+import { type BookFacts, termsOf } from './term-pages.ts';
+
+/**
+ * A book between its terms. Each volume is a book of its own: the next order number, folhas from 1, and the period
+ * that its lines are of where the book follows the calendar.
+ */
+export async function bindingOfBook(
+  source: ReportSource,
+  keeper: BookKeeper,
+  request: BookBinding & WantedBook['selection'],
+  facts: BookFacts,
+  dayOf?: (row: TableRow) => Day | undefined,
+): Promise<Pick<ReportContent, 'binding' | 'templateFault'>> {
+  const { firstPage, pagesPerVolume } = request;
+  const terms = await termsOf(source, keeper, { from: facts.from, to: facts.to, selection: request });
+  const orderNumber = (volume: number) => facts.orderNumber + volume - 1;
+  const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookFacts => ({
+    ...facts,
+    orderNumber: orderNumber(number),
+    from: number === 1 ? facts.from : ((firstDetail && dayOf?.(firstDetail)) ?? facts.from),
+    to: isLast ? facts.to : ((lastDetail && dayOf?.(lastDetail)) ?? facts.to),
+  });
+  return {
+    binding: {
+      firstPage,
+      pagesPerVolume,
+      opening: (volume) => terms.page('opening', factsOf(volume), volume),
+      closing: (volume) => terms.page('closing', factsOf(volume), volume),
+      bookmark: (volume) => `Livro nº ${orderNumber(volume)}`,
+    },
+    templateFault: terms.fault,
+  };
+}

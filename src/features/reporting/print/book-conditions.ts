@@ -1,0 +1,73 @@
+import { type Day, firstDay, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
+import { type Problem, problem, refuseIfAny } from '../../../accounting/problem.ts';
+import { selectMonthStates } from './book-lines.read.sql.ts';
+import type { BookKeeper } from './report-head.ts';
+import type { BalanceSelection, TermSignatory } from './report-request.ts';
+import type { ReportSource } from './report-source.ts';
+
+/** What is to be bound between terms. */
+export interface WantedBook {
+  readonly from: Day;
+  readonly to: Day;
+  readonly selection: BalanceSelection & {
+    readonly accounts?: readonly unknown[];
+    readonly onlyWithMovement?: boolean;
+  };
+  readonly signatories: readonly TermSignatory[];
+}
+
+/** Most months that a refusal names. */
+const MAX_REPORTED = 24;
+
+/** Terms stand around books only: all accounts, closing considered, consolidated months, signed by two capacities. */
+export async function refuseUnlessBook(source: ReportSource, keeper: BookKeeper, book: WantedBook): Promise<void> {
+  refuseIfAny([
+    ...selectionProblems(book.selection),
+    ...(await monthProblems(source, keeper, book)),
+    ...signatoryProblems(book.signatories),
+  ]);
+}
+
+function selectionProblems(selection: WantedBook['selection']): Problem[] {
+  const narrowing: readonly (readonly [field: string, narrows: boolean])[] = [
+    ['accountFrom', selection.accountFrom !== undefined],
+    ['accountTo', selection.accountTo !== undefined],
+    ['level', selection.level !== undefined],
+    ['contas', (selection.accounts ?? []).length > 0],
+    ['onlyWithMovement', selection.onlyWithMovement ?? false],
+  ];
+  return [
+    ...narrowing.filter(([, narrows]) => narrows).map(([field]) => problem('BOOK_OF_SOME_ACCOUNTS', {}, field)),
+    ...(selection.considerClosing ? [] : [problem('BOOK_WITHOUT_CLOSING', {}, 'considerClosing')]),
+  ];
+}
+
+/** A book from before the base month was kept elsewhere: its months are not known here. */
+async function monthProblems(
+  { sql, tenant }: ReportSource,
+  { options }: BookKeeper,
+  { from, to }: WantedBook,
+): Promise<Problem[]> {
+  if (to < firstDay(options.baseMonth)) return [];
+  const states = await selectMonthStates(sql, tenant, from, to);
+  const consolidated = new Set(states.filter(({ state }) => state === 'CONSOLIDATED').map(({ month }) => month));
+  return monthRange(monthOfDay(from), monthOfDay(to))
+    .filter((month) => !consolidated.has(month))
+    .slice(0, MAX_REPORTED)
+    .map((month) => problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'dataFim'));
+}
+
+/**
+ * The accountant is who has a CRC. The legal representative is who is marked so; where nobody is, one who signs
+ * without a CRC.
+ */
+function signatoryProblems(signatories: readonly TermSignatory[]): Problem[] {
+  if (signatories.length === 0) return [problem('SIGNATORIES_REQUIRED', {}, 'signatarios')];
+  const isMarked = signatories.some(({ legalResponsible }) => legalResponsible);
+  return [
+    ...(signatories.some(({ crc }) => crc) ? [] : [problem('ACCOUNTANT_REQUIRED', {}, 'signatarios')]),
+    ...(isMarked || signatories.some(({ crc }) => !crc)
+      ? []
+      : [problem('LEGAL_REPRESENTATIVE_REQUIRED', {}, 'signatarios')]),
+  ];
+}

@@ -1,0 +1,174 @@
+import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
+import type { Sql, Transaction } from '../../../platform/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import { type Moment, momentText } from './printed-names.read.sql.ts';
+
+export interface BookLine {
+  readonly day: Day;
+  readonly batch: string;
+  readonly document: string;
+  readonly entry: string;
+  readonly accountId: number;
+  readonly counterId: number | null;
+  readonly side: 'D' | 'C';
+  /** NUMERIC text. */
+  readonly amount: string;
+  /** The text of the posting, whatever became of its standard history since. */
+  readonly narration: string;
+}
+
+export interface BookLinesChoice {
+  readonly from: Day;
+  readonly to: Day;
+  /** Their order is the order of ACCOUNT; undefined for all. */
+  readonly accounts?: readonly number[] | undefined;
+  readonly batch?: string | undefined;
+  readonly document?: string | undefined;
+  readonly considerClosing: boolean;
+  readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
+}
+
+const FETCHED = 2_000;
+
+/** The order of the books (domain: day, lote, documento, lançamento, its lines), behind what comes first. */
+const BOOK_ORDER = `entry_line.day, folder.document_place, natural_key(entry_line.entry_number), entry_line.sequence,
+  entry_line.id`;
+
+const CHOSEN = 'JOIN unnest($8::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id';
+
+const ORDERS = {
+  DATE: BOOK_ORDER,
+  BATCH: `folder.batch_place, ${BOOK_ORDER}`,
+  ACCOUNT: `chosen.place, ${BOOK_ORDER}`,
+} as const;
+
+/** Lines sorted at a time where the book follows the calendar: its first page needs no more. */
+const SPAN_LINES = 20_000;
+
+/** Lines of a period through cursors: a book of any length in portions. One at a time in a transaction. */
+export async function* readBookLines(
+  sql: Transaction,
+  tenant: Tenant,
+  choice: BookLinesChoice,
+): AsyncGenerator<BookLine[]> {
+  // All rows are wanted, so the plan for all of them and not the one with the earliest first row.
+  await sql.run({ text: 'SET LOCAL cursor_tuple_fraction = 1' });
+  await sql.run({ text: "SET LOCAL work_mem = '64MB'" });
+  if (choice.orderBy !== 'DATE') return yield* readSpan(sql, tenant, choice);
+  const days = await selectDaysWithLines(sql, tenant, choice.from, choice.to);
+  for (const [from, to] of spansOf(days)) yield* readSpan(sql, tenant, { ...choice, from, to });
+}
+
+/** Neighbouring days together, up to about as many lines as are sorted at a time. */
+function spansOf(days: readonly { day: Day; lines: number }[]): (readonly [Day, Day])[] {
+  const spans: (readonly [Day, Day])[] = [];
+  let from: Day | undefined;
+  let lines = 0;
+  days.forEach(({ day, lines: more }, at) => {
+    from ??= day;
+    lines += more;
+    if (lines < SPAN_LINES && at < days.length - 1) return;
+    spans.push([from, day]);
+    from = undefined;
+    lines = 0;
+  });
+  return spans;
+}
+
+function selectDaysWithLines(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<{ day: Day; lines: number }[]> {
+  return sql.rows({
+    text: `SELECT entry_line.day, count(*)::integer AS lines
+             FROM entry_line
+            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN $3 AND $5 AND entry_line.day BETWEEN $4 AND $5
+            GROUP BY entry_line.day
+            ORDER BY entry_line.day`,
+    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), from, to],
+  });
+}
+
+/** The filters of the lines themselves, without those of their documents. */
+const IN_SPAN = `entry_line.company_id = $1 AND entry_line.branch_id = $2
+              AND entry_line.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
+              AND entry_line.day BETWEEN $3 AND $4
+              AND ($5 OR NOT entry_line.closing)`;
+
+async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoice): AsyncGenerator<BookLine[]> {
+  await sql.run({
+    // Documents are put in order before their lines join them: comparing codes line by line takes three times as long.
+    text: `DECLARE book_lines NO SCROLL CURSOR FOR
+           WITH folder AS MATERIALIZED (
+             SELECT document.id, batch.number AS batch, document.number AS document,
+                    dense_rank() OVER (ORDER BY natural_key(batch.number)) AS batch_place,
+                    row_number() OVER (
+                      ORDER BY natural_key(batch.number), natural_key(document.number), document.id) AS document_place
+               FROM document
+               JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+              WHERE document.company_id = $1 AND document.branch_id = $2
+                AND document.id IN (SELECT entry_line.document_id FROM entry_line WHERE ${IN_SPAN})
+                AND ($6::text IS NULL OR batch.number = $6) AND ($7::text IS NULL OR document.number = $7)
+           )
+           SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
+                  entry_line.account_id AS "accountId", entry_line.counter_account_id AS "counterId", entry_line.side,
+                  entry_line.amount, coalesce(entry_line.narration, entry_line.history, '') AS narration
+             FROM entry_line
+             JOIN folder ON folder.id = entry_line.document_id
+             ${choice.accounts === undefined ? '' : CHOSEN}
+            WHERE ${IN_SPAN}
+            ORDER BY ${ORDERS[choice.orderBy]}`,
+    values: [
+      tenant.companyId,
+      tenant.branchId,
+      choice.from,
+      choice.to,
+      choice.considerClosing,
+      choice.batch ?? null,
+      choice.document ?? null,
+      ...(choice.accounts === undefined ? [] : [[...choice.accounts]]),
+    ],
+  });
+  try {
+    for (;;) {
+      const lines = await sql.rows<BookLine>({ text: `FETCH ${FETCHED} FROM book_lines` });
+      if (lines.length === 0) return;
+      yield lines;
+      if (lines.length < FETCHED) return;
+    }
+  } finally {
+    // After a failed statement the cursor is gone with its transaction.
+    await sql.run({ text: 'CLOSE book_lines' }).catch(() => {});
+  }
+}
+
+export interface MonthState {
+  readonly month: Month;
+  readonly state: 'OPEN' | 'CONSOLIDATED';
+  readonly purged: boolean;
+  readonly consolidatedAt: Moment | null;
+}
+
+/** The opened months of a span of days. */
+export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<MonthState[]> {
+  return sql.rows<MonthState>({
+    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged,
+                  ${momentText('month.consolidated_at')} AS "consolidatedAt"
+             FROM month
+            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month BETWEEN $3 AND $4
+            ORDER BY month.month`,
+    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), to],
+  });
+}
+
+/** Accounts with lines in a period, and those above them. */
+export async function selectMovedAccounts(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<number[]> {
+  const rows = await sql.rows<{ id: number }>({
+    text: `SELECT DISTINCT node.id
+             FROM (SELECT DISTINCT entry_line.account_id FROM entry_line
+                    WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
+                      AND entry_line.month BETWEEN $3 AND $5 AND entry_line.day BETWEEN $4 AND $5) AS moved
+             JOIN account ON account.id = moved.account_id
+            CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)`,
+    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), from, to],
+  });
+  return rows.map((row) => row.id);
+}

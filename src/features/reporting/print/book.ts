@@ -1,0 +1,70 @@
+import { type Day, type Month, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
+import { problem, Refusal, refuse } from '../../../accounting/problem.ts';
+import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
+import { selectMonthStates } from './book-lines.read.sql.ts';
+import { readPrintedNames } from './printed-accounts.ts';
+import { type BookKeeper, readBookKeeper } from './report-head.ts';
+import type { ReportSource } from './report-source.ts';
+
+/** What every book of lines needs beside the lines. */
+export interface Book {
+  readonly keeper: BookKeeper;
+  /** In the order of the chart. */
+  readonly accounts: readonly AccountRow[];
+  /** The account of a line of that day, named as the day's month prints it. */
+  readonly accountOf: (id: number, day: Day) => AccountRow | undefined;
+}
+
+/** Refuses periods that the branch has not opened whole, and those whose lines were purged. */
+export async function openBook(source: ReportSource, from: Day, to: Day): Promise<Book> {
+  if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  const { sql, tenant } = source;
+  const keeper = await readBookKeeper(source, monthOfDay(to));
+  const months = monthRange(monthOfDay(from), monthOfDay(to));
+  const states = new Map((await selectMonthStates(sql, tenant, from, to)).map((each) => [each.month, each]));
+  const closed = months.find((month) => !states.has(month));
+  if (closed !== undefined) {
+    refuse('MONTH_NOT_OPEN', { month: slashOf(closed) }, closed === months[0] ? 'dataInicio' : 'dataFim');
+  }
+  const purged = months.filter((month) => states.get(month)!.purged);
+  if (purged.length > 0) throw new Refusal(purged.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
+  const chart = await selectAccountsOfChart(sql, keeper.options.chartId);
+  const byId = new Map(chart.map((account) => [account.id, account]));
+  const momentOf = (month: Month) => states.get(month)?.consolidatedAt ?? undefined;
+  const asPrinted = await readPrintedNames(sql, keeper.options.chartId, months.map(momentOf));
+  return {
+    keeper,
+    accounts: chart.map((account) => asPrinted(account, keeper.namesAt)),
+    accountOf: (id, day) => {
+      const account = byId.get(id);
+      return account && asPrinted(account, momentOf(monthOfDay(day)));
+    },
+  };
+}
+
+/** The chosen analytic accounts in the order of the chart; a synthetic one stands for all below it. */
+export function chosenAccounts(
+  accounts: readonly AccountRow[],
+  chosen: readonly (number | string)[],
+  field: string,
+): AccountRow[] {
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const byCode = new Map(accounts.map((account) => [account.code, account]));
+  const wanted = new Set<number>();
+  const missing: (number | string)[] = [];
+  for (const each of chosen) {
+    const account = typeof each === 'number' ? byId.get(each) : byCode.get(each);
+    if (account) wanted.add(account.id);
+    else missing.push(each);
+  }
+  if (missing.length > 0) {
+    throw new Refusal(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, field)));
+  }
+  const isBelowWanted = (account: AccountRow): boolean => {
+    for (let each: AccountRow | undefined = account; each; each = byId.get(each.parentId ?? 0)) {
+      if (wanted.has(each.id)) return true;
+    }
+    return false;
+  };
+  return accounts.filter((account) => account.type === 'A' && isBelowWanted(account));
+}

@@ -1,0 +1,58 @@
+import { maskedCnpj } from '../../../accounting/cnpj.ts';
+import { maskedCofi } from '../../../accounting/cosif.ts';
+import { type Centavos, decimalOf } from '../../../accounting/money.ts';
+import { brazilianDate, lastDay, type Month } from '../../../accounting/period.ts';
+import { brazilian, type TableRow } from '../../../platform/render/rows.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { hasQuotas, selectQuotaOfEquity } from './fund.read.sql.ts';
+import { selectPrintedFund } from './printed-names.read.sql.ts';
+import type { BookKeeper } from './report-head.ts';
+import type { ReportSource } from './report-source.ts';
+
+// What the securities commission's variants show beside the ordinary reports.
+
+/** The fund in the place of the company; unchanged where the branch keeps no fund. */
+export async function withFund(
+  { sql, tenant }: ReportSource,
+  { namesAt }: BookKeeper,
+  values: Record<string, string>,
+): Promise<Record<string, string>> {
+  const fund = await selectPrintedFund(sql, tenant, namesAt);
+  return fund
+    ? { ...values, company: fund.name, identification: `CNPJ ${maskedCnpj(fund.cnpj)} · ${values.company}` }
+    : values;
+}
+
+/** The account with its masked code of the funds' chart. */
+export function withFundCode(account: AccountRow): AccountRow {
+  return { ...account, code: maskedCofi(account.cofiCode ?? account.code) };
+}
+
+/**
+ * Number and value of the quotas of the equity at the month's end, as confirmed. A quota of another day never stands in
+ * its place: without one there is a dash. Nothing where the branch has no quotas.
+ */
+export async function quotaRows({ sql, tenant }: ReportSource, month: Month): Promise<TableRow[]> {
+  const day = lastDay(month);
+  const quota = await selectQuotaOfEquity(sql, tenant, day);
+  if (!quota && !(await hasQuotas(sql, tenant))) return [];
+  return [
+    detail('Quantidade de cotas', quota ? trimmed(quota.quotas, quota.decimals) : '—'),
+    detail(`Valor da cota em ${brazilianDate(day)}`, quota ? trimmed(quota.value, quota.decimals) : '—'),
+  ];
+}
+
+/** A line of a summary box. */
+export function summaryRow(name: string, balance: Centavos, kind: TableRow['kind'] = 'detail'): TableRow {
+  return { kind, cells: { name, balance: decimalOf(balance) } };
+}
+
+function detail(name: string, figure: string): TableRow {
+  return { kind: 'detail', cells: { name: `${name}: ${figure}` } };
+}
+
+/** The column keeps twelve decimals; the quota has fewer. */
+function trimmed(numeric: string, decimals: number): string {
+  const [whole = '0', fraction = ''] = numeric.split('.');
+  return brazilian(decimals === 0 ? whole : `${whole}.${fraction.slice(0, decimals).padEnd(decimals, '0')}`);
+}

@@ -1,0 +1,49 @@
+import type { Day } from '../../../accounting/period.ts';
+import { refuse } from '../../../accounting/problem.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Tenant } from '../../access/access.ts';
+import {
+  type AccountRow,
+  selectAccountsOfChart,
+  selectChartIdOfBranch,
+} from '../../master-data/chart/chart.read.sql.ts';
+import { accountsInRange } from './account-balances.ts';
+import { chosenAccounts } from './book.ts';
+import { selectMovedAccounts } from './book-lines.read.sql.ts';
+import type { BookBinding, LedgerBookRequest } from './report-request.ts';
+
+export type AccountCodesRequest = Omit<LedgerBookRequest, 'kind' | 'from' | 'to' | keyof BookBinding> & {
+  readonly from: Day | undefined;
+  readonly to: Day | undefined;
+};
+
+/** Codes of the branch's chart in hierarchical order, cut down as the request says. */
+export async function listAccountCodes(
+  { sql }: Context,
+  tenant: Tenant,
+  request: AccountCodesRequest,
+): Promise<string[]> {
+  const { from, to } = request;
+  if (from !== undefined && to !== undefined && from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  const chartId =
+    (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
+    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const all = await selectAccountsOfChart(sql, chartId);
+  const named = request.accounts.length === 0 ? all : chosenAccounts(all, request.accounts, 'contas');
+  const inRange = await accountsInRange(sql, chartId, named, request);
+  const isMoved = request.onlyWithMovement ? await movedBy(request, tenant, { sql }) : () => true;
+  const { level = Number.POSITIVE_INFINITY } = request;
+  return inRange.filter((account) => account.level <= level && isMoved(account)).map(({ code }) => code);
+}
+
+async function movedBy(
+  { from, to }: AccountCodesRequest,
+  tenant: Tenant,
+  { sql }: Pick<Context, 'sql'>,
+): Promise<(account: AccountRow) => boolean> {
+  const required = { reason: 'is required with onlyWithMovement', reasonPt: 'é obrigatório com onlyWithMovement' };
+  if (from === undefined) refuse('INVALID_FIELD', required, 'dataInicio');
+  if (to === undefined) refuse('INVALID_FIELD', required, 'dataFim');
+  const moved = new Set(await selectMovedAccounts(sql, tenant, from, to));
+  return ({ id }) => moved.has(id);
+}

@@ -1,0 +1,66 @@
+import { Writable } from 'node:stream';
+import { Refusal } from '../../../accounting/problem.ts';
+import { renderTable } from '../../../platform/render/render-table.ts';
+import type { Rows } from '../../../platform/render/rows.ts';
+import { journal } from './journal.ts';
+import { ledgerBook } from './ledger-book.ts';
+import type { BookTermsRequest, JournalRequest, LedgerBookRequest } from './report-request.ts';
+import type { ReportSource } from './report-source.ts';
+import { readTemplate } from './report-template.ts';
+
+/**
+ * How many folhas the book of these terms has when it is printed with them; undefined for a book that is kept
+ * elsewhere: of months that are not opened here or purged, or bound from many reports.
+ */
+export async function pagesOfBook(source: ReportSource, request: BookTermsRequest): Promise<number | undefined> {
+  if (request.book === 'BALANCETES') return undefined;
+  const binding = { bookNumber: undefined, firstPage: 1, includeTerms: false, pagesPerVolume: undefined };
+  const { from, to, selection } = request;
+  try {
+    return (
+      TERMS +
+      (request.book === 'DIARIO'
+        ? await pagesOf(source, { kind: 'journal', from, to, ...binding, ...selection }, journal)
+        : await pagesOf(
+            source,
+            { kind: 'ledgerBook', from, to, accounts: [], onlyWithMovement: false, ...binding, ...selection },
+            ledgerBook,
+          ))
+    );
+  } catch (error) {
+    if (error instanceof Refusal && error.problems.every(({ code }) => ELSEWHERE.includes(code))) return undefined;
+    throw error;
+  }
+}
+
+const TERMS = 2;
+const ELSEWHERE = ['MONTH_NOT_OPEN', 'MONTH_PURGED'];
+
+/** Painted into the void: only the painter knows where pages end. A book too large for an answer is not counted in one. */
+async function pagesOf<Request extends JournalRequest | LedgerBookRequest>(
+  source: ReportSource,
+  request: Request,
+  make: (source: ReportSource, request: Request) => ReturnType<typeof journal>,
+): Promise<number> {
+  const { layout } = await readTemplate(request.kind, source.templates);
+  const output = new Void();
+  const content = await make(source, request);
+  async function* watched(rows: Rows): Rows {
+    for await (const portion of rows) {
+      source.watch(output.bytes);
+      yield portion;
+    }
+  }
+  const { pages } = await renderTable('PDF', layout, { ...content, rows: watched(content.rows) }, output);
+  source.watch(output.bytes);
+  return pages;
+}
+
+class Void extends Writable {
+  bytes = 0;
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.bytes += chunk.length;
+    done();
+  }
+}

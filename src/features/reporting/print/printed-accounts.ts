@@ -1,0 +1,43 @@
+import type { Sql } from '../../../platform/sql.ts';
+import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
+import { type EarlierAccount, type Moment, selectEarlierAccounts } from './printed-names.read.sql.ts';
+import type { BookKeeper } from './report-head.ts';
+import type { ReportSource } from './report-source.ts';
+
+/** The chart as a month prints it: in the order of the codes, without the accounts that were added afterwards. */
+export async function readPrintedAccounts({ sql }: ReportSource, keeper: BookKeeper): Promise<AccountRow[]> {
+  const accounts = await selectAccountsOfChart(sql, keeper.options.chartId);
+  const { namesAt } = keeper;
+  if (namesAt === undefined) return accounts;
+  const asPrinted = await readPrintedNames(sql, keeper.options.chartId, [namesAt]);
+  return accounts.filter((account) => existedAt(account, namesAt)).map((account) => asPrinted(account, namesAt));
+}
+
+/** An account with the names of a moment; undefined stands for the present. */
+export type PrintedNames = (account: AccountRow, at: Moment | undefined) => AccountRow;
+
+/** Names of any of these moments: all changes since the first of them are read once. */
+export async function readPrintedNames(
+  sql: Sql,
+  chartId: number,
+  moments: readonly (Moment | undefined)[],
+): Promise<PrintedNames> {
+  const [first] = moments.filter((at) => at !== undefined).toSorted();
+  if (first === undefined) return (account) => account;
+  const changes = Map.groupBy(await selectEarlierAccounts(sql, chartId, first), ({ accountId }) => accountId);
+  return (account, at) => {
+    const earlier = at === undefined ? undefined : changes.get(account.id)?.find(({ validUntil }) => validUntil > at);
+    return earlier === undefined ? account : { ...account, ...namesOf(earlier) };
+  };
+}
+
+function namesOf({ reduced, description, nature, accountClass, cofiCode }: EarlierAccount) {
+  return { reduced, description, nature, accountClass, cofiCode };
+}
+
+const MILLISECONDS = '2026-01-31T12:00:00.000'.length;
+
+/** The account's own moment is known to the millisecond only. */
+export function existedAt({ createdAt }: AccountRow, at: Moment | undefined): boolean {
+  return at === undefined || createdAt.slice(0, MILLISECONDS) <= at.slice(0, MILLISECONDS);
+}

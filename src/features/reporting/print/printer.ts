@@ -1,0 +1,86 @@
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { problem, Refusal } from '../../../accounting/problem.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { RetryLater } from '../../../platform/retry-later.ts';
+import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
+
+export interface Printer {
+  /** Prints into the task's file, in a thread of its own; refusals of the books are thrown here again. */
+  print(task: PrintTask, watching?: Watching): Promise<PrintedReport>;
+  close(): Promise<void>;
+}
+
+/** Whoever waits for a report. */
+export interface Watching {
+  readonly onProgress?: (progress: { rows: number }) => void;
+  /** Aborted when nobody waits any more: the report leaves the queue, or its thread at the next portion of rows. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const WORKERS = 2;
+/** Reports that may wait for a worker; a request beyond them is asked to come again. */
+const MOST_WAITING = 200;
+const RETRY_SECONDS = 10;
+/**
+ * Books are printed in portions: a report that needs more than this fails alone. The largest that is made of balances
+ * in memory, 31 days of 12,000 accounts, has room. With small bounds V8 clears up early, which costs no time that could
+ * be measured: two journals of 12,000 pages at once take 188 MB, 269 MB with twice the bounds.
+ */
+const WORKER_HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6 };
+
+/** Starts without threads; they come with the first report and go when idle. */
+export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'reportPages'>): Printer {
+  let pool: Piscina | undefined;
+  const openPool = () =>
+    new Piscina({
+      filename: new URL('./print-report.worker.ts', import.meta.url).href,
+      name: 'printReport',
+      minThreads: 0,
+      maxThreads: WORKERS,
+      maxQueue: MOST_WAITING,
+      idleTimeout: 120_000,
+      workerData: settings,
+      resourceLimits: WORKER_HEAP,
+      // Only what a connection needs: the environment holds passwords of other things.
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PG|NODE_|TZ$)/.test(name))),
+    });
+  return {
+    async print(task, { onProgress, signal } = {}) {
+      const busy = () => new RetryLater(problem('BUSY'), RETRY_SECONDS);
+      pool ??= openPool();
+      if (signal?.aborted || pool.queueSize >= MOST_WAITING) throw busy();
+      const { port1, port2 } = new MessageChannel();
+      const queued = new AbortController();
+      let isUnderWay = false;
+      port1.on('message', (progress) => {
+        isUnderWay = true;
+        // The first one says no more than that it has begun.
+        if (progress.rows > 0) onProgress?.(progress);
+      });
+      // A thread that is stopped by the pool's own means leaves its files behind.
+      const giveUp = () => (isUnderWay ? port1.postMessage('stop') : queued.abort());
+      signal?.addEventListener('abort', giveUp);
+      try {
+        const outcome: PrintOutcome = await pool.run(
+          // Nobody waits for a job's report.
+          { task, port: port2, work: signal === undefined ? 'job' : 'read' },
+          { transferList: [port2], signal: queued.signal },
+        );
+        if ('problems' in outcome) throw new Refusal(outcome.problems);
+        if ('later' in outcome) throw new RetryLater(problem(outcome.later), RETRY_SECONDS);
+        metrics.reportPages.inc({ report: task.request.kind, format: task.format }, outcome.pages);
+        return outcome;
+      } catch (error) {
+        // Told to nobody.
+        throw signal?.aborted ? busy() : error;
+      } finally {
+        signal?.removeEventListener('abort', giveUp);
+        port1.close();
+      }
+    },
+    async close() {
+      await pool?.destroy();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { monthOfDay, todayInSaoPaulo } from '../../../accounting/period.ts';
+import { Refusal } from '../../../accounting/problem.ts';
+import type { Config } from '../../../platform/config.ts';
+import type { Sql } from '../../../platform/sql.ts';
+import { type PrintedReport, type PrintTask, refuseBeyond } from './print-task.ts';
+import type { Printer, Watching } from './printer.ts';
+import { selectPrintedState } from './report-cache.read.sql.ts';
+import type { ReportRequest } from './report-request.ts';
+import { readOwn } from './report-template.ts';
+
+/** Where finished reports over closed months wait to be asked for again. */
+export interface ReportCache {
+  readonly dataDir: string;
+  /** Folder of the installation's own templates: what they say is part of what is printed. */
+  readonly templates: string | undefined;
+}
+
+export function reportCacheOf({ dataDir, reportTemplates }: Config): ReportCache {
+  return { dataDir, templates: reportTemplates };
+}
+
+/**
+ * Prints into the task's file, or copies there what the same request printed before: over consolidated months nothing
+ * can have changed but what is in the key. Such a file keeps the moment of its printing
+ * (docs/decisions/0009-closed-reports-are-kept.md).
+ */
+export async function printOrReuse(
+  printer: Printer,
+  task: PrintTask,
+  { sql, cache }: { readonly sql: Sql; readonly cache: ReportCache },
+  watching?: Watching,
+): Promise<PrintedReport> {
+  const key = await keyOf(sql, task, cache);
+  if (key === undefined) return printer.print(task, watching);
+  const folder = join(cache.dataDir, FOLDER);
+  const kept = await copyKept(folder, key, task);
+  if (kept) return kept;
+  const printed = await printer.print(task, watching);
+  // A full disk costs only the reuse.
+  await keep(folder, key, task, printed).catch(() => {});
+  return printed;
+}
+
+const FOLDER = 'report-cache';
+const MOST_BYTES = 1024 ** 3;
+const LONGEST_MS = 24 * 60 * 60 * 1_000;
+/** Another version of the program may print otherwise: what its predecessor kept is unknown to it. */
+const VERSION: string = packageJson.version;
+
+async function keyOf(sql: Sql, task: PrintTask, { templates }: ReportCache): Promise<string | undefined> {
+  const { request, tenant, format, now } = task;
+  // A term without a date carries the day on which it is printed, and its numbers come from the request.
+  if (request.kind === 'bookTerms') return undefined;
+  const state = await selectPrintedState(sql, tenant, lastMonthOf(request));
+  if (state === undefined) return undefined;
+  const own = await Promise.all([`${request.kind}.json`, 'bookTermTexts.json'].map((name) => readOwn(templates, name)));
+  const day = todayInSaoPaulo(now);
+  const content = [VERSION, request, format, tenant.companyId, tenant.branchId, state, day, own];
+  return `${tenant.companyId}-${tenant.branchId}-${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+}
+
+function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
+  return 'month' in request ? request.month : monthOfDay(request.to);
+}
+
+/** undefined when there is none, or what is there is not whole. */
+async function copyKept(folder: string, key: string, task: PrintTask): Promise<PrintedReport | undefined> {
+  try {
+    const printed = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as PrintedReport;
+    refuseBeyond(task.byteLimit, printed.bytes);
+    await copyFile(join(folder, key), task.path);
+    if ((await stat(task.path)).size === printed.bytes) return printed;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+  }
+  await rm(task.path, { force: true });
+  return undefined;
+}
+
+/** Each file appears whole or not at all, its description last. */
+async function keep(folder: string, key: string, task: PrintTask, printed: PrintedReport): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeRoom(folder, printed.bytes, task.now);
+  const passing = join(folder, `${key}.${randomUUID()}`);
+  try {
+    await copyFile(task.path, passing);
+    await rename(passing, join(folder, key));
+    await writeFile(passing, JSON.stringify(printed), { mode: 0o600 });
+    await rename(passing, join(folder, `${key}.json`));
+  } finally {
+    await rm(passing, { force: true });
+  }
+}
+
+/** The oldest go, and what is older than a day. */
+async function makeRoom(folder: string, bytes: number, now: Date): Promise<void> {
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name);
+      return {
+        path,
+        ...(await stat(path).then(
+          ({ size, mtimeMs }) => ({ size, mtimeMs }),
+          () => ({ size: 0, mtimeMs: 0 }),
+        )),
+      };
+    }),
+  );
+  files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  let total = bytes;
+  for (const { path, size, mtimeMs } of files) {
+    total += size;
+    if (total > MOST_BYTES || now.getTime() - mtimeMs > LONGEST_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,64 @@
+import { balanceOf, type Movement } from '../../../accounting/balance.ts';
+import { type Centavos, decimalOf, magnitudeOf } from '../../../accounting/money.ts';
+import { brazilian, type Rows, type TableRow } from '../../../platform/render/rows.ts';
+import type { AccountBalance } from './account-balances.ts';
+
+const CHUNK = 500;
+
+/** Rows that stand in memory, in portions that let other work in between. */
+export async function* inPortions(rows: Iterable<TableRow>): Rows {
+  let portion: TableRow[] = [];
+  for (const row of rows) {
+    portion.push(row);
+    if (portion.length < CHUNK) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** What a book without lines says. */
+export const WITHOUT_MOVEMENT: TableRow = { kind: 'note', cells: { text: 'Sem movimento no período' } };
+
+/** The line of an account; those of the first level stand out and lead the outline. */
+export function accountRow({ account, movement }: AccountBalance, inOutline = true): TableRow {
+  const isTop = account.level === 1 && account.type === 'S';
+  return {
+    kind: isTop ? 'subtotal' : 'detail',
+    level: account.level,
+    cells: {
+      account: account.code,
+      reduced: account.reduced,
+      level: String(account.level),
+      name: account.description,
+      ...movementCells(movement),
+    },
+    ...(isTop && inOutline ? { bookmark: `${account.code} ${account.description}` } : {}),
+  };
+}
+
+export function totalRow(total: Movement, name = 'Total'): TableRow {
+  return { kind: 'total', cells: { name, ...movementCells(total) } };
+}
+
+/** What the envelope says of sides that differ. */
+export function differenceWarning(sides: string, differences: readonly { when: string; amount: Centavos }[]): string[] {
+  return differences
+    .filter(({ amount }) => amount !== 0n)
+    .map(
+      ({ when, amount }) => `ATENÇÃO: ${sides} diferem em R$ ${brazilian(decimalOf(magnitudeOf(amount)))} (${when})`,
+    );
+}
+
+/** Their line, which books that balance do not have. */
+export const DIFFERENCE = 'Diferença';
+
+export function movementCells(movement: Movement): Record<string, string> {
+  return {
+    opening: decimalOf(movement.opening),
+    debit: decimalOf(movement.debit),
+    credit: decimalOf(movement.credit),
+    closing: decimalOf(movement.closing),
+    balance: decimalOf(balanceOf(movement)),
+  };
+}

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { maskedCep } from '../../../accounting/cep.ts';
+import { maskedCnpj } from '../../../accounting/cnpj.ts';
+import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../../accounting/period.ts';
+import { filled, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
+import type { TextPage } from '../../../platform/render/rows.ts';
+import { refuseUnlessBook, type WantedBook } from './book-conditions.ts';
+import { type BookKeeper, daysInWords, monthInWords } from './report-head.ts';
+import type { BookTermsRequest, TermSignatory } from './report-request.ts';
+import type { ReportSource } from './report-source.ts';
+import { readOwn } from './report-template.ts';
+
+/** What the terms say of a book beside its pages. */
+export type BookFacts = Pick<BookTermsRequest, 'book' | 'orderNumber' | 'from' | 'to'> &
+  Partial<Pick<BookTermsRequest, 'nire' | 'filingDate' | 'city' | 'state' | 'termDate' | 'signatories'>>;
+
+export interface BookPages {
+  readonly pages: number;
+  readonly firstPage: number;
+}
+
+export interface Terms {
+  /** Makes the page that opens or closes a book. */
+  page(which: 'opening' | 'closing', facts: BookFacts, pages: BookPages): TextPage;
+  /** Why the installation's own wording is not used. */
+  readonly fault?: string | undefined;
+}
+
+/** Refuses before anything is printed what is no book. Who signs is named in the request or in the options. */
+export async function termsOf(
+  source: ReportSource,
+  keeper: BookKeeper,
+  book: Omit<WantedBook, 'signatories'> & { readonly signatories?: BookFacts['signatories'] },
+): Promise<Terms> {
+  const signatories = book.signatories?.length ? book.signatories : keeper.options.signatories;
+  await refuseUnlessBook(source, keeper, { ...book, signatories });
+  const { texts, fault } = await readTermTexts(source.templates);
+  const signatures = signatories.map(signatureOf);
+  return { page: (which, facts, pages) => termPage(texts[which], keeper, facts, pages, signatures), fault };
+}
+
+const textOfTerm = z.strictObject({ title: z.string().min(1), paragraphs: z.array(z.string()).min(1) });
+const termTexts = z.strictObject({ opening: textOfTerm, closing: textOfTerm });
+type TermText = z.output<typeof textOfTerm>;
+
+/** The installation's own wording where there is a sound one, else the built-in. */
+async function readTermTexts(
+  folder: string | undefined,
+): Promise<{ texts: z.output<typeof termTexts>; fault?: string | undefined }> {
+  const name = 'bookTermTexts.json';
+  const builtIn = async () =>
+    parseTemplate(termTexts, await readFile(new URL(`templates/${name}`, import.meta.url), 'utf8'), name);
+  const own = await readOwn(folder, name);
+  if (own === undefined) return { texts: await builtIn() };
+  try {
+    return { texts: parseTemplate(termTexts, own, name) };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { texts: await builtIn(), fault: error.message };
+  }
+}
+
+function termPage(
+  text: TermText,
+  keeper: BookKeeper,
+  facts: BookFacts,
+  { pages, firstPage }: BookPages,
+  signatures: readonly string[][],
+): TextPage {
+  const { company, branch } = keeper;
+  const seat = branch.street === null ? company : branch;
+  const city = facts.city ?? seat.city;
+  const state = facts.state ?? seat.state;
+  const values = {
+    pages: String(pages),
+    firstPage: String(firstPage),
+    lastPage: String(firstPage + pages - 1),
+    book: BOOKS[facts.book],
+    orderNumber: String(facts.orderNumber),
+    company: company.name,
+    cnpj: maskedCnpj(branch.cnpj ?? company.cnpj),
+    seat: joinedBy(', ', [
+      joinedBy(', ', [seat.street, seat.number]),
+      seat.complement,
+      seat.district,
+      joinedBy('/', [seat.city, seat.state]),
+      `CEP ${maskedCep(seat.zipCode ?? company.zipCode)}`,
+    ]),
+    registration: registrationOf(keeper, facts),
+    period: daysInWords(facts.from, facts.to),
+    place: joinedBy('/', [city, state]),
+    openingDate: dateInWords(facts.termDate ?? facts.from),
+    closingDate: dateInWords(facts.termDate ?? facts.to),
+  };
+  return {
+    title: filled(text.title, values),
+    paragraphs: text.paragraphs.map((paragraph) => filled(paragraph, values)),
+    signatures,
+  };
+}
+
+/**
+ * The commercial registry's number and the date of its filing belong together: those of an agency, which has a CNPJ or
+ * a NIRE of its own, are its own. What an agency lacks is said, lest the company's be taken for it.
+ */
+function registrationOf({ company, branch }: BookKeeper, facts: BookFacts): string {
+  const hasOwn = branch.nire !== null || (branch.cnpj !== null && branch.cnpj !== company.cnpj);
+  const isAgency = hasOwn && branch.nire !== company.nire;
+  const own = isAgency ? branch : company;
+  const nire = facts.nire ?? own.nire;
+  const filed = facts.filingDate ?? (nire === own.nire ? own.nireDate : null);
+  if (nire === null) return isAgency ? ', sem NIRE informado' : '';
+  const date = filed === null ? '' : ` em ${brazilianDate(filed)}`;
+  const missing = filed === null && isAgency ? ', sem data de arquivamento informada' : '';
+  return `, registrada na Junta Comercial sob o NIRE ${nire}${date}${missing}`;
+}
+
+const BOOKS: Readonly<Record<BookTermsRequest['book'], string>> = {
+  DIARIO: 'Livro Diário',
+  RAZAO: 'Livro Razão',
+  BALANCETES: 'Livro Balancetes Diários e Balanços',
+};
+
+/** Name, capacity and registration under each line; the legal representative and the accountant as the options name them. */
+function signatureOf({ name, cpf, role, crc, ufCrc }: TermSignatory): string[] {
+  return [
+    name,
+    role ?? '',
+    cpf ? `CPF ${cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')}` : '',
+    crc ? `CRC${ufCrc ? `/${ufCrc}` : ''} ${crc}` : '',
+  ].filter((line) => line !== '');
+}
+
+/** '31 de janeiro de 2026', '1º de janeiro de 2026' */
+function dateInWords(day: Day): string {
+  const number = dayNumberOf(day);
+  return `${number === 1 ? '1º' : number} de ${monthInWords(monthOfDay(day)).toLowerCase()}`;
+}
+
+function joinedBy(separator: string, parts: readonly (string | null | undefined)[]): string {
+  return parts.filter((part) => part).join(separator);
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authorization } from '../features/access/authorize.ts';
+import type { Budgets, Cost } from '../features/operations/budgets.ts';
+import type { Route } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts bytes of an upload in the shares of the request's user and companies, until its response is closed. */
+    takeUpload?: (bytes: number) => void;
+  }
+}
+
+/** What the request costs. */
+export function costOf({ cost = 'ordinary' }: Route, input: Record<string, unknown>, raw: FastifyRequest): Cost {
+  return typeof cost === 'function' ? cost(input, raw) : cost;
+}
+
+/** Waits for the request's turn, and counts it until its response is sent or its client is gone. */
+export async function admit(
+  budgets: Budgets,
+  cost: Cost,
+  { tenants, scope }: Authorization,
+  raw: FastifyRequest,
+  reply: FastifyReply,
+  gone: () => AbortSignal,
+): Promise<void> {
+  // Who reaches one company alone asks about that one, even where the route names none.
+  const only = scope.companies.length === 1 && scope.companies !== '*' ? scope.companies : [];
+  const companyIds = tenants.length > 0 ? [...new Set(tenants.map(({ companyId }) => companyId))] : only;
+  const holder = { userId: raw.user?.id, companyIds };
+  const leave = await budgets.admit(cost, holder, gone);
+  const uploads = budgets.uploads(holder);
+  raw.takeUpload = uploads.take;
+  const end = () => {
+    leave();
+    uploads.giveBack();
+  };
+  if (reply.raw.destroyed) end();
+  else reply.raw.once('close', end);
+}

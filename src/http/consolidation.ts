@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { type Month, monthOf } from '../accounting/period.ts';
+import { refuse } from '../accounting/problem.ts';
+import type { ConsolidationState } from '../features/closing/consolidation/consolidation.read.sql.ts';
+import { codeText, companyCode, id, instant, readOnly } from './fields.ts';
+
+/** ConsolidationDTO as a request: year and month are texts; branch "*" stands for all branches of the company. */
+export const consolidationBody = z.strictObject({
+  id: readOnly,
+  company: companyCode,
+  branch: codeText(10).meta({ example: '0001' }),
+  year: z
+    .string()
+    .regex(/^\d{4}$/, 'must be a year | deve ser um ano')
+    .meta({ example: '2026' }),
+  month: z
+    .string()
+    .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month from 1 to 12 | deve ser um mês de 1 a 12')
+    .meta({ example: '01' }),
+  status: readOnly,
+  requestedAt: readOnly,
+  startedAt: readOnly,
+  finishedAt: readOnly,
+  requestedBy: readOnly,
+  message: readOnly,
+});
+
+export const ALL_BRANCHES = '*';
+
+export function consolidationTenant({ company, branch }: { company: string; branch: string }) {
+  return branch === ALL_BRANCHES ? { company } : { company, branch };
+}
+
+export function monthOfBody({ year, month }: { year: string; month: string }): Month {
+  return (
+    monthOf(Number(year), Number(month)) ??
+    refuse('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'year')
+  );
+}
+
+export const consolidationAnswer = z.object({
+  id,
+  company: z.string(),
+  branch: z.string(),
+  year: z.string(),
+  month: z.string(),
+  status: z.enum(['PENDING', 'RUNNING', 'DONE', 'ERROR']),
+  requestedAt: instant,
+  startedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+  requestedBy: z.string(),
+  message: z.string().nullable(),
+  progress: z.object({ percent: z.number(), linesRead: z.number().int(), accountsWritten: z.number().int() }),
+  branches: z.object({ total: z.number().int(), done: z.number().int(), failed: z.number().int() }).optional(),
+});
+
+export function consolidationToWire({
+  job,
+  company,
+  branch,
+  parts,
+}: ConsolidationState): z.output<typeof consolidationAnswer> {
+  const { lines, accounts } = (job.result ?? {}) as Partial<Record<string, number>>;
+  const { percent = 0, linesRead = 0, accountsWritten = 0 } = toldBy(job);
+  const ofParts = parts ? Math.round((100 * (parts.done + parts.failed)) / Math.max(1, parts.total)) : percent;
+  return {
+    id: job.id,
+    company,
+    branch: branch ?? ALL_BRANCHES,
+    year: (job.month ?? '').slice(0, 4),
+    month: (job.month ?? '').slice(5, 7),
+    status: job.status,
+    requestedAt: job.requestedAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    requestedBy: job.requestedBy,
+    message: job.message,
+    progress: {
+      percent: job.status === 'DONE' ? 100 : ofParts,
+      linesRead: lines ?? linesRead,
+      accountsWritten: accounts ?? accountsWritten,
+    },
+    ...(parts ? { branches: { total: parts.total, done: parts.done, failed: parts.failed } } : {}),
+  };
+}
+
+/** One that was put back begins again. */
+function toldBy({ status, progress }: ConsolidationState['job']): Partial<Record<string, number>> {
+  return status === 'PENDING' ? {} : (progress as Partial<Record<string, number>>);
+}

@@ -1,0 +1,28 @@
+import type { Authorizer } from '../features/access/authorize.ts';
+import type { Budgets } from '../features/operations/budgets.ts';
+import type { Printer } from '../features/reporting/print/printer.ts';
+import type { Config, ServiceName } from '../platform/config.ts';
+import type { DiskSpace } from '../platform/disk-space.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Database } from '../platform/sql.ts';
+import type { TokenVerifier } from '../platform/token.ts';
+
+/** What the running program is made of; the doors and the job workers take from it what they need. */
+export interface House {
+  readonly config: Config;
+  /** As the login of the service that it is given to; workers write with it. */
+  readonly database: Database;
+  readonly authorizer: Authorizer;
+  readonly verifyToken: TokenVerifier;
+  readonly metrics: Metrics;
+  /** Shares of users and companies in what this process does at once. */
+  readonly budgets: Budgets;
+  readonly disk: DiskSpace;
+  /** Prints reports in threads of its own. */
+  readonly printer: Printer;
+  /** Lets the workers look for jobs now. */
+  readonly wakeJobs: () => void;
+  readonly now: () => Date;
+  /** Where clients find a service, for answers that point from one to another. */
+  readonly addressOf: (service: ServiceName) => string;
+}

@@ -1,0 +1,352 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { refuse } from '../accounting/problem.ts';
+import type { CompanyTenant, Tenant } from '../features/access/access.ts';
+import { answerOnce } from '../features/access/answer-once.ts';
+import { type Authorization, requireSomeTenant } from '../features/access/authorize.ts';
+import type { UserState } from '../features/access/permissions.read.sql.ts';
+import { needsDisk, workOf } from '../features/operations/budgets.ts';
+import { type Context, contextOn } from '../platform/context.ts';
+import type { Log } from '../platform/log.ts';
+import { admit, costOf } from './admit.ts';
+import type { House } from './house.ts';
+import { Answer, type Request, type Route } from './route.ts';
+import { isSentTwice, validPart } from './server.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    user?: UserState;
+    /** What path and query alone decided, before the body was read; `at` as performance.now() tells it. */
+    decided?: Authorization & { readonly at: number };
+  }
+}
+
+/**
+ * Puts the routes on the server: token first, then the shape of the input, then who may call it, then the use case.
+ * A route without an access declaration stops the program. With `everybody`, no token is asked for and every caller is
+ * that user.
+ */
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  house: House,
+  log: Log,
+  everybody?: UserState,
+): void {
+  for (const each of routes) {
+    if (each.access === undefined)
+      throw new Error(`${each.method} ${each.path} declares neither a tenant nor that it has none`);
+    if (takesBody(each)) mountRoute(app, each, house, log, everybody);
+  }
+  // What is sent to a route without a body is neither read nor parsed.
+  app.register(async (inner) => {
+    inner.removeAllContentTypeParsers();
+    inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    for (const each of routes) if (!takesBody(each)) mountRoute(inner, each, house, log, everybody);
+  });
+}
+
+function takesBody(route: Route): boolean {
+  return route.method !== 'GET' && route.method !== 'DELETE' && (route.body !== undefined || !!route.accepts);
+}
+
+function mountRoute(
+  app: FastifyInstance,
+  route: Route,
+  house: House,
+  log: Log,
+  everybody: UserState | undefined,
+): void {
+  const bodyLimit =
+    route.access.to === 'anyone' ? Math.min(OPEN_BODY_LIMIT, house.config.bodyLimit) : house.config.bodyLimit;
+  const options: RouteOptions = {
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    schema: {
+      summary: route.summary,
+      tags: [route.tag],
+      operationId: operationIdOf(route),
+      security: route.access.to === 'anyone' ? [] : [{ bearer: [] }],
+      ...(route.deprecated ? { deprecated: true } : {}),
+      ...(route.accepts ? { consumes: route.accepts.flatMap((kind) => CONSUMED[kind]) } : {}),
+      params: route.params ?? z.object({}),
+      querystring: route.query ?? z.strictObject({}),
+      ...(route.body === undefined ? {} : { body: route.body }),
+      response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
+    },
+    bodyLimit,
+    onRequest: async (request, reply) => {
+      if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, house));
+      if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
+      refuseEncodedBody(request);
+      if (!takesBody(route)) return;
+      refuseWrongMediaType(route, request);
+      await decideBeforeBody(route, request, house, bodyLimit);
+    },
+    handler: (request, reply) => handle(route, request, reply, house, log),
+  };
+  if (route.streamedJson) mountWithUnreadJson(app, options);
+  else app.route(options);
+}
+
+/** `getBatchById` for GET /batch/{id}: what programs made of the document call the operation. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path.replace(/\{(\w+)\}/g, 'by-$1').match(/[A-Za-z\d]+/g) ?? [];
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** Nobody parses a JSON body there: the handler finds the stream. */
+function mountWithUnreadJson(app: FastifyInstance, options: RouteOptions): void {
+  app.register(async (inner) => {
+    inner.removeContentTypeParser('application/json');
+    inner.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
+    inner.route(options);
+  });
+}
+
+const PROBLEM = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    instance: z.string(),
+    code: z.string(),
+    errors: z.array(z.object({ field: z.string(), message: z.string() })),
+  })
+  .meta({ description: 'application/problem+json' });
+
+function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation']>, { addressOf }: House) {
+  const address = addressOf(successor.service) + successor.path;
+  return { deprecation: `@${since.getTime() / 1000}`, link: `<${address}>; rel="successor-version"` };
+}
+
+async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {
+  const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  // Of two headers Node shows the first; what stands before the program may have looked at the other.
+  if (token === undefined || isSentTwice(request.raw, 'authorization')) refuse('UNAUTHENTICATED');
+  const valid = await house.verifyToken(token);
+  const user = valid && (await house.authorizer.userState(valid.userId, valid.credentialVersion));
+  return user ?? refuse('UNAUTHENTICATED');
+}
+
+/** Nobody unpacks bodies, so that none can be larger than it looks. */
+function refuseEncodedBody({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  if (encoding !== 'identity') refuse('UNSUPPORTED_MEDIA_TYPE');
+}
+
+/** A text where JSON is expected is parsed by nobody: 415, not a puzzling 400. */
+function refuseWrongMediaType(route: Route, request: FastifyRequest): void {
+  if (request.headers['content-type'] === undefined) return;
+  const type = request.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? '';
+  const allowed = (route.accepts ?? ['json']).flatMap((kind) => MEDIA_TYPES[kind]);
+  if (!allowed.some((each) => type === each || each === '*')) refuse('UNSUPPORTED_MEDIA_TYPE');
+}
+
+/** What a caller without a token, or without any permission, may have read and parsed. */
+const OPEN_BODY_LIMIT = 16_384;
+/** A decision older than this when its body has arrived is made again: as old as a changed right may be. */
+const DECISION_AGE_MS = 3_000;
+
+/** Access where path and query say enough to decide it: who is refused then gets his answer before his body is read. */
+async function decideBeforeBody(route: Route, request: FastifyRequest, house: House, limit: number): Promise<void> {
+  const { user } = request;
+  const length = Number(request.headers['content-length'] ?? 0);
+  const input = {
+    ...asRecord(route.query && validPart(route.query, request.query)),
+    ...asRecord(route.params && validPart(route.params, request.params)),
+  };
+  // Bodies that the handler reads as a stream have the limit of an upload there.
+  const isParsed =
+    !route.streamedJson && (route.accepts ?? ['json']).some((kind) => kind === 'json' || kind === 'form');
+  if (isParsed && length > limit) refuse('BODY_TOO_LARGE');
+  try {
+    const authorization = await house.authorizer.authorize(route.access, readOnlyWhatIsThere(input), user);
+    request.decided = { ...authorization, at: performance.now() };
+  } catch (error) {
+    if (error !== NEEDS_BODY) throw error;
+    // Whatever tenant a large body names, he does not reach it.
+    if (length > OPEN_BODY_LIMIT && user) requireSomeTenant(user);
+  }
+}
+
+const NEEDS_BODY = new Error('the body says the tenant');
+
+/** What path and query say stands, for they win over the body; what they do not say, the body may. */
+function readOnlyWhatIsThere(input: Record<string, unknown>): Record<string, unknown> {
+  return new Proxy(input, {
+    get(target, name) {
+      if (!(name in target)) throw NEEDS_BODY;
+      return target[name as string];
+    },
+  });
+}
+
+const MEDIA_TYPES = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  text: ['text/plain'],
+  stream: ['*'],
+} as const;
+
+/** The same for the document. What is streamed and not text is an upload. */
+const CONSUMED = { ...MEDIA_TYPES, stream: ['multipart/form-data'] } as const;
+
+async function handle(
+  route: Route,
+  raw: FastifyRequest,
+  reply: FastifyReply,
+  house: House,
+  log: Log,
+): Promise<FastifyReply> {
+  const input = inputOf(raw);
+  const cost = costOf(route, input, raw);
+  const admitted = async (authorization: Authorization, isFirst: boolean): Promise<Handled> => {
+    const { tenants, scope } = authorization;
+    // Counted once, whatever it is admitted to later.
+    if (isFirst && needsDisk(cost)) await house.disk.requireSpace();
+    if (isFirst) await admit(house.budgets, cost, authorization, raw, reply, () => goneOf(reply));
+    const context = contextOn(house.database.doing(workOf(cost)), scope, {
+      caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
+      wakeJobs: house.wakeJobs,
+      rightsChanged: house.authorizer.forget,
+      now: house.now,
+      address: raw.ip,
+      log,
+    });
+    return requestOf(raw, reply, context, tenants, house, {
+      once: (bodyHash, work) => answerUnderKey(route, raw, context, bodyHash, work),
+      admit: async (other) => admitted(await house.authorizer.authorize(other, {}, raw.user), false),
+    });
+  };
+  const request = await admitted(await authorizationOf(route, input, raw, house), true);
+  const answer = route.idempotent
+    ? await request.once(hashOf(raw.body), (inner) => route.handle(within(request, inner)))
+    : asAnswer(route, await route.handle(request));
+  reply.status(answer.status).headers(answer.headers);
+  if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
+  return reply.send(answer.body ?? '');
+}
+
+/** The path wins: what it names is what the handler works on, whatever the body repeats. */
+function inputOf({ body, query, params }: FastifyRequest): Record<string, unknown> {
+  return { ...asRecord(body), ...asRecord(query), ...asRecord(params) };
+}
+
+async function authorizationOf(
+  route: Route,
+  input: Record<string, unknown>,
+  raw: FastifyRequest,
+  house: House,
+): Promise<Authorization> {
+  if (raw.decided && performance.now() - raw.decided.at < DECISION_AGE_MS) return raw.decided;
+  // His rights may have changed while the body came; one that everybody has (no token) has none to lose.
+  if (raw.decided && raw.user?.id) raw.user = await authenticated(raw, house);
+  return house.authorizer.authorize(route.access, input, raw.user);
+}
+
+function requestOf(
+  raw: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+  tenants: readonly CompanyTenant[],
+  { config, metrics, printer, addressOf }: House,
+  more: Pick<Handled, 'once' | 'admit'>,
+): Handled {
+  return {
+    params: raw.params as never,
+    query: raw.query as never,
+    body: raw.body as never,
+    context,
+    get tenant(): Tenant {
+      const [tenant] = tenants;
+      if (tenants.length !== 1 || tenant?.branchId === undefined)
+        throw new Error('the route resolves no single branch');
+      return tenant as Tenant;
+    },
+    tenants,
+    get user(): UserState {
+      if (!raw.user) throw new Error('a route open to anyone has no user');
+      return raw.user;
+    },
+    config,
+    metrics,
+    printer,
+    addressOf,
+    raw,
+    get gone(): AbortSignal {
+      return goneOf(reply);
+    },
+    ...more,
+  };
+}
+
+type Handled = Request<undefined, undefined, undefined>;
+
+/** Fastify's own signal listens to the request, which has ended by then where it had a body. */
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const { raw: response } = reply;
+  if (response.destroyed) gone.abort();
+  else response.once('close', () => response.writableFinished || gone.abort());
+  return gone.signal;
+}
+
+/** The request in another context; its getters must stay getters: a spread would call them. */
+function within<Asked extends { readonly context: Context }>(request: Asked, context: Context): Asked {
+  return context === request.context ? request : Object.create(request, { context: { value: context } });
+}
+
+function asAnswer(route: Route, result: unknown): Answer {
+  return result instanceof Answer ? result : new Answer(route.status, result);
+}
+
+const NO_IDEMPOTENCY_KEY = {
+  reason: 'Idempotency-Key must be 1 to 200 printable characters without spaces',
+  reasonPt: 'Idempotency-Key deve ter de 1 a 200 caracteres imprimíveis, sem espaços',
+};
+
+function idempotencyKey(raw: FastifyRequest): string | undefined {
+  const header = raw.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header)) {
+    return refuse('INVALID_HEADER', NO_IDEMPOTENCY_KEY, 'Idempotency-Key');
+  }
+  return header;
+}
+
+/** The work's answer, or the one that the same request was given before under its Idempotency-Key. */
+async function answerUnderKey(
+  route: Route,
+  raw: FastifyRequest,
+  context: Context,
+  bodyHash: string,
+  work: (context: Context) => Promise<unknown>,
+): Promise<Answer> {
+  const key = idempotencyKey(raw);
+  if (key === undefined) return asAnswer(route, await work(context));
+  const operation = `${route.method} ${raw.url}`;
+  const outcome = await answerOnce(context, { operation, key, bodyHash }, async (inner) =>
+    asAnswer(route, await work(inner)),
+  );
+  if ('done' in outcome) return outcome.done;
+  return new Answer(outcome.kept.status, outcome.kept.body, { 'idempotency-replayed': 'true' });
+}
+
+function hashOf(body: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(body, bigintAsText) ?? '')
+    .digest('hex');
+}
+
+function asRecord(part: unknown): Record<string, unknown> {
+  if (part === null || typeof part !== 'object' || part instanceof Readable) return {};
+  return Array.isArray(part) ? { body: part } : (part as Record<string, unknown>);
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

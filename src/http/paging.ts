@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { refuse } from '../accounting/problem.ts';
+import type { Slice } from '../platform/slice.ts';
+import { wholeText } from './fields.ts';
+
+/** Page number and size of a paged list in a query string. */
+export function pageQuery(defaultSize: number, maximumSize = 1_000) {
+  return {
+    page: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
+    size: wholeText(1, maximumSize).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
+  };
+}
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    content: z.array(item),
+    totalElements: z.number().int(),
+    totalPages: z.number().int(),
+    size: z.number().int(),
+    number: z.number().int(),
+  });
+}
+
+export function pageToWire<Item>(content: Item[], totalElements: number, { page, size }: Slice) {
+  return { content, totalElements, totalPages: Math.ceil(totalElements / size), size, number: page };
+}
+
+/** Page number and size of the reads with Portuguese names. */
+export function paginaQuery(defaultSize: number) {
+  return {
+    pagina: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
+    tamanho: wholeText(1, 1_000).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
+  };
+}
+
+export function sliceOf({ pagina, tamanho }: { pagina: number; tamanho: number }): Slice {
+  return { page: pagina, size: tamanho };
+}
+
+/** RetornoGenerico carrying a page. */
+export function pagedReturn<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    sucesso: z.boolean(),
+    mensagem: z.string(),
+    nomeArquivo: z.string().nullable(),
+    tipoConteudo: z.string(),
+    conteudo: pageOf(item),
+  });
+}
+
+export function pagedToWire<Item>(content: Item[], totalElements: number, slice: Slice) {
+  return {
+    sucesso: true,
+    mensagem: totalElements === 0 ? 'Nenhum registro encontrado' : `${totalElements} registro(s)`,
+    nomeArquivo: null,
+    tipoConteudo: 'application/json',
+    conteudo: pageToWire(content, totalElements, slice),
+  };
+}
+
+interface MaybeBranch {
+  readonly empresa?: string | undefined;
+  readonly filial?: string | undefined;
+}
+
+/** The tenant of a listing that may name a company, or a branch of it; none: everything that the caller reaches. */
+export function tenantIfNamed({ empresa, filial }: MaybeBranch) {
+  return empresa === undefined ? [] : { company: empresa, branch: filial };
+}
+
+export function refuseBranchAlone({ empresa, filial }: MaybeBranch): void {
+  if (filial !== undefined && empresa === undefined) {
+    refuse('INVALID_FIELD', { reason: 'filial needs empresa', reasonPt: 'filial exige empresa' }, 'filial');
+  }
+}

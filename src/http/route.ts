@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Access, CompanyTenant, Tenant } from '../features/access/access.ts';
+import type { UserState } from '../features/access/permissions.read.sql.ts';
+import type { Cost } from '../features/operations/budgets.ts';
+import type { Printer } from '../features/reporting/print/printer.ts';
+import type { Config, ServiceName } from '../platform/config.ts';
+import type { Context } from '../platform/context.ts';
+import type { Metrics } from '../platform/metrics.ts';
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>;
+
+/** A request behind the door: validated parts, and what the access declaration resolved. */
+export interface Request<Params, Query, Body> {
+  readonly params: Parsed<Params>;
+  readonly query: Parsed<Query>;
+  readonly body: Parsed<Body>;
+  readonly context: Context;
+  /** The one branch of the request; asking for it on a route without one is a programming error. */
+  readonly tenant: Tenant;
+  /** All tenants that the access declaration resolved, companies as a whole included. */
+  readonly tenants: readonly CompanyTenant[];
+  readonly user: UserState;
+  readonly config: Config;
+  readonly metrics: Metrics;
+  readonly printer: Printer;
+  /** Where clients find a service; never what a request says about it. */
+  readonly addressOf: (service: ServiceName) => string;
+  /** For streamed bodies (multipart, text). */
+  readonly raw: FastifyRequest;
+  /** Aborted when the client goes away before its answer is out; each asking is a listener. */
+  readonly gone: AbortSignal;
+  /**
+   * Does the work of a route that reads its body itself, honouring Idempotency-Key once the hash of that body is known.
+   * The work uses the context that it is given.
+   */
+  readonly once: (bodyHash: string, work: (context: Context) => Promise<unknown>) => Promise<Answer>;
+  /** The same request as another declaration lets it in, or its refusal: for a tenant that only a streamed body names. */
+  readonly admit: (access: Access<unknown>) => Promise<Request<Params, Query, Body>>;
+}
+
+/** An answer with its own status, headers or stream; a handler may also return the plain body. */
+export class Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export function streamed(body: Readable, contentType: string, headers: Record<string, string> = {}): Answer {
+  return new Answer(200, body, { 'content-type': contentType, ...headers });
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As the specification writes it, with {parameters}. */
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the list of routes mixes inputs; route() checks each one
+  readonly access: Access<any>;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Media types of the body; 'json' by default. 'stream' hands the raw request over. */
+  readonly accepts?: readonly ('json' | 'form' | 'text' | 'stream')[];
+  readonly status: number;
+  readonly answer?: z.ZodType;
+  readonly otherAnswers?: Readonly<Record<number, z.ZodType>>;
+  /** The handler reads the JSON body itself, as a stream; `body` describes it and checks nothing. */
+  readonly streamedJson?: boolean;
+  /** A POST that makes movements: honours Idempotency-Key. */
+  readonly idempotent?: boolean;
+  /** What answering costs: ordinary where nothing is said. Merged input, and the request for its headers. */
+  // biome-ignore lint/suspicious/noExplicitAny: see access
+  readonly cost?: Cost | ((input: any, raw: FastifyRequest) => Cost);
+  readonly deprecated?: boolean;
+  /** What every answer of a deprecated route says of itself, refusals too (RFC 9745, RFC 5829). */
+  readonly deprecation?: {
+    readonly since: Date;
+    readonly successor: { readonly service: ServiceName; readonly path: string };
+  };
+  /** An addition of the platform, not in the specification's tables. */
+  readonly addition?: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: see access
+  readonly handle: (request: any) => Promise<unknown>;
+}
+
+/** Declares a route with its types checked: what `access` and `handle` read is what the schemas let through. */
+export function route<
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  definition: Omit<Route, 'access' | 'params' | 'query' | 'body' | 'handle' | 'status'> & {
+    readonly params?: Params;
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly status?: number;
+    readonly access: Access<Parsed<Params> & Parsed<Query> & Parsed<Body>>;
+    readonly handle: (request: Request<Params, Query, Body>) => Promise<unknown>;
+  },
+): Route {
+  return { status: 200, ...definition } as Route;
+}

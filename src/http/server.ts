@@ -1,0 +1,308 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { parse as parseFields } from 'node:querystring';
+import cors from '@fastify/cors';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import swagger from '@fastify/swagger';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { type Problem, problem, Refusal } from '../accounting/problem.ts';
+import { diskFull, isDiskFull } from '../platform/disk-space.ts';
+import { JsonRefused, parseJsonBody } from '../platform/json.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { languageOf, problemDetails } from '../platform/problem-details.ts';
+import { RetryLater } from '../platform/retry-later.ts';
+import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from '../platform/sql.ts';
+import { validationProblems } from '../platform/validation-problems.ts';
+import { withExamples } from './openapi-examples.ts';
+import { BESIDE_THE_CONTRACT } from './pages.ts';
+import { requestIdOf } from './request-id.ts';
+
+export interface ServerOptions {
+  readonly service: string;
+  readonly bodyLimit: number;
+  readonly uploadLimit: number;
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface ServiceOptions extends ServerOptions {
+  readonly title: string;
+  readonly version: string;
+  /** Fails while the service cannot work. */
+  readonly healthy: () => Promise<void>;
+  /** Who asks, for the log; undefined before his token was read. */
+  readonly callerOf: (request: FastifyRequest) => { readonly id: number; readonly username: string } | undefined;
+}
+
+/** A token of any length that somebody may try gets its 401; what is longer is not read. */
+const MAX_HEADER_BYTES = 262_144;
+
+/** PostgreSQL's codes for a text too long, a number out of range, and bytes that are no UTF-8. */
+const VALUE_REFUSED = new Set(['22001', '22003', '22021']);
+
+const UNREADABLE_PATH = { reason: 'not a valid address', reasonPt: 'não é um endereço válido' };
+
+/** A Fastify instance with everything that all services share: parsers, limits, errors, headers, documents, actuator. */
+export async function createServer(options: ServiceOptions): Promise<FastifyInstance> {
+  const app = await createBareServer(options, options.callerOf);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  // Texts (fixed-width imports) are read as streams by their routes; every other route refuses the media type.
+  app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
+  await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
+  await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
+  await describeRoutes(app, options);
+  addActuator(app, options);
+  return app;
+}
+
+/** The same without any route, and without a parser: no body is read. */
+export async function createBareServer(
+  options: ServerOptions,
+  callerOf: ServiceOptions['callerOf'] = () => undefined,
+): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log as unknown as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    exposeHeadRoutes: false,
+    bodyLimit: options.bodyLimit,
+    genReqId: requestIdOf(options.trustedProxies),
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: 600_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    // How long a part of a path may be says its schema, not the router, whose answer to a longer one is a bare 414.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES, querystringParser: queryFields },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 20_000, maxHeaderSize: MAX_HEADER_BYTES },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (_error, request, reply) => {
+      sendProblems([problem('INVALID_FIELD', UNREADABLE_PATH, 'path')], request, reply);
+    },
+  });
+  app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeAllContentTypeParsers();
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendProblems([problem('ROUTE_NOT_FOUND')], request, reply));
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    options.metrics.requests.observe(
+      { service: options.service, method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    const caller = callerOf(request);
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        address: request.ip,
+        ...(caller && { user: { id: caller.id, name: caller.username } }),
+      },
+      'request',
+    );
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    // Books and tokens stay in no cache; what may be kept says so itself.
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        upgradeInsecureRequests: null,
+      },
+    },
+  });
+  if (options.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: [...options.corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'Retry-After', 'Idempotency-Replayed', 'Content-Disposition'],
+    });
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    refuseStrangeHeaders(request);
+    // Before a body is read: Fastify would parse one that nobody asked for.
+    if (request.is404) return sendProblems([problem('ROUTE_NOT_FOUND')], request, reply);
+  });
+  return app;
+}
+
+/** No schema has as many fields; of more, those beyond are left out, and what stands there is refused as it is. */
+const MAX_FIELDS = 200;
+const TOO_MANY_FIELDS = { reason: `more than ${MAX_FIELDS} fields`, reasonPt: `mais de ${MAX_FIELDS} campos` };
+const SENT_TWICE = { reason: 'it was sent twice', reasonPt: 'foi enviado duas vezes' };
+/** Longest media type that anybody sends, with its boundary. */
+const MAX_CONTENT_TYPE = 1_000;
+
+function queryFields(text: string): Record<string, unknown> {
+  return parseFields(text, '&', '=', { maxKeys: MAX_FIELDS });
+}
+
+function formFields(text: string): Record<string, unknown> {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    if (++fields > MAX_FIELDS) throw new Refusal(problem('INVALID_BODY', TOO_MANY_FIELDS));
+  }
+  return parseFields(text, '&', '=', { maxKeys: 0 });
+}
+
+/** Of two hosts, what stands before the program may have looked at the other. */
+function refuseStrangeHeaders({ raw, headers }: FastifyRequest): void {
+  if (isSentTwice(raw, 'host')) throw new Refusal(problem('INVALID_HEADER', SENT_TWICE, 'Host'));
+  if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) throw new Refusal(problem('UNSUPPORTED_MEDIA_TYPE'));
+}
+
+/** Node shows the first of some headers that come twice. */
+export function isSentTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === name) times++;
+  return times > 1;
+}
+
+/** What is not HTTP, has too many headers or comes too slowly never becomes a request: 400, and the connection ends. */
+function answerUnreadable(_error: Error, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const unreadable = problem('INVALID_HEADER', { reason: 'not readable', reasonPt: 'não pôde ser lido' });
+  const details = JSON.stringify(problemDetails([unreadable], '', 'en'));
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n' +
+      `content-length: ${Buffer.byteLength(details)}\r\nconnection: close\r\n\r\n${details}`,
+  );
+}
+
+/** The document that the server makes of its routes. */
+async function describeRoutes(app: FastifyInstance, { title, version }: ServiceOptions): Promise<void> {
+  const transform = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.0.3',
+      info: { title, version, license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
+      servers: [{ url: '/' }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: ((document: Parameters<typeof transform>[0]) => withExamples(transform(document))) as never,
+  });
+}
+
+function addActuator(app: FastifyInstance, options: ServiceOptions): void {
+  const health = async (_request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      await options.healthy();
+      return { status: 'UP', service: options.service };
+    } catch {
+      return reply.status(503).send({ status: 'DOWN', service: options.service });
+    }
+  };
+  app.get('/actuator/health', BESIDE_THE_CONTRACT, health);
+  app.get('/actuator/info', BESIDE_THE_CONTRACT, async () => ({
+    app: { name: 'partidas', service: options.service, version: options.version },
+    node: process.version,
+  }));
+}
+
+export function addMetrics(app: FastifyInstance, prefix: string, { registry, rendered }: Metrics): void {
+  app.get(`${prefix}/actuator/metrics-export`, BESIDE_THE_CONTRACT, async (_request, reply) =>
+    reply.type(registry.contentType).send(await rendered()),
+  );
+}
+
+/** Sends the problems as application/problem+json in the client's language. */
+export function sendProblems(problems: readonly Problem[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const details = problemDetails(
+    problems,
+    request.url.split('?')[0] ?? '',
+    languageOf(request.headers['accept-language']),
+  );
+  if (details.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .status(details.status)
+    .type('application/problem+json')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(details);
+}
+
+const OUT_OF_RANGE = { reason: 'longer or larger than can be kept', reasonPt: 'maior do que se pode guardar' };
+const ABORTED = { reason: 'it ends too early', reasonPt: 'terminou antes do fim' };
+const NOT_READABLE = {
+  reason: 'it has another form than its headers say',
+  reasonPt: 'difere do que dizem os cabeçalhos',
+};
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) return sendProblems(error.problems, request, reply);
+  if (isDiskFull(error)) return answerError(diskFull() as unknown as FastifyError, request, reply);
+  if (error instanceof RetryLater) {
+    return sendProblems([error.problem], request, reply.header('retry-after', String(error.seconds)));
+  }
+  if ((error as Error) instanceof JsonRefused) {
+    const { reason, reasonPt } = error as unknown as JsonRefused;
+    return sendProblems([problem('INVALID_BODY', { reason, reasonPt }, 'body')], request, reply);
+  }
+  if ((error as Error) instanceof DatabaseLost) {
+    request.log.warn({ err: error }, 'database lost');
+    return sendProblems([problem('DATABASE_UNAVAILABLE')], request, reply.header('retry-after', '2'));
+  }
+  if ((error as Error) instanceof StatementCancelled) {
+    return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));
+  }
+  if ((error as Error) instanceof TransactionBusy || /timeout exceeded when trying to connect/.test(error.message)) {
+    return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));
+  }
+  // A value that passed the door but that the database cannot take; a defect, but not a crash.
+  if (VALUE_REFUSED.has(sqlState(error) ?? '')) {
+    request.log.warn({ err: error }, 'value refused by the database');
+    return sendProblems([problem('INVALID_FIELD', OUT_OF_RANGE)], request, reply);
+  }
+  // The client went away while it was sending: nobody reads the answer.
+  if (error.code === 'ECONNRESET') return sendProblems([problem('INVALID_BODY', ABORTED)], request, reply);
+  if (error.statusCode === 413) return sendProblems([problem('BODY_TOO_LARGE')], request, reply);
+  if (error.statusCode === 415) return sendProblems([problem('UNSUPPORTED_MEDIA_TYPE')], request, reply);
+  if (error.statusCode && error.statusCode < 500) {
+    return sendProblems([problem('INVALID_BODY', NOT_READABLE)], request, reply);
+  }
+  request.log.error({ err: error }, 'request failed');
+  return sendProblems([problem('INTERNAL')], request, reply);
+}
+
+/** A part of a request as its schema reads it, or its refusal. */
+export function validPart(schema: z.ZodType, data: unknown): unknown {
+  const { value, error } = validatorOf(schema, 'querystring')(data);
+  if (error) throw error;
+  return value;
+}
+
+/** Validation that refuses with one problem a field, named by its path on the wire. */
+function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { value?: unknown; error?: Error } {
+  return (data) => {
+    const result = schema.safeParse(data ?? (part === 'body' ? data : {}), { reportInput: true });
+    return result.success
+      ? { value: result.data }
+      : { error: new Refusal(validationProblems(schema, result.error.issues)) };
+  };
+}

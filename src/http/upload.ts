@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { problem, Refusal, refuse } from '../accounting/problem.ts';
+import { type SpooledFile, spool } from '../features/posting/imports/spool.ts';
+
+/** How documents describe the body of an upload, which `uploadOf` reads by itself. */
+export const uploadBody = z.any().meta({
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', format: 'binary', example: 'file.csv' },
+    dryRun: { type: 'boolean', example: true },
+  },
+});
+
+export interface Upload {
+  readonly name: string;
+  /** On disk; whoever reads it removes it. */
+  readonly file: SpooledFile;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+}
+
+type Flags = Partial<Record<'dryRun' | 'force', boolean | undefined>>;
+
+/** The file of a multipart request, read whole; dryRun and force come as form fields on either side of it, or as query. */
+export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: number): Promise<Upload> {
+  if (!request.isMultipart()) refuse('UNSUPPORTED_MEDIA_TYPE');
+  const flags: Flags = { ...query };
+  let upload: Pick<Upload, 'name' | 'file'> | undefined;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file')
+          refuse('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+        upload = {
+          name: (part.filename || 'upload').slice(0, 200),
+          file: await spool(part.file, 'windows-1252', maxBytes, request.takeUpload),
+        };
+      } else if (part.fieldname === 'dryRun' || part.fieldname === 'force') {
+        flags[part.fieldname] ??= flagOf(part.value, part.fieldname);
+      } else refuse('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+    }
+    if (!upload) refuse('INVALID_FIELD', { reason: 'a file is required', reasonPt: 'é necessário um arquivo' }, 'file');
+    return { ...upload, dryRun: flags.dryRun ?? false, force: flags.force ?? false };
+  } catch (error) {
+    await upload?.file.remove();
+    throw isBrokenForm(error) ? new Refusal(problem('INVALID_BODY', BROKEN_FORM, 'body')) : error;
+  }
+}
+
+const BROKEN_FORM = { reason: 'not a whole multipart form', reasonPt: 'não é um formulário multipart completo' };
+
+/** The form's parser throws bare errors; those of the network, the disk and the database carry a code, others a class. */
+function isBrokenForm(error: unknown): boolean {
+  return error instanceof Error && error.constructor === Error && !('code' in error);
+}
+
+function flagOf(value: unknown, name: string): boolean {
+  if (value !== 'true' && value !== 'false')
+    return refuse('INVALID_FIELD', { reason: 'must be true or false', reasonPt: 'deve ser true ou false' }, name);
+  return value === 'true';
+}
