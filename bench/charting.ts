@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ACCOUNT_COLUMNS, type AccountRow } from '../src/features/master-data/chart/chart.read.sql.ts';
 import { type Figure, type Measured, median, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const CHART = 'COSIF-LISTED';
 const LISTS = 30;
@@ -13,11 +13,11 @@ const TURNS = 5;
 const SMALL = 100;
 
 /** The chart of a bank: loaded, listed at one connection, and growing by single accounts. */
-export const charting: Figure = async (house) => {
+export const charting: Figure = async (installation) => {
   const loaded = await secondsOf(() =>
-    upload(house, `/chartOfAccounts/import?chart=${CHART}`, 'cosif/cosif2025_accounts.csv'),
+    upload(installation, `/chartOfAccounts/import?chart=${CHART}`, 'cosif/cosif2025_accounts.csv'),
   );
-  const { planRef_uuid } = await house.call<{ planRef_uuid: string }>(
+  const { planRef_uuid } = await installation.call<{ planRef_uuid: string }>(
     'masterdata',
     'POST',
     '/referenceChartOfAccounts',
@@ -27,21 +27,25 @@ export const charting: Figure = async (house) => {
     },
   );
   const reference = await secondsOf(() =>
-    upload(house, `/referenceChartOfAccounts/${planRef_uuid}/import`, 'referencial/REF_10_2021.csv'),
+    upload(installation, `/referenceChartOfAccounts/${planRef_uuid}/import`, 'referencial/REF_10_2021.csv'),
   );
   const branch = { company: 'CHART', branch: '0001' };
-  await house.call('masterdata', 'POST', '/company', {
+  await installation.call('masterdata', 'POST', '/company', {
     company: 'CHART',
     name: 'C',
     cnpj: '11222333000181',
     zipCode: '01001000',
     street: 'S',
   });
-  await house.call('masterdata', 'POST', '/branch', { ...branch, name: 'B' });
-  await house.call('masterdata', 'POST', '/company/options', { ...branch, chartCode: CHART, baseYearMonth: '01/2026' });
-  await house.owner.query('ANALYZE account');
+  await installation.call('masterdata', 'POST', '/branch', { ...branch, name: 'B' });
+  await installation.call('masterdata', 'POST', '/company/options', {
+    ...branch,
+    chartCode: CHART,
+    baseYearMonth: '01/2026',
+  });
+  await installation.owner.query('ANALYZE account');
   const bare = await medianOf(LISTS, async () => {
-    const { rows } = await house.owner.query<AccountRow>(
+    const { rows } = await installation.owner.query<AccountRow>(
       `SELECT ${ACCOUNT_COLUMNS} FROM account JOIN chart ON chart.id = account.chart_id
         WHERE chart.code = $1 ORDER BY account.sort_key`,
       [CHART],
@@ -53,7 +57,7 @@ export const charting: Figure = async (house) => {
     ['getallcoa', '/chartOfAccounts/getallcoa/CHART/0001'],
     ['detail', `/chartOfAccounts/detail/?chart=${CHART}`],
   ] as const) {
-    const seconds = await medianOf(LISTS, () => house.call('masterdata', 'GET', path));
+    const seconds = await medianOf(LISTS, () => installation.call('masterdata', 'GET', path));
     listed.push({
       name: `/chartOfAccounts/${name} of 4,032 accounts, one connection, warm`,
       against: 'a bound in seconds',
@@ -67,16 +71,16 @@ export const charting: Figure = async (house) => {
     bound('COSIF chart of 4,032 accounts by import', loaded, 2),
     bound('referential table of 5,340 accounts by import', reference, 2),
     ...listed,
-    await growth(house),
+    await growth(installation),
   ];
 };
 
 /** Creating one account in a chart of 4,032 against one of 100. */
-async function growth(house: House): Promise<Measured> {
-  const small = grower(house, 'SMALL-CHART', '1');
+async function growth(installation: Installation): Promise<Measured> {
+  const small = grower(installation, 'SMALL-CHART', '1');
   await small.begin();
   for (let at = 0; at < SMALL; at++) await small.create();
-  const large = grower(house, CHART, '10');
+  const large = grower(installation, CHART, '10');
   await large.begin();
   const quotients: number[] = [];
   const seconds: { small: number; large: number }[] = [];
@@ -98,10 +102,10 @@ async function growth(house: House): Promise<Measured> {
   };
 }
 
-function grower(house: House, chartCode: string, root: string) {
+function grower(installation: Installation, chartCode: string, root: string) {
   let at = 0;
   const post = (cdAccounting: string, accountType: 'S' | 'A') =>
-    house.call('masterdata', 'POST', '/chartOfAccounts', {
+    installation.call('masterdata', 'POST', '/chartOfAccounts', {
       chartCode,
       cdAccounting,
       description: 'Conta',
@@ -123,11 +127,11 @@ async function medianOf(count: number, work: () => Promise<unknown>): Promise<nu
   return median(taken);
 }
 
-async function upload(house: House, path: string, seed: string): Promise<void> {
+async function upload(installation: Installation, path: string, seed: string): Promise<void> {
   const form = new FormData();
   const content = readFileSync(new URL(`../src/seeds/${seed}`, import.meta.url));
   form.append('file', new Blob([new Uint8Array(content)]), seed.split('/')[1]);
-  const result = await house.call<{ success: boolean; message: string }>('masterdata', 'POST', path, form);
+  const result = await installation.call<{ success: boolean; message: string }>('masterdata', 'POST', path, form);
   if (!result.success) throw new Error(`${path}: ${result.message}`);
 }
 

@@ -8,22 +8,22 @@ const BRANCHES = 200;
 const LINES = 5_000;
 
 /** All branches of a company by one request and the workers, against their SQL in one connection a core. */
-export const consolidatingMany: Figure = async (house) => {
+export const consolidatingMany: Figure = async (installation) => {
   // What other figures left open would be consolidated along with ours.
-  await consolidate(house, '*', 1);
+  await consolidate(installation, '*', 1);
   const branches: Branch[] = [];
   for (let each = 0; each < BRANCHES; each++) {
-    const branch = await newBranch(house);
-    await openMonth(house, branch, 1);
-    await fillMonth(house, branch, 1, LINES);
+    const branch = await newBranch(installation);
+    await openMonth(installation, branch, 1);
+    await fillMonth(installation, branch, 1, LINES);
     branches.push(branch);
   }
-  await settle(house);
-  const { companyId } = await books(house);
+  await settle(installation);
+  const { companyId } = await books(installation);
   const cores = availableParallelism();
-  const bare = await withBareBalances(house, () =>
+  const bare = await withBareBalances(installation, () =>
     withBareConnections(
-      house,
+      installation,
       companyId,
       cores,
       (clients) => {
@@ -36,7 +36,7 @@ export const consolidatingMany: Figure = async (house) => {
       'owner',
     ),
   );
-  const ours = await consolidate(house, '*', 1);
+  const ours = await consolidate(installation, '*', 1);
   return [
     {
       name: `consolidation of ${BRANCHES} branches of ${LINES.toLocaleString('en')} lines by one request`,

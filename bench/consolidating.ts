@@ -1,7 +1,7 @@
 import { consolidateBare, withBareBalances } from './support/bare-balances.ts';
 import { ACCOUNTS, type Branch, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
 import { byTurns, type Figure, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const LINES = 200_000;
 const ROUNDS = 3;
@@ -9,10 +9,10 @@ const ROUNDS = 3;
 const OTHERS = { branches: 4, months: 3, lines: 100_000 };
 
 /** A month by request and job against its own SQL into bare tables; then again among many other months and branches. */
-export const consolidating: Figure = async (house) => {
-  const alone = await measure(house);
-  await addOthers(house);
-  const among = await measure(house);
+export const consolidating: Figure = async (installation) => {
+  const alone = await measure(installation);
+  await addOthers(installation);
+  const among = await measure(installation);
   const others = OTHERS.branches * OTHERS.months * OTHERS.lines;
   return [
     {
@@ -35,27 +35,28 @@ export const consolidating: Figure = async (house) => {
 };
 
 /** Seconds of both sides on fresh branches, and how many times as long the program takes, as a quotient of speeds. */
-async function measure(house: House): Promise<{ ours: number; bare: number; ratio: number }> {
+async function measure(installation: Installation): Promise<{ ours: number; bare: number; ratio: number }> {
   const branches: Branch[] = [];
-  for (let round = 0; round < ROUNDS; round++) branches.push(await filledBranch(house, 1));
-  await settle(house);
+  for (let round = 0; round < ROUNDS; round++) branches.push(await filledBranch(installation, 1));
+  await settle(installation);
   const { ours, bare, ratio } = await byTurns(
-    (round) => consolidate(house, branches[round]!, 1),
-    (round) => withBareBalances(house, () => secondsOf(() => consolidateBare(house.owner, branches[round]!))),
+    (round) => consolidate(installation, branches[round]!, 1),
+    (round) =>
+      withBareBalances(installation, () => secondsOf(() => consolidateBare(installation.owner, branches[round]!))),
     ROUNDS,
   );
   return { ours, bare, ratio: 1 / ratio };
 }
 
-async function filledBranch(house: House, months: number, lines = LINES): Promise<Branch> {
-  const branch = await newBranch(house);
+async function filledBranch(installation: Installation, months: number, lines = LINES): Promise<Branch> {
+  const branch = await newBranch(installation);
   for (let month = 1; month <= months; month++) {
-    await openMonth(house, branch, month);
-    await fillMonth(house, branch, month, lines);
+    await openMonth(installation, branch, month);
+    await fillMonth(installation, branch, month, lines);
   }
   return branch;
 }
 
-async function addOthers(house: House): Promise<void> {
-  for (let each = 0; each < OTHERS.branches; each++) await filledBranch(house, OTHERS.months, OTHERS.lines);
+async function addOthers(installation: Installation): Promise<void> {
+  for (let each = 0; each < OTHERS.branches; each++) await filledBranch(installation, OTHERS.months, OTHERS.lines);
 }

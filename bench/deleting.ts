@@ -1,6 +1,6 @@
 import { type Branch, type Filled, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
 import { byTurns, type Figure, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const LINES = 200_000;
 const ROUNDS = 3;
@@ -8,17 +8,18 @@ const ROUNDS = 3;
 const LINES_IN_A_ROW = 200;
 
 /** A batch by request against bare statements that remove the same rows and keep them in the trail. */
-export const deleting: Figure = async (house) => {
+export const deleting: Figure = async (installation) => {
   const batches: { branch: Branch; filled: Filled }[] = [];
   for (let each = 0; each < 2 * ROUNDS; each++) {
-    const branch = await newBranch(house);
-    await openMonth(house, branch, 1);
-    batches.push({ branch, filled: await fillMonth(house, branch, 1, LINES) });
+    const branch = await newBranch(installation);
+    await openMonth(installation, branch, 1);
+    batches.push({ branch, filled: await fillMonth(installation, branch, 1, LINES) });
   }
-  await settle(house);
+  await settle(installation);
   const { ours, bare, ratio } = await byTurns(
-    (round) => secondsOf(() => house.call('movements', 'DELETE', `/batch/${batches[2 * round]!.filled.batchId}`)),
-    (round) => secondsOf(() => deleteBare(house, batches[2 * round + 1]!)),
+    (round) =>
+      secondsOf(() => installation.call('movements', 'DELETE', `/batch/${batches[2 * round]!.filled.batchId}`)),
+    (round) => secondsOf(() => deleteBare(installation, batches[2 * round + 1]!)),
     ROUNDS,
   );
   return [
@@ -34,7 +35,10 @@ export const deleting: Figure = async (house) => {
   ];
 };
 
-async function deleteBare({ owner }: House, { branch, filled }: { branch: Branch; filled: Filled }): Promise<void> {
+async function deleteBare(
+  { owner }: Installation,
+  { branch, filled }: { branch: Branch; filled: Filled },
+): Promise<void> {
   const { companyId, branchId } = branch;
   await owner.query('BEGIN');
   await owner.query(

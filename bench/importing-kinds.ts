@@ -1,33 +1,36 @@
 import { type Branch, books, newBatch, newBranch, openMonth } from './support/books.ts';
 import { byTurns, type Figure, type Measured, megabytes, perSecond, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const ROWS = 300_000;
 const ROWS_A_DOCUMENT = 1_000;
 const ROUNDS = 3;
 
 /** The same lines as IPL and as JSON against CSV, each into a branch of its own. */
-export const importingKinds: Figure = async (house) => {
-  const lines = await linesOf(house);
+export const importingKinds: Figure = async (installation) => {
+  const lines = await linesOf(installation);
   const csv = csvOf(lines);
   const measured: Measured[] = [];
   for (const [kind, send] of [
-    ['IPL', (branch: Branch) => sendText(house, branch, iplOf(lines, branch))],
-    ['JSON', (branch: Branch) => sendRaw(house, '/importMovimentJson', 'application/json', jsonOf(lines, branch))],
+    ['IPL', (branch: Branch) => sendText(installation, branch, iplOf(lines, branch))],
+    [
+      'JSON',
+      (branch: Branch) => sendRaw(installation, '/importMovimentJson', 'application/json', jsonOf(lines, branch)),
+    ],
   ] as const) {
     let memory: number | undefined;
     const { ours, bare, ratio } = await byTurns(
       async () => {
-        const branch = await openBranch(house);
-        house.peakMemory();
+        const branch = await openBranch(installation);
+        installation.peakMemory();
         const rate = ROWS / (await send(branch));
-        memory = house.peakMemory();
+        memory = installation.peakMemory();
         return rate;
       },
       async () => {
-        const branch = await openBranch(house);
-        const batchId = await newBatch(house, branch, 1, '1');
-        return ROWS / (await secondsOf(() => sendCsv(house, batchId, csv)));
+        const branch = await openBranch(installation);
+        const batchId = await newBatch(installation, branch, 1, '1');
+        return ROWS / (await secondsOf(() => sendCsv(installation, batchId, csv)));
       },
       ROUNDS,
     );
@@ -65,8 +68,8 @@ interface Line {
   readonly history: string;
 }
 
-async function linesOf(house: House): Promise<Line[]> {
-  const { leaves } = await books(house);
+async function linesOf(installation: Installation): Promise<Line[]> {
+  const { leaves } = await books(installation);
   return Array.from({ length: ROWS }, (_, row) => {
     const entry = Math.floor(row / 2);
     return {
@@ -82,9 +85,9 @@ async function linesOf(house: House): Promise<Line[]> {
   });
 }
 
-async function openBranch(house: House): Promise<Branch> {
-  const branch = await newBranch(house);
-  await openMonth(house, branch, 1);
+async function openBranch(installation: Installation): Promise<Branch> {
+  const branch = await newBranch(installation);
+  await openMonth(installation, branch, 1);
   return branch;
 }
 
@@ -138,23 +141,23 @@ function jsonOf(lines: readonly Line[], { company, branch }: Branch): Blob {
   ]);
 }
 
-async function sendCsv(house: House, batchId: number, csv: Blob): Promise<void> {
+async function sendCsv(installation: Installation, batchId: number, csv: Blob): Promise<void> {
   const form = new FormData();
   form.set('file', csv, 'rows.csv');
-  const result = await house.call<{ success: boolean }>('movements', 'POST', `/batch/${batchId}/import`, form);
+  const result = await installation.call<{ success: boolean }>('movements', 'POST', `/batch/${batchId}/import`, form);
   if (!result.success) throw new Error(JSON.stringify(result).slice(0, 500));
 }
 
-function sendText(house: House, { company, branch }: Branch, body: Blob): Promise<number> {
-  return sendRaw(house, `/importMoviment/${company}/${branch}/rows.ipl`, 'text/plain', body);
+function sendText(installation: Installation, { company, branch }: Branch, body: Blob): Promise<number> {
+  return sendRaw(installation, `/importMoviment/${company}/${branch}/rows.ipl`, 'text/plain', body);
 }
 
 /** Seconds of a request whose body goes as it is. */
-function sendRaw(house: House, path: string, type: string, body: Blob): Promise<number> {
+function sendRaw(installation: Installation, path: string, type: string, body: Blob): Promise<number> {
   return secondsOf(async () => {
-    const response = await fetch(`${house.address('movements')}${path}`, {
+    const response = await fetch(`${installation.address('movements')}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.token}`, 'content-type': type },
+      headers: { authorization: `Bearer ${installation.token}`, 'content-type': type },
       body,
     });
     const text = await response.text();

@@ -6,26 +6,26 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Branch, books, newBatch, newBranch, openMonth } from './support/books.ts';
 import { type Figure, type Measured, megabytes, perSecond, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const ROWS = 1_000_000;
 const ROWS_A_DOCUMENT = 1_000;
-const MOST_MEGABYTES = 512;
+const MAX_MEGABYTES = 512;
 
 /** A file of a million rows by HTTP against COPY of the very same lines into a bare table with the same indexes. */
-export const importing: Figure = async (house) => {
-  const branch = await newBranch(house);
-  await openMonth(house, branch, 1);
-  const batchId = await newBatch(house, branch, 1);
+export const importing: Figure = async (installation) => {
+  const branch = await newBranch(installation);
+  await openMonth(installation, branch, 1);
+  const batchId = await newBatch(installation, branch, 1);
   const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-rows-'));
   try {
     const csv = join(folder, 'rows.csv');
     const copy = join(folder, 'rows.copy');
-    await writeRows(house, branch, csv, copy);
-    const bareSeconds = await copyBare(house, copy);
-    house.peakMemory();
-    const ourSeconds = await secondsOf(() => importCsv(house, batchId, csv));
-    const memory = house.peakMemory();
+    await writeRows(installation, branch, csv, copy);
+    const bareSeconds = await copyBare(installation, copy);
+    installation.peakMemory();
+    const ourSeconds = await secondsOf(() => importCsv(installation, batchId, csv));
+    const memory = installation.peakMemory();
     const measured: Measured[] = [
       {
         name: `CSV import of ${ROWS.toLocaleString('en')} rows`,
@@ -43,7 +43,7 @@ export const importing: Figure = async (house) => {
         detail: 'largest resident size',
         value: megabytes(memory),
         unit: 'MB',
-        atMost: MOST_MEGABYTES,
+        atMost: MAX_MEGABYTES,
       });
     }
     return measured;
@@ -53,8 +53,8 @@ export const importing: Figure = async (house) => {
 };
 
 /** Entries of two rows: as the layout has them, and as COPY into entry_line takes them. */
-async function writeRows(house: House, branch: Branch, csvPath: string, copyPath: string): Promise<void> {
-  const { leaves, companyId } = await books(house);
+async function writeRows(installation: Installation, branch: Branch, csvPath: string, copyPath: string): Promise<void> {
+  const { leaves, companyId } = await books(installation);
   const [csv, copy] = await Promise.all([open(csvPath, 'w'), open(copyPath, 'w')]);
   try {
     await csv.write('documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico\r\n');
@@ -86,8 +86,8 @@ async function writeRows(house: House, branch: Branch, csvPath: string, copyPath
 }
 
 /** Seconds of one COPY with its commit. */
-async function copyBare(house: House, path: string): Promise<number> {
-  const { owner } = house;
+async function copyBare(installation: Installation, path: string): Promise<number> {
+  const { owner } = installation;
   await owner.query('CREATE TABLE bare_line (LIKE entry_line INCLUDING DEFAULTS INCLUDING IDENTITY INCLUDING INDEXES)');
   await owner.query('CHECKPOINT');
   const seconds = await secondsOf(() =>
@@ -106,10 +106,10 @@ async function copyBare(house: House, path: string): Promise<number> {
   return seconds;
 }
 
-async function importCsv(house: House, batchId: number, path: string): Promise<void> {
+async function importCsv(installation: Installation, batchId: number, path: string): Promise<void> {
   const form = new FormData();
   form.set('file', await openAsBlob(path), 'rows.csv');
-  const result = await house.call<{ success: boolean; totalRows: number; errors: string[] }>(
+  const result = await installation.call<{ success: boolean; totalRows: number; errors: string[] }>(
     'movements',
     'POST',
     `/batch/${batchId}/import`,

@@ -7,14 +7,14 @@ const LAST = LINES / SIZE;
 const ROUNDS = 5;
 
 /** The last page of a big document against its first one, totals included. */
-export const paging: Figure = async (house) => {
-  const branch = await newBranch(house);
-  await openMonth(house, branch, 1);
-  const { documentId } = await fillMonth(house, branch, 1, LINES);
-  await settle(house);
+export const paging: Figure = async (installation) => {
+  const branch = await newBranch(installation);
+  await openMonth(installation, branch, 1);
+  const { documentId } = await fillMonth(installation, branch, 1, LINES);
+  await settle(installation);
   // Pages are counted from 0 on the wire.
   const page = async (number: number) => {
-    const answer = await house.call<{ content: { lancamento: string }[]; totalElements: number }>(
+    const answer = await installation.call<{ content: { lancamento: string }[]; totalElements: number }>(
       'movements',
       'GET',
       `/allentry/${documentId}/page?page=${number - 1}&size=${SIZE}`,

@@ -11,7 +11,7 @@ import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';
 import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const CONNECTIONS = 32;
 const TURN_MS = 3_000;
@@ -24,18 +24,19 @@ interface Posting {
 }
 
 /** POST /entry over HTTP against its own SQL by the bare driver; and what row-level security costs of that. */
-export const posting: Figure = async (house) => {
-  const plan = await preparePosting(house);
-  const http = house.connections('movements', CONNECTIONS);
-  return withBareConnections(house, plan.branch.companyId, CONNECTIONS, async (clients) => {
+export const posting: Figure = async (installation) => {
+  const plan = await preparePosting(installation);
+  const http = installation.connections('movements', CONNECTIONS);
+  return withBareConnections(installation, plan.branch.companyId, CONNECTIONS, async (clients) => {
     const bare = clients.map(bareSql);
     const postBare = (sqls: readonly Sql[]) =>
       ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postBy(sqls[worker]!, plan, worker));
-    const postHttp = () => ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postOver(http, house.token, plan, worker));
+    const postHttp = () =>
+      ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postOver(http, installation.token, plan, worker));
     await postHttp();
     const speed = await byTurns(postHttp, () => postBare(bare));
     const walls = await withBareConnections(
-      house,
+      installation,
       plan.branch.companyId,
       CONNECTIONS,
       (owners) =>
@@ -66,13 +67,14 @@ export const posting: Figure = async (house) => {
   });
 };
 
-async function preparePosting(house: House): Promise<Posting> {
-  const { leaves } = await books(house);
-  const branch = await newBranch(house);
-  await openMonth(house, branch, 1);
-  const batchId = await newBatch(house, branch, 1);
+async function preparePosting(installation: Installation): Promise<Posting> {
+  const { leaves } = await books(installation);
+  const branch = await newBranch(installation);
+  await openMonth(installation, branch, 1);
+  const batchId = await newBatch(installation, branch, 1);
   const documents: number[] = [];
-  for (let each = 1; each <= CONNECTIONS; each++) documents.push(await newDocument(house, batchId, String(each)));
+  for (let each = 1; each <= CONNECTIONS; each++)
+    documents.push(await newDocument(installation, batchId, String(each)));
   let entries = 0;
   return {
     branch,

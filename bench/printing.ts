@@ -12,35 +12,35 @@ import {
   settle,
 } from './support/books.ts';
 import { type Figure, type Measured, median, megabytes, perSecond, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 import type { Painted } from './support/paint.ts';
 
 const PAINT = fileURLToPath(new URL('support/paint.ts', import.meta.url));
 const LINES = 500_000;
 const BARE_ROWS = 100_000;
 /** Of one journal that is being printed. */
-const MOST_MEGABYTES = 250;
+const MAX_MEGABYTES = 250;
 const POLL_MS = 20;
 const IDLE_MS = 500;
 
 /** The journal of half a million lines as a job over HTTP, alone and twice at once, and a trial balance at once. */
-export const printing: Figure = async (house) => {
-  const branch = await newBranch(house);
-  await openMonth(house, branch, 1);
-  await fillMonth(house, branch, 1, LINES);
-  await settle(house);
-  house.peakMemory();
+export const printing: Figure = async (installation) => {
+  const branch = await newBranch(installation);
+  await openMonth(installation, branch, 1);
+  await fillMonth(installation, branch, 1, LINES);
+  await settle(installation);
+  installation.peakMemory();
   await sleep(IDLE_MS);
-  const idle = memoryOf(house);
-  const first = await firstRowsOfCsv(house, branch);
+  const idle = memoryOf(installation);
+  const first = await firstRowsOfCsv(installation, branch);
   const bare = await barePagesPerSecond();
-  house.peakMemory();
-  const one = await journals(house, branch, 1);
-  const peak = memoryOf(house);
-  await lagOfEventLoop(house);
-  const two = await journals(house, branch, 2);
-  const lag = await lagOfEventLoop(house);
-  const peakOfTwo = memoryOf(house);
+  installation.peakMemory();
+  const one = await journals(installation, branch, 1);
+  const peak = memoryOf(installation);
+  await lagOfEventLoop(installation);
+  const two = await journals(installation, branch, 2);
+  const lag = await lagOfEventLoop(installation);
+  const peakOfTwo = memoryOf(installation);
   // Other work on the machine takes from two writers what it takes from two printers.
   const bareTwice = await Promise.all([barePagesPerSecond(), barePagesPerSecond()]);
   const bareAgain = await barePagesPerSecond();
@@ -54,7 +54,7 @@ export const printing: Figure = async (house) => {
     detail: `${Math.round(megabytes(bytes))} MB against ${Math.round(megabytes(idle))} MB`,
     value: megabytes(bytes - idle),
     unit: 'MB',
-    atMost: MOST_MEGABYTES * journals,
+    atMost: MAX_MEGABYTES * journals,
   });
   return [
     {
@@ -91,7 +91,7 @@ export const printing: Figure = async (house) => {
       unit: 's',
       atMost: 1,
     },
-    await trialBalance(house),
+    await trialBalance(installation),
   ];
 };
 
@@ -103,8 +103,8 @@ interface Job {
   mensagem: string | null;
 }
 
-function ask(house: House, { company, branch }: Branch, visualizationEnum: string): Promise<Job> {
-  return house.call<Job>('reports', 'POST', '/reports/relatorioDiarioGeral?async=true', {
+function ask(installation: Installation, { company, branch }: Branch, visualizationEnum: string): Promise<Job> {
+  return installation.call<Job>('reports', 'POST', '/reports/relatorioDiarioGeral?async=true', {
     empresa: company,
     filial: branch,
     dataInicio: '2026-01-01',
@@ -113,9 +113,9 @@ function ask(house: House, { company, branch }: Branch, visualizationEnum: strin
   });
 }
 
-async function until(house: House, { id }: Job, isReached: (job: Job) => boolean): Promise<Job> {
+async function until(installation: Installation, { id }: Job, isReached: (job: Job) => boolean): Promise<Job> {
   for (;;) {
-    const job = await house.call<Job>('reports', 'GET', `/reports/jobs/${id}`);
+    const job = await installation.call<Job>('reports', 'GET', `/reports/jobs/${id}`);
     if (job.status === 'ERROR') throw new Error(job.mensagem ?? 'printing failed');
     if (isReached(job)) return job;
     await sleep(POLL_MS);
@@ -124,23 +124,27 @@ async function until(house: House, { id }: Job, isReached: (job: Job) => boolean
 
 const isDone = ({ status }: Job) => status === 'DONE';
 
-async function journals(house: House, branch: Branch, count: number): Promise<{ seconds: number; pages: number }> {
+async function journals(
+  installation: Installation,
+  branch: Branch,
+  count: number,
+): Promise<{ seconds: number; pages: number }> {
   let pages = 0;
   const seconds = await secondsOf(async () => {
-    const jobs = await Promise.all(Array.from({ length: count }, () => ask(house, branch, 'PDF')));
-    const done = await Promise.all(jobs.map((job) => until(house, job, isDone)));
+    const jobs = await Promise.all(Array.from({ length: count }, () => ask(installation, branch, 'PDF')));
+    const done = await Promise.all(jobs.map((job) => until(installation, job, isDone)));
     pages = done[0]!.paginas!;
   });
   return { seconds, pages };
 }
 
-async function firstRowsOfCsv(house: House, branch: Branch): Promise<number> {
+async function firstRowsOfCsv(installation: Installation, branch: Branch): Promise<number> {
   const print = async () => {
     const began = performance.now();
-    const job = await ask(house, branch, 'CSV');
-    await until(house, job, ({ linhas }) => linhas > 0);
+    const job = await ask(installation, branch, 'CSV');
+    await until(installation, job, ({ linhas }) => linhas > 0);
     const seconds = (performance.now() - began) / 1000;
-    await until(house, job, isDone);
+    await until(installation, job, isDone);
     return seconds;
   };
   // The first report of a program starts the thread.
@@ -149,8 +153,8 @@ async function firstRowsOfCsv(house: House, branch: Branch): Promise<number> {
 }
 
 /** Largest resident size of the program since the last call; 0 where the system does not tell. */
-function memoryOf(house: House): number {
-  return house.peakMemory() ?? 0;
+function memoryOf(installation: Installation): number {
+  return installation.peakMemory() ?? 0;
 }
 
 async function barePagesPerSecond(): Promise<number> {
@@ -160,14 +164,14 @@ async function barePagesPerSecond(): Promise<number> {
 }
 
 /** Since the last call; the program's own measure begins anew when it is read. */
-async function lagOfEventLoop(house: House): Promise<number> {
-  const response = await fetch(`${house.address('reports')}/actuator/metrics-export`);
+async function lagOfEventLoop(installation: Installation): Promise<number> {
+  const response = await fetch(`${installation.address('reports')}/actuator/metrics-export`);
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await response.text())![1]);
 }
 
 /** Every account of the chart of the central bank, over HTTP and warm. */
-async function trialBalance(house: House): Promise<Measured> {
-  const { company, branch } = await branchOnCosif(house);
+async function trialBalance(installation: Installation): Promise<Measured> {
+  const { company, branch } = await branchOnCosif(installation);
   const body = {
     empresa: company,
     filial: branch,
@@ -176,7 +180,7 @@ async function trialBalance(house: House): Promise<Measured> {
     showZeroBalances: true,
     visualizationEnum: 'PDF',
   };
-  const print = () => house.call('reports', 'POST', '/reports/monthlyTrialBalance', body);
+  const print = () => installation.call('reports', 'POST', '/reports/monthlyTrialBalance', body);
   for (let warmUp = 0; warmUp < 3; warmUp++) await print();
   return {
     name: `trial balance of ${COSIF_ACCOUNTS.toLocaleString('en')} accounts over HTTP, warm`,

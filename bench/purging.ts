@@ -1,7 +1,7 @@
 import { ask } from './support/ask.ts';
 import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
 import { type Figure, type Measured, percentile99, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const LINES = 1_000_000;
 const ASKING = 4;
@@ -11,25 +11,25 @@ const LINE_COLUMNS = `company_id, id, branch_id, document_id, account_id, counte
   closing, amount, entry_number, history_code, history, created_at, updated_at`;
 
 /** A month to history and back by request against the statements alone; balances are asked for all the while. */
-export const purging: Figure = async (house) => {
-  const asked = await filledBranch(house, 20_000);
-  const ours = await filledBranch(house, LINES);
-  const bare = await filledBranch(house, LINES);
-  await settle(house);
-  const idle = await latencies(house, asked, () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
+export const purging: Figure = async (installation) => {
+  const asked = await filledBranch(installation, 20_000);
+  const ours = await filledBranch(installation, LINES);
+  const bare = await filledBranch(installation, LINES);
+  await settle(installation);
+  const idle = await latencies(installation, asked, () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
   const measured: Measured[] = [];
   const whileMoving: number[] = [];
   for (const [name, send] of [
     ['purge', true],
     ['restore', false],
   ] as const) {
-    await house.owner.query('CHECKPOINT');
-    const bareSeconds = await secondsOf(() => moveBare(house, bare, send));
-    await house.owner.query('CHECKPOINT');
+    await installation.owner.query('CHECKPOINT');
+    const bareSeconds = await secondsOf(() => moveBare(installation, bare, send));
+    await installation.owner.query('CHECKPOINT');
     let ourSeconds = 0;
     whileMoving.push(
-      ...(await latencies(house, asked, async () => {
-        ourSeconds = await secondsOf(() => move(house, ours, send));
+      ...(await latencies(installation, asked, async () => {
+        ourSeconds = await secondsOf(() => move(installation, ours, send));
       })),
     );
     measured.push({
@@ -52,16 +52,16 @@ export const purging: Figure = async (house) => {
   return measured;
 };
 
-async function filledBranch(house: House, lines: number): Promise<Branch> {
-  const branch = await newBranch(house);
-  await openMonth(house, branch, 1);
-  await fillMonth(house, branch, 1, lines);
-  await consolidate(house, branch, 1);
+async function filledBranch(installation: Installation, lines: number): Promise<Branch> {
+  const branch = await newBranch(installation);
+  await openMonth(installation, branch, 1);
+  await fillMonth(installation, branch, 1, lines);
+  await consolidate(installation, branch, 1);
   return branch;
 }
 
-async function move(house: House, branch: Branch, send: boolean): Promise<void> {
-  const problems = await house.call<string[]>('movements', 'POST', '/purging', {
+async function move(installation: Installation, branch: Branch, send: boolean): Promise<void> {
+  const problems = await installation.call<string[]>('movements', 'POST', '/purging', {
     useRange: false,
     alternate: true,
     selectedBranchId: [branch.branchId],
@@ -71,7 +71,7 @@ async function move(house: House, branch: Branch, send: boolean): Promise<void> 
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-async function moveBare({ owner }: House, { companyId, branchId }: Branch, send: boolean): Promise<void> {
+async function moveBare({ owner }: Installation, { companyId, branchId }: Branch, send: boolean): Promise<void> {
   const [from, to] = send ? ['entry_line', 'entry_line_history'] : ['entry_line_history', 'entry_line'];
   const where = `WHERE company_id = $1 AND branch_id = $2 AND month = '2026-01-01'`;
   await owner.query('BEGIN');
@@ -85,9 +85,9 @@ async function moveBare({ owner }: House, { companyId, branchId }: Branch, send:
 }
 
 /** Milliseconds of every balance query that began while the work ran. */
-async function latencies(house: House, branch: Branch, work: () => Promise<unknown>): Promise<number[]> {
-  const { leaves } = await books(house);
-  const http = house.connections('queries', ASKING);
+async function latencies(installation: Installation, branch: Branch, work: () => Promise<unknown>): Promise<number[]> {
+  const { leaves } = await books(installation);
+  const http = installation.connections('queries', ASKING);
   const taken: number[] = [];
   let working = true;
   const keepAsking = async (worker: number) => {
@@ -95,7 +95,7 @@ async function latencies(house: House, branch: Branch, work: () => Promise<unkno
       const began = performance.now();
       await ask(http, {
         path: '/balanceInquiryDetails',
-        token: house.token,
+        token: installation.token,
         body: {
           empresa: branch.company,
           filial: branch.branch,

@@ -7,7 +7,7 @@ import { ask } from './support/ask.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
 import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const CONNECTIONS = 16;
 const TURN_MS = 2_500;
@@ -28,12 +28,12 @@ interface Question {
 }
 
 /** The two queries that accountants ask all day, over HTTP against their own statements by the bare driver. */
-export const querying: Figure = async (house) => {
-  const { leaves } = await books(house);
-  const branch = await twelveMonths(house, leaves.length);
+export const querying: Figure = async (installation) => {
+  const { leaves } = await books(installation);
+  const branch = await twelveMonths(installation, leaves.length);
   const asked = leaves.slice(0, ASKED).map((leaf) => leaf.id);
-  const http = house.connections('queries', CONNECTIONS);
-  return withBareConnections(house, branch.companyId, CONNECTIONS, async (clients) => {
+  const http = installation.connections('queries', CONNECTIONS);
+  return withBareConnections(installation, branch.companyId, CONNECTIONS, async (clients) => {
     const measured: Measured[] = [];
     for (const question of questionsOn(branch)) {
       const statements: pg.QueryConfig[][] = [];
@@ -42,7 +42,9 @@ export const querying: Figure = async (house) => {
       }
       const overHttp = () => {
         let turn = 0;
-        return ratePerSecond(CONNECTIONS, TURN_MS, () => askOne(http, house.token, question, asked[turn++ % ASKED]!));
+        return ratePerSecond(CONNECTIONS, TURN_MS, () =>
+          askOne(http, installation.token, question, asked[turn++ % ASKED]!),
+        );
       };
       const byDriver = () => {
         let turn = 0;
@@ -85,14 +87,14 @@ function questionsOn(branch: Branch): Question[] {
 }
 
 /** Every account has the same number of lines; the last month has the most and stays open, as in real life. */
-async function twelveMonths(house: House, leaves: number): Promise<Branch> {
-  const branch = await newBranch(house);
+async function twelveMonths(installation: Installation, leaves: number): Promise<Branch> {
+  const branch = await newBranch(installation);
   for (let month = 1; month <= MONTHS; month++) {
-    await openMonth(house, branch, month);
-    await fillMonth(house, branch, month, leaves * (month === MONTHS ? ITEMS : 4));
-    if (month < MONTHS) await consolidate(house, branch, month);
+    await openMonth(installation, branch, month);
+    await fillMonth(installation, branch, month, leaves * (month === MONTHS ? ITEMS : 4));
+    if (month < MONTHS) await consolidate(installation, branch, month);
   }
-  await settle(house);
+  await settle(installation);
   return branch;
 }
 

@@ -5,7 +5,7 @@ import { selectFrozenBalances } from '../src/features/compliance/books.read.sql.
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { ACCOUNTS, type Branch, books, newBranch, settle } from './support/books.ts';
 import { byTurns, type Figure, type Measured, secondsOf } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const BRANCHES = 200;
 const RULES = 100;
@@ -15,11 +15,11 @@ const SOURCES = 10_000;
 const SOURCE_LENGTH = 400;
 
 /** The rules of a document over every branch of a company, and reading rules at all. */
-export const ruling: Figure = async (house) => {
-  const branches = await branchesWithBalances(house);
-  const documents = await addRules(house);
-  const { companyId } = await books(house);
-  const overBranches = await withBareConnections(house, companyId, 1, async ([client]) => {
+export const ruling: Figure = async (installation) => {
+  const branches = await branchesWithBalances(installation);
+  const documents = await addRules(installation);
+  const { companyId } = await books(installation);
+  const overBranches = await withBareConnections(installation, companyId, 1, async ([client]) => {
     const ofMonth = await recorded(client!, async (sql) => {
       for (const branch of branches) await selectStoredMonth(sql, branch, MONTH);
     });
@@ -27,12 +27,12 @@ export const ruling: Figure = async (house) => {
       for (const branch of branches) await selectFrozenBalances(sql, branch, MONTHS, null);
     });
     return [
-      await runAgainst(house, branches, documents.named, {
+      await runAgainst(installation, branches, documents.named, {
         name: `${RULES} rules over ${BRANCHES} branches of ${ACCOUNTS.toLocaleString('en')} balances, as a job`,
         against: 'all balances of the month, a query a branch, by the bare driver',
         read: () => send(client!, ofMonth, ACCOUNTS),
       }),
-      await runAgainst(house, branches, documents.computed, {
+      await runAgainst(installation, branches, documents.computed, {
         name: '… and a rule that computes an account, so that all balances of two months are read',
         against: 'the same queries by the bare driver',
         read: () => send(client!, ofBothMonths, 2 * ACCOUNTS),
@@ -50,12 +50,12 @@ interface Floor {
 
 /** A run as a job, from the request to its end, against the balance queries that no run can do without. */
 async function runAgainst(
-  house: House,
+  installation: Installation,
   branches: readonly Branch[],
   documentId: number,
   { name, against, read }: Floor,
 ): Promise<Measured> {
-  const run = () => runRules(house, branches, documentId);
+  const run = () => runRules(installation, branches, documentId);
   await read();
   await run();
   const { ours, bare, ratio } = await byTurns(
@@ -103,19 +103,19 @@ function longScript(index: number): string {
 }
 
 /** Two consolidated months in each branch, a balance in every account; written straight into the tables. */
-async function branchesWithBalances(house: House): Promise<Branch[]> {
-  const { chartId, companyId } = await books(house);
+async function branchesWithBalances(installation: Installation): Promise<Branch[]> {
+  const { chartId, companyId } = await books(installation);
   const branches: Branch[] = [];
-  for (let each = 0; each < BRANCHES; each++) branches.push(await newBranch(house));
+  for (let each = 0; each < BRANCHES; each++) branches.push(await newBranch(installation));
   const branchIds = branches.map(({ branchId }) => branchId);
-  await house.owner.query(
+  await installation.owner.query(
     `INSERT INTO month (company_id, branch_id, month, state, consolidated_at)
      SELECT $1, branch.id, month.month, 'CONSOLIDATED', now()
        FROM unnest($2::bigint[]) AS branch (id)
       CROSS JOIN (VALUES (date '2026-01-01'), (date '2026-02-01')) AS month (month)`,
     [companyId, branchIds],
   );
-  await house.owner.query(
+  await installation.owner.query(
     `INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
      SELECT $1, month.branch_id, month.month, node.id, sum(amount.opening), sum(amount.debit), sum(amount.credit), 0,
             sum(amount.opening + amount.debit - amount.credit)
@@ -130,19 +130,19 @@ async function branchesWithBalances(house: House): Promise<Branch[]> {
       GROUP BY month.branch_id, month.month, node.id`,
     [companyId, branchIds, chartId],
   );
-  await settle(house);
+  await settle(installation);
   return branches;
 }
 
 /** Adds the rules to two documents, to the second also one whose account is no plain text; answers the documents' ids. */
-async function addRules(house: House): Promise<{ named: number; computed: number }> {
+async function addRules(installation: Installation): Promise<{ named: number; computed: number }> {
   const path = '/api/compliance/document/list';
-  const list = await house.call<{ id: number; code: string }[]>('compliance', 'GET', path);
+  const list = await installation.call<{ id: number; code: string }[]>('compliance', 'GET', path);
   const idOf = (code: string) => list.find((each) => each.code === code)!.id;
   const ids = { named: idOf('4010'), computed: idOf('4016') };
   const settings = { cluetypeid: 3, businesssystemid: 1, basebegin: '2026-01', validitybegin: '2026-01-01' };
   const add = (documents: number[], rule: { name: string; script: string }) =>
-    house.call('compliance', 'POST', '/api/compliance/rule/add', { ...settings, ...rule, documents });
+    installation.call('compliance', 'POST', '/api/compliance/rule/add', { ...settings, ...rule, documents });
   for (let each = 0; each < RULES; each++) await add([ids.named, ids.computed], ruleOf(each));
   await add([ids.computed], { name: 'Conta calculada', script: 'grupo = "1.1"\nRETORNA SALDO_CONTA(grupo)' });
   return ids;
@@ -186,15 +186,15 @@ function ruleOf(index: number): { name: string; script: string } {
   return { name: `Regra ${String(index).padStart(3, '0')}`, script: kinds[index % kinds.length]!.join('\n') };
 }
 
-async function runRules(house: House, branches: readonly Branch[], documentid: number): Promise<void> {
+async function runRules(installation: Installation, branches: readonly Branch[], documentid: number): Promise<void> {
   const [first, last] = [branches[0]!, branches.at(-1)!];
   const range = { companyid: first.companyId, branchfrom: first.branch, branchto: last.branch };
   const fields = { refmonth: MONTH, ...range, documentid };
-  let job = await house.call<Job>('compliance', 'POST', '/api/compliance/run?async=true', fields);
+  let job = await installation.call<Job>('compliance', 'POST', '/api/compliance/run?async=true', fields);
   while (job.status !== 'DONE') {
     if (job.status === 'ERROR') throw new Error(job.message ?? 'the run failed');
     await new Promise((resolve) => setTimeout(resolve, 10));
-    job = await house.call<Job>('compliance', 'GET', `/api/compliance/run/${job.jobid}`);
+    job = await installation.call<Job>('compliance', 'GET', `/api/compliance/run/${job.jobid}`);
   }
   if (job.processes.length !== BRANCHES) throw new Error(`${job.processes.length} processes instead of ${BRANCHES}`);
 }

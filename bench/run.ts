@@ -12,7 +12,7 @@ import { purging } from './purging.ts';
 import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
-import { openHouse } from './support/house.ts';
+import { openInstallation } from './support/installation.ts';
 import { tenMillion } from './ten-million.ts';
 
 // npm run bench [figure …]: every figure is a ratio measured in this run, against the least that it must be.
@@ -45,20 +45,20 @@ if (unknown.length > 0) {
   console.error(`bench: no figure ${unknown.join(', ')}; there are ${Object.keys(all).join(', ')}`);
   process.exit(1);
 }
-const house = await openHouse();
-const interrupted = () => void house.stop().finally(() => process.exit(130));
+const installation = await openInstallation();
+const interrupted = () => void installation.stop().finally(() => process.exit(130));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
 const measured: Measured[] = [];
 try {
   for (const [name, figure] of Object.entries(asked.length > 0 ? all : FIGURES)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    for (const each of await figure(house)) {
+    for (const each of await figure(installation)) {
       measured.push(each);
       console.log(lineOf(each));
     }
   }
 } finally {
-  await house.stop();
+  await installation.stop();
 }
 console.log(`\n${HEAD}\n${measured.map(rowOf).join('\n')}`);
 process.exitCode = measured.every(isMet) ? 0 : 1;

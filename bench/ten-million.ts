@@ -15,7 +15,7 @@ import {
   settle,
 } from './support/books.ts';
 import { type Figure, type Measured, median, megabytes, percentile99 } from './support/figure.ts';
-import type { House } from './support/house.ts';
+import type { Installation } from './support/installation.ts';
 
 const MONTHS = 12;
 /** In every branch and month: 200 branches hold 10,000,000 lines. */
@@ -33,19 +33,21 @@ const PAGE = 1_000;
  * Does a branch notice how much others have written? The same requests on the same branches, with 1,000,000 lines in
  * the database and with 10,000,000. And a month of 100,000 rows as the legacy listing gives it.
  */
-export const tenMillion: Figure = async (house) => {
-  const { leaves } = await books(house);
+export const tenMillion: Figure = async (installation) => {
+  const { leaves } = await books(installation);
   const branches: Branch[] = [];
-  for (let each = 0; each < MEASURED; each++) branches.push(await yearByProgram(house));
-  const http = house.connections('queries', 1);
+  for (let each = 0; each < MEASURED; each++) branches.push(await yearByProgram(installation));
+  const http = installation.connections('queries', 1);
   const questions = questionsOn(branches, leaves);
-  await loadOthers(house, MEASURED, BRANCHES.million);
-  await settle(house);
-  const before = await slowest(house, http, questions);
-  await loadOthers(house, BRANCHES.million, BRANCHES.tenMillion);
-  await settle(house);
-  const after = await slowest(house, http, questions);
-  const { rows } = await house.owner.query<{ lines: number }>('SELECT count(*)::integer AS lines FROM entry_line');
+  await loadOthers(installation, MEASURED, BRANCHES.million);
+  await settle(installation);
+  const before = await slowest(installation, http, questions);
+  await loadOthers(installation, BRANCHES.million, BRANCHES.tenMillion);
+  await settle(installation);
+  const after = await slowest(installation, http, questions);
+  const { rows } = await installation.owner.query<{ lines: number }>(
+    'SELECT count(*)::integer AS lines FROM entry_line',
+  );
   const lines = rows[0]!.lines.toLocaleString('en');
   const grown = questions.map(
     ({ name }, at): Measured => ({
@@ -57,16 +59,16 @@ export const tenMillion: Figure = async (house) => {
       atMost: 2,
     }),
   );
-  return [...grown, ...(await dailyListing(house, http))];
+  return [...grown, ...(await dailyListing(installation, http))];
 };
 
 /** A branch with everything that the program itself writes: eleven consolidated months and an open one. */
-async function yearByProgram(house: House): Promise<Branch> {
-  const branch = await newBranch(house);
+async function yearByProgram(installation: Installation): Promise<Branch> {
+  const branch = await newBranch(installation);
   for (let month = 1; month <= MONTHS; month++) {
-    await openMonth(house, branch, month);
-    await fillMonth(house, branch, month, LINES);
-    if (month < MONTHS) await consolidate(house, branch, month);
+    await openMonth(installation, branch, month);
+    await fillMonth(installation, branch, month, LINES);
+    if (month < MONTHS) await consolidate(installation, branch, month);
   }
   return branch;
 }
@@ -75,18 +77,18 @@ async function yearByProgram(house: House): Promise<Branch> {
  * Branches that only have to be in the way: months, documents and frozen balances straight into the tables, the lines by
  * COPY. The indexes of the lines are made again behind the load, which takes a third of filling them row by row.
  */
-async function loadOthers(house: House, from: number, to: number): Promise<void> {
-  const { companyId, chartId, leaves } = await books(house);
+async function loadOthers(installation: Installation, from: number, to: number): Promise<void> {
+  const { companyId, chartId, leaves } = await books(installation);
   const accounts = leaves.map((leaf) => leaf.id);
-  await house.owner.query('BEGIN');
-  await house.owner.query('SET LOCAL session_replication_role = replica');
-  await house.owner.query(`SET LOCAL maintenance_work_mem = '512MB'`);
-  const indexes = await house.owner.query<{ name: string; text: string }>(
+  await installation.owner.query('BEGIN');
+  await installation.owner.query('SET LOCAL session_replication_role = replica');
+  await installation.owner.query(`SET LOCAL maintenance_work_mem = '512MB'`);
+  const indexes = await installation.owner.query<{ name: string; text: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
       WHERE indrelid = 'entry_line'::regclass AND NOT indisprimary`,
   );
-  for (const { name } of indexes.rows) await house.owner.query(`DROP INDEX ${name}`);
-  const { rows: documents } = await house.owner.query<DocumentRow>(
+  for (const { name } of indexes.rows) await installation.owner.query(`DROP INDEX ${name}`);
+  const { rows: documents } = await installation.owner.query<DocumentRow>(
     `WITH made AS (
        INSERT INTO branch (company_id, code, name)
        SELECT $1, 'L' || number, 'Filial carregada ' || number FROM generate_series($2::integer, $3::integer - 1) AS number
@@ -117,9 +119,9 @@ async function loadOthers(house: House, from: number, to: number): Promise<void>
     `COPY entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                       counter_account_id, side, amount, history) FROM STDIN`,
   );
-  await pipeline(Readable.from(copiedLines(companyId, documents, accounts)), house.owner.query(copy));
-  for (const { text } of indexes.rows) await house.owner.query(text);
-  await house.owner.query('COMMIT');
+  await pipeline(Readable.from(copiedLines(companyId, documents, accounts)), installation.owner.query(copy));
+  for (const { text } of indexes.rows) await installation.owner.query(text);
+  await installation.owner.query('COMMIT');
 }
 
 interface DocumentRow {
@@ -176,7 +178,7 @@ function questionsOn(branches: readonly Branch[], leaves: Books['leaves']): Ques
 }
 
 /** The 99th percentile of each question in milliseconds, one request after the other; the median of three rounds. */
-async function slowest(house: House, http: Pool, questions: readonly Question[]): Promise<number[]> {
+async function slowest(installation: Installation, http: Pool, questions: readonly Question[]): Promise<number[]> {
   const found: number[] = [];
   for (const question of questions) {
     const rounds: number[] = [];
@@ -184,7 +186,7 @@ async function slowest(house: House, http: Pool, questions: readonly Question[])
       const times: number[] = [];
       for (let request = 0; request < REQUESTS; request++) {
         const began = performance.now();
-        await ask(http, { path: question.path, token: house.token, body: question.body() });
+        await ask(http, { path: question.path, token: installation.token, body: question.body() });
         times.push(performance.now() - began);
       }
       // The first round fills the caches.
@@ -196,22 +198,25 @@ async function slowest(house: House, http: Pool, questions: readonly Question[])
 }
 
 /** The month while it is open and when it is frozen, whole as CSV and page by page as JSON. */
-async function dailyListing(house: House, http: Pool): Promise<Measured[]> {
-  const { leaves } = await newChart(house, 'DAILY', DAILY_ACCOUNTS);
-  const branch = await newBranch(house, 'DAILY');
-  await openMonth(house, branch, 1);
-  await fillMonth(house, branch, 1, DAILY_LINES, leaves);
-  await settle(house);
+async function dailyListing(installation: Installation, http: Pool): Promise<Measured[]> {
+  const { leaves } = await newChart(installation, 'DAILY', DAILY_ACCOUNTS);
+  const branch = await newBranch(installation, 'DAILY');
+  await openMonth(installation, branch, 1);
+  await fillMonth(installation, branch, 1, DAILY_LINES, leaves);
+  await settle(installation);
   const measured: Measured[] = [];
   for (const state of ['open', 'consolidated']) {
-    if (state === 'consolidated') await consolidate(house, branch, 1);
-    house.peakMemory();
-    const before = megabytes(house.peakMemory() ?? 0);
+    if (state === 'consolidated') await consolidate(installation, branch, 1);
+    installation.peakMemory();
+    const before = megabytes(installation.peakMemory() ?? 0);
     const began = performance.now();
-    const rows = await csvRows(house, http, branch);
+    const rows = await csvRows(installation, http, branch);
     const seconds = (performance.now() - began) / 1000;
-    const peak = megabytes(house.peakMemory() ?? 0);
-    const [first, last] = [await pageTime(house, http, branch, 0), await pageTime(house, http, branch, 99)];
+    const peak = megabytes(installation.peakMemory() ?? 0);
+    const [first, last] = [
+      await pageTime(installation, http, branch, 0),
+      await pageTime(installation, http, branch, 99),
+    ];
     measured.push({
       name: `legacy daily listing of ${rows.toLocaleString('en')} rows as CSV, ${state} month: memory of the program`,
       against: 'its limit',
@@ -229,11 +234,11 @@ function listingPath({ company, branch }: Branch): string {
   return `/api/v1/legacy-integration/consulta-contabil?empresa=${company}&filial=${branch}&${period}`;
 }
 
-async function csvRows(house: House, http: Pool, branch: Branch): Promise<number> {
+async function csvRows(installation: Installation, http: Pool, branch: Branch): Promise<number> {
   const { statusCode, body } = await http.request({
     method: 'GET',
     path: listingPath(branch),
-    headers: { authorization: `Bearer ${house.token}`, accept: 'text/csv' },
+    headers: { authorization: `Bearer ${installation.token}`, accept: 'text/csv' },
   });
   if (statusCode !== 200) throw new Error(`${statusCode} ${await body.text()}`);
   let lines = 0;
@@ -241,9 +246,9 @@ async function csvRows(house: House, http: Pool, branch: Branch): Promise<number
   return lines - 1;
 }
 
-async function pageTime(house: House, http: Pool, branch: Branch, page: number): Promise<number> {
+async function pageTime(installation: Installation, http: Pool, branch: Branch, page: number): Promise<number> {
   const began = performance.now();
   const path = `${listingPath(branch)}&tamanho=${PAGE}&pagina=${page}`;
-  await ask(http, { method: 'GET', path, token: house.token });
+  await ask(http, { method: 'GET', path, token: installation.token });
   return performance.now() - began;
 }

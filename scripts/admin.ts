@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Refusal, refuse } from '../src/accounting/problem.ts';
-import { named } from '../src/accounting/record-name.ts';
+import { BusinessError, reject } from '../src/accounting/problem.ts';
+import { recordRef } from '../src/accounting/record-name.ts';
 import { resetSecondFactor } from '../src/features/access/second-factor.ts';
 import { selectKeyRows } from '../src/features/access/signing-keys.sql.ts';
 import { retireKey, rotateKeys } from '../src/features/access/signing-keys.ts';
@@ -174,7 +174,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 await main().catch((error: unknown) => {
   console.error(
-    error instanceof Refusal
+    error instanceof BusinessError
       ? error.problems.map((each) => `${each.field ? `${each.field}: ` : ''}${textOf(each, 'en')}`).join('\n')
       : error instanceof StartError
         ? error.message
@@ -240,7 +240,7 @@ function lastMomentOf(day: string): Date {
 }
 
 async function userNamed(context: Context, username: string): Promise<UserRow> {
-  return (await selectUserByName(context.sql, username)) ?? refuse('NOT_FOUND', named('User', username));
+  return (await selectUserByName(context.sql, username)) ?? reject('NOT_FOUND', recordRef('User', username));
 }
 
 function lineOf(user: UserRow): string {

@@ -1,10 +1,10 @@
 import { type Context, contextOn } from '../src/platform/context.ts';
 import { openLog } from '../src/platform/log.ts';
-import { type Database, EVERYTHING } from '../src/platform/sql.ts';
+import { type Database, SYSTEM_SCOPE } from '../src/platform/sql.ts';
 
 /** Whoever may run commands on this machine is an administrator; the trail says that it was the command line. */
 export async function commandLineContext(database: Database): Promise<Context> {
-  return contextOn(database, EVERYTHING, {
+  return contextOn(database, SYSTEM_SCOPE, {
     caller: { id: 0, username: 'command line', admin: true },
     // A running program finds out by itself within seconds.
     wakeJobs: () => {},

@@ -8,8 +8,8 @@ import { importBaseBalances } from '../src/features/master-data/companies/import
 import { importCompanies } from '../src/features/master-data/companies/import-companies.ts';
 import { importHistories } from '../src/features/master-data/histories/import-histories.ts';
 import { REFERENCE_CHART } from '../src/features/master-data/records/definitions.ts';
-import { createRecord } from '../src/features/master-data/records/keep-record.ts';
 import { selectRecords } from '../src/features/master-data/records/records.read.sql.ts';
+import { createRecord } from '../src/features/master-data/records/save-record.ts';
 import { importReferenceChart } from '../src/features/master-data/reference-charts/import-reference-chart.ts';
 import type { TableOutcome } from '../src/features/master-data/table-imports/import-table.ts';
 import { MAX_TABLE_BYTES } from '../src/features/master-data/table-imports/read-table.ts';

@@ -188,8 +188,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'reopening: purged months as well',
     file: 'src/features/posting/months/open-month.ts',
-    from: 'if (row.purged) refuse(',
-    to: 'if (row.purged && row.companyId < 0) refuse(',
+    from: 'if (row.purged) reject(',
+    to: 'if (row.purged && row.companyId < 0) reject(',
   },
   {
     name: 'closing days: weekends before stay open',
@@ -224,8 +224,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'purging: open months as well',
     file: 'src/features/posting/purging/purge-movements.ts',
-    from: "if (wrong !== undefined) refuse('PURGE_MONTH_OPEN'",
-    to: "if (wrong === 'none') refuse('PURGE_MONTH_OPEN'",
+    from: "if (wrong !== undefined) reject('PURGE_MONTH_OPEN'",
+    to: "if (wrong === 'none') reject('PURGE_MONTH_OPEN'",
   },
   {
     name: 'restoring: lines lose their closing mark',

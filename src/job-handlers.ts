@@ -7,10 +7,10 @@ import type { JobHandler } from './features/operations/jobs/jobs.ts';
 import { reportCacheOf } from './features/reporting/print/report-cache.ts';
 import { REPORT } from './features/reporting/print/report-job.read.sql.ts';
 import { reportJob } from './features/reporting/print/report-job.ts';
-import type { House } from './http/house.ts';
+import type { App } from './http/app.ts';
 
 /** What each kind of job does. */
-export function jobHandlers({ printer, config, disk }: House): Readonly<Record<JobKind, JobHandler>> {
+export function jobHandlers({ printer, config, disk }: App): Readonly<Record<JobKind, JobHandler>> {
   return {
     [CONSOLIDATION]: consolidationJob,
     [COMPLIANCE_RUN]: complianceJob,

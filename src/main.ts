@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const given = [config.databaseUrl, ...Object.values(config.databaseLogins)].find((url) => url !== undefined);
   if (given === undefined) server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    await withOwnerConnection(given ?? server!.connectionString, assertDurable).catch(refuseDatabase);
+    await withOwnerConnection(given ?? server!.connectionString, assertDurable).catch(rejectDatabase);
     const connectionString = config.databaseUrl ?? server?.connectionString;
     // The owner's password is needed by nothing that comes later.
     delete process.env.DATABASE_URL;
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     );
   } catch (error) {
     await server?.stop();
-    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? refuseDatabase(error) : error;
+    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? rejectDatabase(error) : error;
   }
   for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);
   for (const address of program.sideAddresses) console.log(`${'documents'.padEnd(15)} ${address}`);
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   console.log('Partidas is ready. Ctrl-C stops it.');
 }
 
-function refuseDatabase(error: unknown): never {
+function rejectDatabase(error: unknown): never {
   if (error instanceof StartError) throw error;
   throw new StartError(`DATABASE_URL: ${error instanceof Error ? error.message.split('\n')[0] : 'cannot connect'}`);
 }

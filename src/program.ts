@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { problem, Refusal } from './accounting/problem.ts';
+import { BusinessError, problem } from './accounting/problem.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
@@ -13,8 +13,8 @@ import { startCleanup } from './features/operations/cleanup/cleanup.ts';
 import { countWaitingJobs } from './features/operations/jobs/jobs.sql.ts';
 import { startWorkers, type Workers } from './features/operations/jobs/jobs.ts';
 import { openPrinter } from './features/reporting/print/printer.ts';
+import type { App } from './http/app.ts';
 import { addDocs } from './http/docs.ts';
-import type { House } from './http/house.ts';
 import { mountRoutes } from './http/mount.ts';
 import { addMetrics, createBareServer, createServer, type ServerOptions } from './http/server.ts';
 import { SideServers } from './http/side-servers.ts';
@@ -35,7 +35,7 @@ import { openMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { textOf } from './platform/problem-details.ts';
 import { RetryLater } from './platform/retry-later.ts';
-import { type Database, EVERYTHING, openDatabase, StatementCancelled, TransactionBusy } from './platform/sql.ts';
+import { type Database, openDatabase, StatementCancelled, SYSTEM_SCOPE, TransactionBusy } from './platform/sql.ts';
 import { createTokenVerifier } from './platform/token.ts';
 import { SERVICES } from './services/services.ts';
 
@@ -47,7 +47,7 @@ export interface Program {
   /** Shown once, at the first start without ADMIN_PASSWORD. */
   readonly generatedPassword: string | undefined;
   readonly database: Database;
-  readonly house: House;
+  readonly app: App;
   /** The logins that this process works as. */
   readonly logins: LoginUrls;
   /** Drains: accepted requests are answered, running jobs get a moment, then everything is closed. */
@@ -84,28 +84,28 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
   const logins = await loginsOf(config.databaseLogins, options.connectionString, rolesOf(config));
   const running: Running = { servers: [], addresses: {}, beside: undefined, workers: undefined, cleanup: undefined };
   const databases = openDatabases(config, logins);
-  const house = openHouse(config, { ...options, databases, readerUrl: logins.reader }, running);
-  const { database } = house;
+  const app = openApp(config, { ...options, databases, readerUrl: logins.reader }, running);
+  const { database } = app;
   try {
     const generatedPassword = databases.auth && (await prepareUsers(databases.auth, config));
     forgetAdminPassword(config);
     const logOf = (name: string) =>
       openLog(name, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
     const beside = new SideServers(async () =>
-      createBareServer({ ...serverOptions(house), service: 'beside', log: await logOf('beside') }),
+      createBareServer({ ...serverOptions(app), service: 'beside', log: await logOf('beside') }),
     );
     running.beside = beside;
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
-      const served = { ...house, database: databases[ROLE_OF[service]]! };
+      const served = { ...app, database: databases[ROLE_OF[service]]! };
       running.servers.push([service, await mountService(service, served, await logOf(service), beside)]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
     const sideAddresses = await beside.listen();
     if (config.jobs) {
       const log = await logOf('jobs');
-      running.workers = openWorkers(house, log);
+      running.workers = openWorkers(app, log);
       const { dataDir, retention } = config;
-      const { metrics, now } = house;
+      const { metrics, now } = app;
       const cleaned = { database: database.doing('job'), authentication: databases.auth };
       running.cleanup = startCleanup({ ...cleaned, dataDir, retention, now, log, metrics });
     }
@@ -115,15 +115,15 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       sideAddresses,
       generatedPassword,
       database,
-      house,
+      app,
       logins,
       stop: () => {
-        stopping ??= close(house, databases, running);
+        stopping ??= close(app, databases, running);
         return stopping;
       },
     };
   } catch (error) {
-    await close(house, databases, running).catch(() => {});
+    await close(app, databases, running).catch(() => {});
     throw error;
   }
 }
@@ -181,7 +181,7 @@ interface Running {
   cleanup: { stop(): Promise<void> } | undefined;
 }
 
-function openHouse(
+function openApp(
   config: Config,
   {
     databases,
@@ -189,9 +189,9 @@ function openHouse(
     now = () => new Date(),
   }: Pick<ProgramOptions, 'now'> & { databases: Databases; readerUrl: string | undefined },
   running: Running,
-): House {
+): App {
   const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
-  const everything = database.under(EVERYTHING);
+  const everything = database.under(SYSTEM_SCOPE);
   const budgets = openBudgets(config.budgets, config.uploadShares);
   const metrics = openMetrics(Object.values(databases), {
     jobs: () => countWaitingJobs(everything),
@@ -222,44 +222,39 @@ function openHouse(
   };
 }
 
-function serverOptions({ config, metrics }: House): Omit<ServerOptions, 'service' | 'log'> {
+function serverOptions({ config, metrics }: App): Omit<ServerOptions, 'service' | 'log'> {
   const { bodyLimit, uploadLimit, trustedProxies, corsOrigins } = config;
   return { bodyLimit, uploadLimit, trustedProxies, corsOrigins, metrics };
 }
 
-async function mountService(
-  service: ServiceName,
-  house: House,
-  log: Log,
-  beside: SideServers,
-): Promise<FastifyInstance> {
-  const { config, database, metrics } = house;
+async function mountService(service: ServiceName, app: App, log: Log, beside: SideServers): Promise<FastifyInstance> {
+  const { config, database, metrics } = app;
   const { title, version, routes } = SERVICES[service];
-  const app = await createServer({
-    ...serverOptions(house),
+  const server = await createServer({
+    ...serverOptions(app),
     service,
     title,
     version: version ?? VERSION,
     log,
     callerOf: (request) => request.user,
     healthy: async () => {
-      await database.under(EVERYTHING).one({ text: 'SELECT 1 AS alive' });
+      await database.under(SYSTEM_SCOPE).one({ text: 'SELECT 1 AS alive' });
     },
   });
-  closeAfterUnreadBodies(app);
-  cutSilentBodies(app);
+  closeAfterUnreadBodies(server);
+  cutSilentBodies(server);
   const docs = service === 'compliance' && !config.complianceDocs ? 'off' : config.docs;
-  await beside.show(docs, service, app, (shown, prefix) => addDocs(shown, prefix, title, () => app.swagger()));
-  await beside.show(config.metrics, service, app, (shown, prefix) => addMetrics(shown, prefix, metrics));
+  await beside.show(docs, service, server, (shown, prefix) => addDocs(shown, prefix, title, () => server.swagger()));
+  await beside.show(config.metrics, service, server, (shown, prefix) => addMetrics(shown, prefix, metrics));
   const isOpen = service === 'compliance' && !config.complianceAuth;
   if (isOpen) log.warn('COMPLIANCE_AUTH is off: every caller counts as an administrator');
-  mountRoutes(app, routes, house, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
-  return app;
+  mountRoutes(server, routes, app, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
+  return server;
 }
 
-function openWorkers(house: House, log: Log): Workers {
-  const { config, database, metrics, now } = house;
-  const handlers = jobHandlers(house);
+function openWorkers(app: App, log: Log): Workers {
+  const { config, database, metrics, now } = app;
+  const handlers = jobHandlers(app);
   return startWorkers({
     database: database.doing('job'),
     handlers,
@@ -276,12 +271,12 @@ function openWorkers(house: House, log: Log): Workers {
 }
 
 /** Requests and jobs end first, then goes what they print with, at last what they read from. */
-async function close({ printer }: House, databases: Databases, running: Running): Promise<void> {
+async function close({ printer }: App, databases: Databases, running: Running): Promise<void> {
   const { servers, beside, workers, cleanup } = running;
   const opened = Object.values(databases);
   try {
     const apps = [...servers.map(([, app]) => app), ...(beside?.apps ?? [])];
-    await windUp([...apps.map(drain), workers?.stop(), cleanup?.stop()], async () => {
+    await shutDownGracefully([...apps.map(drain), workers?.stop(), cleanup?.stop()], async () => {
       await printer.close();
       await Promise.all(opened.map((database) => database.cancel().catch(() => {})));
     });
@@ -302,7 +297,10 @@ const CLOSE_MS = 1_000;
  * Waits for requests and jobs. A report that is still printing then, or a statement that is stuck, is broken off: the job
  * is put back for the next start, the request gets a 503.
  */
-async function windUp(ends: readonly (Promise<void> | undefined)[], breakOff: () => Promise<void>): Promise<void> {
+async function shutDownGracefully(
+  ends: readonly (Promise<void> | undefined)[],
+  breakOff: () => Promise<void>,
+): Promise<void> {
   const all = Promise.all(ends);
   if (await isDoneWithin(GRACE_MS, all)) return;
   await breakOff();
@@ -357,7 +355,7 @@ function publicAddress({ authUrl, queriesUrl }: Config, service: ServiceName): s
 
 /** A failed job's message: the books' reasons in Portuguese, or nothing that a user could use. */
 function describeFailure(error: unknown): string {
-  if (error instanceof Refusal)
+  if (error instanceof BusinessError)
     return error.problems
       .map((each) => textOf(each, 'pt'))
       .join('; ')

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { insertBalances } from '../../src/features/closing/consolidation/consolidation.sql.ts';
 import { bareSql } from './bare-driver.ts';
 import type { Branch } from './books.ts';
-import type { House } from './house.ts';
+import type { Installation } from './installation.ts';
 
 /** Runs the work between making and dropping tables for balances that have neither index nor policy. */
-export async function withBareBalances<T>({ owner }: House, work: () => Promise<T>): Promise<T> {
+export async function withBareBalances<T>({ owner }: Installation, work: () => Promise<T>): Promise<T> {
   await owner.query('CREATE TABLE bare_month (LIKE monthly_balance)');
   await owner.query('CREATE TABLE bare_day (LIKE daily_balance)');
   try {

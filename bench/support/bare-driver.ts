@@ -1,12 +1,16 @@
 import pg from 'pg';
 import type { Sql, Statement } from '../../src/platform/sql.ts';
-import type { House } from './house.ts';
+import type { Installation } from './installation.ts';
 
 /** A connection with nothing between it and the driver, as the program's role on one company, or as the owner. */
-export async function bareConnection(house: House, companyId: number, role: 'program' | 'owner' = 'program') {
+export async function bareConnection(
+  installation: Installation,
+  companyId: number,
+  role: 'program' | 'owner' = 'program',
+) {
   const asProgram = `-c role=partidas_app -c app.companies=${companyId} -c app.whole_companies= -c app.branches=`;
   const client = new pg.Client({
-    connectionString: house.databaseUrl,
+    connectionString: installation.databaseUrl,
     ...(role === 'program' ? { options: `${asProgram} -c timezone=UTC` } : { options: '-c timezone=UTC' }),
   });
   await client.connect();
@@ -15,13 +19,13 @@ export async function bareConnection(house: House, companyId: number, role: 'pro
 
 /** The same number of connections, closed after the work. */
 export async function withBareConnections<T>(
-  house: House,
+  installation: Installation,
   companyId: number,
   count: number,
   work: (clients: readonly pg.Client[]) => Promise<T>,
   role: 'program' | 'owner' = 'program',
 ): Promise<T> {
-  const clients = await Promise.all(Array.from({ length: count }, () => bareConnection(house, companyId, role)));
+  const clients = await Promise.all(Array.from({ length: count }, () => bareConnection(installation, companyId, role)));
   try {
     return await work(clients);
   } finally {
@@ -42,7 +46,7 @@ export function bareSql(client: pg.Client): Sql {
     maybe: async <Row>(statement: Statement) => (await run(statement)).rows[0] as Row | undefined,
     one: async <Row>(statement: Statement) => (await run(statement)).rows[0] as Row,
     run: async (statement) => (await run(statement)).rowCount ?? 0,
-    together: (work) => work(sql),
+    pipelined: (work) => work(sql),
   };
   return sql;
 }
@@ -62,7 +66,7 @@ export async function recorded(client: pg.Client, work: (sql: Sql) => Promise<un
     maybe: noted(sql.maybe),
     one: noted(sql.one),
     run: noted(sql.run),
-    together: <T>(inner: (sql: Sql) => Promise<T>) => inner(noting),
+    pipelined: <T>(inner: (sql: Sql) => Promise<T>) => inner(noting),
   } as Sql;
   await work(noting);
   return statements;

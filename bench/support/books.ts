@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { House } from './house.ts';
+import type { Installation } from './installation.ts';
 
 /** A branch of the company that everything is measured on. */
 export interface Branch {
@@ -25,33 +25,33 @@ export const ACCOUNTS = 2_000;
 let made: Promise<Books> | undefined;
 
 /** The company and its chart of 2,000 accounts on five levels, made once a run. */
-export function books(house: House): Promise<Books> {
-  made ??= makeBooks(house);
+export function books(installation: Installation): Promise<Books> {
+  made ??= makeBooks(installation);
   return made;
 }
 
-async function makeBooks(house: House): Promise<Books> {
+async function makeBooks(installation: Installation): Promise<Books> {
   const company = { ...ADDRESS, company: COMPANY, name: 'Banco de Medidas S.A.' };
-  const { id: companyId } = await house.call<{ id: number }>('masterdata', 'POST', '/company', company);
-  return { company: COMPANY, companyId, ...(await newChart(house, 'BENCH', ACCOUNTS)) };
+  const { id: companyId } = await installation.call<{ id: number }>('masterdata', 'POST', '/company', company);
+  return { company: COMPANY, companyId, ...(await newChart(installation, 'BENCH', ACCOUNTS)) };
 }
 
 /** Five levels of accounts under one root; answers the analytic ones in the order of their codes. */
 export async function newChart(
-  house: House,
+  installation: Installation,
   chart: string,
   accounts: number,
 ): Promise<{ chartId: number; leaves: Books['leaves'] }> {
   const form = new FormData();
   form.set('file', new Blob([chartCsv(accounts)]), 'chart.csv');
-  const imported = await house.call<{ success: boolean; errors: string[] }>(
+  const imported = await installation.call<{ success: boolean; errors: string[] }>(
     'masterdata',
     'POST',
     `/chartOfAccounts/import?chart=${chart}`,
     form,
   );
   if (!imported.success) throw new Error(imported.errors.slice(0, 3).join('\n'));
-  const { rows } = await house.owner.query<{ id: number; code: string; chartId: number }>(
+  const { rows } = await installation.owner.query<{ id: number; code: string; chartId: number }>(
     `SELECT account.id, account.code, account.chart_id AS "chartId" FROM account JOIN chart ON chart.id = account.chart_id
       WHERE chart.code = $1 AND account.account_type = 'A' ORDER BY account.sort_key`,
     [chart],
@@ -86,16 +86,16 @@ function chartCsv(accounts: number): string {
 let branches = 0;
 
 /** A fresh branch with its options; no month is open. */
-export async function newBranch(house: House, chartCode = 'BENCH'): Promise<Branch> {
-  const { company, companyId } = await books(house);
+export async function newBranch(installation: Installation, chartCode = 'BENCH'): Promise<Branch> {
+  const { company, companyId } = await books(installation);
   const branch = String(++branches).padStart(4, '0');
-  const { id: branchId } = await house.call<{ id: number }>('masterdata', 'POST', '/branch', {
+  const { id: branchId } = await installation.call<{ id: number }>('masterdata', 'POST', '/branch', {
     company,
     branch,
     name: `Filial ${branch}`,
   });
   const options = { company, branch, chartCode, baseYearMonth: '01/2026' };
-  await house.call('masterdata', 'POST', '/company/options', options);
+  await installation.call('masterdata', 'POST', '/company/options', options);
   return { company, branch, companyId, branchId };
 }
 
@@ -103,53 +103,58 @@ const COSIF = fileURLToPath(new URL('../../src/seeds/cosif/cosif2025_accounts.cs
 export const COSIF_ACCOUNTS = 4_032;
 
 /** A branch on the whole chart of the central bank, with its first month open. */
-export async function branchOnCosif(house: House): Promise<Branch> {
-  const { company, companyId } = await books(house);
+export async function branchOnCosif(installation: Installation): Promise<Branch> {
+  const { company, companyId } = await books(installation);
   const form = new FormData();
   form.set('file', new Blob([await readFile(COSIF)]), 'chart.csv');
-  await house.call('masterdata', 'POST', '/chartOfAccounts/import?chart=COSIF', form);
+  await installation.call('masterdata', 'POST', '/chartOfAccounts/import?chart=COSIF', form);
   const branch = 'COSIF';
-  const { id: branchId } = await house.call<{ id: number }>('masterdata', 'POST', '/branch', {
+  const { id: branchId } = await installation.call<{ id: number }>('masterdata', 'POST', '/branch', {
     company,
     branch,
     name: 'Filial COSIF',
   });
   const options = { company, branch, chartCode: 'COSIF', baseYearMonth: '01/2026' };
-  await house.call('masterdata', 'POST', '/company/options', options);
+  await installation.call('masterdata', 'POST', '/company/options', options);
   const made = { company, branch, companyId, branchId };
-  await openMonth(house, made, 1);
+  await openMonth(installation, made, 1);
   return made;
 }
 
-export async function openMonth(house: House, { company, branch }: Branch, month: number): Promise<void> {
+export async function openMonth(installation: Installation, { company, branch }: Branch, month: number): Promise<void> {
   const newyearmonth = `${String(month).padStart(2, '0')}/2026`;
-  await house.call('movements', 'POST', `/monthOpening/${company}/${branch}`, { newyearmonth });
+  await installation.call('movements', 'POST', `/monthOpening/${company}/${branch}`, { newyearmonth });
 }
 
-export async function newBatch(house: House, branch: Branch, month: number, number = '1'): Promise<number> {
+export async function newBatch(
+  installation: Installation,
+  branch: Branch,
+  month: number,
+  number = '1',
+): Promise<number> {
   const body = { lote: number, empresa: branch.company, filial: branch.branch, ano: 2026, mes: month };
-  return (await house.call<{ id: number }>('movements', 'POST', '/batch', body)).id;
+  return (await installation.call<{ id: number }>('movements', 'POST', '/batch', body)).id;
 }
 
-export async function newDocument(house: House, batchId: number, documento: string): Promise<number> {
-  return (await house.call<{ id: number }>('movements', 'POST', '/document', { batchId, documento })).id;
+export async function newDocument(installation: Installation, batchId: number, documento: string): Promise<number> {
+  return (await installation.call<{ id: number }>('movements', 'POST', '/document', { batchId, documento })).id;
 }
 
 /** Puts balanced entries of two lines into the month straight into the table: spread evenly over leaves and days. */
 export async function fillMonth(
-  house: House,
+  installation: Installation,
   branch: Branch,
   month: number,
   lines: number,
   leaves?: Books['leaves'],
 ): Promise<Filled> {
-  const accounts = (leaves ?? (await books(house)).leaves).map((leaf) => leaf.id);
-  const batchId = await newBatch(house, branch, month, 'CARGA');
-  const documentId = await newDocument(house, batchId, '1');
-  await house.owner.query('BEGIN');
+  const accounts = (leaves ?? (await books(installation)).leaves).map((leaf) => leaf.id);
+  const batchId = await newBatch(installation, branch, month, 'CARGA');
+  const documentId = await newDocument(installation, batchId, '1');
+  await installation.owner.query('BEGIN');
   // Rows made here balance; the triggers are what the measured side pays for, not the loading.
-  await house.owner.query('SET LOCAL session_replication_role = replica');
-  await house.owner.query(
+  await installation.owner.query('SET LOCAL session_replication_role = replica');
+  await installation.owner.query(
     `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                              counter_account_id, side, amount, history)
      SELECT $1, $2, $3, $4::date, $4::date + entry.number * 5 % 28, entry.number::text, twin.sequence,
@@ -169,7 +174,7 @@ export async function fillMonth(
       accounts.length,
     ],
   );
-  await house.owner.query('COMMIT');
+  await installation.owner.query('COMMIT');
   return { batchId, documentId };
 }
 
@@ -180,23 +185,25 @@ export interface Filled {
 }
 
 /** As autovacuum would after a load of this size, a little later. */
-export async function settle(house: House): Promise<void> {
-  await house.owner.query('VACUUM (ANALYZE) entry_line, monthly_balance, daily_balance, document, batch, account');
+export async function settle(installation: Installation): Promise<void> {
+  await installation.owner.query(
+    'VACUUM (ANALYZE) entry_line, monthly_balance, daily_balance, document, batch, account',
+  );
 }
 
 /** Consolidates a branch, or all branches with the month open, and waits for the end; answers the seconds from the request to the end. */
-export async function consolidate(house: House, branch: Branch | '*', month: number): Promise<number> {
+export async function consolidate(installation: Installation, branch: Branch | '*', month: number): Promise<number> {
   const began = performance.now();
-  const { company } = await books(house);
+  const { company } = await books(installation);
   const body = {
     company,
     branch: branch === '*' ? '*' : branch.branch,
     year: '2026',
     month: String(month).padStart(2, '0'),
   };
-  const { id } = await house.call<{ id: number }>('movements', 'POST', '/runconsolidation', body);
+  const { id } = await installation.call<{ id: number }>('movements', 'POST', '/runconsolidation', body);
   for (;;) {
-    const run = await house.call<{ status: string; message: string | null }>(
+    const run = await installation.call<{ status: string; message: string | null }>(
       'movements',
       'GET',
       `/runconsolidation/${id}`,

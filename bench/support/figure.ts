@@ -1,4 +1,4 @@
-import type { House } from './house.ts';
+import type { Installation } from './installation.ts';
 
 /** One line of the table. */
 export interface Measured {
@@ -13,7 +13,7 @@ export interface Measured {
 }
 
 /** A file of this folder that measures something. */
-export type Figure = (house: House) => Promise<Measured[]>;
+export type Figure = (installation: Installation) => Promise<Measured[]>;
 
 /** How often both sides are measured by turns: the machine's moods then hit both. */
 const ROUNDS = 3;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { balanceOf, foldBalances } from './balance.ts';
+import { balanceOf, rollUpBalances } from './balance.ts';
 import { sumOf } from './money.ts';
 
 const chart = [
@@ -18,7 +18,7 @@ test('opening + debit - credit + closing', () => {
 });
 
 test('lines fold into the account and everything above it; closing stays apart', () => {
-  const movements = foldBalances(
+  const movements = rollUpBalances(
     [
       { accountId: 111, side: 'D', amount: 70n, closing: false },
       { accountId: 112, side: 'C', amount: 20n, closing: false },
@@ -40,7 +40,7 @@ test('lines fold into the account and everything above it; closing stays apart',
 });
 
 test('a line of an account outside the chart is a mistake of the caller', () => {
-  expect(() => foldBalances([{ accountId: 9, side: 'D', amount: 1n, closing: false }], chart)).toThrow(
+  expect(() => rollUpBalances([{ accountId: 9, side: 'D', amount: 1n, closing: false }], chart)).toThrow(
     /not in the chart/,
   );
 });
@@ -56,7 +56,7 @@ test('balanced entries leave leaf balances that sum to zero, and every parent su
   );
   fc.assert(
     fc.property(entries, (facts) => {
-      const movements = foldBalances(
+      const movements = rollUpBalances(
         facts.flatMap(({ debit, credit, amount, closing }) => [
           { accountId: debit, side: 'D' as const, amount, closing },
           { accountId: credit, side: 'C' as const, amount, closing },

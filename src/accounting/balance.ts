@@ -37,14 +37,14 @@ export function addMovements(a: Movement, b: Movement): Movement {
   };
 }
 
-export interface FoldLine {
+export interface RollUpLine {
   readonly accountId: number;
   readonly side: Side;
   readonly amount: Centavos;
   readonly closing: boolean;
 }
 
-export interface FoldAccount {
+export interface RollUpAccount {
   readonly id: number;
   /** Ids of every account above it. */
   readonly ancestors: readonly number[];
@@ -54,9 +54,9 @@ export interface FoldAccount {
  * Movements of all accounts, synthetic ones included, by walking the lines. It says what the balances are in the plainest
  * way; the SQL that computes them for the program is tested against it.
  */
-export function foldBalances(
-  lines: Iterable<FoldLine>,
-  accounts: readonly FoldAccount[],
+export function rollUpBalances(
+  lines: Iterable<RollUpLine>,
+  accounts: readonly RollUpAccount[],
   openings: ReadonlyMap<number, Centavos> = new Map(),
 ): Map<number, Movement> {
   const movements = new Map(accounts.map(({ id }) => [id, NO_MOVEMENT]));
@@ -71,7 +71,7 @@ export function foldBalances(
   return movements;
 }
 
-function movementOf({ side, amount, closing }: FoldLine): Movement {
+function movementOf({ side, amount, closing }: RollUpLine): Movement {
   if (closing) return { ...NO_MOVEMENT, closing: side === 'D' ? amount : -amount };
   return side === 'D' ? { ...NO_MOVEMENT, debit: amount } : { ...NO_MOVEMENT, credit: amount };
 }

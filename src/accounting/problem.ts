@@ -33,25 +33,25 @@ export function problem(...[code, params = {}, field]: Words): Problem {
 }
 
 /** Refused by the books: carries at least one reason. Thrown by use cases, answered by the doors. */
-export class Refusal extends Error {
+export class BusinessError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[] | Problem) {
     const list = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem];
     super(list.map((each) => `${each.code}${each.field ? ` (${each.field})` : ''}`).join(', '));
-    this.name = 'Refusal';
+    this.name = 'BusinessError';
     this.problems = list;
   }
 }
 
 /** Throws the refusal when there is any reason for it. */
-export function refuseIfAny(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new Refusal(problems);
+export function throwIfAny(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new BusinessError(problems);
 }
 
 /** Refuses with one problem; reads well behind `??`. */
-export function refuse(...words: Words): never {
-  throw new Refusal(problem(...words));
+export function reject(...words: Words): never {
+  throw new BusinessError(problem(...words));
 }
 
 export type ProblemCode = keyof typeof PROBLEMS;

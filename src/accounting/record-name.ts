@@ -13,7 +13,7 @@ export type RecordName = keyof typeof RECORD_NAMES;
 export type RecordUser = keyof typeof RECORD_USERS;
 
 /** The record of that name, and the one that the key tells from others: `named('Branch', '0001')`. */
-export function named(name: RecordName, key?: string | number | null): NamedRecord {
+export function recordRef(name: RecordName, key?: string | number | null): NamedRecord {
   const [namePt, ending] = RECORD_NAMES[name];
   const which = key === undefined || key === null || key === '' ? '' : ` ${key}`;
   return { record: name + which, recordPt: namePt + which, ending };

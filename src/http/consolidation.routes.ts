@@ -16,7 +16,7 @@ import {
   monthOfBody,
 } from './consolidation.ts';
 import { idParams } from './fields.ts';
-import { route, streamed } from './route.ts';
+import { route, streamResponse } from './route.ts';
 
 /** What both services' POST /runconsolidation do; only their answers differ. */
 export async function startConsolidation(
@@ -55,12 +55,12 @@ export const getConsolidationEventsRoute = route({
   addition: true,
   access: { to: 'record', record: 'job', id: (input) => input.id },
   params: idParams,
-  handle: async ({ params, context, tenants, raw, gone }) => {
+  handle: async ({ params, context, tenants, raw, clientDisconnected }) => {
     const { companyId } = tenants[0]!;
     await readConsolidation(context, companyId, params.id);
     const goesOn = () => raw.server.server.listening;
-    const states = watchConsolidation(context, companyId, params.id, { gone, goesOn });
-    return streamed(Readable.from(eventsOf(states)), 'text/event-stream', {
+    const states = watchConsolidation(context, companyId, params.id, { gone: clientDisconnected, goesOn });
+    return streamResponse(Readable.from(eventsOf(states)), 'text/event-stream', {
       'cache-control': 'no-store',
     });
   },

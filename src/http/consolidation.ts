@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Month, monthOf } from '../accounting/period.ts';
-import { refuse } from '../accounting/problem.ts';
+import { reject } from '../accounting/problem.ts';
 import type { ConsolidationState } from '../features/closing/consolidation/consolidation.read.sql.ts';
 import { codeText, companyCode, id, instant, readOnly } from './fields.ts';
 
@@ -34,7 +34,7 @@ export function consolidationTenant({ company, branch }: { company: string; bran
 export function monthOfBody({ year, month }: { year: string; month: string }): Month {
   return (
     monthOf(Number(year), Number(month)) ??
-    refuse('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'year')
+    reject('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'year')
   );
 }
 
@@ -61,7 +61,7 @@ export function consolidationToWire({
   parts,
 }: ConsolidationState): z.output<typeof consolidationAnswer> {
   const { lines, accounts } = (job.result ?? {}) as Partial<Record<string, number>>;
-  const { percent = 0, linesRead = 0, accountsWritten = 0 } = toldBy(job);
+  const { percent = 0, linesRead = 0, accountsWritten = 0 } = reportedBy(job);
   const ofParts = parts ? Math.round((100 * (parts.done + parts.failed)) / Math.max(1, parts.total)) : percent;
   return {
     id: job.id,
@@ -85,6 +85,6 @@ export function consolidationToWire({
 }
 
 /** One that was put back begins again. */
-function toldBy({ status, progress }: ConsolidationState['job']): Partial<Record<string, number>> {
+function reportedBy({ status, progress }: ConsolidationState['job']): Partial<Record<string, number>> {
   return status === 'PENDING' ? {} : (progress as Partial<Record<string, number>>);
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { type Answer, streamed } from './route.ts';
+import { type RouteResponse, streamResponse } from './route.ts';
 
 /** Does the client ask for the whole listing as CSV? */
 export function wantsCsv(raw: FastifyRequest): boolean {
@@ -16,7 +16,7 @@ export async function csvAnswer<Row>(
   columns: readonly string[],
   parts: AsyncGenerator<readonly Row[]>,
   cellsOf: (row: Row) => readonly string[],
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const first = await parts.next();
   const lines = (rows: readonly Row[]) => rows.map((row) => `${cellsOf(row).join(';')}\r\n`).join('');
   async function* text(): AsyncGenerator<string> {
@@ -25,5 +25,5 @@ export async function csvAnswer<Row>(
     yield lines(first.value);
     for await (const part of parts) yield lines(part);
   }
-  return streamed(Readable.from(text()), 'text/csv; charset=utf-8');
+  return streamResponse(Readable.from(text()), 'text/csv; charset=utf-8');
 }

@@ -5,7 +5,7 @@ import { isCpf, plainCpf } from '../accounting/cpf.ts';
 import { type Centavos, centavosFromNumber, decimalOf, MAX_ENTRY_AMOUNT_TEXT } from '../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../accounting/plain-text.ts';
-import { refuse } from '../accounting/problem.ts';
+import { reject } from '../accounting/problem.ts';
 import type { RawJson } from '../platform/json.ts';
 
 /** Ids of records: whole numbers from 1 to 2^53−1. */
@@ -181,6 +181,6 @@ function tooLong(maximum: number): string {
 export const readOnly = z.unknown().optional().meta({ readOnly: true });
 
 /** A record sent back with another id than the path's is not that record. */
-export function refuseOtherId(sent: unknown, pathId: number | string): void {
-  if (sent !== undefined && sent !== null && sent !== pathId) refuse('ID_MISMATCH', {}, 'id');
+export function rejectOtherId(sent: unknown, pathId: number | string): void {
+  if (sent !== undefined && sent !== null && sent !== pathId) reject('ID_MISMATCH', {}, 'id');
 }

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { refuse } from '../accounting/problem.ts';
+import { reject } from '../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../features/access/access.ts';
-import { answerOnce } from '../features/access/answer-once.ts';
 import { type Authorization, requireSomeTenant } from '../features/access/authorize.ts';
 import type { UserState } from '../features/access/permissions.read.sql.ts';
+import { withIdempotencyKey } from '../features/access/with-idempotency-key.ts';
 import { needsDisk, workOf } from '../features/operations/budgets.ts';
 import { type Context, contextOn } from '../platform/context.ts';
 import type { Log } from '../platform/log.ts';
 import { admit, costOf } from './admit.ts';
-import type { House } from './house.ts';
-import { Answer, type Request, type Route } from './route.ts';
-import { isSentTwice, validPart } from './server.ts';
+import type { App } from './app.ts';
+import { type Request, type Route, RouteResponse } from './route.ts';
+import { hasDuplicateHeader, validPart } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,22 +29,22 @@ declare module 'fastify' {
  * that user.
  */
 export function mountRoutes(
-  app: FastifyInstance,
+  server: FastifyInstance,
   routes: readonly Route[],
-  house: House,
+  app: App,
   log: Log,
   everybody?: UserState,
 ): void {
   for (const each of routes) {
     if (each.access === undefined)
       throw new Error(`${each.method} ${each.path} declares neither a tenant nor that it has none`);
-    if (takesBody(each)) mountRoute(app, each, house, log, everybody);
+    if (takesBody(each)) mountRoute(server, each, app, log, everybody);
   }
   // What is sent to a route without a body is neither read nor parsed.
-  app.register(async (inner) => {
+  server.register(async (inner) => {
     inner.removeAllContentTypeParsers();
     inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-    for (const each of routes) if (!takesBody(each)) mountRoute(inner, each, house, log, everybody);
+    for (const each of routes) if (!takesBody(each)) mountRoute(inner, each, app, log, everybody);
   });
 }
 
@@ -52,15 +52,9 @@ function takesBody(route: Route): boolean {
   return route.method !== 'GET' && route.method !== 'DELETE' && (route.body !== undefined || !!route.accepts);
 }
 
-function mountRoute(
-  app: FastifyInstance,
-  route: Route,
-  house: House,
-  log: Log,
-  everybody: UserState | undefined,
-): void {
+function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, everybody: UserState | undefined): void {
   const bodyLimit =
-    route.access.to === 'anyone' ? Math.min(OPEN_BODY_LIMIT, house.config.bodyLimit) : house.config.bodyLimit;
+    route.access.to === 'anyone' ? Math.min(OPEN_BODY_LIMIT, app.config.bodyLimit) : app.config.bodyLimit;
   const options: RouteOptions = {
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -78,17 +72,17 @@ function mountRoute(
     },
     bodyLimit,
     onRequest: async (request, reply) => {
-      if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, house));
-      if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, house));
-      refuseEncodedBody(request);
+      if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, app));
+      if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, app));
+      rejectEncodedBody(request);
       if (!takesBody(route)) return;
-      refuseWrongMediaType(route, request);
-      await decideBeforeBody(route, request, house, bodyLimit);
+      rejectWrongMediaType(route, request);
+      await decideBeforeBody(route, request, app, bodyLimit);
     },
-    handler: (request, reply) => handle(route, request, reply, house, log),
+    handler: (request, reply) => handle(route, request, reply, app, log),
   };
-  if (route.streamedJson) mountWithUnreadJson(app, options);
-  else app.route(options);
+  if (route.streamedJson) mountWithUnreadJson(server, options);
+  else server.route(options);
 }
 
 /** `getBatchById` for GET /batch/{id}: what programs made of the document call the operation. */
@@ -98,8 +92,8 @@ function operationIdOf({ method, path }: Route): string {
 }
 
 /** Nobody parses a JSON body there: the handler finds the stream. */
-function mountWithUnreadJson(app: FastifyInstance, options: RouteOptions): void {
-  app.register(async (inner) => {
+function mountWithUnreadJson(server: FastifyInstance, options: RouteOptions): void {
+  server.register(async (inner) => {
     inner.removeContentTypeParser('application/json');
     inner.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
     inner.route(options);
@@ -118,32 +112,32 @@ const PROBLEM = z
   })
   .meta({ description: 'application/problem+json' });
 
-function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation']>, { addressOf }: House) {
+function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation']>, { addressOf }: App) {
   const address = addressOf(successor.service) + successor.path;
   return { deprecation: `@${since.getTime() / 1000}`, link: `<${address}>; rel="successor-version"` };
 }
 
-async function authenticated(request: FastifyRequest, house: House): Promise<UserState> {
+async function authenticated(request: FastifyRequest, app: App): Promise<UserState> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   // Of two headers Node shows the first; what stands before the program may have looked at the other.
-  if (token === undefined || isSentTwice(request.raw, 'authorization')) refuse('UNAUTHENTICATED');
-  const valid = await house.verifyToken(token);
-  const user = valid && (await house.authorizer.userState(valid.userId, valid.credentialVersion));
-  return user ?? refuse('UNAUTHENTICATED');
+  if (token === undefined || hasDuplicateHeader(request.raw, 'authorization')) reject('UNAUTHENTICATED');
+  const valid = await app.verifyToken(token);
+  const user = valid && (await app.authorizer.userState(valid.userId, valid.credentialVersion));
+  return user ?? reject('UNAUTHENTICATED');
 }
 
 /** Nobody unpacks bodies, so that none can be larger than it looks. */
-function refuseEncodedBody({ headers }: FastifyRequest): void {
+function rejectEncodedBody({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
-  if (encoding !== 'identity') refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (encoding !== 'identity') reject('UNSUPPORTED_MEDIA_TYPE');
 }
 
 /** A text where JSON is expected is parsed by nobody: 415, not a puzzling 400. */
-function refuseWrongMediaType(route: Route, request: FastifyRequest): void {
+function rejectWrongMediaType(route: Route, request: FastifyRequest): void {
   if (request.headers['content-type'] === undefined) return;
   const type = request.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? '';
   const allowed = (route.accepts ?? ['json']).flatMap((kind) => MEDIA_TYPES[kind]);
-  if (!allowed.some((each) => type === each || each === '*')) refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (!allowed.some((each) => type === each || each === '*')) reject('UNSUPPORTED_MEDIA_TYPE');
 }
 
 /** What a caller without a token, or without any permission, may have read and parsed. */
@@ -152,7 +146,7 @@ const OPEN_BODY_LIMIT = 16_384;
 const DECISION_AGE_MS = 3_000;
 
 /** Access where path and query say enough to decide it: who is refused then gets his answer before his body is read. */
-async function decideBeforeBody(route: Route, request: FastifyRequest, house: House, limit: number): Promise<void> {
+async function decideBeforeBody(route: Route, request: FastifyRequest, app: App, limit: number): Promise<void> {
   const { user } = request;
   const length = Number(request.headers['content-length'] ?? 0);
   const input = {
@@ -162,9 +156,9 @@ async function decideBeforeBody(route: Route, request: FastifyRequest, house: Ho
   // Bodies that the handler reads as a stream have the limit of an upload there.
   const isParsed =
     !route.streamedJson && (route.accepts ?? ['json']).some((kind) => kind === 'json' || kind === 'form');
-  if (isParsed && length > limit) refuse('BODY_TOO_LARGE');
+  if (isParsed && length > limit) reject('BODY_TOO_LARGE');
   try {
-    const authorization = await house.authorizer.authorize(route.access, readOnlyWhatIsThere(input), user);
+    const authorization = await app.authorizer.authorize(route.access, readOnlyWhatIsThere(input), user);
     request.decided = { ...authorization, at: performance.now() };
   } catch (error) {
     if (error !== NEEDS_BODY) throw error;
@@ -199,7 +193,7 @@ async function handle(
   route: Route,
   raw: FastifyRequest,
   reply: FastifyReply,
-  house: House,
+  app: App,
   log: Log,
 ): Promise<FastifyReply> {
   const input = inputOf(raw);
@@ -207,24 +201,24 @@ async function handle(
   const admitted = async (authorization: Authorization, isFirst: boolean): Promise<Handled> => {
     const { tenants, scope } = authorization;
     // Counted once, whatever it is admitted to later.
-    if (isFirst && needsDisk(cost)) await house.disk.requireSpace();
-    if (isFirst) await admit(house.budgets, cost, authorization, raw, reply, () => goneOf(reply));
-    const context = contextOn(house.database.doing(workOf(cost)), scope, {
+    if (isFirst && needsDisk(cost)) await app.disk.requireSpace();
+    if (isFirst) await admit(app.budgets, cost, authorization, raw, reply, () => disconnectionOf(reply));
+    const context = contextOn(app.database.doing(workOf(cost)), scope, {
       caller: { id: raw.user?.id ?? 0, username: raw.user?.username ?? '', admin: raw.user?.admin ?? false },
-      wakeJobs: house.wakeJobs,
-      rightsChanged: house.authorizer.forget,
-      now: house.now,
+      wakeJobs: app.wakeJobs,
+      rightsChanged: app.authorizer.forget,
+      now: app.now,
       address: raw.ip,
       log,
     });
-    return requestOf(raw, reply, context, tenants, house, {
+    return requestOf(raw, reply, context, tenants, app, {
       once: (bodyHash, work) => answerUnderKey(route, raw, context, bodyHash, work),
-      admit: async (other) => admitted(await house.authorizer.authorize(other, {}, raw.user), false),
+      admit: async (other) => admitted(await app.authorizer.authorize(other, {}, raw.user), false),
     });
   };
-  const request = await admitted(await authorizationOf(route, input, raw, house), true);
+  const request = await admitted(await authorizationOf(route, input, raw, app), true);
   const answer = route.idempotent
-    ? await request.once(hashOf(raw.body), (inner) => route.handle(within(request, inner)))
+    ? await request.once(hashOf(raw.body), (inner) => route.handle(withContext(request, inner)))
     : asAnswer(route, await route.handle(request));
   reply.status(answer.status).headers(answer.headers);
   if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
@@ -240,12 +234,12 @@ async function authorizationOf(
   route: Route,
   input: Record<string, unknown>,
   raw: FastifyRequest,
-  house: House,
+  app: App,
 ): Promise<Authorization> {
   if (raw.decided && performance.now() - raw.decided.at < DECISION_AGE_MS) return raw.decided;
   // His rights may have changed while the body came; one that everybody has (no token) has none to lose.
-  if (raw.decided && raw.user?.id) raw.user = await authenticated(raw, house);
-  return house.authorizer.authorize(route.access, input, raw.user);
+  if (raw.decided && raw.user?.id) raw.user = await authenticated(raw, app);
+  return app.authorizer.authorize(route.access, input, raw.user);
 }
 
 function requestOf(
@@ -253,7 +247,7 @@ function requestOf(
   reply: FastifyReply,
   context: Context,
   tenants: readonly CompanyTenant[],
-  { config, metrics, printer, addressOf }: House,
+  { config, metrics, printer, addressOf }: App,
   more: Pick<Handled, 'once' | 'admit'>,
 ): Handled {
   return {
@@ -277,8 +271,8 @@ function requestOf(
     printer,
     addressOf,
     raw,
-    get gone(): AbortSignal {
-      return goneOf(reply);
+    get clientDisconnected(): AbortSignal {
+      return disconnectionOf(reply);
     },
     ...more,
   };
@@ -287,7 +281,7 @@ function requestOf(
 type Handled = Request<undefined, undefined, undefined>;
 
 /** Fastify's own signal listens to the request, which has ended by then where it had a body. */
-function goneOf(reply: FastifyReply): AbortSignal {
+function disconnectionOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const { raw: response } = reply;
   if (response.destroyed) gone.abort();
@@ -296,12 +290,12 @@ function goneOf(reply: FastifyReply): AbortSignal {
 }
 
 /** The request in another context; its getters must stay getters: a spread would call them. */
-function within<Asked extends { readonly context: Context }>(request: Asked, context: Context): Asked {
+function withContext<Asked extends { readonly context: Context }>(request: Asked, context: Context): Asked {
   return context === request.context ? request : Object.create(request, { context: { value: context } });
 }
 
-function asAnswer(route: Route, result: unknown): Answer {
-  return result instanceof Answer ? result : new Answer(route.status, result);
+function asAnswer(route: Route, result: unknown): RouteResponse {
+  return result instanceof RouteResponse ? result : new RouteResponse(route.status, result);
 }
 
 const NO_IDEMPOTENCY_KEY = {
@@ -313,7 +307,7 @@ function idempotencyKey(raw: FastifyRequest): string | undefined {
   const header = raw.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header)) {
-    return refuse('INVALID_HEADER', NO_IDEMPOTENCY_KEY, 'Idempotency-Key');
+    return reject('INVALID_HEADER', NO_IDEMPOTENCY_KEY, 'Idempotency-Key');
   }
   return header;
 }
@@ -325,15 +319,15 @@ async function answerUnderKey(
   context: Context,
   bodyHash: string,
   work: (context: Context) => Promise<unknown>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const key = idempotencyKey(raw);
   if (key === undefined) return asAnswer(route, await work(context));
   const operation = `${route.method} ${raw.url}`;
-  const outcome = await answerOnce(context, { operation, key, bodyHash }, async (inner) =>
+  const outcome = await withIdempotencyKey(context, { operation, key, bodyHash }, async (inner) =>
     asAnswer(route, await work(inner)),
   );
   if ('done' in outcome) return outcome.done;
-  return new Answer(outcome.kept.status, outcome.kept.body, { 'idempotency-replayed': 'true' });
+  return new RouteResponse(outcome.kept.status, outcome.kept.body, { 'idempotency-replayed': 'true' });
 }
 
 function hashOf(body: unknown): string {

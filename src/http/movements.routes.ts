@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '../accounting/problem.ts';
-import { named } from '../accounting/record-name.ts';
+import { reject } from '../accounting/problem.ts';
+import { recordRef } from '../accounting/record-name.ts';
 import {
   BATCH_ORDERS,
   type BatchRow,
@@ -32,11 +32,10 @@ import {
   selectPurgedLinesAfter,
 } from '../features/posting/entries/entries.read.sql.ts';
 import { postEntry } from '../features/posting/entries/post-entry.ts';
-import { refusePurged } from '../features/posting/purging/refuse-purged.ts';
+import { rejectPurged } from '../features/posting/purging/reject-purged.ts';
 import type { Config } from '../platform/config.ts';
-import type { Slice } from '../platform/slice.ts';
+import type { PageRequest } from '../platform/page-request.ts';
 import { booleanText, id, idParams, pathId, tenantParams, wholeText } from './fields.ts';
-import { longList, PIECE, piecesBehind } from './long-list.ts';
 import {
   batchAnswer,
   batchBody,
@@ -55,6 +54,7 @@ import {
 } from './movements.ts';
 import { pageOf, pageQuery, pageToWire } from './paging.ts';
 import { route } from './route.ts';
+import { keysetChunks, PIECE, streamJsonArray } from './stream-json-array.ts';
 
 // Batches, documents and entries as both the master-data and the movements service show them, letter for letter.
 
@@ -106,8 +106,8 @@ export const getBatchesRoute = route({
   query: fromHistory,
   answer: z.array(batchAnswer),
   handle: ({ query, context, tenant }) =>
-    longList(
-      piecesBehind((last: BatchRow | undefined) =>
+    streamJsonArray(
+      keysetChunks((last: BatchRow | undefined) =>
         selectBatchesAfter(context.sql, tenant.companyId, tenant.branchId, last, PIECE, shelfOf(query)),
       ),
       batchToWire,
@@ -145,7 +145,7 @@ export const getBatchRoute = route({
   handle: async ({ params, query, context, tenant }) =>
     batchToWire(
       (await selectBatch(context.sql, tenant.companyId, params.id, shelfOf(query))) ??
-        refuse('NOT_FOUND', named('Batch', params.id)),
+        reject('NOT_FOUND', recordRef('Batch', params.id)),
     ),
 });
 
@@ -190,7 +190,7 @@ export const getBatchSummaryRoute = route({
   answer: batchSummaryAnswer,
   handle: async ({ query, context, tenant }) => {
     const totals = await selectBranchTotals(context.sql, tenant.companyId, tenant.branchId, query.history ?? false);
-    if (!query.history) await refusePurged(context.sql, [tenant]);
+    if (!query.history) await rejectPurged(context.sql, [tenant]);
     return {
       company: tenant.company,
       branch: tenant.branch,
@@ -235,8 +235,8 @@ export const getDocumentsRoute = route({
   query: fromHistory,
   answer: z.array(documentAnswer),
   handle: ({ params, query, context, tenant }) =>
-    longList(
-      piecesBehind((last: DocumentRow | undefined) =>
+    streamJsonArray(
+      keysetChunks((last: DocumentRow | undefined) =>
         selectDocumentsAfter(context.sql, tenant.companyId, params.batchId, last, PIECE, shelfOf(query)),
       ),
       documentToWire,
@@ -274,7 +274,7 @@ export const getDocumentRoute = route({
   handle: async ({ params, query, context, tenant }) =>
     documentToWire(
       (await selectDocument(context.sql, tenant.companyId, params.id, shelfOf(query))) ??
-        refuse('NOT_FOUND', named('Document', params.id)),
+        reject('NOT_FOUND', recordRef('Document', params.id)),
     ),
 });
 
@@ -348,9 +348,9 @@ export const getEntriesRoute = route({
   query: fromHistory,
   answer: z.array(entryAnswer),
   handle: ({ params, query, context, tenant }) =>
-    longList(
+    streamJsonArray(
       query.history
-        ? piecesBehind((last: EntryRow | undefined) =>
+        ? keysetChunks((last: EntryRow | undefined) =>
             selectPurgedLinesAfter(context.sql, tenant.companyId, params.documentId, last, PIECE),
           )
         : selectLinesInPieces(context.sql, tenant.companyId, params.documentId, PIECE),
@@ -388,7 +388,8 @@ export const getEntryRoute = route({
   answer: entryAnswer,
   handle: async ({ params, context, tenant }) =>
     entryToWire(
-      (await selectEntry(context.sql, tenant.companyId, params.id)) ?? refuse('NOT_FOUND', named('Entry', params.id)),
+      (await selectEntry(context.sql, tenant.companyId, params.id)) ??
+        reject('NOT_FOUND', recordRef('Entry', params.id)),
     ),
 });
 
@@ -462,11 +463,11 @@ function orderingOf(sort: string | undefined, orders: Readonly<Record<string, st
   if (by === undefined || (upper !== 'ASC' && upper !== 'DESC') || more.length > 0) {
     const names = Object.keys(orders).join(', ');
     const reason = { reason: `use ${names} with asc or desc`, reasonPt: `use ${names} com asc ou desc` };
-    return refuse('INVALID_FIELD', reason, 'sort');
+    return reject('INVALID_FIELD', reason, 'sort');
   }
   return { by, direction: upper };
 }
 
-function sliceOf({ page, size }: { page: number; size?: number | undefined }, config: Config): Slice {
+function sliceOf({ page, size }: { page: number; size?: number | undefined }, config: Config): PageRequest {
   return { page, size: size ?? config.movementsPageSize };
 }

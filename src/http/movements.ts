@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayNumberOf, monthNumberOf, yearOf } from '../accounting/period.ts';
 import type { BatchRow, DocumentRow, Totals } from '../features/posting/batches/batches.read.sql.ts';
 import type { EntryRow } from '../features/posting/entries/entries.read.sql.ts';
-import type { EntryFacts } from '../features/posting/entries/post-entry.ts';
+import type { EntryInput } from '../features/posting/entries/post-entry.ts';
 import {
   amount,
   branchCode,
@@ -119,7 +119,7 @@ export const entryBody = z.strictObject({
   cdhistorico: optional(text(5).meta({ example: '00010' })),
 });
 
-export function entryFromWire(body: z.output<typeof entryBody>): EntryFacts {
+export function entryFromWire(body: z.output<typeof entryBody>): EntryInput {
   return {
     documentId: body.documentId,
     number: body.lancamento,

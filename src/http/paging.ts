@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '../accounting/problem.ts';
-import type { Slice } from '../platform/slice.ts';
+import { reject } from '../accounting/problem.ts';
+import type { PageRequest } from '../platform/page-request.ts';
 import { wholeText } from './fields.ts';
 
 /** Page number and size of a paged list in a query string. */
@@ -21,7 +21,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-export function pageToWire<Item>(content: Item[], totalElements: number, { page, size }: Slice) {
+export function pageToWire<Item>(content: Item[], totalElements: number, { page, size }: PageRequest) {
   return { content, totalElements, totalPages: Math.ceil(totalElements / size), size, number: page };
 }
 
@@ -33,7 +33,7 @@ export function paginaQuery(defaultSize: number) {
   };
 }
 
-export function sliceOf({ pagina, tamanho }: { pagina: number; tamanho: number }): Slice {
+export function pageRequestOf({ pagina, tamanho }: { pagina: number; tamanho: number }): PageRequest {
   return { page: pagina, size: tamanho };
 }
 
@@ -48,7 +48,7 @@ export function pagedReturn<Item extends z.ZodType>(item: Item) {
   });
 }
 
-export function pagedToWire<Item>(content: Item[], totalElements: number, slice: Slice) {
+export function pagedToWire<Item>(content: Item[], totalElements: number, slice: PageRequest) {
   return {
     sucesso: true,
     mensagem: totalElements === 0 ? 'Nenhum registro encontrado' : `${totalElements} registro(s)`,
@@ -68,8 +68,8 @@ export function tenantIfNamed({ empresa, filial }: MaybeBranch) {
   return empresa === undefined ? [] : { company: empresa, branch: filial };
 }
 
-export function refuseBranchAlone({ empresa, filial }: MaybeBranch): void {
+export function rejectBranchAlone({ empresa, filial }: MaybeBranch): void {
   if (filial !== undefined && empresa === undefined) {
-    refuse('INVALID_FIELD', { reason: 'filial needs empresa', reasonPt: 'filial exige empresa' }, 'filial');
+    reject('INVALID_FIELD', { reason: 'filial needs empresa', reasonPt: 'filial exige empresa' }, 'filial');
   }
 }

@@ -30,18 +30,18 @@ export interface Request<Params, Query, Body> {
   /** For streamed bodies (multipart, text). */
   readonly raw: FastifyRequest;
   /** Aborted when the client goes away before its answer is out; each asking is a listener. */
-  readonly gone: AbortSignal;
+  readonly clientDisconnected: AbortSignal;
   /**
    * Does the work of a route that reads its body itself, honouring Idempotency-Key once the hash of that body is known.
    * The work uses the context that it is given.
    */
-  readonly once: (bodyHash: string, work: (context: Context) => Promise<unknown>) => Promise<Answer>;
+  readonly once: (bodyHash: string, work: (context: Context) => Promise<unknown>) => Promise<RouteResponse>;
   /** The same request as another declaration lets it in, or its refusal: for a tenant that only a streamed body names. */
   readonly admit: (access: Access<unknown>) => Promise<Request<Params, Query, Body>>;
 }
 
 /** An answer with its own status, headers or stream; a handler may also return the plain body. */
-export class Answer {
+export class RouteResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
@@ -53,8 +53,12 @@ export class Answer {
   }
 }
 
-export function streamed(body: Readable, contentType: string, headers: Record<string, string> = {}): Answer {
-  return new Answer(200, body, { 'content-type': contentType, ...headers });
+export function streamResponse(
+  body: Readable,
+  contentType: string,
+  headers: Record<string, string> = {},
+): RouteResponse {
+  return new RouteResponse(200, body, { 'content-type': contentType, ...headers });
 }
 
 export interface Route {

@@ -16,7 +16,7 @@ import Fastify, {
 } from 'fastify';
 import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { type Problem, problem, Refusal } from '../accounting/problem.ts';
+import { BusinessError, type Problem, problem } from '../accounting/problem.ts';
 import { diskFull, isDiskFull } from '../platform/disk-space.ts';
 import { JsonRefused, parseJsonBody } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
@@ -146,7 +146,7 @@ export async function createBareServer(
     });
   }
   app.addHook('onRequest', async (request, reply) => {
-    refuseStrangeHeaders(request);
+    rejectStrangeHeaders(request);
     // Before a body is read: Fastify would parse one that nobody asked for.
     if (request.is404) return sendProblems([problem('ROUTE_NOT_FOUND')], request, reply);
   });
@@ -167,19 +167,20 @@ function queryFields(text: string): Record<string, unknown> {
 function formFields(text: string): Record<string, unknown> {
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    if (++fields > MAX_FIELDS) throw new Refusal(problem('INVALID_BODY', TOO_MANY_FIELDS));
+    if (++fields > MAX_FIELDS) throw new BusinessError(problem('INVALID_BODY', TOO_MANY_FIELDS));
   }
   return parseFields(text, '&', '=', { maxKeys: 0 });
 }
 
 /** Of two hosts, what stands before the program may have looked at the other. */
-function refuseStrangeHeaders({ raw, headers }: FastifyRequest): void {
-  if (isSentTwice(raw, 'host')) throw new Refusal(problem('INVALID_HEADER', SENT_TWICE, 'Host'));
-  if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) throw new Refusal(problem('UNSUPPORTED_MEDIA_TYPE'));
+function rejectStrangeHeaders({ raw, headers }: FastifyRequest): void {
+  if (hasDuplicateHeader(raw, 'host')) throw new BusinessError(problem('INVALID_HEADER', SENT_TWICE, 'Host'));
+  if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE)
+    throw new BusinessError(problem('UNSUPPORTED_MEDIA_TYPE'));
 }
 
 /** Node shows the first of some headers that come twice. */
-export function isSentTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
+export function hasDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === name) times++;
   return times > 1;
@@ -255,7 +256,7 @@ const NOT_READABLE = {
 };
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) return sendProblems(error.problems, request, reply);
+  if (error instanceof BusinessError) return sendProblems(error.problems, request, reply);
   if (isDiskFull(error)) return answerError(diskFull() as unknown as FastifyError, request, reply);
   if (error instanceof RetryLater) {
     return sendProblems([error.problem], request, reply.header('retry-after', String(error.seconds)));
@@ -303,6 +304,6 @@ function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { valu
     const result = schema.safeParse(data ?? (part === 'body' ? data : {}), { reportInput: true });
     return result.success
       ? { value: result.data }
-      : { error: new Refusal(validationProblems(schema, result.error.issues)) };
+      : { error: new BusinessError(validationProblems(schema, result.error.issues)) };
   };
 }

@@ -35,10 +35,10 @@ function lingerBeforeClose({ socket }: IncomingMessage): void {
 }
 
 /** How long nothing may come of a body that somebody waits for. */
-const LONGEST_SILENCE_MS = 30_000;
+const MAX_SILENCE_MS = 30_000;
 
 /** A body that stops coming would hold its connection, its temporary file and its turn for the ten minutes of a request. */
-export function cutSilentBodies(app: FastifyInstance, silenceMs = LONGEST_SILENCE_MS): void {
+export function cutSilentBodies(app: FastifyInstance, silenceMs = MAX_SILENCE_MS): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.complete || !hasBody(raw)) return;
     const { socket } = raw;

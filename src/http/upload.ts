@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { problem, Refusal, refuse } from '../accounting/problem.ts';
+import { BusinessError, problem, reject } from '../accounting/problem.ts';
 import { type SpooledFile, spool } from '../features/posting/imports/spool.ts';
 
 /** How documents describe the body of an upload, which `uploadOf` reads by itself. */
@@ -25,27 +25,27 @@ type Flags = Partial<Record<'dryRun' | 'force', boolean | undefined>>;
 
 /** The file of a multipart request, read whole; dryRun and force come as form fields on either side of it, or as query. */
 export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: number): Promise<Upload> {
-  if (!request.isMultipart()) refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (!request.isMultipart()) reject('UNSUPPORTED_MEDIA_TYPE');
   const flags: Flags = { ...query };
   let upload: Pick<Upload, 'name' | 'file'> | undefined;
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') {
         if (part.fieldname !== 'file')
-          refuse('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+          reject('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
         upload = {
           name: (part.filename || 'upload').slice(0, 200),
           file: await spool(part.file, 'windows-1252', maxBytes, request.takeUpload),
         };
       } else if (part.fieldname === 'dryRun' || part.fieldname === 'force') {
         flags[part.fieldname] ??= flagOf(part.value, part.fieldname);
-      } else refuse('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+      } else reject('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
     }
-    if (!upload) refuse('INVALID_FIELD', { reason: 'a file is required', reasonPt: 'é necessário um arquivo' }, 'file');
+    if (!upload) reject('INVALID_FIELD', { reason: 'a file is required', reasonPt: 'é necessário um arquivo' }, 'file');
     return { ...upload, dryRun: flags.dryRun ?? false, force: flags.force ?? false };
   } catch (error) {
     await upload?.file.remove();
-    throw isBrokenForm(error) ? new Refusal(problem('INVALID_BODY', BROKEN_FORM, 'body')) : error;
+    throw isBrokenForm(error) ? new BusinessError(problem('INVALID_BODY', BROKEN_FORM, 'body')) : error;
   }
 }
 
@@ -58,6 +58,6 @@ function isBrokenForm(error: unknown): boolean {
 
 function flagOf(value: unknown, name: string): boolean {
   if (value !== 'true' && value !== 'false')
-    return refuse('INVALID_FIELD', { reason: 'must be true or false', reasonPt: 'deve ser true ou false' }, name);
+    return reject('INVALID_FIELD', { reason: 'must be true or false', reasonPt: 'deve ser true ou false' }, name);
   return value === 'true';
 }

@@ -47,7 +47,7 @@ export function contextOn(
  * The same context with everything inside one transaction that has begun already; what fails in a part of it is undone
  * as far as that part, so that its caller may go on.
  */
-export function joined(context: Context, sql: Transaction): Context {
+export function withTransaction(context: Context, sql: Transaction): Context {
   return { ...context, sql, transaction: (work) => inSavepoint(sql, work) };
 }
 

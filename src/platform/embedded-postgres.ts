@@ -100,7 +100,7 @@ const RECOVERY_MS = 600_000;
 const RELEASE_MS = 30_000;
 /** How long the server may show connections that are closed already. */
 const NOTICE_MS = 1_500;
-const LARGEST_LOG = 10_000_000;
+const MAX_LOG = 10_000_000;
 /** A server that ends more often than this is not helped by starting it again. */
 const RESTARTS = 5;
 const RESTARTS_MS = 600_000;
@@ -364,7 +364,7 @@ async function launch(server: Server, port: number): Promise<string | undefined>
     (found) => found.size,
     () => 0,
   );
-  if (size > LARGEST_LOG) await rename(path, `${path}.1`);
+  if (size > MAX_LOG) await rename(path, `${path}.1`);
   const messages = await open(path, 'a', 0o600);
   try {
     if (server.owner !== undefined) await messages.chown(server.owner.uid, server.owner.gid);

@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes, type ScryptO
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError } from './config.ts';
-import { refuseOldSchema } from './migrate.ts';
+import { rejectOldSchema } from './migrate.ts';
 import { type LoneConnection, sqlState, withLoginConnection, withOwnerConnection } from './sql.ts';
 
 /**
@@ -34,8 +34,8 @@ export async function loginsOf(
     const variable = `DATABASE_${role.toUpperCase()}_URL`;
     const url = given[role];
     if (url === undefined) throw new StartError(`${variable}: is needed by what this process runs`);
-    await refuseMightyLogin(url, variable);
-    await refuseOldSchema(url);
+    await rejectMightyLogin(url, variable);
+    await rejectOldSchema(url);
     urls[role] = url;
   }
   return urls;
@@ -68,7 +68,7 @@ export async function prepareLogins(ownerUrl: string, roles: readonly DatabaseRo
 }
 
 /** Refuses a login that could do what only the owner may. */
-async function refuseMightyLogin(url: string, variable: string): Promise<void> {
+async function rejectMightyLogin(url: string, variable: string): Promise<void> {
   const row = await withLoginConnection(url, async (client) => {
     const { rows } = await client.query<{ login: string; mighty: boolean; owns: boolean }>(
       `SELECT pg_roles.rolname AS login,
@@ -112,7 +112,7 @@ async function ensureLogin(owner: LoneConnection, url: string, login: Login): Pr
     try {
       if (rows.length === 0) await create(owner, login);
       else if (!rows[0]!.member) await owner.query(`GRANT ${login.group} TO ${owner.escapeIdentifier(login.name)}`);
-      return await refuseMightyLogin(url, 'DATABASE_URL');
+      return await rejectMightyLogin(url, 'DATABASE_URL');
     } catch (error) {
       if (attempt === ATTEMPTS || error instanceof StartError) throw error;
       // The owner's password has changed since.

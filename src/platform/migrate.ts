@@ -44,7 +44,7 @@ async function grant(client: LoneConnection, grants: string, isSchemaNew: boolea
 const UNDEFINED_TABLE = '42P01';
 
 /** For a program that is not allowed to migrate: refuses a database that lacks something this version needs. */
-export async function refuseOldSchema(loginUrl: string): Promise<void> {
+export async function rejectOldSchema(loginUrl: string): Promise<void> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql'));
   const missing = await withLoginConnection(loginUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(

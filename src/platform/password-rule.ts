@@ -11,9 +11,9 @@ const COMMON_HERE =
 /** Its name stands on every page: it makes no password harder to guess. */
 const PRODUCT = 'partidas';
 /** Of a password, without the names in it. */
-const LEAST_BESIDE_NAMES = 8;
-const LEAST_DIFFERENT = 5;
-const LEAST_NAME = 3;
+const MIN_BESIDE_NAMES = 8;
+const MIN_DIFFERENT = 5;
+const MIN_NAME = 3;
 const SEQUENCES = ['01234567890123456789', '98765432109876543210', 'abcdefghijklmnopqrstuvwxyz'];
 
 let common: ReadonlySet<string> | undefined;
@@ -24,11 +24,11 @@ let common: ReadonlySet<string> | undefined;
  */
 export function isCommonPassword(password: string, username: string): boolean {
   const plain = folded(password);
-  if (new Set(plain).size < LEAST_DIFFERENT || SEQUENCES.some((each) => each.includes(plain))) return true;
+  if (new Set(plain).size < MIN_DIFFERENT || SEQUENCES.some((each) => each.includes(plain))) return true;
   const besideNames = [PRODUCT, folded(username)]
-    .filter((name) => name.length >= LEAST_NAME)
+    .filter((name) => name.length >= MIN_NAME)
     .reduce((rest, name) => rest.replaceAll(name, ''), plain);
-  if (besideNames !== plain && besideNames.length < LEAST_BESIDE_NAMES) return true;
+  if (besideNames !== plain && besideNames.length < MIN_BESIDE_NAMES) return true;
   return [plain, besideNames].some((each) => isListed(each) || isListed(lettersOf(each)));
 }
 

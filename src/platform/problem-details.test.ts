@@ -1,38 +1,41 @@
 import { expect, test } from 'vitest';
 import { PROBLEMS, type Problem, problem } from '../accounting/problem.ts';
-import { named, RECORD_NAMES, type RecordName, usedBy } from '../accounting/record-name.ts';
+import { RECORD_NAMES, type RecordName, recordRef, usedBy } from '../accounting/record-name.ts';
 import { problemDetails, textOf } from './problem-details.ts';
 
 const texts = (of: Problem) => [textOf(of, 'en'), textOf(of, 'pt')];
 
 test('a problem calls its record by the name and gender of the language', () => {
-  expect(texts(problem('NOT_FOUND', named('Branch', 1)))).toEqual(['Branch 1 not found', 'Filial 1 não encontrada']);
-  expect(texts(problem('NOT_FOUND', named('Document', 12)))).toEqual([
+  expect(texts(problem('NOT_FOUND', recordRef('Branch', 1)))).toEqual([
+    'Branch 1 not found',
+    'Filial 1 não encontrada',
+  ]);
+  expect(texts(problem('NOT_FOUND', recordRef('Document', 12)))).toEqual([
     'Document 12 not found',
     'Documento 12 não encontrado',
   ]);
-  expect(texts(problem('NOT_FOUND', named('Tax quota')))).toEqual([
+  expect(texts(problem('NOT_FOUND', recordRef('Tax quota')))).toEqual([
     'Tax quota not found',
     'Cota calculada não encontrada',
   ]);
-  expect(texts(problem('DUPLICATE', named('Company', '0001')))).toEqual([
+  expect(texts(problem('DUPLICATE', recordRef('Company', '0001')))).toEqual([
     'Company 0001 already exists',
     'Empresa 0001 já existe',
   ]);
-  expect(texts(problem('IN_USE', usedBy(named('Account', '1.1'), ['child accounts', 'entries'])))).toEqual([
+  expect(texts(problem('IN_USE', usedBy(recordRef('Account', '1.1'), ['child accounts', 'entries'])))).toEqual([
     'Account 1.1 is in use by child accounts, entries',
     'Conta 1.1 está em uso por contas filhas, lançamentos',
   ]);
 });
 
 test('a key is data and is not read as a placeholder', () => {
-  expect(textOf(problem('NOT_FOUND', named('User', '{ending}')), 'pt')).toBe('Usuário {ending} não encontrado');
+  expect(textOf(problem('NOT_FOUND', recordRef('User', '{ending}')), 'pt')).toBe('Usuário {ending} não encontrado');
 });
 
 test.each(Object.keys(RECORD_NAMES) as RecordName[])('%s: its Portuguese name and participle agree', (name) => {
   const [first = ''] = RECORD_NAMES[name][0].split(' ');
   const feminine = /(a|ão|ade|al|chave)$/i.test(first) && !MASCULINE.includes(first);
-  expect(textOf(problem('NOT_FOUND', named(name)), 'pt')).toMatch(feminine ? / encontrada$/ : / encontrado$/);
+  expect(textOf(problem('NOT_FOUND', recordRef(name)), 'pt')).toMatch(feminine ? / encontrada$/ : / encontrado$/);
 });
 
 const MASCULINE = ['Dia', 'Sistema'];

@@ -4,10 +4,10 @@ import { databaseUrl } from '../../test/support/database-server.ts';
 import { prepareLogins } from './logins.ts';
 import {
   type Database,
-  EVERYTHING,
   openDatabase,
   type Sql,
   StatementCancelled,
+  SYSTEM_SCOPE,
   sqlState,
   TransactionBusy,
   type Work,
@@ -43,25 +43,25 @@ const moment = (sql: Sql) =>
 const only = (company: number) => ({ companies: [company], wholeCompanies: [], branches: [] });
 
 test('reads together see one moment, whatever is written meanwhile', async () => {
-  const sql = database.under(EVERYTHING);
-  const [first, second] = await sql.together((sql) => Promise.all([moment(sql), moment(sql)]));
+  const sql = database.under(SYSTEM_SCOPE);
+  const [first, second] = await sql.pipelined((sql) => Promise.all([moment(sql), moment(sql)]));
   expect(second.at).toBe(first.at);
-  expect(await sql.together(async () => 'nothing to read')).toBe('nothing to read');
+  expect(await sql.pipelined(async () => 'nothing to read')).toBe('nothing to read');
 });
 
 test('each scope sees its own, on a connection that another had before', async () => {
   for (const company of [1, 2, 1]) {
     const [seen, again] = await database
       .under(only(company))
-      .together((sql) => Promise.all([companies(sql), companies(sql)]));
+      .pipelined((sql) => Promise.all([companies(sql), companies(sql)]));
     expect([seen, again]).toEqual([[{ id: company }], [{ id: company }]]);
   }
-  expect(await companies(database.under(EVERYTHING))).toHaveLength(2);
+  expect(await companies(database.under(SYSTEM_SCOPE))).toHaveLength(2);
 });
 
 test('the first failure is the one reported, and the connection goes on', async () => {
   const sql = database.under(only(1));
-  const failing = sql.together((sql) =>
+  const failing = sql.pipelined((sql) =>
     Promise.all([
       companies(sql),
       sql.rows({ text: 'SELECT 1 / 0 AS nothing' }),
@@ -70,56 +70,56 @@ test('the first failure is the one reported, and the connection goes on', async 
     ]),
   );
   expect(sqlState(await failing.catch((error: unknown) => error))).toBe('22012');
-  await expect(sql.together(() => Promise.reject(new Error('of the work')))).rejects.toThrow('of the work');
+  await expect(sql.pipelined(() => Promise.reject(new Error('of the work')))).rejects.toThrow('of the work');
   expect(await companies(sql)).toEqual([{ id: 1 }]);
 });
 
 test('a read that waits for another is a mistake, and says so', async () => {
   const sql = database.under(only(1));
-  const waiting = sql.together(async (sql) => {
+  const waiting = sql.pipelined(async (sql) => {
     await companies(sql);
     return companies(sql);
   });
   await expect(waiting).rejects.toThrow('sent after waiting');
-  await expect(sql.together((sql) => sql.rows({ text: 'DELETE FROM company' }))).rejects.toThrow('read-only');
+  await expect(sql.pipelined((sql) => sql.rows({ text: 'DELETE FROM company' }))).rejects.toThrow('read-only');
 });
 
 test('a transaction begins with its first statement, whatever that is', async () => {
   const level = (sql: Sql) =>
     sql.one<{ level: string }>({ text: `SELECT current_setting('transaction_isolation') AS level` });
-  const failing = database.transaction(EVERYTHING, async (sql) => {
+  const failing = database.transaction(SYSTEM_SCOPE, async (sql) => {
     await sql.rows({ text: 'SELECT 1 / 0 AS nothing' }).catch(() => {});
     return companies(sql);
   });
   expect(sqlState(await failing.catch((error: unknown) => error))).toBe('25P02');
-  expect(await database.snapshot(EVERYTHING, level)).toEqual({ level: 'repeatable read' });
-  expect(await database.snapshot(EVERYTHING, (sql) => sql.together(level))).toEqual({ level: 'repeatable read' });
-  expect(await database.transaction(EVERYTHING, async () => 'nothing')).toBe('nothing');
-  const both = await database.transaction(EVERYTHING, (sql) => Promise.all([companies(sql), companies(sql)]));
+  expect(await database.snapshot(SYSTEM_SCOPE, level)).toEqual({ level: 'repeatable read' });
+  expect(await database.snapshot(SYSTEM_SCOPE, (sql) => sql.pipelined(level))).toEqual({ level: 'repeatable read' });
+  expect(await database.transaction(SYSTEM_SCOPE, async () => 'nothing')).toBe('nothing');
+  const both = await database.transaction(SYSTEM_SCOPE, (sql) => Promise.all([companies(sql), companies(sql)]));
   expect(both.map((each) => each.length)).toEqual([2, 2]);
   await database
-    .transaction(EVERYTHING, async (sql) => {
+    .transaction(SYSTEM_SCOPE, async (sql) => {
       await sql.connection.query(`UPDATE company SET name = 'undone' WHERE id = 1`);
       throw new Error('undo');
     })
     .catch(() => {});
   await database
-    .transaction(EVERYTHING, async (sql) => {
+    .transaction(SYSTEM_SCOPE, async (sql) => {
       await sql.run({ text: `UPDATE company SET name = 'undone' WHERE id = 2` });
       throw new Error('undo');
     })
     .catch(() => {});
-  expect(await database.under(EVERYTHING).rows({ text: 'SELECT name FROM company ORDER BY id' })).toEqual([
+  expect(await database.under(SYSTEM_SCOPE).rows({ text: 'SELECT name FROM company ORDER BY id' })).toEqual([
     { name: 'A' },
     { name: 'B' },
   ]);
 });
 
 test('inside a transaction they see what it has written, and leave it open', async () => {
-  await database.transaction(EVERYTHING, async (sql) => {
+  await database.transaction(SYSTEM_SCOPE, async (sql) => {
     await sql.run({ text: `UPDATE company SET name = 'C' WHERE id = 1` });
     const names = (inner: Sql) => inner.one<{ name: string }>({ text: 'SELECT name FROM company WHERE id = 1' });
-    const [first, second] = await sql.together((inner) => Promise.all([names(inner), inner.together(names)]));
+    const [first, second] = await sql.pipelined((inner) => Promise.all([names(inner), inner.pipelined(names)]));
     expect([first.name, second.name]).toEqual(['C', 'C']);
     expect(await sql.run({ text: `UPDATE company SET name = 'D' WHERE id = 1` })).toBe(1);
   });
@@ -136,11 +136,11 @@ test('each kind of work has its own time limits, in a transaction and outside of
   const seen = async (work: Work) => {
     const of = limited.doing(work);
     const all = [
-      await settings(of.under(EVERYTHING)),
-      await settings(of.aside(only(1))),
-      await of.transaction(EVERYTHING, settings),
-      await of.snapshot(EVERYTHING, settings),
-      await of.under(only(2)).together(settings),
+      await settings(of.under(SYSTEM_SCOPE)),
+      await settings(of.outOfBand(only(1))),
+      await of.transaction(SYSTEM_SCOPE, settings),
+      await of.snapshot(SYSTEM_SCOPE, settings),
+      await of.under(only(2)).pipelined(settings),
     ];
     return [...new Set(all.map(({ at }) => at))];
   };
@@ -168,19 +168,19 @@ test('a statement, a wait for a lock and a silent transaction end in time, and t
   const sleeping = (sql: Sql) => sql.rows({ text: 'SELECT pg_sleep(20)' });
   const update = { text: `UPDATE company SET name = 'A' WHERE id = 1` };
   try {
-    await expect(sleeping(limited.under(EVERYTHING))).rejects.toBeInstanceOf(StatementCancelled);
-    await expect(sleeping(limited.doing('read').under(EVERYTHING))).rejects.toBeInstanceOf(StatementCancelled);
-    await limited.doing('job').transaction(EVERYTHING, async (sql) => {
+    await expect(sleeping(limited.under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(StatementCancelled);
+    await expect(sleeping(limited.doing('read').under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(StatementCancelled);
+    await limited.doing('job').transaction(SYSTEM_SCOPE, async (sql) => {
       await sql.run(update);
-      await expect(limited.under(EVERYTHING).run(update)).rejects.toBeInstanceOf(TransactionBusy);
+      await expect(limited.under(SYSTEM_SCOPE).run(update)).rejects.toBeInstanceOf(TransactionBusy);
     });
-    const silent = limited.transaction(EVERYTHING, async (sql) => {
+    const silent = limited.transaction(SYSTEM_SCOPE, async (sql) => {
       await sql.run(update);
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       await sql.run(update);
     });
     await expect(silent).rejects.toBeInstanceOf(TransactionBusy);
-    expect(await limited.under(EVERYTHING).run(update)).toBe(1);
+    expect(await limited.under(SYSTEM_SCOPE).run(update)).toBe(1);
   } finally {
     await limited.close();
   }

@@ -19,9 +19,9 @@ export interface Sql {
   run(statement: Statement): Promise<number>;
   /**
    * Reads of one moment in one round trip: all statements go out before the first answer comes, so none may need
-   * another's. `work` gives them away before it waits for anything: `sql.together((sql) => Promise.all([…]))`.
+   * another's. `work` gives them away before it waits for anything: `sql.pipelined((sql) => Promise.all([…]))`.
    */
-  together<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  pipelined<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
 /** Inside a transaction; `connection` is for COPY and cursors. */
@@ -31,7 +31,7 @@ export interface Transaction extends Sql {
 
 /**
  * What a connection may see, set on it before its first statement and compared by the policies of every tenant
- * table: companies at all, companies whole, single branches. EVERYTHING is for administrators and the program's own
+ * table: companies at all, companies whole, single branches. SYSTEM_SCOPE is for administrators and the program's own
  * work.
  */
 export interface Scope {
@@ -40,7 +40,7 @@ export interface Scope {
   readonly branches: readonly number[];
 }
 
-export const EVERYTHING: Scope = { companies: '*', wholeCompanies: [], branches: [] };
+export const SYSTEM_SCOPE: Scope = { companies: '*', wholeCompanies: [], branches: [] };
 
 export interface Database {
   /** Statements of this scope, each on any pooled connection. */
@@ -49,7 +49,7 @@ export interface Database {
    * The same on connections of their own, for what must be seen while a transaction of the caller goes on: from the
    * pool, transactions that hold all its connections would wait for one more.
    */
-  aside(scope: Scope): Sql;
+  outOfBand(scope: Scope): Sql;
   /**
    * One transaction, READ COMMITTED. Deadlocks and serialization failures repeat the work at most five times, so the
    * work must not have effects outside the transaction; then TransactionBusy.
@@ -122,7 +122,7 @@ export function openDatabase(
   };
   // Idle programs stay visible to each other: the last one to leave stops their common server.
   const pool = poolOf({ ...settings, max: options.max ?? 20, min: 1 });
-  const besides = poolOf({ ...settings, max: CONNECTIONS_ASIDE });
+  const outOfBandPool = poolOf({ ...settings, max: OUT_OF_BAND_CONNECTIONS });
   const held = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => held.add(client));
   pool.on('release', (_error, client) => held.delete(client));
@@ -134,8 +134,8 @@ export function openDatabase(
           ? withConnection(from, scope, (client) => client.query(asQuery(statement)))
           : withClient(from, (client) => enclosed(client, scope, begin, statement)),
       ),
-      together: <T>(work: (sql: Sql) => Promise<T>) =>
-        withClient(from, (client) => pipelined(client, work, { scope, begin: beginSnapshot })),
+      pipelined: <T>(work: (sql: Sql) => Promise<T>) =>
+        withClient(from, (client) => sendPipelined(client, work, { scope, begin: beginSnapshot })),
     });
     return {
       pool,
@@ -143,10 +143,10 @@ export function openDatabase(
       transaction: (scope, work) => retrying(() => inTransaction(pool, scope, begin, work)),
       snapshot: (scope, work) => inTransaction(pool, scope, beginSnapshot, work),
       under: onPool(pool),
-      aside: onPool(besides),
+      outOfBand: onPool(outOfBandPool),
       cancel: () => cancelStatements(connectionString, [...held]),
       close: async () => {
-        await Promise.all([pool.end(), besides.end()]);
+        await Promise.all([pool.end(), outOfBandPool.end()]);
       },
     };
   };
@@ -164,7 +164,7 @@ function beginningOf(begin: string, work: Work, limits: Readonly<Record<Work, Ti
     : [begin, ...settingsOf(limits[work]).map((each) => `SET LOCAL ${each}`)].join('; ');
 }
 
-const CONNECTIONS_ASIDE = 2;
+const OUT_OF_BAND_CONNECTIONS = 2;
 
 function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
   const pool = new pg.Pool({
@@ -200,7 +200,7 @@ export function withOwnerConnection<T>(connectionString: string, work: (client: 
 
 /** The same as one of the program's logins. */
 export function withLoginConnection<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return onConnection({ connectionString, application_name: `${PROGRAM_NAME}-aside` }, work);
+  return onConnection({ connectionString, application_name: `${PROGRAM_NAME}-out-of-band` }, work);
 }
 
 async function onConnection<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -246,13 +246,13 @@ async function inTransaction<T>(
   work: (sql: Transaction) => Promise<T>,
 ): Promise<T> {
   return withConnection(pool, scope, async (client) => {
-    const opening = behindBegin(client, begin);
+    const opening = lazyBegin(client, begin);
     try {
       const result = await work({
         ...sqlOver(opening.query),
-        together: async (reads) => {
+        pipelined: async (reads) => {
           await opening.begun();
-          return pipelined(client, reads);
+          return sendPipelined(client, reads);
         },
         get connection() {
           // Its failure comes back with the statement that is sent behind it.
@@ -274,7 +274,7 @@ async function inTransaction<T>(
  * Statements of a transaction whose BEGIN goes out with the first of them. Posting an entry waits five times for the
  * database instead of six; each wait is a switch between two processes.
  */
-function behindBegin(client: pg.PoolClient, begin: string) {
+function lazyBegin(client: pg.PoolClient, begin: string) {
   let opening: Promise<unknown> | undefined;
   const begun = (): Promise<unknown> => {
     opening ??= client.query(begin);
@@ -285,7 +285,7 @@ function behindBegin(client: pg.PoolClient, begin: string) {
       await opening;
       return client.query(asQuery(statement));
     }
-    const first = inOneWrite(client, async (sent) => {
+    const first = corkedWrite(client, async (sent) => {
       sent(client.query(begin));
       return sent(client.query(asQuery(statement)));
     });
@@ -329,7 +329,7 @@ const IDLE_IN_TRANSACTION = '25P03';
 
 /** One statement in a transaction of its own, whose beginning and end go out in the same write. */
 function enclosed(client: pg.PoolClient, scope: Scope, begin: string, statement: Statement): Promise<pg.QueryResult> {
-  return inOneWrite(client, async (sent) => {
+  return corkedWrite(client, async (sent) => {
     sent(applyScope(client, scope));
     sent(client.query(begin));
     const answer = sent(client.query(asQuery(statement)));
@@ -343,18 +343,18 @@ function enclosed(client: pg.PoolClient, scope: Scope, begin: string, statement:
  * own, its beginning and end in the same write. Five small reads cost 0.7 of what they cost one by one: each wait is a
  * switch between two processes.
  */
-function pipelined<T>(
+function sendPipelined<T>(
   client: pg.PoolClient,
   work: (sql: Sql) => Promise<T>,
   alone?: { scope: Scope; begin: string },
 ): Promise<T> {
-  return inOneWrite(client, async (sent) => {
+  return corkedWrite(client, async (sent) => {
     let isOpen = true;
     const reads = sqlOver((statement) => {
       if (!isOpen) throw new Error(`sent after waiting for another: ${statement.text.slice(0, 80)}`);
       return sent(client.query(asQuery(statement)));
     });
-    const all: Sql = { ...reads, together: (inner) => inner(all) };
+    const all: Sql = { ...reads, pipelined: (inner) => inner(all) };
     if (alone) sent(applyScope(client, alone.scope));
     if (alone) sent(client.query(alone.begin));
     const result = (async () => work(all))();
@@ -365,7 +365,7 @@ function pipelined<T>(
 }
 
 /** Sends what `write` notes down before it waits for anything in one write, and waits for all of it. */
-async function inOneWrite<T>(
+async function corkedWrite<T>(
   client: pg.PoolClient,
   write: (sent: <Answer>(answer: Promise<Answer>) => Promise<Answer>) => Promise<T>,
 ): Promise<T> {
@@ -419,7 +419,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
 
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>): Omit<Sql, 'together'> {
+function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>): Omit<Sql, 'pipelined'> {
   const rows = async <Row>(statement: Statement): Promise<Row[]> => (await query(statement)).rows as Row[];
   const maybe = async <Row>(statement: Statement): Promise<Row | undefined> => {
     const found = await rows<Row>(statement);

@@ -124,7 +124,7 @@ function sizeReason(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, sc
   if (!most && limit === 1) return words('must not be empty', 'não pode ser vazio');
   const [things, thingsPt] =
     origin === 'string' ? nouns(limit, 'character', 'caractere', 'caracteres') : nouns(limit, 'item', 'item', 'itens');
-  const size = shown(limit);
+  const size = formatNumber(limit);
   return most
     ? words(`must have at most ${size.en} ${things}`, `deve ter no máximo ${size.pt} ${thingsPt}`)
     : words(`must have at least ${size.en} ${things}`, `deve ter no mínimo ${size.pt} ${thingsPt}`);
@@ -155,12 +155,12 @@ function rangeWords({
   maximum = Number.POSITIVE_INFINITY,
   exclusiveMinimum,
 }: Limits) {
-  const [least, most] = [shown(minimum), shown(maximum)];
+  const [least, most] = [formatNumber(minimum), formatNumber(maximum)];
   // Whole numbers reach as far as a double counts by one: no limit that anybody set.
   const hasMost = maximum < Number.MAX_SAFE_INTEGER;
   const hasLeast = minimum > Number.MIN_SAFE_INTEGER;
   if (exclusiveMinimum !== undefined) {
-    const above = shown(exclusiveMinimum);
+    const above = formatNumber(exclusiveMinimum);
     return hasMost
       ? [` above ${above.en}, up to ${most.en}`, ` maior que ${above.pt}, até ${most.pt}`]
       : [` above ${above.en}`, ` maior que ${above.pt}`];
@@ -171,7 +171,7 @@ function rangeWords({
 }
 
 /** 12345 as 12,345 and 12.345; a year stays as it is. */
-function shown(value: number): { readonly en: string; readonly pt: string } {
+function formatNumber(value: number): { readonly en: string; readonly pt: string } {
   return { en: ENGLISH.format(value), pt: PORTUGUESE.format(value) };
 }
 

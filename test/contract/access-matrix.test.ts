@@ -207,7 +207,7 @@ function isEmpty({ body }: HttpAnswer): boolean {
 const RESTRICTED = ['COMPANIES', 'COMPLIANCE_RULES', 'SETTINGS', 'PURGING', 'REOPENING'] as const;
 
 /** Records that belong to no tenant: changed under routines that nobody passes without any permission. */
-const EVERYBODYS = [
+const ANY_BRANCH = [
   'fund_type',
   'reference_chart',
   'reference_account',
@@ -411,7 +411,7 @@ async function dump(bank: Bank, branchOnly: boolean): Promise<Map<string, string
 }
 
 async function dumpOfEverybodys(): Promise<Map<string, string>> {
-  const sources = [...EVERYBODYS, '(SELECT * FROM standard_history WHERE company_id IS NULL)'];
+  const sources = [...ANY_BRANCH, '(SELECT * FROM standard_history WHERE company_id IS NULL)'];
   const parts = sources.map(
     (source) =>
       `SELECT $$${source}$$ AS name, md5(coalesce(string_agg(md5(to_jsonb(held)::text), ' ' ORDER BY held.id), '')) AS rows

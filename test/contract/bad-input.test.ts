@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { USING_TABLES } from '../../src/features/master-data/refuse-when-referenced.ts';
+import { USING_TABLES } from '../../src/features/master-data/reject-when-referenced.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { build, type Schema, type Side, tableOf } from '../support/foreign-requests.ts';
 import { addRuleForAll, createFullBank, sideOf } from '../support/full-books.ts';

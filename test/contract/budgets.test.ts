@@ -72,7 +72,7 @@ test('heavy reads wait in a lane of their own, and whoever leaves makes room', a
     await until(async () => (await waitingForLocks()) === 1);
     const leaving = new AbortController();
     const left = search(accountant, leaving.signal).catch(() => 'left');
-    const { counts } = platform.program.house.budgets;
+    const { counts } = platform.program.app.budgets;
     await until(async () => counts().heavy.waiting === 1);
     expect((await search(accountant)).status).toBe(429);
     expect(await waitingForLocks()).toBe(1);
@@ -105,7 +105,7 @@ test('a neighbour is served although a company floods the heavy reads', async ()
       const { status } = await who.get('queries', `/entries/${company}/${branch}?${YEAR}&texto=aluguel`);
       done.push(`${company} ${status}`);
     };
-    const { counts } = crowded.program.house.budgets;
+    const { counts } = crowded.program.app.budgets;
     await client.query('BEGIN');
     await client.query('LOCK TABLE entry_line IN ACCESS EXCLUSIVE MODE');
     const flood = [0, 1].flatMap((user) => Array.from({ length: 40 }, () => search(clients[user]!, crowd)));

@@ -97,7 +97,7 @@ test('closing a day is guarded by its routine, other changes are not', async () 
       values: [routines[0]!.id, id],
     }),
   );
-  platform.program.house.authorizer.forget();
+  platform.program.app.authorizer.forget();
   expect((await post({ date: '2026-01-06', status: 'F' }, hugo)).body).toMatchObject({
     status: 403,
     code: 'ROUTINE_DENIED',

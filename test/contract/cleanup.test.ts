@@ -23,7 +23,7 @@ beforeAll(async () => {
   await owner.connect();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  const { database, config, metrics } = platform.program.house;
+  const { database, config, metrics } = platform.program.app;
   authentication = openDatabase(platform.program.logins.auth!, { max: 1 });
   const { dataDir, retention } = config;
   const log = { warn: (fault: unknown) => faults.push(fault) } as unknown as CleanupOptions['log'];

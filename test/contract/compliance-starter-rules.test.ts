@@ -5,7 +5,7 @@ import { significantSegments } from '../../src/accounting/account-code.ts';
 import { loadStarterRules } from '../../src/features/compliance/load-starter-rules.ts';
 import { contextOn } from '../../src/platform/context.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { EVERYTHING } from '../../src/platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../src/platform/sql.ts';
 import { type AccountFixture, type Bank, createBank, openMonth } from '../support/books.ts';
 import { FIRST_MASKS } from '../support/masks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -119,12 +119,12 @@ async function consolidate(bank: Bank) {
 }
 
 function installer() {
-  const { database, house } = platform.program;
-  return contextOn(database, EVERYTHING, {
+  const { database, app } = platform.program;
+  return contextOn(database, SYSTEM_SCOPE, {
     caller: { id: 0, username: 'setup', admin: true },
-    wakeJobs: house.wakeJobs,
+    wakeJobs: app.wakeJobs,
     rightsChanged: () => {},
-    now: house.now,
+    now: app.now,
     address: 'test',
     log: console as unknown as Log,
   });

@@ -4,7 +4,7 @@ import { complianceJob } from '../../src/features/compliance/compliance-job.ts';
 import { runRules } from '../../src/features/compliance/run-rules.ts';
 import type { JobRow } from '../../src/features/operations/jobs/jobs.sql.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { EVERYTHING, withOwnerConnection } from '../../src/platform/sql.ts';
+import { SYSTEM_SCOPE, withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -365,13 +365,13 @@ test('a run in the background tells how far it is, branch by branch, to who asks
   const told: Record<string, unknown>[] = [];
   // A second between any two looks at it.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => 1_000 * clock.mock.calls.length);
-  const { database, house } = platform.program;
+  const { database, app } = platform.program;
   const payload = { documentId: ids['4010'], branchIds: [bank.branchId, second.branchId] };
   const job = { month: '2026-01-01', payload, requestedBy: 'teste' } as unknown as JobRow;
   const report = async (progress: Record<string, unknown>) => void told.push(progress);
   try {
-    await database.transaction(EVERYTHING, (sql) =>
-      complianceJob(job, { database, sql, now: house.now, log: console as unknown as Log, report }),
+    await database.transaction(SYSTEM_SCOPE, (sql) =>
+      complianceJob(job, { database, sql, now: app.now, log: console as unknown as Log, report }),
     );
   } finally {
     clock.mockRestore();
@@ -600,7 +600,7 @@ test('a branch whose month was reopened since it was chosen is left out', async 
   await openMonth(admin, bank, '02/2026');
   const document = { id: ids['4010']!, code: '4010', name: 'Balancete' };
   const execution = { month: '2026-02', executedAt: new Date(), executedBy: 'teste' };
-  const branchIds = await platform.program.database.transaction(EVERYTHING, async (sql) => {
+  const branchIds = await platform.program.database.transaction(SYSTEM_SCOPE, async (sql) => {
     const chosen = await selectBranchBooks(sql, { branchIds: [bank.branchId, second.branchId] });
     expect(chosen).toHaveLength(2);
     const run: number[] = [];

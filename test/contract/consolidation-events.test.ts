@@ -31,7 +31,7 @@ test('twenty listeners are one poller, and none is left when they have gone', as
 
   const timersBefore = timers();
   leaving.abort();
-  await vi.waitFor(() => expect(platform.program.house.budgets.counts().events.running).toBe(0));
+  await vi.waitFor(() => expect(platform.program.app.budgets.counts().events.running).toBe(0));
   expect(await pollsWithin(700)).toBe(0);
   expect(timers()).toBeLessThanOrEqual(timersBefore);
   expect(platform.program.database.pool.idleCount).toBe(platform.program.database.pool.totalCount);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   engine = startEngine();
   platform = await startPlatform();
   docked = await startPlatform({ LOG_SOURCE: 'docker', DOCKER_SOCKET: socket, SERVICES: 'authentication,masterdata' });
-  folder = join(platform.program.house.config.dataDir, 'logs');
+  folder = join(platform.program.app.config.dataDir, 'logs');
   await mkdir(folder, { recursive: true });
   await platform.admin.post('authentication', '/api/admin/users', {
     username: 'comum',

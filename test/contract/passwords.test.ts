@@ -67,8 +67,8 @@ test.each([
 });
 
 test('the first administrator’s password is forgotten after the start', () => {
-  expect(platform.program.house.config.adminPassword).toBeUndefined();
-  expect(JSON.stringify(platform.program.house.config)).not.toContain('uma senha comprida');
+  expect(platform.program.app.config.adminPassword).toBeUndefined();
+  expect(JSON.stringify(platform.program.app.config)).not.toContain('uma senha comprida');
   expect(readConfig({ ADMIN_PASSWORD: 'uma senha comprida' }).adminPassword).toBe('uma senha comprida');
 });
 

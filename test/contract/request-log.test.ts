@@ -29,7 +29,7 @@ beforeEach(async () => {
       trustedProxies: ['127.0.0.1'],
       corsOrigins: [],
       log: pino({ hooks: { streamWrite: redacted } }, written),
-      metrics: platform.program.house.metrics,
+      metrics: platform.program.app.metrics,
     },
     () => ({ id: 7, username: '529.982.247-25' }),
   );

@@ -228,7 +228,7 @@ const owned = (text: string, values: unknown[] = []) =>
   withOwnerConnection(platform.ownerUrl, (client) => client.query(text, values));
 
 /** What the age of the process's knowledge would do within seconds. */
-const lookAgain = () => platform.program.house.authorizer.forget();
+const lookAgain = () => platform.program.app.authorizer.forget();
 
 test('rights of a group are inherited by its members while it is active', async () => {
   const { body } = await create({ username: 'membro', password: PASSWORD });

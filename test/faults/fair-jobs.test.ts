@@ -121,7 +121,7 @@ function another(environment: Record<string, string>): Promise<Program> {
   const ports = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE'];
   const config = readConfig({
     ...Object.fromEntries(ports.map((name) => [`${name}_PORT`, '0'])),
-    DATA_DIR: platform.program.house.config.dataDir,
+    DATA_DIR: platform.program.app.config.dataDir,
     ...environment,
   });
   return startProgram(config, { connectionString: platform.ownerUrl, silent: true });

@@ -41,7 +41,7 @@ test('a report that the program did not finish before its end is printed by the 
   expect(await stateOf(body.id)).toMatchObject({ status: 'PENDING', message: null });
   await owner.query('ROLLBACK');
 
-  const config = readConfig({ ...process.env, ...PORTS, DATA_DIR: platform.program.house.config.dataDir });
+  const config = readConfig({ ...process.env, ...PORTS, DATA_DIR: platform.program.app.config.dataDir });
   const next = await startProgram(config, { connectionString: platform.ownerUrl, silent: true });
   try {
     await until(async () => (await stateOf(body.id)).status === 'DONE');

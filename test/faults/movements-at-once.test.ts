@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockPostingPlace } from '../../src/features/posting/entries/entries.sql.ts';
-import { EVERYTHING } from '../../src/platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../src/platform/sql.ts';
 import { type Bank, createBank, openMonth, REOPENING } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -81,7 +81,7 @@ describe('freezing a month', () => {
     const entry = { ...place, documentId: document.id, contrapartida: bank.accounts.get('2.1.1') };
     let run = 0;
     let late: Promise<HttpAnswer<{ code: string }>> | undefined;
-    await platform.program.database.transaction(EVERYTHING, async (sql) => {
+    await platform.program.database.transaction(SYSTEM_SCOPE, async (sql) => {
       expect((await lockPostingPlace(sql, bank.companyId, document.id))?.state).toBe('OPEN');
       run = (await consolidate(bank)).body.id;
       await untilWaiting('lock-month', 1);
@@ -235,7 +235,7 @@ describe('closing the day', () => {
     );
     const { body: document } = await platform.admin.post('movements', '/document', { batchId: batch });
     let closed: Promise<HttpAnswer<{ msg: string }>> | undefined;
-    await platform.program.database.transaction(EVERYTHING, async (sql) => {
+    await platform.program.database.transaction(SYSTEM_SCOPE, async (sql) => {
       await lockPostingPlace(sql, bank.companyId, document.id);
       closed = close(bank);
       await untilWaiting('lock-month', 1);

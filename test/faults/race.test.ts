@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EVERYTHING, type Sql } from '../../src/platform/sql.ts';
+import { type Sql, SYSTEM_SCOPE } from '../../src/platform/sql.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   platform = await startPlatform({ DATABASE_CONNECTIONS: '20' });
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  sql = platform.program.database.under(EVERYTHING);
+  sql = platform.program.database.under(SYSTEM_SCOPE);
 });
 afterAll(() => platform?.stop());
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balanceOf, foldBalances, type Movement } from '../../src/accounting/balance.ts';
+import { balanceOf, type Movement, rollUpBalances } from '../../src/accounting/balance.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
 import { type Bank, createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -109,7 +109,7 @@ function fold(bank: Bank, openings: Map<string, Centavos>, postings: readonly Po
         { accountId: id(debit), side: 'D' as const, amount, closing: false },
         { accountId: id(credit), side: 'C' as const, amount, closing: false },
       ]);
-    const movements = foldBalances(lines, accounts, before);
+    const movements = rollUpBalances(lines, accounts, before);
     before = new Map(LEAVES.map((code) => [id(code), balanceOf(movements.get(id(code)) ?? NOTHING)]));
     return new Map([...movements].map(([accountId, movement]) => [codes.get(accountId)!, movement]));
   });

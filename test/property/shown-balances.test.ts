@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balanceOf, type FoldLine, foldBalances, type Movement, NO_MOVEMENT } from '../../src/accounting/balance.ts';
+import {
+  balanceOf,
+  type Movement,
+  NO_MOVEMENT,
+  type RollUpLine,
+  rollUpBalances,
+} from '../../src/accounting/balance.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
 import { type Bank, closureSettings, createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -89,15 +95,15 @@ function modelOf({ bank, openings, lines }: Books, { closed }: State) {
   const all = closed ? [...lines, ...closingLines(openings, lines)] : lines;
   /** From the first day to the last, on what stood before the first. */
   const between = (from: string, to: string): Map<string, Movement> => {
-    const asFold = (chosen: readonly Line[]): FoldLine[] =>
+    const asFold = (chosen: readonly Line[]): RollUpLine[] =>
       chosen.map((line) => ({ ...line, accountId: id(line.code) }));
-    const before = foldBalances(
+    const before = rollUpBalances(
       asFold(all.filter((line) => line.day < from)),
       accounts,
       new Map([...openings].map(([code, value]) => [id(code), value])),
     );
     const starts = new Map(LEAVES.map((code) => [id(code), balanceOf(before.get(id(code))!)]));
-    const during = foldBalances(asFold(all.filter((line) => line.day >= from && line.day <= to)), accounts, starts);
+    const during = rollUpBalances(asFold(all.filter((line) => line.day >= from && line.day <= to)), accounts, starts);
     return new Map([...bank.accounts].map(([code, accountId]) => [code, during.get(accountId)!]));
   };
   const hasLines = (code: string, from: string, to: string) =>

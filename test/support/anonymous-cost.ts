@@ -6,7 +6,7 @@ import { leastProcessorMsUntil } from './processor-time.ts';
 // What a stranger may cost: requests without a token, as large and as hard to read as they may be.
 
 /** What one anonymous request may take from everybody else, in milliseconds of the program's one thread. */
-export const MOST_ANONYMOUS_MS = 100;
+export const MAX_ANONYMOUS_MS = 100;
 
 export interface AnonymousRequest {
   readonly name: string;

@@ -142,6 +142,6 @@ async function stillAdministrator(client: Client): Promise<Client> {
     'UPDATE app_user SET username = $1, active = true, admin = true, expires_at = NULL, password_hash = $2 WHERE id = 1',
     [ADMIN.username, passwordHash],
   );
-  platform.program.house.authorizer.forget();
+  platform.program.app.authorizer.forget();
   return platform.as(ADMIN.username, ADMIN.password);
 }

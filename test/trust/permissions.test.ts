@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Refusal } from '../../src/accounting/problem.ts';
+import { BusinessError } from '../../src/accounting/problem.ts';
 import type { Access, RoutineCode, TenantCodes } from '../../src/features/access/access.ts';
 import { recordFigure, trustVolume } from '../support/figures.ts';
 import { type Decision, decide, type ModelTenant } from '../support/permission-model.ts';
@@ -40,7 +40,7 @@ async function decided(
   tenant: ModelTenant | undefined,
   routine: RoutineCode | undefined,
 ): Promise<Decision> {
-  const { authorizer } = platform.program.house;
+  const { authorizer } = platform.program.app;
   const user = await authorizer.userState(userId, CREDENTIAL_VERSION);
   const access: Access<unknown> =
     tenant === undefined
@@ -50,7 +50,7 @@ async function decided(
     await authorizer.authorize(access, {}, user);
     return 'PASSES';
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof BusinessError)) throw error;
     return error.problems[0]!.code as Decision;
   }
 }
@@ -60,7 +60,7 @@ test('the program decides as the model does', { timeout: 900_000 }, async () => 
   await fc.assert(
     fc.asyncProperty(permissionWorlds, async (world) => {
       const users = await writeWorld(owner, world);
-      platform.program.house.authorizer.forget();
+      platform.program.app.authorizer.forget();
       for (const [place, id] of users.entries()) {
         for (const tenant of TENANTS) {
           for (const routine of ROUTINES) {

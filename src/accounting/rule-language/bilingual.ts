@@ -5,8 +5,8 @@ export interface Bilingual {
 }
 
 /** The template with each `{name}` replaced by the parameter of that name in the same language. */
-export function filled(template: Bilingual, params: Readonly<Record<string, Bilingual | string>>): Bilingual {
-  return { pt: filledIn('pt', template, params), en: filledIn('en', template, params) };
+export function interpolate(template: Bilingual, params: Readonly<Record<string, Bilingual | string>>): Bilingual {
+  return { pt: interpolateIn('pt', template, params), en: interpolateIn('en', template, params) };
 }
 
 export function inBoth(text: string): Bilingual {
@@ -23,7 +23,7 @@ export function quoted(source: string): string {
   return /[“”]/.test(text) ? `«${text}»` : `“${text}”`;
 }
 
-function filledIn(
+function interpolateIn(
   language: keyof Bilingual,
   template: Bilingual,
   params: Readonly<Record<string, Bilingual | string>>,

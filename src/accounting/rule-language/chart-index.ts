@@ -71,7 +71,7 @@ class Index implements ChartIndex {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const found = this.#look(text);
-    if (this.#known.size === MOST_TEXTS_KEPT) this.#known.clear();
+    if (this.#known.size === MAX_TEXTS_KEPT) this.#known.clear();
     this.#known.set(text, found);
     return found;
   }
@@ -146,7 +146,7 @@ interface Place {
   readonly segmentCount: number;
 }
 
-const MOST_TEXTS_KEPT = 10_000;
+const MAX_TEXTS_KEPT = 10_000;
 
 /** How a code may be written with digits only: with its check digit or without; the dots may stay without it too. */
 function digitFormsOf(code: string, hasCheckDigit: boolean): Set<string> {

@@ -51,7 +51,7 @@ class NamesInUse {
     const meant = new Set<string>();
     const unused = [...this.#assigned.values()].filter(({ key }) => !this.#read.has(key));
     // One that is assigned in vain is the likelier one.
-    const candidates = [...unused, ...this.#assigned.values()].slice(0, MOST_COMPARED).map(({ spelling }) => spelling);
+    const candidates = [...unused, ...this.#assigned.values()].slice(0, MAX_COMPARED).map(({ spelling }) => spelling);
     for (const name of this.#read.values()) {
       if (this.#assigned.has(name.key) || diagnostics.isFull) continue;
       const likely = nearWord(name.spelling, candidates) ?? meantKeyword(name.spelling);
@@ -70,7 +70,7 @@ class NamesInUse {
 }
 
 /** A script with more names than these is compared with the first of them only, so that thousands cost no time. */
-const MOST_COMPARED = 20;
+const MAX_COMPARED = 20;
 
 function expectedFor({ spelling }: Name, likely: string | undefined): Bilingual {
   if (likely !== undefined) return { pt: `talvez ${likely}`, en: `perhaps ${likely}` };

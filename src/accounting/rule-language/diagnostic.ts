@@ -1,4 +1,4 @@
-import { type Bilingual, filled } from './bilingual.ts';
+import { type Bilingual, interpolate } from './bilingual.ts';
 import { BOUNDS } from './bounds.ts';
 
 /** A place in a script: line and column from 1, the column in code points. */
@@ -51,7 +51,7 @@ export function comparePositions(a: Position, b: Position): number {
 
 function diagnostic(code: DiagnosticCode, at: Position, found: Bilingual, expected: Bilingual): Diagnostic {
   const { severity, pt, en } = DIAGNOSTICS[code];
-  const message = filled({ pt, en }, { found, expected });
+  const message = interpolate({ pt, en }, { found, expected });
   return { severity, code, line: at.line, column: at.column, found, expected, message };
 }
 

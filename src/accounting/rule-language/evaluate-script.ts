@@ -215,7 +215,7 @@ class Run {
   #insertedText(expression: Expression): string | undefined {
     const value = this.#value(expression);
     if (value === undefined || typeof value === 'string') return value;
-    if (typeof value === 'boolean') return this.#refuseType(value, ['number', 'text'], expression);
+    if (typeof value === 'boolean') return this.#rejectType(value, ['number', 'text'], expression);
     return formatDecimal(value, BOUNDS.insertedDecimals);
   }
 
@@ -252,7 +252,7 @@ class Run {
       const a = this.#value(left);
       const b = a === undefined ? undefined : this.#value(right);
       if (a === undefined || b === undefined) return undefined;
-      if (typeOf(a) !== typeOf(b)) return this.#refuseType(b, [typeOf(a)], right);
+      if (typeOf(a) !== typeOf(b)) return this.#rejectType(b, [typeOf(a)], right);
       const areEqual = typeof a === 'object' && typeof b === 'object' ? compareDecimals(a, b) === 0 : a === b;
       return areEqual === (operator === '=');
     }
@@ -274,17 +274,17 @@ class Run {
 
   #number(expression: Expression): Decimal | undefined {
     const value = this.#value(expression);
-    return value === undefined || typeof value === 'object' ? value : this.#refuseType(value, ['number'], expression);
+    return value === undefined || typeof value === 'object' ? value : this.#rejectType(value, ['number'], expression);
   }
 
   #text(expression: Expression): string | undefined {
     const value = this.#value(expression);
-    return value === undefined || typeof value === 'string' ? value : this.#refuseType(value, ['text'], expression);
+    return value === undefined || typeof value === 'string' ? value : this.#rejectType(value, ['text'], expression);
   }
 
   #truth(expression: Expression): boolean | undefined {
     const value = this.#value(expression);
-    return value === undefined || typeof value === 'boolean' ? value : this.#refuseType(value, ['truth'], expression);
+    return value === undefined || typeof value === 'boolean' ? value : this.#rejectType(value, ['truth'], expression);
   }
 
   #call(call: Call): Decimal | undefined {
@@ -344,7 +344,7 @@ class Run {
   }
 
   #numberArgument({ value, at }: Argument): Decimal | undefined {
-    return typeof value === 'object' ? value : this.#refuseType(value, ['number'], at);
+    return typeof value === 'object' ? value : this.#rejectType(value, ['number'], at);
   }
 
   #wholeArgument(argument: Argument, minimum: number, maximum: number): number | undefined {
@@ -380,7 +380,7 @@ class Run {
 
   #monthArgument(argument: Argument): Month | undefined {
     const { value, at } = argument;
-    if (typeof value === 'boolean') return this.#refuseType(value, ['number', 'text'], at);
+    if (typeof value === 'boolean') return this.#rejectType(value, ['number', 'text'], at);
     if (typeof value === 'object') return this.#monthsBack(argument);
     return monthFromIso(value) ?? this.#fail('INVALID_MONTH', at, { found: quoted(value) });
   }
@@ -391,7 +391,7 @@ class Run {
   }
 
   #accounts({ value, at }: Argument): readonly ChartAccount[] | undefined {
-    if (typeof value !== 'string') return this.#refuseType(value, ['text'], at);
+    if (typeof value !== 'string') return this.#rejectType(value, ['text'], at);
     const found = this.#balances.chart.find(value);
     if ('accounts' in found) return found.accounts;
     const account = quoted(value);
@@ -497,7 +497,7 @@ class Run {
     return fitsDigits(result, BOUNDS.resultDigits) ? result : this.#fail('NUMBER_TOO_LARGE', at);
   }
 
-  #refuseType(value: Value, expected: readonly ValueType[], at: Position): undefined {
+  #rejectType(value: Value, expected: readonly ValueType[], at: Position): undefined {
     const names = expected.map((each) => TYPE_NAMES[each]);
     return this.#fail('TYPE_MISMATCH', at, {
       found: TYPE_NAMES[typeOf(value)],

@@ -1,4 +1,4 @@
-import { type Bilingual, filled } from './bilingual.ts';
+import { type Bilingual, interpolate } from './bilingual.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Position } from './diagnostic.ts';
 
@@ -15,7 +15,7 @@ export function failure(
   at: Position,
   params: Readonly<Record<string, Bilingual | string>>,
 ): Failure {
-  return { code, line: at.line, column: at.column, message: filled(FAILURES[code], params) };
+  return { code, line: at.line, column: at.column, message: interpolate(FAILURES[code], params) };
 }
 
 export const FAILURES = {

@@ -1,11 +1,11 @@
 import { foldWord } from './fold-word.ts';
 
 /** Longer words are nobody's slip of the pen, and comparing them would cost time. */
-const LONGEST_COMPARED = 40;
+const MAX_COMPARED_LENGTH = 40;
 
 /** The candidate that was probably meant: at most a third of its letters differ, or the word is how it begins. */
 export function nearWord(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > LONGEST_COMPARED) return undefined;
+  if (word.length > MAX_COMPARED_LENGTH) return undefined;
   const folded = (foldWord(word) ?? word).toUpperCase();
   let nearest: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {

@@ -1,4 +1,4 @@
-import { rowsBefore, type Slice } from '../../platform/slice.ts';
+import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
 import type { Sql } from '../../platform/sql.ts';
 
 export interface AuditRow {
@@ -30,14 +30,14 @@ export interface AuditFilter {
 }
 
 /** The trail, newest first. */
-export async function selectAudit(sql: Sql, filter: AuditFilter, slice: Slice): Promise<AuditRow[]> {
+export async function selectAudit(sql: Sql, filter: AuditFilter, slice: PageRequest): Promise<AuditRow[]> {
   const rows = await sql.rows<AuditRow>({
     text: `SELECT audit.id, audit.at, audit.user_id AS "userId", audit.username, audit.address, audit.action,
                   audit.entity, audit.entity_id AS "entityId", company.code AS company, branch.code AS branch,
                   audit.before, audit.after
              FROM ${FILTERED}
             ORDER BY audit.id DESC LIMIT $9 OFFSET $10`,
-    values: [...valuesOf(filter), slice.size, rowsBefore(slice)],
+    values: [...valuesOf(filter), slice.size, offsetOf(slice)],
   });
   return rows.map((row) => ({ ...row, before: withRows(row.before) }));
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { problem, Refusal, refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
-import { type Database, EVERYTHING, type Scope } from '../../platform/sql.ts';
+import { BusinessError, problem, reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
+import { type Database, type Scope, SYSTEM_SCOPE } from '../../platform/sql.ts';
 import {
   type Access,
   type CompanyTenant,
@@ -43,7 +43,7 @@ const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 
 /** The one mechanism that decides on every route of every service (domain: tenancy and permission). */
 export function createAuthorizer(database: Database, now: () => Date): Authorizer {
-  const everything = database.under(EVERYTHING);
+  const everything = database.under(SYSTEM_SCOPE);
   const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
   // The tenant of a document that is posted to never changes; an absent one is refused by the posting itself.
   const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
@@ -83,10 +83,10 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     const tenants: CompanyTenant[] = [];
     for (const { company, branch } of distinct(codes)) {
       const found = await tenantByCode(company, branch ?? null);
-      if (!found) refuse('NOT_FOUND', named('Company', company));
-      if (branch !== undefined && found.branchId === null) refuse('NOT_FOUND', named('Branch', branch));
+      if (!found) reject('NOT_FOUND', recordRef('Company', company));
+      if (branch !== undefined && found.branchId === null) reject('NOT_FOUND', recordRef('Branch', branch));
       if (!reaches(user, found, branch === undefined)) {
-        refuse('TENANT_DENIED', { company, branch: branch ?? '*' });
+        reject('TENANT_DENIED', { company, branch: branch ?? '*' });
       }
       tenants.push(tenantOf(found));
     }
@@ -103,7 +103,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     const missing = ids.filter((id) => !visible.some((row) => row.recordId === id));
     if (missing.length > 0) {
       const name = TENANT_RECORDS[record].name;
-      throw new Refusal(missing.slice(0, 100).map((id) => problem('NOT_FOUND', named(name, id), 'id')));
+      throw new BusinessError(missing.slice(0, 100).map((id) => problem('NOT_FOUND', recordRef(name, id), 'id')));
     }
     if (record === 'postedDocument') for (const row of visible) documents.set(row.recordId, row);
     return distinctTenants(visible);
@@ -126,12 +126,12 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     },
     async authorize(access, input, user) {
       if (access.to === 'anyone') return { tenants: [], scope: NOBODY };
-      if (!user) refuse('UNAUTHENTICATED');
+      if (!user) reject('UNAUTHENTICATED');
       if (access.to === 'admins') {
-        if (!user.admin) refuse('ADMIN_ONLY');
-        return { tenants: [], scope: EVERYTHING };
+        if (!user.admin) reject('ADMIN_ONLY');
+        return { tenants: [], scope: SYSTEM_SCOPE };
       }
-      if (access.to === 'tenant' && access.admin && !user.admin) refuse('ADMIN_ONLY');
+      if (access.to === 'tenant' && access.admin && !user.admin) reject('ADMIN_ONLY');
       const tenants = await tenantsOf(access, input, user);
       if (access.to !== 'anyUser' && tenants.length === 0) requireSomeTenant(user);
       requireRoutine(user, access.routine);
@@ -142,7 +142,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
 
 /** Refuses whom the routine does not admit. One that the installation lost admits administrators only. */
 export function requireRoutine(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode | undefined): void {
-  if (routine !== undefined && !passesRoutine(user, routine)) refuse('ROUTINE_DENIED', { routine });
+  if (routine !== undefined && !passesRoutine(user, routine)) reject('ROUTINE_DENIED', { routine });
 }
 
 export function passesRoutine(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode): boolean {
@@ -151,12 +151,12 @@ export function passesRoutine(user: Pick<UserState, 'admin' | 'routines'>, routi
 
 /** What belongs to no tenant is nevertheless not for users whom nobody has given anything yet. */
 export function requireSomeTenant(user: UserState): void {
-  if (!user.admin && user.wholeCompanies.length === 0 && user.branches.length === 0) refuse('NO_PERMISSION');
+  if (!user.admin && user.wholeCompanies.length === 0 && user.branches.length === 0) reject('NO_PERMISSION');
 }
 
 /** Everything that the user reaches. */
 export function scopeOf(user: UserState): Scope {
-  if (user.admin) return EVERYTHING;
+  if (user.admin) return SYSTEM_SCOPE;
   return {
     companies: [...new Set([...user.wholeCompanies, ...user.branchCompanies])].sort((a, b) => a - b),
     wholeCompanies: user.wholeCompanies,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, EVERYTHING } from '../../platform/sql.ts';
+import { type Database, SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { hashPassword } from './passwords.ts';
 import { hasAdministrator } from './users.read.sql.ts';
 import { insertAdministrator } from './users.sql.ts';
@@ -13,7 +13,7 @@ export async function ensureAdministrator(
   username: string,
   password: string | undefined,
 ): Promise<string | undefined> {
-  return database.transaction(EVERYTHING, async (sql) => {
+  return database.transaction(SYSTEM_SCOPE, async (sql) => {
     if (await hasAdministrator(sql)) return undefined;
     const generated = password === undefined ? randomBytes(15).toString('base64url') : undefined;
     const inserted = await insertAdministrator(sql, username, await hashPassword(password ?? generated!));

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { isPlainName } from '../../accounting/plain-text.ts';
-import { Refusal, refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { BusinessError, reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { recordAudit } from './audit.sql.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
 import { ALGORITHMS, verifiedByProvider } from './provider-keys.ts';
@@ -32,15 +32,15 @@ export async function externalLogin(
 ): Promise<SignedIn> {
   const provider = config.identityProviders.find((each) => each.name === providerName);
   if (!provider) {
-    refuse('INVALID_FIELD', { reason: 'not a configured provider', reasonPt: 'provedor não configurado' }, 'provider');
+    reject('INVALID_FIELD', { reason: 'not a configured provider', reasonPt: 'provedor não configurado' }, 'provider');
   }
   const refused = (comer: Comer, reason: SignInRefusal) => recordSignInRefusal(context, comer, reason);
   const claims = await claimsOf(provider, token, context.now()).catch(async (error) => {
-    if (error instanceof Refusal) await refused({ username: provider.name }, 'TOKEN_REFUSED');
+    if (error instanceof BusinessError) await refused({ username: provider.name }, 'TOKEN_REFUSED');
     throw error;
   });
   const identities = identitiesOf(provider, claims);
-  const sql = context.database.under(EVERYTHING);
+  const sql = context.database.under(SYSTEM_SCOPE);
   let user = await selectLinkedUser(sql, identities);
   if (!user && config.autoProvision) {
     await provision(context, identities[0], claims);
@@ -48,15 +48,15 @@ export async function externalLogin(
   }
   if (!user) {
     await refused({ username: `${provider.name} ${identities[0].subject}` }, 'NOT_LINKED');
-    refuse('NOT_FOUND', named('User'));
+    reject('NOT_FOUND', recordRef('User'));
   }
   if (!maySignIn(user, context.now())) {
     await refused(user, user.active ? 'EXPIRED' : 'INACTIVE');
-    refuse('BAD_CREDENTIALS');
+    reject('BAD_CREDENTIALS');
   }
   if (!(await isFirstUse(context, provider, token, claims))) {
     await refused(user, 'TOKEN_USED');
-    refuse('BAD_CREDENTIALS');
+    reject('BAD_CREDENTIALS');
   }
   const signedIn = await issueToken(context, config, user);
   await recordSignIn(context, user, provider.name);
@@ -70,7 +70,7 @@ async function isFirstUse(
   token: string,
   claims: JWTPayload,
 ): Promise<boolean> {
-  const sql = context.database.under(EVERYTHING);
+  const sql = context.database.under(SYSTEM_SCOPE);
   await deleteUsedIdTokensBefore(sql, context.now());
   const expiresAt = new Date(((claims.exp ?? 0) + CLOCK_TOLERANCE_S) * 1000);
   return insertUsedIdToken(sql, {
@@ -92,7 +92,7 @@ function tokenIdOf(token: string, { jti }: JWTPayload): string {
 async function claimsOf(provider: IdentityProvider, token: string, now: Date): Promise<JWTPayload> {
   const header = headerOf(token);
   if (!header || !ALGORITHMS.includes(header.alg ?? '') || header.typ?.toLowerCase().endsWith('at+jwt')) {
-    refuse('BAD_CREDENTIALS');
+    reject('BAD_CREDENTIALS');
   }
   const verified = await verifiedByProvider(provider, token, header, {
     algorithms: [...ALGORITHMS],
@@ -102,12 +102,12 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
     clockTolerance: CLOCK_TOLERANCE_S,
     currentDate: now,
   });
-  const claims = verified ?? refuse('BAD_CREDENTIALS');
+  const claims = verified ?? reject('BAD_CREDENTIALS');
   const { iat = 0, exp = 0, aud, azp } = claims;
-  if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S || exp - iat > MAX_LIFETIME_S) refuse('BAD_CREDENTIALS');
+  if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S || exp - iat > MAX_LIFETIME_S) reject('BAD_CREDENTIALS');
   // A token for several audiences names the one it was asked for by; nobody else's is taken.
   const isForSeveral = Array.isArray(aud) && aud.length > 1;
-  if ((azp !== undefined || isForSeveral) && azp !== provider.audience) refuse('BAD_CREDENTIALS');
+  if ((azp !== undefined || isForSeveral) && azp !== provider.audience) reject('BAD_CREDENTIALS');
   return claims;
 }
 
@@ -131,7 +131,7 @@ function identitiesOf(provider: IdentityProvider, claims: JWTPayload): [Identity
   const present = IDENTITY_CLAIMS.filter((claim) => claim === 'sub' || claims[claim] !== undefined);
   const identities = present.map((claim): Identity => {
     const subject = claims[claim];
-    return { provider: provider.name, claim, subject: isSubject(subject) ? subject : refuse('BAD_CREDENTIALS') };
+    return { provider: provider.name, claim, subject: isSubject(subject) ? subject : reject('BAD_CREDENTIALS') };
   });
   const usual = defaultClaim(provider.name);
   const [first, ...others] = identities.sort((a, b) => Number(b.claim === usual) - Number(a.claim === usual));
@@ -152,7 +152,7 @@ function isSubject(value: unknown): value is string {
 async function provision(context: Context, identity: Identity, claims: JWTPayload): Promise<void> {
   const { provider, subject } = identity;
   await context.database
-    .transaction(EVERYTHING, async (sql) => {
+    .transaction(SYSTEM_SCOPE, async (sql) => {
       const id = await insertUser(
         sql,
         {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql.ts';
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly bodyHash: string;
   readonly status: number;
   /** JSON text with the digits of the first answer. */
@@ -11,13 +11,13 @@ export interface KeptAnswer {
  * Takes the key, or gives the answer kept under it for 24 hours. Whoever comes second with the same key waits here
  * for the first one's transaction.
  */
-export async function takeKey(
+export async function claimKey(
   sql: Sql,
   userId: number,
   operation: string,
   key: string,
   bodyHash: string,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   await sql.run({
     text: `DELETE FROM idempotency_key
             WHERE idempotency_key.user_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
@@ -30,7 +30,7 @@ export async function takeKey(
     values: [userId, operation, key, bodyHash],
   });
   if (taken === 1) return undefined;
-  return sql.one<KeptAnswer>({
+  return sql.one<StoredResponse>({
     text: `SELECT idempotency_key.body_hash AS "bodyHash", idempotency_key.status, idempotency_key.answer::text
              FROM idempotency_key
             WHERE idempotency_key.user_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3`,
@@ -38,7 +38,7 @@ export async function takeKey(
   });
 }
 
-export async function keepAnswer(
+export async function storeResponse(
   sql: Sql,
   userId: number,
   operation: string,

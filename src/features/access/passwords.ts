@@ -9,8 +9,7 @@ const AT_ONCE = 2;
 const MAX_WAITING = 50;
 
 /** Hash of a random password that nobody kept, with the settings above: an absent user takes as long as any other. */
-const NOBODYS_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$5QSJydbgb8qdA1J+I016VQ$wHXNcg/FG/J69UAziuonud63/SOdkwPBYSgrqq4kKxA';
+const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$5QSJydbgb8qdA1J+I016VQ$wHXNcg/FG/J69UAziuonud63/SOdkwPBYSgrqq4kKxA';
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -21,7 +20,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Takes as long for an absent user (null) as for a wrong password. Call it in turn. */
 export async function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
-  const matches = await verify(passwordHash ?? NOBODYS_HASH, password);
+  const matches = await verify(passwordHash ?? DUMMY_HASH, password);
   return matches && passwordHash !== null;
 }
 

@@ -1,8 +1,8 @@
-import { problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { problem, reject, throwIfAny } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, type Sql, sqlState, type Transaction } from '../../platform/sql.ts';
-import { refuseWhenReferenced } from '../master-data/refuse-when-referenced.ts';
+import { rejectWhenReferenced } from '../master-data/reject-when-referenced.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
 import { type GroupRow, selectGroup } from './groups.read.sql.ts';
@@ -19,13 +19,13 @@ import {
 } from './groups.sql.ts';
 import { selectTenant } from './permissions.read.sql.ts';
 
-export interface GroupFacts extends GroupFields {
+export interface GroupInput extends GroupFields {
   readonly users: readonly number[];
   readonly companies: readonly TenantCodes[];
 }
 
 /** A group whose members inherit its permissions. */
-export function createGroup(context: Context, facts: GroupFacts): Promise<GroupRow> {
+export function createGroup(context: Context, facts: GroupInput): Promise<GroupRow> {
   return saving(context, facts, async (sql) => {
     const id = await insertGroup(sql, facts);
     const after = await fill(sql, id, facts);
@@ -34,7 +34,7 @@ export function createGroup(context: Context, facts: GroupFacts): Promise<GroupR
   });
 }
 
-export function changeGroup(context: Context, id: number, facts: GroupFacts): Promise<GroupRow> {
+export function changeGroup(context: Context, id: number, facts: GroupInput): Promise<GroupRow> {
   return saving(context, facts, async (sql) => {
     await lockGroup(sql, id);
     const before = await requireGroup(sql, id);
@@ -47,7 +47,7 @@ export function changeGroup(context: Context, id: number, facts: GroupFacts): Pr
 
 /** Only without members and accesses; what it permitted goes with it. */
 export async function deleteGroup(context: Context, id: number): Promise<void> {
-  await refuseWhenReferenced(named('Group', id), () =>
+  await rejectWhenReferenced(recordRef('Group', id), () =>
     context.transaction(async (sql) => {
       await lockGroup(sql, id);
       const before = await requireGroup(sql, id);
@@ -60,7 +60,7 @@ export async function deleteGroup(context: Context, id: number): Promise<void> {
 
 async function saving(
   context: Context,
-  facts: GroupFacts,
+  facts: GroupInput,
   work: (sql: Transaction) => Promise<GroupRow>,
 ): Promise<GroupRow> {
   try {
@@ -70,13 +70,13 @@ async function saving(
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
     const isCode = constraintOf(error) === 'user_group_code_key';
-    return refuse('DUPLICATE', named('Group', (isCode ? facts.code : facts.name) ?? ''), isCode ? 'code' : 'name');
+    return reject('DUPLICATE', recordRef('Group', (isCode ? facts.code : facts.name) ?? ''), isCode ? 'code' : 'name');
   }
 }
 
-async function fill(sql: Sql, id: number, { users, companies }: GroupFacts): Promise<GroupRow> {
+async function fill(sql: Sql, id: number, { users, companies }: GroupInput): Promise<GroupRow> {
   const unknown = await selectUnknownUsers(sql, users);
-  refuseIfAny(unknown.map((user) => problem('NOT_FOUND', named('User', user), 'users')));
+  throwIfAny(unknown.map((user) => problem('NOT_FOUND', recordRef('User', user), 'users')));
   await replaceMembers(sql, id, users);
   await replaceGroupPermissions(sql, id, await permissionsOf(sql, companies));
   return requireGroup(sql, id);
@@ -86,9 +86,9 @@ async function permissionsOf(sql: Sql, companies: readonly TenantCodes[]): Promi
   const permissions: GroupPermission[] = [];
   for (const { company, branch } of companies) {
     const tenant = await selectTenant(sql, company, branch ?? null);
-    if (!tenant) refuse('NOT_FOUND', named('Company', company), 'companies');
+    if (!tenant) reject('NOT_FOUND', recordRef('Company', company), 'companies');
     if (branch !== undefined && tenant.branchId === null) {
-      refuse('NOT_FOUND', named('Branch', branch), 'companies');
+      reject('NOT_FOUND', recordRef('Branch', branch), 'companies');
     }
     permissions.push({ companyId: tenant.companyId, branchId: branch === undefined ? null : tenant.branchId });
   }
@@ -96,5 +96,5 @@ async function permissionsOf(sql: Sql, companies: readonly TenantCodes[]): Promi
 }
 
 async function requireGroup(sql: Sql, id: number): Promise<GroupRow> {
-  return (await selectGroup(sql, id)) ?? refuse('NOT_FOUND', named('Group', id));
+  return (await selectGroup(sql, id)) ?? reject('NOT_FOUND', recordRef('Group', id));
 }

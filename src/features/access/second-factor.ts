@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { base32, otpauthUri, stepOfCode } from '../../platform/totp.ts';
 import { recordAudit } from './audit.sql.ts';
 import type { LocalUser } from './credentials.sql.ts';
@@ -24,12 +24,12 @@ export interface Enrolment {
 
 /** A second factor for the user, in force from the first sign-in with a right code on. */
 export async function enrol(context: Context, config: Config, user: LocalUser): Promise<Enrolment> {
-  if (config.adminMfa === 'off' || !user.admin) refuse('MFA_NOT_OFFERED');
+  if (config.adminMfa === 'off' || !user.admin) reject('MFA_NOT_OFFERED');
   const secret = randomBytes(SECRET_BYTES);
   const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)));
-  await context.database.transaction(EVERYTHING, async (sql) => {
+  await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
     const saved = await saveTotp(sql, user.id, secret.toString('base64'), recoveryCodes.map(hashOf));
-    if (!saved) refuse('MFA_ALREADY_ENROLLED');
+    if (!saved) reject('MFA_ALREADY_ENROLLED');
     const caller = { id: user.id, username: user.username, admin: user.admin };
     await recordAudit(sql, { ...context, caller }, { action: 'ENROL_MFA', entity: 'user', entityId: user.id });
   });
@@ -46,7 +46,7 @@ export async function checkSecondFactor(
   code: string | undefined,
 ): Promise<SecondFactor> {
   if (config.adminMfa === 'off') return 'PASSED';
-  const sql = context.database.under(EVERYTHING);
+  const sql = context.database.under(SYSTEM_SCOPE);
   const held = await selectTotp(sql, user.id);
   const isRequired = config.adminMfa === 'required' && user.admin;
   if (!held) return isRequired ? 'NOT_ENROLLED' : 'PASSED';
@@ -61,8 +61,8 @@ export async function checkSecondFactor(
 
 /** For a user whose device is lost; the tokens end too. Whoever holds one's token must not get rid of the factor. */
 export async function resetSecondFactor(context: Context, id: number): Promise<UserRow> {
-  if (id === context.caller.id) refuse('MFA_OWN_RESET');
-  const user = await context.database.transaction(EVERYTHING, async (sql) => {
+  if (id === context.caller.id) reject('MFA_OWN_RESET');
+  const user = await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
     const found = await readUser(sql, id);
     if (await deleteTotp(sql, id)) {
       await endTokens(sql, id);

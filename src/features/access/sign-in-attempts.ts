@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { networkOf, senderOf } from './network.ts';
 import { inTurn, passwordMatches } from './passwords.ts';
 import { type AttemptSource, deleteFailuresBefore, insertFailure, selectFailures } from './sign-in-failures.sql.ts';
@@ -34,9 +34,9 @@ export async function attemptPassword(
   attempt: { username: string; password: string; passwordHash: string | null; allowed: boolean },
 ): Promise<boolean> {
   const source = sourceOf(context, attempt.username);
-  await slowDown((await refuseTooMany(context, source)).ofUser);
+  await slowDown((await rejectTooMany(context, source)).ofUser);
   return inTurn(async () => {
-    await refuseTooMany(context, source);
+    await rejectTooMany(context, source);
     const matches = (await passwordMatches(attempt.password, attempt.passwordHash)) && attempt.allowed;
     if (!matches) await countFailure(context, attempt.username);
     return matches;
@@ -47,14 +47,14 @@ function sourceOf({ address }: Context, username: string): AttemptSource {
   return { username, network: networkOf(address), address: senderOf(address) };
 }
 
-async function refuseTooMany(context: Context, source: AttemptSource) {
+async function rejectTooMany(context: Context, source: AttemptSource) {
   const now = context.now().getTime();
   const most = {
     pair: FAILURES_OF_PAIR,
     address: FAILURES_OF_ADDRESS,
     user: FAILURES_BEFORE_DELAY * (DOUBLINGS + 1),
   };
-  const sql = context.database.under(EVERYTHING);
+  const sql = context.database.under(SYSTEM_SCOPE);
   const failures = await selectFailures(sql, source, most, new Date(now - WINDOW_MS));
   const usedUpAt = Math.max(failures.pairUsedUpAt?.getTime() ?? 0, failures.addressUsedUpAt?.getTime() ?? 0);
   if (usedUpAt > 0) {
@@ -67,7 +67,7 @@ async function refuseTooMany(context: Context, source: AttemptSource) {
 /** Of whatever a user signs in with. */
 export async function countFailure(context: Context, username: string): Promise<void> {
   const now = context.now();
-  const sql = context.database.under(EVERYTHING);
+  const sql = context.database.under(SYSTEM_SCOPE);
   await insertFailure(sql, sourceOf(context, username), now);
   await deleteFailuresBefore(sql, new Date(now.getTime() - WINDOW_MS));
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../platform/context.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { recordAudit } from './audit.sql.ts';
 import { senderOf } from './network.ts';
 
@@ -26,9 +26,9 @@ export interface Comer {
 }
 
 /** Refusals of a minute that are written in this process, so that a flood does not fill the trail. */
-const MOST_OF_NAME = 5;
-const MOST_OF_SENDER = 30;
-const MOST_OF_ALL = 300;
+const MAX_OF_NAME = 5;
+const MAX_OF_SENDER = 30;
+const MAX_OF_ALL = 300;
 const WINDOW_MS = 60_000;
 const written = new LRUCache<string, number>({ max: 10_000, ttl: WINDOW_MS });
 
@@ -38,9 +38,9 @@ export async function recordSignIn(context: Context, user: Required<Comer>, how:
 
 export async function recordSignInRefusal(context: Context, comer: Comer, reason: SignInRefusal): Promise<void> {
   const shares: [string, number][] = [
-    [`name ${comer.username.toLowerCase()}`, MOST_OF_NAME],
-    [`sender ${senderOf(context.address)}`, MOST_OF_SENDER],
-    ['all', MOST_OF_ALL],
+    [`name ${comer.username.toLowerCase()}`, MAX_OF_NAME],
+    [`sender ${senderOf(context.address)}`, MAX_OF_SENDER],
+    ['all', MAX_OF_ALL],
   ];
   if (shares.some(([subject, most]) => (written.get(subject) ?? 0) >= most)) return;
   for (const [subject] of shares) written.set(subject, (written.get(subject) ?? 0) + 1, { noUpdateTTL: true });
@@ -50,5 +50,5 @@ export async function recordSignInRefusal(context: Context, comer: Comer, reason
 async function record(context: Context, comer: Comer, action: string, after: Record<string, string>): Promise<void> {
   const caller = { id: comer.id ?? 0, username: comer.username, admin: false };
   const entry = { action, entity: 'session', entityId: comer.id, after };
-  await recordAudit(context.database.under(EVERYTHING), { ...context, caller }, entry);
+  await recordAudit(context.database.under(SYSTEM_SCOPE), { ...context, caller }, entry);
 }

@@ -1,8 +1,8 @@
-import { type ProblemCode, refuse } from '../../accounting/problem.ts';
+import { type ProblemCode, reject } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { signAccessToken } from '../../platform/token.ts';
 import { type LocalUser, selectLocalUser, type UserSigningIn } from './credentials.sql.ts';
 import { checkSecondFactor, type Enrolment, enrol, type SecondFactor } from './second-factor.ts';
@@ -28,7 +28,7 @@ export interface LocalSignIn {
 export async function signIn(context: Context, config: Config, request: LocalSignIn): Promise<SignedIn> {
   const user = await userWithPassword(context, request);
   const outcome = await checkSecondFactor(context, config, user, request.totp);
-  if (outcome !== 'PASSED') return refuseSecondFactor(context, user, outcome);
+  if (outcome !== 'PASSED') return rejectSecondFactor(context, user, outcome);
   const signedIn = await issueToken(context, config, user);
   await recordSignIn(context, user, request.totp === undefined ? 'PASSWORD' : 'PASSWORD_AND_CODE');
   return signedIn;
@@ -44,7 +44,7 @@ export async function enrolSecondFactor(
 }
 
 async function userWithPassword(context: Context, { username, password }: LocalSignIn): Promise<LocalUser> {
-  const user = await selectLocalUser(context.database.under(EVERYTHING), username);
+  const user = await selectLocalUser(context.database.under(SYSTEM_SCOPE), username);
   const passes = await attemptPassword(context, {
     username,
     password,
@@ -56,7 +56,7 @@ async function userWithPassword(context: Context, { username, password }: LocalS
   });
   if (user && passes) return user;
   await recordSignInRefusal(context, comerOf(user, username), reasonOf(user, context.now()));
-  refuse('BAD_CREDENTIALS');
+  reject('BAD_CREDENTIALS');
 }
 
 const comerOf = (user: LocalUser | undefined, username: string) => user ?? { username };
@@ -73,14 +73,14 @@ const REFUSED_FACTORS = {
   WRONG_CODE: 'BAD_CREDENTIALS',
 } as const satisfies Record<Exclude<SecondFactor, 'PASSED'>, ProblemCode>;
 
-async function refuseSecondFactor(
+async function rejectSecondFactor(
   context: Context,
   user: LocalUser,
   outcome: keyof typeof REFUSED_FACTORS,
 ): Promise<never> {
   if (outcome === 'WRONG_CODE') await countFailure(context, user.username);
   await recordSignInRefusal(context, user, outcome);
-  refuse(REFUSED_FACTORS[outcome]);
+  reject(REFUSED_FACTORS[outcome]);
 }
 
 export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now: Date): boolean {
@@ -89,10 +89,10 @@ export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now
 
 /** For the credentials as they were read at the beginning: refused when they have changed since. */
 export async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
-  const present = await selectCredentialVersion(context.database.under(EVERYTHING), user.id);
+  const present = await selectCredentialVersion(context.database.under(SYSTEM_SCOPE), user.id);
   if (present?.credentialVersion !== user.credentialVersion) {
     await recordSignInRefusal(context, user, 'CREDENTIALS_CHANGED');
-    refuse('BAD_CREDENTIALS');
+    reject('BAD_CREDENTIALS');
   }
   const key = await signingKey(context.database);
   const accessToken = await signAccessToken(key, user, {

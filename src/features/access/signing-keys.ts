@@ -1,8 +1,8 @@
 import type { JWK } from 'jose';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { type Database, EVERYTHING, type Sql } from '../../platform/sql.ts';
+import { type Database, type Sql, SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { newSigningKey, publicJwk, type StoredKey } from '../../platform/token.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectSigningKey } from './credentials.sql.ts';
@@ -10,9 +10,9 @@ import { insertSigningKey, lockSigningKeys, retireSigningKey, selectPublishedKey
 
 /** The key that signs: the newest in force; made at the first start. */
 export async function signingKey(database: Database): Promise<StoredKey> {
-  const existing = await selectSigningKey(database.under(EVERYTHING));
+  const existing = await selectSigningKey(database.under(SYSTEM_SCOPE));
   if (existing) return existing;
-  return database.transaction(EVERYTHING, async (sql) => {
+  return database.transaction(SYSTEM_SCOPE, async (sql) => {
     // Two programs that start at once on a new database must agree on one key.
     await lockSigningKeys(sql);
     return (await selectSigningKey(sql)) ?? addSigningKey(sql);
@@ -41,7 +41,7 @@ export async function rotateKeys(context: Context): Promise<string> {
 export async function retireKey(context: Context, kid: string): Promise<string | undefined> {
   return context.transaction(async (sql) => {
     await lockSigningKeys(sql);
-    if (!(await retireSigningKey(sql, kid, context.now()))) refuse('NOT_FOUND', named('Signing key', kid));
+    if (!(await retireSigningKey(sql, kid, context.now()))) reject('NOT_FOUND', recordRef('Signing key', kid));
     await recordAudit(sql, context, { action: 'RETIRE', entity: 'signingKey', entityId: kid });
     if (await selectSigningKey(sql)) return undefined;
     const made = await addSigningKey(sql);

@@ -1,4 +1,4 @@
-import { rowsBefore, type Slice } from '../../platform/slice.ts';
+import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { UserSigningIn } from './credentials.sql.ts';
 import { defaultClaim, type Identity } from './identity.ts';
@@ -55,11 +55,11 @@ export function selectUserByName(sql: Sql, username: string): Promise<UserRow | 
 }
 
 /** Users by name whose user name, name or e-mail holds the text. */
-export function selectUsers(sql: Sql, search: string | undefined, slice: Slice): Promise<UserRow[]> {
+export function selectUsers(sql: Sql, search: string | undefined, slice: PageRequest): Promise<UserRow[]> {
   return sql.rows<UserRow>({
     text: `SELECT ${USER_COLUMNS} FROM app_user
             WHERE ${MATCHES} ORDER BY lower(app_user.username), app_user.id LIMIT $2 OFFSET $3`,
-    values: [search ?? '', slice.size, rowsBefore(slice)],
+    values: [search ?? '', slice.size, offsetOf(slice)],
   });
 }
 

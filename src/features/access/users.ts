@@ -1,8 +1,8 @@
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { isCommonPassword } from '../../platform/password-rule.ts';
-import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../platform/sql.ts';
+import { constraintOf, type Sql, SYSTEM_SCOPE, sqlState } from '../../platform/sql.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectPasswordHash } from './credentials.sql.ts';
@@ -33,7 +33,7 @@ export interface NewUser extends UserFields {
 }
 
 export async function createUser(context: Context, user: NewUser): Promise<UserRow> {
-  if (user.password !== undefined) refuseCommonPassword(user.password, user.username, 'password');
+  if (user.password !== undefined) rejectCommonPassword(user.password, user.username, 'password');
   const passwordHash = user.password === undefined ? null : await hashPassword(user.password);
   const created = await writing(user.username, context, async (sql) => {
     const id = await insertUser(sql, user, passwordHash);
@@ -61,7 +61,7 @@ export async function changeUser(context: Context, id: number, change: UserChang
     await lockUser(sql, id);
     const before = await readUser(sql, id);
     const fields = changedFields(before, change);
-    if (before.admin && leavesNoAdministrator(administrators, id, fields, context.now())) refuse('LAST_ADMIN');
+    if (before.admin && leavesNoAdministrator(administrators, id, fields, context.now())) reject('LAST_ADMIN');
     await updateUserRow(sql, id, fields);
     if (change.permissions) await replacePermissions(sql, id, await permissionIds(sql, change.permissions));
     if (change.identities) await replaceIdentities(sql, id, distinctIdentities(change.identities));
@@ -77,7 +77,7 @@ export async function changeUser(context: Context, id: number, change: UserChang
 
 /** An administrator gives a user a new password; the user's tokens end with the old one. */
 export async function setPassword(context: Context, id: number, password: string): Promise<UserRow> {
-  refuseCommonPassword(password, (await readUser(context.sql, id)).username, 'password');
+  rejectCommonPassword(password, (await readUser(context.sql, id)).username, 'password');
   return replacePassword(context, id, password);
 }
 
@@ -88,7 +88,7 @@ async function replacePassword(context: Context, id: number, password: string, o
     await lockUser(sql, id);
     await readUser(sql, id);
     const present = await selectCredentialVersion(sql, id);
-    if (ofVersion !== undefined && present?.credentialVersion !== ofVersion) refuse('UNAUTHENTICATED');
+    if (ofVersion !== undefined && present?.credentialVersion !== ofVersion) reject('UNAUTHENTICATED');
     await updatePassword(sql, id, passwordHash, context.now());
     await recordAudit(sql, context, { action: 'SET_PASSWORD', entity: 'user', entityId: id });
     return readUser(sql, id);
@@ -99,7 +99,7 @@ async function replacePassword(context: Context, id: number, password: string, o
 
 /** The caller's own password. Users without one belong to an external provider and cannot set one here. */
 export async function changeOwnPassword(context: Context, current: string, next: string): Promise<void> {
-  refuseCommonPassword(next, context.caller.username, 'newPassword');
+  rejectCommonPassword(next, context.caller.username, 'newPassword');
   const held = await selectPasswordHash(context.sql, context.caller.id);
   const passes = await attemptPassword(context, {
     username: context.caller.username,
@@ -108,19 +108,19 @@ export async function changeOwnPassword(context: Context, current: string, next:
     allowed: true,
   });
   if (!passes) {
-    refuse('INVALID_FIELD', { reason: 'wrong password', reasonPt: 'senha incorreta' }, 'currentPassword');
+    reject('INVALID_FIELD', { reason: 'wrong password', reasonPt: 'senha incorreta' }, 'currentPassword');
   }
   // Of two changes that both knew the old password, the later one no longer knows the present one.
   await replacePassword(context, context.caller.id, next, held?.credentialVersion);
 }
 
-function refuseCommonPassword(password: string, username: string, field: string): void {
-  if (isCommonPassword(password, username)) refuse('COMMON_PASSWORD', {}, field);
+function rejectCommonPassword(password: string, username: string, field: string): void {
+  if (isCommonPassword(password, username)) reject('COMMON_PASSWORD', {}, field);
 }
 
 /** Ends every token of the user that was made until now. */
 export async function signOutEverywhere(context: Context, id: number): Promise<UserRow> {
-  const user = await context.database.transaction(EVERYTHING, async (sql) => {
+  const user = await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
     const found = await readUser(sql, id);
     await endTokens(sql, id);
     await recordAudit(sql, context, { action: 'SIGN_OUT_EVERYWHERE', entity: 'user', entityId: id });
@@ -131,7 +131,7 @@ export async function signOutEverywhere(context: Context, id: number): Promise<U
 }
 
 export async function readUser(sql: Sql, id: number): Promise<UserRow> {
-  return (await selectUser(sql, id)) ?? refuse('NOT_FOUND', named('User', id));
+  return (await selectUser(sql, id)) ?? reject('NOT_FOUND', recordRef('User', id));
 }
 
 /** Administrators without an end count; only where there are none, those whose end is still to come. */
@@ -168,9 +168,9 @@ async function permissionIds(sql: Sql, permissions: readonly TenantCodes[]): Pro
   const ids: PermissionIds[] = [];
   for (const { company, branch } of permissions) {
     const found = await selectTenant(sql, company, branch ?? null);
-    if (!found) refuse('NOT_FOUND', named('Company', company), 'permissions');
+    if (!found) reject('NOT_FOUND', recordRef('Company', company), 'permissions');
     if (branch !== undefined && found.branchId === null) {
-      refuse('NOT_FOUND', named('Branch', branch), 'permissions');
+      reject('NOT_FOUND', recordRef('Branch', branch), 'permissions');
     }
     ids.push({ companyId: found.companyId, branchId: found.branchId });
   }
@@ -190,11 +190,11 @@ function distinctIdentities(identities: readonly Identity[]): Identity[] {
 /** A user may grant or change only inside a transaction that sees every company. */
 async function writing<T>(username: string, context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
-    return await context.database.transaction(EVERYTHING, work);
+    return await context.database.transaction(SYSTEM_SCOPE, work);
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
     return constraintOf(error) === 'app_user_username'
-      ? refuse('DUPLICATE', named('User', username), 'username')
-      : refuse('DUPLICATE', named('Identity', 'provider, claim and subject'), 'identities');
+      ? reject('DUPLICATE', recordRef('User', username), 'username')
+      : reject('DUPLICATE', recordRef('Identity', 'provider, claim and subject'), 'identities');
   }
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/sql.ts';
  * read, nobody can reopen it, nor a month before it, for only the last consolidated month reopens. One statement in the
  * order of ids, so that two runs never wait for each other.
  */
-export async function holdConsolidated(
+export async function lockConsolidated(
   sql: Transaction,
   branches: readonly { readonly companyId: number; readonly branchId: number }[],
   month: Month,

@@ -19,7 +19,7 @@ import {
 } from './books.read.sql.ts';
 
 /** More months than this, asked for one by one by computed numbers, are a runaway script. */
-const MOST_ROUNDS = 400;
+const MAX_ROUNDS = 400;
 
 /** What scripts read, in the terms of one chart. */
 export interface ChartNeeds extends Pick<BalanceNeeds, 'months' | 'days'> {
@@ -74,7 +74,7 @@ export class BranchBalances {
   }
 
   async run(script: Script): Promise<RuleOutcome> {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const { outcome, needs } = evaluateScript(script, { referenceMonth: this.#month, balances: this.#reader });
       if (outcome !== undefined) return outcome;
       if ('month' in needs) await this.#loadMonths([needs.month]);

@@ -1,6 +1,6 @@
 import { type Month, slashOf } from '../../accounting/period.ts';
-import { problem, Refusal, refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { BusinessError, problem, reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Sql } from '../../platform/sql.ts';
 import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, isCodeAfter, selectBranchBooks } from './books.read.sql.ts';
@@ -18,17 +18,17 @@ export interface BranchChoice {
  * branches that the caller reaches. Branches whose month is not consolidated are left out while others are left.
  */
 export async function chooseBranches(sql: Sql, choice: BranchChoice, month: Month): Promise<BranchBooks[]> {
-  refuseMixture(choice);
+  rejectMixture(choice);
   const found = choice.branchId === undefined ? await ofCompany(sql, choice) : await single(sql, choice.branchId);
   const ready = found.filter((each) => each.chartId !== null && each.consolidatedMonths.includes(month));
-  return ready.length > 0 ? ready : refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+  return ready.length > 0 ? ready : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
 }
 
-function refuseMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoice): void {
+function rejectMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoice): void {
   const hasCompany = companyId !== undefined;
   const hasRange = branchFrom !== undefined || branchTo !== undefined;
   if ((branchId !== undefined) === hasCompany || (branchId !== undefined && hasRange)) {
-    refuse('ONE_OF_FIELDS', { one: 'branchid', other: 'companyid' }, 'branchid');
+    reject('ONE_OF_FIELDS', { one: 'branchid', other: 'companyid' }, 'branchid');
   }
 }
 
@@ -36,21 +36,21 @@ function refuseMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoi
 async function single(sql: Sql, branchId: number): Promise<BranchBooks[]> {
   const found = await selectBranchBooks(sql, { branchIds: [branchId] });
   const reached = found.filter((each) => each.reached);
-  return reached.length > 0 ? reached : refuse('NOT_FOUND', named('Branch', branchId), 'branchid');
+  return reached.length > 0 ? reached : reject('NOT_FOUND', recordRef('Branch', branchId), 'branchid');
 }
 
 async function ofCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchChoice): Promise<BranchBooks[]> {
-  (await selectCompany(sql, companyId!)) ?? refuse('NOT_FOUND', named('Company', companyId), 'companyid');
+  (await selectCompany(sql, companyId!)) ?? reject('NOT_FOUND', recordRef('Company', companyId), 'companyid');
   if (branchFrom !== undefined && branchTo !== undefined && (await isCodeAfter(sql, branchFrom, branchTo))) {
-    refuse('BRANCH_RANGE_REVERSED', { from: branchFrom, to: branchTo }, 'branchto');
+    reject('BRANCH_RANGE_REVERSED', { from: branchFrom, to: branchTo }, 'branchto');
   }
   const found = await selectBranchBooks(sql, { companyId, from: branchFrom, to: branchTo });
   const denied = found.filter((each) => !each.reached);
   if ((branchFrom ?? branchTo) !== undefined && denied.length > 0) {
-    throw new Refusal(
+    throw new BusinessError(
       denied.slice(0, 100).map(({ company, branch }) => problem('TENANT_DENIED', { company, branch }, 'branchfrom')),
     );
   }
   const reached = found.filter((each) => each.reached);
-  return reached.length > 0 ? reached : refuse('NOT_FOUND', named('Branch'), 'branchfrom');
+  return reached.length > 0 ? reached : reject('NOT_FOUND', recordRef('Branch'), 'branchfrom');
 }

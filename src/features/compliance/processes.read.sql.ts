@@ -1,7 +1,7 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { type KeptResults, resultsOf } from './kept-results.ts';
 import type { RuleResult } from './rule-result.ts';
+import { resultsOf, type StoredResults } from './stored-results.ts';
 
 export interface ProcessRow {
   readonly id: number;
@@ -84,7 +84,7 @@ export function selectPreviousProcess(sql: Sql, process: ProcessRow): Promise<{ 
 }
 
 export async function selectResults(sql: Sql, companyId: number, processId: number): Promise<RuleResult[]> {
-  const { results } = await sql.one<{ results: KeptResults }>({
+  const { results } = await sql.one<{ results: StoredResults }>({
     text: `SELECT compliance_process.results FROM compliance_process
             WHERE compliance_process.company_id = $1 AND compliance_process.id = $2`,
     values: [companyId, processId],

@@ -1,7 +1,7 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
-import { keptResults } from './kept-results.ts';
 import type { RuleResult } from './rule-result.ts';
+import { storedResults } from './stored-results.ts';
 
 export interface NewProcess {
   readonly companyId: number;
@@ -39,7 +39,7 @@ export async function insertProcess(sql: Sql, process: NewProcess): Promise<numb
       failed,
       broken,
       skipped,
-      JSON.stringify(keptResults(process.results)),
+      JSON.stringify(storedResults(process.results)),
     ],
   });
   return id;

@@ -16,11 +16,11 @@ export interface ScriptResult {
   readonly value: string | null;
   readonly messages: readonly RuleMessage[];
   readonly failure: Failure | null;
-  readonly reads: readonly KeptRead[];
+  readonly reads: readonly StoredRead[];
   readonly durationMs: number;
 }
 
-export interface KeptRead {
+export interface StoredRead {
   readonly account: string;
   readonly month: Month;
   readonly kind: BalanceKind;

@@ -1,7 +1,7 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/sql.ts';
 
-export interface RuleFacts {
+export interface RuleInput {
   readonly name: string;
   readonly clueTypeId: number;
   readonly businessSystemId: number;
@@ -15,7 +15,7 @@ export interface RuleFacts {
   readonly autorun: boolean;
 }
 
-export async function insertRule(sql: Sql, rule: RuleFacts): Promise<number> {
+export async function insertRule(sql: Sql, rule: RuleInput): Promise<number> {
   const { id } = await sql.one<{ id: number }>({
     text: `INSERT INTO compliance_rule (name, clue_type_id, business_system_id, base_begin, base_end, description,
                                         validity_begin, validity_end, autorun)
@@ -26,7 +26,7 @@ export async function insertRule(sql: Sql, rule: RuleFacts): Promise<number> {
   return id;
 }
 
-export async function updateRule(sql: Sql, rule: RuleFacts): Promise<void> {
+export async function updateRule(sql: Sql, rule: RuleInput): Promise<void> {
   await sql.run({
     text: `UPDATE compliance_rule
               SET clue_type_id = $2, business_system_id = $3, base_begin = $4, base_end = $5, description = $6,
@@ -75,7 +75,7 @@ export async function insertScriptVersion(
   });
 }
 
-function valuesOf(rule: RuleFacts): unknown[] {
+function valuesOf(rule: RuleInput): unknown[] {
   return [
     rule.name,
     rule.clueTypeId,

@@ -1,6 +1,6 @@
 import { firstDay, type Month, slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
 import type { JobRow } from '../operations/jobs/jobs.sql.ts';
@@ -18,20 +18,20 @@ export interface RunRequest extends BranchChoice {
 }
 
 /** More branches than this are a job, not an answer to wait for. */
-const MOST_BRANCHES_AT_ONCE = 200;
+const MAX_BRANCHES_AT_ONCE = 200;
 
 /** Runs the rules of a document over the chosen branches; all processes are one commit. */
 export async function runCompliance(context: Context, request: RunRequest): Promise<Process[]> {
   const document = await documentOf(context.sql, request);
   const branches = await chooseBranches(context.sql, request, request.month);
-  if (branches.length > MOST_BRANCHES_AT_ONCE) refuse('TOO_MANY_BRANCHES', { limit: MOST_BRANCHES_AT_ONCE });
+  if (branches.length > MAX_BRANCHES_AT_ONCE) reject('TOO_MANY_BRANCHES', { limit: MAX_BRANCHES_AT_ONCE });
   const rules = await compiledRules(await selectRulesOf(context.sql, document.id, request.month), request.month);
   const { month } = request;
   return context.transaction(async (sql) => {
     const run = { month, executedAt: context.now(), executedBy: context.caller.username };
     const processes: Process[] = [];
     for await (const ofBranch of runRules(sql, branches, [{ document, rules }], run)) processes.push(...ofBranch);
-    return processes.length > 0 ? processes : refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+    return processes.length > 0 ? processes : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
   });
 }
 
@@ -46,15 +46,15 @@ export async function requestComplianceRun(context: Context, request: RunRequest
 
 async function documentOf(sql: Sql, { documentId, documentCode }: RunRequest): Promise<LookupRow> {
   if (documentId === undefined && documentCode === undefined) {
-    refuse('ONE_OF_FIELDS', { one: 'documentid', other: 'documentcode' }, 'documentid');
+    reject('ONE_OF_FIELDS', { one: 'documentid', other: 'documentcode' }, 'documentid');
   }
   const documents = await selectRegulatoryDocuments(sql);
   const byId = documents.find(({ id }) => id === documentId);
   const byCode = documents.find(({ code }) => code === documentCode);
-  if (documentId !== undefined && !byId) refuse('NOT_FOUND', named('Document', documentId), 'documentid');
-  if (documentCode !== undefined && !byCode) refuse('NOT_FOUND', named('Document', documentCode), 'documentcode');
+  if (documentId !== undefined && !byId) reject('NOT_FOUND', recordRef('Document', documentId), 'documentid');
+  if (documentCode !== undefined && !byCode) reject('NOT_FOUND', recordRef('Document', documentCode), 'documentcode');
   if (byId && byCode && byId !== byCode) {
-    refuse('FIELDS_DIFFER', { one: 'documentid', other: 'documentcode' }, 'documentcode');
+    reject('FIELDS_DIFFER', { one: 'documentid', other: 'documentcode' }, 'documentcode');
   }
   return (byId ?? byCode)!;
 }

@@ -2,10 +2,10 @@ import type { Month } from '../../accounting/period.ts';
 import { type BalanceNeeds, balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
-import { breather } from '../../platform/breather.ts';
 import type { Transaction } from '../../platform/sql.ts';
+import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
 import type { BranchBooks } from './books.read.sql.ts';
-import { holdConsolidated } from './books.sql.ts';
+import { lockConsolidated } from './books.sql.ts';
 import { BranchBalances, type ChartNeeds, needsInChart } from './branch-balances.ts';
 import { indexedChart } from './indexed-chart.ts';
 import type { LookupRow } from './lookups.read.sql.ts';
@@ -43,7 +43,7 @@ export interface Process extends ProcessRow {
  * language only grows.
  */
 export async function compiledRules(rules: readonly RuleRow[], month: Month): Promise<CompiledRule[]> {
-  const breathe = breather();
+  const breathe = yieldToEventLoop();
   const compiled: CompiledRule[] = [];
   for (const rule of rules) {
     compiled.push(compiledRule(rule, month));
@@ -69,7 +69,7 @@ export async function* runRules(
   documents: readonly DocumentRules[],
   execution: Execution,
 ): AsyncGenerator<Process[]> {
-  const held = await holdConsolidated(sql, branches, execution.month);
+  const held = await lockConsolidated(sql, branches, execution.month);
   const ready = branches.filter(({ branchId }) => held.has(branchId));
   const needs = await needsByChart(sql, ready, documents);
   const load = (books: BranchBooks) => BranchBalances.load(sql, books, needs.get(books.chartId)!, execution.month);
@@ -112,7 +112,7 @@ async function runOverBranch(
   documents: readonly DocumentRules[],
   { month, executedAt, executedBy }: Execution,
 ): Promise<Process[]> {
-  const breathe = breather();
+  const breathe = yieldToEventLoop();
   const processes: Process[] = [];
   for (const { document, rules } of documents) {
     const results: RuleResult[] = [];

@@ -1,26 +1,26 @@
-import { type Problem, problem, Refusal, refuse, refuseIfAny } from '../../accounting/problem.ts';
-import { named, type RecordName } from '../../accounting/record-name.ts';
+import { BusinessError, type Problem, problem, reject, throwIfAny } from '../../accounting/problem.ts';
+import { type RecordName, recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { sqlState, type Transaction } from '../../platform/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
-import { compileOrRefuse } from './compile-or-refuse.ts';
+import { compileOrRefuse } from './compile-or-reject.ts';
 import { selectBusinessSystems, selectClueTypes, selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { type RuleRow, selectRule } from './rules.read.sql.ts';
 import {
   insertRule,
   insertScriptVersion,
   lockRule,
-  type RuleFacts,
+  type RuleInput,
   replaceRuleDocuments,
   updateRule,
 } from './rules.sql.ts';
 
 /** A new rule of the installation; its name must be free. */
-export async function addRule(context: Context, facts: RuleFacts): Promise<RuleRow> {
+export async function addRule(context: Context, facts: RuleInput): Promise<RuleRow> {
   checkRule(facts);
   try {
     return await context.transaction(async (sql) => {
-      await refuseUnknownIds(sql, facts);
+      await rejectUnknownIds(sql, facts);
       const id = await insertRule(sql, facts);
       await replaceRuleDocuments(sql, id, facts.documents);
       if (facts.script !== undefined) await insertScriptVersion(sql, id, facts.script, context.caller.username);
@@ -30,17 +30,17 @@ export async function addRule(context: Context, facts: RuleFacts): Promise<RuleR
     });
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
-    return refuse('DUPLICATE', named('Rule', facts.name), 'name');
+    return reject('DUPLICATE', recordRef('Rule', facts.name), 'name');
   }
 }
 
 /** Replaces the rule of that name; what is left out is cleared. Another script is a new version, the old one stays. */
-export function replaceRule(context: Context, facts: RuleFacts): Promise<RuleRow> {
+export function replaceRule(context: Context, facts: RuleInput): Promise<RuleRow> {
   checkRule(facts);
   return context.transaction(async (sql) => {
     await lockRule(sql, facts.name);
-    const before = (await selectRule(sql, facts.name)) ?? refuse('RULE_UNKNOWN', { name: facts.name }, 'name');
-    await refuseUnknownIds(sql, facts);
+    const before = (await selectRule(sql, facts.name)) ?? reject('RULE_UNKNOWN', { name: facts.name }, 'name');
+    await rejectUnknownIds(sql, facts);
     await updateRule(sql, facts);
     await replaceRuleDocuments(sql, before.id, facts.documents);
     if ((facts.script ?? null) !== before.script) {
@@ -58,7 +58,7 @@ export function replaceRule(context: Context, facts: RuleFacts): Promise<RuleRow
   });
 }
 
-function checkRule({ baseBegin, baseEnd, validityBegin, validityEnd, script }: RuleFacts): void {
+function checkRule({ baseBegin, baseEnd, validityBegin, validityEnd, script }: RuleInput): void {
   const problems: Problem[] = [];
   if (baseEnd !== undefined && baseEnd < baseBegin) {
     problems.push(problem('INVALID_DATE_RANGE', { from: 'basebegin', to: 'baseend' }, 'baseend'));
@@ -66,20 +66,20 @@ function checkRule({ baseBegin, baseEnd, validityBegin, validityEnd, script }: R
   if (validityEnd !== undefined && validityEnd < validityBegin) {
     problems.push(problem('INVALID_DATE_RANGE', { from: 'validitybegin', to: 'validityend' }, 'validityend'));
   }
-  refuseIfAny(problems);
+  throwIfAny(problems);
   if (script !== undefined) compileOrRefuse(script);
 }
 
-async function refuseUnknownIds(sql: Transaction, facts: RuleFacts): Promise<void> {
+async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<void> {
   const clueTypes = await selectClueTypes(sql);
   const systems = await selectBusinessSystems(sql);
   const documents = await selectRegulatoryDocuments(sql);
   const problems: Problem[] = [];
   const require = (rows: readonly { id: number }[], id: number, record: RecordName, field: string) => {
-    if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', named(record, id), field));
+    if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', recordRef(record, id), field));
   };
   require(clueTypes, facts.clueTypeId, 'Clue type', 'cluetypeid');
   require(systems, facts.businessSystemId, 'Business system', 'businesssystemid');
   for (const id of facts.documents) require(documents, id, 'Document', 'documents');
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new BusinessError(problems);
 }

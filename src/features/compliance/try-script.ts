@@ -1,6 +1,6 @@
 import { type Month, slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/sql.ts';
@@ -8,7 +8,7 @@ import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, selectBranchBooks } from './books.read.sql.ts';
 import { BranchBalances, needsInChart } from './branch-balances.ts';
 import { chooseBranches } from './choose-branches.ts';
-import { compileOrRefuse } from './compile-or-refuse.ts';
+import { compileOrRefuse } from './compile-or-reject.ts';
 import { indexedChart } from './indexed-chart.ts';
 import { type ScriptResult, scriptResult } from './rule-result.ts';
 
@@ -41,8 +41,8 @@ export async function tryScript(context: Context, trial: Trial): Promise<TrialRe
 async function branchOf(sql: Sql, { branchId, companyId, month }: Trial): Promise<BranchBooks> {
   if (branchId !== undefined) return (await chooseBranches(sql, { branchId, companyId }, month))[0]!;
   if (companyId !== undefined) {
-    (await selectCompany(sql, companyId)) ?? refuse('NOT_FOUND', named('Company', companyId), 'companyid');
+    (await selectCompany(sql, companyId)) ?? reject('NOT_FOUND', recordRef('Company', companyId), 'companyid');
   }
   const [first] = await selectBranchBooks(sql, { companyId, readyFor: month, limit: 1 });
-  return first ?? refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+  return first ?? reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
 }

@@ -156,7 +156,7 @@ function laneOf(limits: LaneLimits) {
   const beginOthers = () => {
     for (let next = nextOf(); next !== undefined; next = nextOf()) next.begin();
   };
-  const refuseBeyond = (keys: readonly string[]) => {
+  const assertWithinSize = (keys: readonly string[]) => {
     const mostWaiting = (key: string) => limits.waiting * WAITING_SHARES[shareOf(key)];
     const full = limits.waiting === 0 ? fullOf(running, keys, mostRunning) : fullOf(queued, keys, mostWaiting);
     if (full === undefined) return;
@@ -169,7 +169,7 @@ function laneOf(limits: LaneLimits) {
       const keys = [...keysOf(holder), PROCESS];
       // What waits does so for a share of its own: whoever is free stands behind nobody.
       if (isFree(keys)) return begin(keys);
-      refuseBeyond(keys);
+      assertWithinSize(keys);
       const gone = goneOf();
       return new Promise<Leave>((resolve, reject) => {
         const leaveQueue = () => {

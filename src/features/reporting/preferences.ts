@@ -1,5 +1,5 @@
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { selectPreferences, selectUserId, upsertPreferences } from './preferences.sql.ts';
 
@@ -22,6 +22,6 @@ export async function readPreferences(context: Context, user: string, report: st
 /** Preferences are the user's own; administrators may see to anybody's. */
 async function userIdOf({ caller, sql }: Context, user: string): Promise<number> {
   if (user === String(caller.id) || user.toLowerCase() === caller.username.toLowerCase()) return caller.id;
-  if (!caller.admin) refuse('ADMIN_ONLY');
-  return (await selectUserId(sql, user)) ?? refuse('NOT_FOUND', named('User', user), 'idUsuario');
+  if (!caller.admin) reject('ADMIN_ONLY');
+  return (await selectUserId(sql, user)) ?? reject('NOT_FOUND', recordRef('User', user), 'idUsuario');
 }

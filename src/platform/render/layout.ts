@@ -107,6 +107,6 @@ function lineOfPath(text: string, path: readonly PropertyKey[]): number {
 }
 
 /** Fills {{name}} once; what is filled in is not looked at again. */
-export function filled(text: string, values: Readonly<Record<string, string>>): string {
+export function interpolate(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

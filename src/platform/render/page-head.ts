@@ -1,5 +1,5 @@
 import { wrapped } from './fit-text.ts';
-import { filled, type Layout } from './layout.ts';
+import { interpolate, type Layout } from './layout.ts';
 import { GREY, INK, type Pen } from './pen.ts';
 import { printable } from './rows.ts';
 import { COLUMN_GAP, type Sheet } from './sheet.ts';
@@ -21,18 +21,18 @@ export function paintHead(
   const beside = (face: Typeface, size: number, y: number, text: string, room: number, ink = INK) =>
     paintBeside(pen, sheet, face, size, y, text, room, ink);
   const emittedAt = printable(values.emittedAt ?? '');
-  const subtitles = layout.subtitle.map((line) => printable(filled(line, values))).filter((line) => line !== '');
+  const subtitles = layout.subtitle.map((line) => printable(interpolate(line, values))).filter((line) => line !== '');
   let y = beside(bold, 10.5, numberLine(sheet), values.company ?? '', NUMBER_ROOM) + 12;
   pen.text(regular, HEAD_SIZE, right - NUMBER_ROOM, y, emittedAt, GREY);
   y = beside(regular, HEAD_SIZE, y, values.identification ?? '', NUMBER_ROOM, GREY) + 20;
   const widest = Math.max(0, ...subtitles.map((line) => regular.width(line, 9)));
-  const titleEnd = beside(bold, 13, y, filled(layout.title, values), widest);
+  const titleEnd = beside(bold, 13, y, interpolate(layout.title, values), widest);
   for (const line of subtitles) {
     pen.textRight(regular, 9, right, y, line);
     y += 11;
   }
   if (layout.footer !== '') {
-    const footer = printable(filled(layout.footer, values));
+    const footer = printable(interpolate(layout.footer, values));
     pen.text(regular, 7, sheet.left, sheet.height - sheet.top, footer, GREY);
   }
   return Math.max(y, titleEnd + 11) - 2;

@@ -41,7 +41,7 @@ function paintAt(scale: number, pen: Pen, { regular, bold }: Faces, sheet: Sheet
     }
     y += size * 0.8;
   }
-  const perRow = page.signatures.length > FEW_SIGNATURES ? signaturesPerRow(sheet, scale) : 2;
+  const perRow = page.signatures.length > MAX_SIGNATURES_IN_A_ROW ? signaturesPerRow(sheet, scale) : 2;
   const step = (SIGNATURE_WIDTH + SIGNATURE_GAP) * (perRow === 2 ? 1 : scale);
   const first = perRow === 2 ? left : (sheet.width - perRow * step + SIGNATURE_GAP * scale) / 2;
   for (let at = 0; at < page.signatures.length; at += perRow) {
@@ -56,7 +56,7 @@ function paintAt(scale: number, pen: Pen, { regular, bold }: Faces, sheet: Sheet
 }
 
 /** Up to so many stand two by two. */
-const FEW_SIGNATURES = 4;
+const MAX_SIGNATURES_IN_A_ROW = 4;
 
 function signaturesPerRow({ left, right }: Sheet, scale: number): number {
   return Math.floor((right - left + SIGNATURE_GAP * scale) / ((SIGNATURE_WIDTH + SIGNATURE_GAP) * scale));

@@ -79,7 +79,7 @@ export function shownText(column: Column, value: string | undefined): string {
     case 'money':
       return brazilian(value);
     case 'balance':
-      return sided(value);
+      return formatSided(value);
     default:
       return value;
   }
@@ -97,7 +97,7 @@ export function brazilian(decimal: string): string {
 }
 
 /** A debit-positive balance with its side; zero has none, and a blank in its place. */
-function sided(decimal: string): string {
+function formatSided(decimal: string): string {
   return `${brazilian(decimal.startsWith('-') ? decimal.slice(1) : decimal)} ${sideOf(decimal)}`;
 }
 

@@ -128,7 +128,7 @@ function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: stri
         const codePoint = text.codePointAt(at)!;
         if (codePoint > 0xffff) at++;
         const glyph = glyphOf(codePoint);
-        hex += glyph.isPlain ? glyph.hex : `> Tj ${shown(glyph, before, font.id, size)} <`;
+        hex += glyph.isPlain ? glyph.hex : `> Tj ${showGlyph(glyph, before, font.id, size)} <`;
         if (glyph.mark === undefined) before = glyph;
       }
       return hex;
@@ -157,7 +157,7 @@ function madeGlyph(font: EmbeddedFont, glyph: FontGlyph, codePoint: number, rare
 const MARK_GAP = 60;
 
 /** Operators for a glyph of another font, or for a mark at the letter before it: in its middle, above capitals too. */
-function shown({ hex, rareFont, mark }: Glyph, before: Glyph | undefined, mainFont: string, size: number): string {
+function showGlyph({ hex, rareFont, mark }: Glyph, before: Glyph | undefined, mainFont: string, size: number): string {
   const text = mark === undefined ? `<${hex}> Tj` : markAt(hex, mark, before, size);
   return rareFont === undefined ? text : `/${rareFont} ${size} Tf ${text} /${mainFont} ${size} Tf`;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { type Column, filled, type Layout } from './layout.ts';
+import { type Column, interpolate, type Layout } from './layout.ts';
 import {
   alignmentOf,
   type Printable,
@@ -227,10 +227,10 @@ class TextBook {
       ...bothEnds(printable(values.company ?? ''), label),
       ...bothEnds(printable(values.identification ?? ''), printable(values.emittedAt ?? '')),
       ...bothEnds(
-        printable(filled(this.layout.title, values)),
+        printable(interpolate(this.layout.title, values)),
         printable(
           this.layout.subtitle
-            .map((each) => filled(each, values))
+            .map((each) => interpolate(each, values))
             .filter((each) => each !== '')
             .join(' · '),
         ),
@@ -324,11 +324,11 @@ function isNumber({ kind }: Column): boolean {
 }
 
 /** What stands in one piece: dd/mm/aaaa, amounts below a trillion without their points, with a sign or a side. */
-const LEAST_WIDTH: Partial<Record<Column['kind'], number>> = { date: 10, money: 16, balance: 17 };
+const MIN_WIDTH: Partial<Record<Column['kind'], number>> = { date: 10, money: 16, balance: 17 };
 /** A word of a title that is longer may be broken. */
-const MOST_FOR_TITLE = 14;
+const MAX_FOR_TITLE = 14;
 /** What columns of text keep where there are too many columns. */
-const LEAST_TEXT = 12;
+const MIN_TEXT = 12;
 
 /** The line's width shared out by the layout's shares, a blank between columns; the widest takes and gives the rest. */
 function columnWidths(layout: Layout): number[] {
@@ -336,19 +336,19 @@ function columnWidths(layout: Layout): number[] {
   const shares = layout.columns.reduce((sum, column) => sum + column.width, 0);
   const widths = layout.columns.map((column) =>
     Math.max(
-      LEAST_WIDTH[column.kind] ?? 1,
+      MIN_WIDTH[column.kind] ?? 1,
       // No word of a title is broken.
-      ...column.title.split(' ').map((word) => Math.min(word.length, MOST_FOR_TITLE)),
+      ...column.title.split(' ').map((word) => Math.min(word.length, MAX_FOR_TITLE)),
       Math.floor((column.width / shares) * room),
     ),
   );
   let rest = room - widths.reduce((sum, width) => sum + width, 0);
   const widestOf = (of: readonly number[]) => of.indexOf(Math.max(...of));
   if (rest > 0) widths[widestOf(widths)]! += rest;
-  const isText = (at: number) => LEAST_WIDTH[layout.columns[at]!.kind] === undefined;
+  const isText = (at: number) => MIN_WIDTH[layout.columns[at]!.kind] === undefined;
   for (; rest < 0; rest++) {
     const texts = widths.map((width, at) => (isText(at) ? width : 0));
-    const given = Math.max(...texts) > LEAST_TEXT ? texts : widths;
+    const given = Math.max(...texts) > MIN_TEXT ? texts : widths;
     widths[widestOf(given)]! -= 1;
   }
   return widths;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { countAudit, selectAudit } from '../../features/access/audit.read.sql.ts';
 import { branchCode, companyCode, instant, text } from '../../http/fields.ts';
 import { pageOf, pageQuery, pageToWire } from '../../http/paging.ts';
@@ -54,7 +54,7 @@ export const auditRoute = route({
   handle: async ({ query, context }) => {
     const { page, size, ...filter } = query;
     if (filter.from && filter.to && filter.from > filter.to) {
-      refuse('INVALID_DATE_RANGE', { from: 'from', to: 'to' }, 'from');
+      reject('INVALID_DATE_RANGE', { from: 'from', to: 'to' }, 'from');
     }
     const totalElements = await countAudit(context.sql, filter);
     const rows = await selectAudit(context.sql, filter, { page, size });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { externalLogin } from '../../features/access/external-login.ts';
 import { enrolSecondFactor, signIn } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { optional, text } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 
 const tag = 'Authentication';
 const signedIn = z.object({
@@ -33,7 +33,7 @@ export const signInRoute = route({
   handle: async ({ body, context, config }) => {
     if (body.azure === true) {
       const reason = 'this mode was removed; use external-login';
-      refuse('INVALID_FIELD', { reason, reasonPt: 'este modo foi removido; use external-login' }, 'azure');
+      reject('INVALID_FIELD', { reason, reasonPt: 'este modo foi removido; use external-login' }, 'azure');
     }
     return signIn(context, config, body);
   },
@@ -84,7 +84,7 @@ export const removedSignInRoute = route({
   params: z.object({ legacyProvider: z.string().meta({ example: 'azure' }) }),
   query: z.object({}),
   status: 404,
-  handle: async () => refuse('OPERATION_REMOVED', { instead: 'POST /api/auth/external-login' }),
+  handle: async () => reject('OPERATION_REMOVED', { instead: 'POST /api/auth/external-login' }),
 });
 
 export const keySetRoute = route({
@@ -107,7 +107,7 @@ export const keySetRoute = route({
       }),
     ),
   }),
-  handle: async ({ context }) => ({ keys: await publishedKeys(context.database.under(EVERYTHING)) }),
+  handle: async ({ context }) => ({ keys: await publishedKeys(context.database.under(SYSTEM_SCOPE)) }),
 });
 
 export const metadataRoute = route({

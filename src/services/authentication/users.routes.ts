@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { ROUTINE_CODES } from '../../features/access/access.ts';
 import { passesRoutine } from '../../features/access/authorize.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from '../../features/access/identity.ts';
@@ -163,7 +163,7 @@ export const updateUserRoute = route({
   }),
   answer: user,
   handle: async ({ params, body, context }) => {
-    if (body.id !== undefined && body.id !== params.id) refuse('ID_MISMATCH', {}, 'id');
+    if (body.id !== undefined && body.id !== params.id) reject('ID_MISMATCH', {}, 'id');
     return toWire(
       await changeUser(context, params.id, {
         fields: {

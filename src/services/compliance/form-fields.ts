@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayFromIso, firstDay, monthFromIso } from '../../accounting/period.ts';
-import { type Problem, problem, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { type Problem, problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import { branchCode, id, isoDay, isoMonth, nameText, text } from '../../http/fields.ts';
 import { parseJson } from '../../platform/json.ts';
 
@@ -75,7 +75,7 @@ export function eitherName<Value>(one: [string, Value | undefined], other: [stri
   const [name, value] = one;
   const [otherName, otherValue] = other;
   if (value !== undefined && otherValue !== undefined && JSON.stringify(value) !== JSON.stringify(otherValue)) {
-    refuse('FIELDS_DIFFER', { one: name, other: otherName }, otherName);
+    reject('FIELDS_DIFFER', { one: name, other: otherName }, otherName);
   }
   return value ?? otherValue;
 }
@@ -90,7 +90,7 @@ export function required<Fields extends object, Names extends keyof Fields & str
   const problems: Problem[] = names
     .filter((name) => fields[name] === undefined)
     .map((name) => problem('MISSING_VALUE', {}, name));
-  refuseIfAny(problems);
+  throwIfAny(problems);
   return fields as Required<Fields, Names>;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countRules } from '../../features/compliance/lookups.read.sql.ts';
 import { instant } from '../../http/fields.ts';
-import { Answer, route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 
 /** Of the contract that this service keeps; the specification gives it. */
 export const CONTRACT_VERSION = '0.7.07.202608112';
@@ -36,7 +36,7 @@ export const getHealthRoute = route({
         time: context.now().toISOString(),
       };
     } catch {
-      return new Answer(503, { status: 'DOWN', service });
+      return new RouteResponse(503, { status: 'DOWN', service });
     }
   },
 });

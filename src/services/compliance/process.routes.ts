@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
 import { readProcess } from '../../features/compliance/read-process.ts';
 import { booleanText, pathId } from '../../http/fields.ts';
 import { pageQuery } from '../../http/paging.ts';
-import { Answer, route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
+import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
 import { languageOf } from '../../platform/problem-details.ts';
-import { rowsBefore, type Slice } from '../../platform/slice.ts';
 import { since } from './form-fields.ts';
 import { processDetailAnswer, processDetailToWire, processItemToWire, processListAnswer } from './results.ts';
 
@@ -66,24 +66,24 @@ export const getProcessRoute = route({
   answer: processDetailAnswer,
   handle: async ({ params, tenants, context, raw }) => {
     const process = await readProcess(context.sql, tenants[0]!.companyId, params.processid);
-    const found = process ?? refuse('NOT_FOUND', named('Process', params.processid));
+    const found = process ?? reject('NOT_FOUND', recordRef('Process', params.processid));
     return processDetailToWire(found, languageOf(raw.headers['accept-language']));
   },
 });
 
-interface ListRequest extends Slice {
+interface ListRequest extends PageRequest {
   readonly since?: string | undefined;
   readonly companyid?: number | undefined;
   readonly history?: boolean | undefined;
 }
 
-async function list(context: Context, request: ListRequest): Promise<Answer> {
+async function list(context: Context, request: ListRequest): Promise<RouteResponse> {
   const { rows, total } = await selectProcesses(context.sql, {
     since: request.since,
     companyId: request.companyid,
     history: request.history ?? false,
     limit: request.size,
-    offset: rowsBefore(request),
+    offset: offsetOf(request),
   });
-  return new Answer(200, rows.map(processItemToWire), { 'x-total-count': String(total) });
+  return new RouteResponse(200, rows.map(processItemToWire), { 'x-total-count': String(total) });
 }

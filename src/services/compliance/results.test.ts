@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Process } from '../../features/compliance/run-rules.ts';
-import { MOST_PROCESSES_WITH_READS, processesAnswer, processesToWire } from './results.ts';
+import { MAX_PROCESSES_WITH_READS, processesAnswer, processesToWire } from './results.ts';
 
 const READ = { account: '1.1.1', month: '2026-01', kind: 'ACCUMULATED', balance: '10.00' } as const;
 const PROCESS: Process = {
@@ -45,14 +45,14 @@ const answered = (processes: number) => {
 };
 
 test('a run over few branches answers the balances that its rules read', () => {
-  const [process] = answered(MOST_PROCESSES_WITH_READS);
+  const [process] = answered(MAX_PROCESSES_WITH_READS);
   expect(process!.results[0]!.reads).toHaveLength(100);
 });
 
 test('one over more leaves them, and only them, to the details', () => {
   const few = answered(1)[0]!;
-  const many = answered(MOST_PROCESSES_WITH_READS + 1);
-  expect(many).toHaveLength(MOST_PROCESSES_WITH_READS + 1);
+  const many = answered(MAX_PROCESSES_WITH_READS + 1);
+  expect(many).toHaveLength(MAX_PROCESSES_WITH_READS + 1);
   expect(many[0]).toEqual({ ...few, results: [{ ...few.results[0], reads: null }] });
   expect(JSON.stringify(many).length / many.length).toBeLessThan(1_000);
 });

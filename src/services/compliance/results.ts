@@ -110,11 +110,11 @@ export const processListAnswer = z.array(z.object(processItem)).meta({ example: 
  * What a run of more branches answers leaves the balances to the details: those of 200 branches would be most of 12 MB,
  * the same ones again for each rule.
  */
-export const MOST_PROCESSES_WITH_READS = 20;
+export const MAX_PROCESSES_WITH_READS = 20;
 
 const resultOfRun = ruleResult.extend({
   reads: reads.nullable().meta({
-    description: `Null where the run has more than ${MOST_PROCESSES_WITH_READS} processes: their details hold them`,
+    description: `Null where the run has more than ${MAX_PROCESSES_WITH_READS} processes: their details hold them`,
   }),
 });
 
@@ -179,7 +179,7 @@ export function processItemToWire(row: ProcessRow): z.output<typeof processListA
 }
 
 export function processesToWire(processes: readonly Process[], language: Language): z.output<typeof processesAnswer> {
-  const withReads = processes.length <= MOST_PROCESSES_WITH_READS;
+  const withReads = processes.length <= MAX_PROCESSES_WITH_READS;
   const shown = (result: RuleResult) =>
     withReads
       ? ruleResultToWire(result, language)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { selectRules, selectScriptVersions } from '../../features/compliance/rules.read.sql.ts';
 import { addRule, replaceRule } from '../../features/compliance/save-rule.ts';
 import { instant, pathId } from '../../http/fields.ts';
@@ -63,7 +63,7 @@ export const getScriptVersionsRoute = route({
     }),
   handle: async ({ params, context }) => {
     const versions = await selectScriptVersions(context.sql, params.ruleid);
-    const found = versions ?? refuse('NOT_FOUND', named('Rule', params.ruleid));
+    const found = versions ?? reject('NOT_FOUND', recordRef('Rule', params.ruleid));
     return found.map(({ savedAt, ...version }) => ({ ...version, savedAt: savedAt.toISOString() }));
   },
 });

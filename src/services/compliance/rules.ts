@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RuleRow } from '../../features/compliance/rules.read.sql.ts';
-import type { RuleFacts } from '../../features/compliance/rules.sql.ts';
+import type { RuleInput } from '../../features/compliance/rules.sql.ts';
 import { id, instant, readOnly } from '../../http/fields.ts';
 import {
   booleanField,
@@ -95,7 +95,7 @@ export const ruleAnswer = z
     },
   });
 
-export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<typeof ruleBody>): RuleFacts {
+export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<typeof ruleBody>): RuleInput {
   const { name, cluetypeid, businesssystemid, documents, basebegin, validitybegin, ...optional } = required(
     merged(withOneName(query), body && withOneName(body)),
     'name',

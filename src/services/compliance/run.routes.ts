@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { RunSummary } from '../../features/compliance/compliance-job.ts';
 import { requestComplianceRun, runCompliance } from '../../features/compliance/run-compliance.ts';
 import { selectRunJob } from '../../features/compliance/run-jobs.read.sql.ts';
@@ -103,7 +103,7 @@ export const getRunJobRoute = route({
   answer: runJobAnswer,
   handle: async ({ params, tenants, context }) => {
     const job = await selectRunJob(context.sql, tenants[0]!.companyId, params.jobid);
-    return runJobToWire(job ?? refuse('NOT_FOUND', named('Job', params.jobid)));
+    return runJobToWire(job ?? reject('NOT_FOUND', recordRef('Job', params.jobid)));
   },
 });
 

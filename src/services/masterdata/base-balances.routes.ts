@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sideOf } from '../../accounting/balance.ts';
 import { centavosFromSql, magnitudeOf } from '../../accounting/money.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import {
   type BaseBalanceRow,
   selectBaseBalances,
@@ -67,14 +67,14 @@ const NEGATIVE_BESIDE_SIDE = {
 /** With a side the balance is an absolute amount, without one it is debit-positive. */
 function baseBalanceFromWire(item: z.output<typeof baseBalanceBody>[number], at: number): BaseBalance {
   if (item.contaId === undefined && item.cdAccounting === undefined) {
-    refuse(
+    reject(
       'INVALID_FIELD',
       { reason: 'give contaId or cdAccounting', reasonPt: 'informe contaId ou cdAccounting' },
       `${at}.contaId`,
     );
   }
   if (item.dc !== undefined && item.balance < 0n) {
-    refuse('INVALID_FIELD', NEGATIVE_BESIDE_SIDE, `${at}.balance`);
+    reject('INVALID_FIELD', NEGATIVE_BESIDE_SIDE, `${at}.balance`);
   }
   return {
     accountId: item.contaId,

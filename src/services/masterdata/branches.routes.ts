@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { changeBranch, deleteBranch } from '../../features/master-data/companies/change-branch.ts';
 import {
   isBranchCode,
@@ -13,9 +13,9 @@ import {
 } from '../../features/master-data/companies/companies.read.sql.ts';
 import { selectAllOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
 import { createBranch } from '../../features/master-data/companies/create-branch.ts';
-import { branchCode, companyCode, companyParams, idParams, refuseOtherId } from '../../http/fields.ts';
+import { branchCode, companyCode, companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { EVERYTHING } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { branchAnswer, branchBody, branchFromWire, branchToWire, cnpjWarnings, warned } from './companies.ts';
 import { companyOptionsAnswer, companyOptionsToWire } from './company-options.ts';
 
@@ -67,7 +67,8 @@ export const getBranchRoute = route({
   answer: branchAnswer,
   handle: async ({ params, context, tenant }) =>
     branchToWire(
-      (await selectBranch(context.sql, tenant.companyId, params.id)) ?? refuse('NOT_FOUND', named('Branch', params.id)),
+      (await selectBranch(context.sql, tenant.companyId, params.id)) ??
+        reject('NOT_FOUND', recordRef('Branch', params.id)),
     ),
 });
 
@@ -82,12 +83,12 @@ export const getBranchByCodeRoute = route({
   answer: branchAnswer,
   handle: async ({ params, context, tenants }) => {
     const found = await selectBranchesByCode(context.sql, params.branch, tenants[0]?.companyId);
-    if (found.length > 1) refuse('BRANCH_AMBIGUOUS', { branch: params.branch }, 'company');
+    if (found.length > 1) reject('BRANCH_AMBIGUOUS', { branch: params.branch }, 'company');
     if (found.length === 0) {
       // Only to tell an unknown code from one without permission, as everywhere where a code names a branch.
-      const known = await isBranchCode(context.database.under(EVERYTHING), params.branch);
-      if (known) refuse('TENANT_DENIED', { company: '*', branch: params.branch });
-      refuse('NOT_FOUND', named('Branch', params.branch));
+      const known = await isBranchCode(context.database.under(SYSTEM_SCOPE), params.branch);
+      if (known) reject('TENANT_DENIED', { company: '*', branch: params.branch });
+      reject('NOT_FOUND', recordRef('Branch', params.branch));
     }
     return branchToWire(found[0]!);
   },
@@ -135,9 +136,9 @@ export const putBranchRoute = route({
   body: branchBody,
   answer: branchAnswer.extend(warned),
   handle: async ({ params, body, context, tenant, config }) => {
-    refuseOtherId(body.id, params.id);
+    rejectOtherId(body.id, params.id);
     if (body.company !== tenant.company) {
-      refuse('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'company');
+      reject('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'company');
     }
     const warnings = cnpjWarnings(body.cnpj, config);
     return { ...branchToWire(await changeBranch(context, tenant, branchFromWire(body))), warnings };

@@ -10,7 +10,7 @@ import {
   slashOf,
   yearOf,
 } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { requireRoutine } from '../../features/access/authorize.ts';
 import {
   type CalendarRow,
@@ -84,8 +84,8 @@ export const postCalendarRoute = route({
   status: 201,
   answer: calendarAnswer,
   handle: async ({ params, body, context, tenant, user }) => {
-    refuseOtherTenant(body.company, params.company, 'company');
-    refuseOtherTenant(body.branch, params.branch, 'branch');
+    rejectOtherTenant(body.company, params.company, 'company');
+    rejectOtherTenant(body.branch, params.branch, 'branch');
     const facts = {
       day: dateOf(body),
       businessDay: body.businessDay,
@@ -164,7 +164,7 @@ function monthOfParams({ month, year }: { month: number; year: number }): Month 
 
 function dayOfParams(params: { day: number; month: number; year: number }): Day {
   const month = monthOfParams(params);
-  return dayIn(month, params.day) ?? refuse('DAY_NOT_IN_MONTH', { day: params.day, month: slashOf(month) }, 'day');
+  return dayIn(month, params.day) ?? reject('DAY_NOT_IN_MONTH', { day: params.day, month: slashOf(month) }, 'day');
 }
 
 /** `date`, or day, month and year; both only when they say the same. */
@@ -172,13 +172,13 @@ function dateOf({ date, day, month, year }: z.output<typeof calendarBody>): Day 
   const apart =
     day !== undefined && month !== undefined && year !== undefined ? dayOfParams({ day, month, year }) : undefined;
   const found = date ?? apart;
-  if (found === undefined) refuse('INVALID_FIELD', { reason: 'date is required', reasonPt: 'obrigatória' }, 'date');
+  if (found === undefined) reject('INVALID_FIELD', { reason: 'date is required', reasonPt: 'obrigatória' }, 'date');
   const contradicts =
     (day !== undefined && day !== dayNumberOf(found)) ||
     (month !== undefined && month !== monthNumberOf(monthOfDay(found))) ||
     (year !== undefined && year !== yearOf(monthOfDay(found)));
   if (contradicts) {
-    refuse(
+    reject(
       'INVALID_FIELD',
       { reason: `differs from day, month and year`, reasonPt: `difere de dia, mês e ano` },
       'date',
@@ -187,9 +187,9 @@ function dateOf({ date, day, month, year }: z.output<typeof calendarBody>): Day 
   return found;
 }
 
-function refuseOtherTenant(sent: string | undefined, path: string, field: string): void {
+function rejectOtherTenant(sent: string | undefined, path: string, field: string): void {
   if (sent !== undefined && sent !== path) {
-    refuse('INVALID_FIELD', { reason: 'differs from the path', reasonPt: 'difere do caminho' }, field);
+    reject('INVALID_FIELD', { reason: 'differs from the path', reasonPt: 'difere do caminho' }, field);
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { changeAccount, deleteAccount } from '../../features/master-data/chart/change-account.ts';
 import {
   countChildAccounts,
@@ -12,10 +12,10 @@ import {
   selectVisibleDetails,
 } from '../../features/master-data/chart/chart.read.sql.ts';
 import { createAccount } from '../../features/master-data/chart/create-account.ts';
-import { booleanText, codeText, idParams, refuseOtherId, tenantParams } from '../../http/fields.ts';
-import { longList, piecesOf } from '../../http/long-list.ts';
+import { booleanText, codeText, idParams, rejectOtherId, tenantParams } from '../../http/fields.ts';
 import type { Request } from '../../http/route.ts';
 import { route } from '../../http/route.ts';
+import { piecesOf, streamJsonArray } from '../../http/stream-json-array.ts';
 import {
   accountAnswer,
   accountBody,
@@ -52,7 +52,7 @@ export const getAccountsRoute = route({
   query: chartQuery,
   answer: z.array(accountAnswer),
   handle: async ({ query, context }) =>
-    longList(piecesOf(await selectVisibleAccounts(context.sql, context.caller.id, query.chart)), accountToWire),
+    streamJsonArray(piecesOf(await selectVisibleAccounts(context.sql, context.caller.id, query.chart)), accountToWire),
 });
 
 export const getAccountDetailsRoute = route({
@@ -64,7 +64,10 @@ export const getAccountDetailsRoute = route({
   query: chartQuery,
   answer: z.array(accountDetailAnswer),
   handle: async ({ query, context }) =>
-    longList(piecesOf(await selectVisibleDetails(context.sql, context.caller.id, query.chart)), accountDetailToWire),
+    streamJsonArray(
+      piecesOf(await selectVisibleDetails(context.sql, context.caller.id, query.chart)),
+      accountDetailToWire,
+    ),
 });
 
 export const getNumberOfChildrenRoute = route({
@@ -82,7 +85,7 @@ export const getNumberOfChildrenRoute = route({
     if (query.account === undefined) return countChildAccounts(context.sql, chartId);
     return (
       (await countChildrenOf(context.sql, chartId, query.account)) ??
-      refuse('ACCOUNT_NOT_FOUND', { account: query.account }, 'account')
+      reject('ACCOUNT_NOT_FOUND', { account: query.account }, 'account')
     );
   },
 });
@@ -96,7 +99,7 @@ export const getBranchAccountsRoute = route({
   params: tenantParams,
   answer: z.array(accountAnswer),
   handle: async (request) =>
-    longList(piecesOf(await selectAccountsOfChart(request.context.sql, await chartOf(request))), accountToWire),
+    streamJsonArray(piecesOf(await selectAccountsOfChart(request.context.sql, await chartOf(request))), accountToWire),
 });
 
 export const getAccountRoute = route({
@@ -110,7 +113,7 @@ export const getAccountRoute = route({
   handle: async ({ params, context }) =>
     accountToWire(
       (await selectVisibleAccount(context.sql, context.caller.id, params.id)) ??
-        refuse('NOT_FOUND', named('Account', params.id), 'id'),
+        reject('NOT_FOUND', recordRef('Account', params.id), 'id'),
     ),
 });
 
@@ -124,7 +127,7 @@ export const putAccountRoute = route({
   body: accountBody,
   answer: accountAnswer,
   handle: async ({ params, body, context }) => {
-    refuseOtherId(body.id, params.id);
+    rejectOtherId(body.id, params.id);
     return accountToWire(await changeAccount(context, params.id, accountFromWire(body)));
   },
 });
@@ -146,6 +149,6 @@ export const deleteAccountRoute = route({
 async function chartOf({ context, tenant }: Pick<Request<undefined, undefined, undefined>, 'context' | 'tenant'>) {
   return (
     (await selectChartIdOfBranch(context.sql, tenant.companyId, tenant.branchId)) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
-import { keepClosureSettings } from '../../features/closing/keep-closure-settings.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
+import { saveClosureSettings } from '../../features/closing/save-closure-settings.ts';
 import { CLOSURE_SETTINGS } from '../../features/master-data/records/definitions.ts';
 import { selectRecordOfBranch } from '../../features/master-data/records/records.read.sql.ts';
 import {
@@ -17,7 +17,7 @@ import {
   text,
 } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { ownerOf, recordRoutes, recordToWire, refuseOtherKey } from './record-routes.ts';
+import { ownerOf, recordRoutes, recordToWire, rejectOtherKey } from './record-routes.ts';
 
 /** The code of a group of accounts. */
 const accountGroup = z
@@ -120,7 +120,7 @@ export const postClosureSettingsRoute = route({
   status: 201,
   answer,
   handle: async ({ body, context, tenant }) =>
-    recordToWire(CLOSURE_SETTINGS, await keepClosureSettings(context, tenant, body)),
+    recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, body)),
 });
 
 export const putClosureSettingsRoute = route({
@@ -133,8 +133,8 @@ export const putClosureSettingsRoute = route({
   body,
   answer,
   handle: async ({ params, body, context, tenant }) => {
-    refuseOtherKey(CLOSURE_SETTINGS, params.id, body);
-    return recordToWire(CLOSURE_SETTINGS, await keepClosureSettings(context, tenant, body, params.id));
+    rejectOtherKey(CLOSURE_SETTINGS, params.id, body);
+    return recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, body, params.id));
   },
 });
 
@@ -148,6 +148,6 @@ export const getBranchClosureSettingsRoute = route({
   answer,
   handle: async ({ context, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, CLOSURE_SETTINGS, ownerOf(tenants));
-    return recordToWire(CLOSURE_SETTINGS, found ?? refuse('NOT_FOUND', named('Closure settings')));
+    return recordToWire(CLOSURE_SETTINGS, found ?? reject('NOT_FOUND', recordRef('Closure settings')));
   },
 });

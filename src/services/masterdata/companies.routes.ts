@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { changeCompany, deleteCompany } from '../../features/master-data/companies/change-company.ts';
 import { selectCompanies, selectCompany } from '../../features/master-data/companies/companies.read.sql.ts';
 import { createCompany } from '../../features/master-data/companies/create-company.ts';
-import { companyParams, idParams, refuseOtherId } from '../../http/fields.ts';
+import { companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { cnpjWarnings, companyAnswer, companyBody, companyFromWire, companyToWire, warned } from './companies.ts';
 
@@ -79,7 +79,7 @@ export const putCompanyRoute = route({
   body: companyBody,
   answer: companyAnswer.extend(warned),
   handle: async ({ params, body, context, tenants, config }) => {
-    refuseOtherId(body.id, params.id);
+    rejectOtherId(body.id, params.id);
     const warnings = cnpjWarnings(body.cnpj, config);
     return { ...companyToWire(await changeCompany(context, tenants[0]!, companyFromWire(body))), warnings };
   },
@@ -100,5 +100,5 @@ export const deleteCompanyRoute = route({
 });
 
 function absent(key: string | number): never {
-  return refuse('NOT_FOUND', named('Company', key));
+  return reject('NOT_FOUND', recordRef('Company', key));
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { hasValidCnpjDigits } from '../../accounting/cnpj.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import type { Address, BranchRow, CompanyRow } from '../../features/master-data/companies/companies.read.sql.ts';
-import type { BranchFacts, CompanyFacts } from '../../features/master-data/companies/companies.sql.ts';
+import type { BranchInput, CompanyInput } from '../../features/master-data/companies/companies.sql.ts';
 import {
   branchCode,
   cnpj,
@@ -115,12 +115,12 @@ export const branchAnswer = z.object({
 /** Answers to creations and changes say what is doubtful about the record as saved. */
 export const warned = { warnings: z.array(z.string()).meta({ example: [] }) };
 
-export function companyFromWire(body: z.output<typeof companyBody>): CompanyFacts {
+export function companyFromWire(body: z.output<typeof companyBody>): CompanyInput {
   const { id: _id, createdAt: _created, updatedAt: _updated, warnings: _warnings, company, active, ...same } = body;
   return { ...withoutEmpty(same), code: company, active: active ?? true };
 }
 
-export function branchFromWire(body: z.output<typeof branchBody>): BranchFacts {
+export function branchFromWire(body: z.output<typeof branchBody>): BranchInput {
   const { id: _id, createdAt: _created, updatedAt: _updated, warnings: _warnings, company: _company, ...same } = body;
   const { branch, active, headOffice, ...rest } = same;
   return { ...withoutEmpty(rest), code: branch, active: active ?? true, headOffice: headOffice ?? false };
@@ -170,7 +170,7 @@ export function branchToWire(row: BranchRow): z.output<typeof branchAnswer> {
 export function cnpjWarnings(cnpj: string | undefined, config: Pick<Config, 'cnpjCheckDigits'>): string[] {
   if (cnpj === undefined || config.cnpjCheckDigits === 'off' || hasValidCnpjDigits(cnpj)) return [];
   if (config.cnpjCheckDigits === 'strict') {
-    refuse(
+    reject(
       'INVALID_FIELD',
       { reason: 'its check digits are wrong', reasonPt: 'dígitos verificadores incorretos' },
       'cnpj',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { selectAllOptions, selectOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
 import {
   changeCompanyOptions,
   createCompanyOptions,
   deleteCompanyOptions,
 } from '../../features/master-data/companies/save-company-options.ts';
-import { idParams, refuseOtherId, tenantParams } from '../../http/fields.ts';
+import { idParams, rejectOtherId, tenantParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import {
   companyOptionsAnswer,
@@ -52,7 +52,7 @@ export const getCompanyOptionsRoute = route({
   handle: async ({ params, context, tenant }) =>
     companyOptionsToWire(
       (await selectOptions(context.sql, tenant.companyId, tenant.branchId)) ??
-        refuse('NOT_FOUND', named('Company options', params.id)),
+        reject('NOT_FOUND', recordRef('Company options', params.id)),
     ),
 });
 
@@ -66,9 +66,9 @@ export const putCompanyOptionsRoute = route({
   body: companyOptionsBody,
   answer: companyOptionsAnswer,
   handle: async ({ params, body, context, tenant }) => {
-    refuseOtherId(body.id, params.id);
-    if (body.company !== tenant.company) refuseMove('company');
-    if (body.branch !== tenant.branch) refuseMove('branch');
+    rejectOtherId(body.id, params.id);
+    if (body.company !== tenant.company) rejectMove('company');
+    if (body.branch !== tenant.branch) rejectMove('branch');
     return companyOptionsToWire(await changeCompanyOptions(context, tenant, companyOptionsFromWire(body)));
   },
 });
@@ -98,10 +98,10 @@ export const getBranchOptionsRoute = route({
   handle: async ({ params, context, tenant }) =>
     companyOptionsToWire(
       (await selectOptions(context.sql, tenant.companyId, tenant.branchId)) ??
-        refuse('NOT_FOUND', named('Company options', `${params.company}/${params.branch}`)),
+        reject('NOT_FOUND', recordRef('Company options', `${params.company}/${params.branch}`)),
     ),
 });
 
-function refuseMove(field: string): never {
-  return refuse('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, field);
+function rejectMove(field: string): never {
+  return reject('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, field);
 }

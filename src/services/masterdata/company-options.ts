@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
 import type { CompanyOptionsRow } from '../../features/master-data/companies/company-options.read.sql.ts';
-import type { OptionsFacts } from '../../features/master-data/companies/company-options.sql.ts';
+import type { CompanyOptionsInput } from '../../features/master-data/companies/company-options.sql.ts';
 import {
   branchCode,
   codeText,
@@ -90,7 +90,7 @@ export const companyOptionsAnswer = z.object({
   updatedAt: instant,
 });
 
-export function companyOptionsFromWire(body: z.output<typeof companyOptionsBody>): OptionsFacts {
+export function companyOptionsFromWire(body: z.output<typeof companyOptionsBody>): CompanyOptionsInput {
   return {
     chart: body.chartCode,
     baseMonth: body.baseYearMonth,

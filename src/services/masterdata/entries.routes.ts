@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countVisibleLines, selectVisibleLines } from '../../features/posting/entries/entries.read.sql.ts';
 import { entryAnswer, entryToWire } from '../../http/movements.ts';
 import { pageQuery } from '../../http/paging.ts';
-import { Answer, route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 
 export const getVisibleEntriesRoute = route({
   method: 'GET',
@@ -15,6 +15,6 @@ export const getVisibleEntriesRoute = route({
   handle: async ({ query, context }) => {
     const total = await countVisibleLines(context.sql);
     const rows = await selectVisibleLines(context.sql, query);
-    return new Answer(200, rows.map(entryToWire), { 'x-total-count': String(total) });
+    return new RouteResponse(200, rows.map(entryToWire), { 'x-total-count': String(total) });
   },
 });

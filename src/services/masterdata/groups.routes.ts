@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { type GroupRow, selectGroup, selectGroups } from '../../features/access/groups.read.sql.ts';
-import { changeGroup, createGroup, deleteGroup, type GroupFacts } from '../../features/access/save-group.ts';
+import { changeGroup, createGroup, deleteGroup, type GroupInput } from '../../features/access/save-group.ts';
 import {
   branchCode,
   codeText,
@@ -13,7 +13,7 @@ import {
   nameText,
   optional,
   readOnly,
-  refuseOtherId,
+  rejectOtherId,
   text,
 } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
@@ -86,7 +86,7 @@ export const getGroupRoute = route({
   handle: async ({ params, context, user }) =>
     groupToWire(
       (await selectGroup(context.sql, params.id, user.admin ? undefined : user.id)) ??
-        refuse('NOT_FOUND', named('Group', params.id)),
+        reject('NOT_FOUND', recordRef('Group', params.id)),
     ),
 });
 
@@ -101,7 +101,7 @@ export const putGroupRoute = route({
   body: groupBody,
   answer: groupAnswer,
   handle: async ({ params, body, context }) => {
-    refuseOtherId(body.id, params.id);
+    rejectOtherId(body.id, params.id);
     return groupToWire(await changeGroup(context, params.id, groupFromWire(body)));
   },
 });
@@ -120,7 +120,7 @@ export const deleteGroupRoute = route({
   },
 });
 
-function groupFromWire(body: z.output<typeof groupBody>): GroupFacts {
+function groupFromWire(body: z.output<typeof groupBody>): GroupInput {
   return {
     code: body.code,
     name: body.name,

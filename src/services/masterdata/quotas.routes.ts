@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { brazilianDate } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
-import { named } from '../../accounting/record-name.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import type { Tenant } from '../../features/access/access.ts';
-import { shown } from '../../features/closing/quotas/calculate-quota.ts';
-import { keepQuotaConfiguration } from '../../features/closing/quotas/keep-quota-configuration.ts';
+import { formatQuota } from '../../features/closing/quotas/calculate-quota.ts';
 import { selectQuotas } from '../../features/closing/quotas/quotas.read.sql.ts';
+import { saveQuotaConfiguration } from '../../features/closing/quotas/save-quota-configuration.ts';
 import { QUOTA_CONFIGURATION } from '../../features/master-data/records/definitions.ts';
 import {
   type RecordRow,
@@ -88,7 +88,7 @@ export const postQuotaConfigurationRoute = route({
   status: 201,
   answer,
   handle: async ({ body, context, tenant }) =>
-    configurationToWire(context.sql, tenant, await keepQuotaConfiguration(context, tenant, body)),
+    configurationToWire(context.sql, tenant, await saveQuotaConfiguration(context, tenant, body)),
 });
 
 export const getQuotaConfigurationRoute = route({
@@ -101,7 +101,7 @@ export const getQuotaConfigurationRoute = route({
   answer,
   handle: async ({ context, tenant, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, QUOTA_CONFIGURATION, ownerOf(tenants));
-    return configurationToWire(context.sql, tenant, found ?? refuse('NOT_FOUND', named('Quota configuration')));
+    return configurationToWire(context.sql, tenant, found ?? reject('NOT_FOUND', recordRef('Quota configuration')));
   },
 });
 
@@ -143,8 +143,8 @@ export const getTaxQuotaRoute = route({
   }),
   handle: async ({ context, tenant }) => {
     const [last, previous] = await selectQuotas(context.sql, tenant, 2);
-    if (!last) return refuse('NOT_FOUND', named('Tax quota'));
-    const { quotaValue, numberOfQuotas } = shown(last);
+    if (!last) return reject('NOT_FOUND', recordRef('Tax quota'));
+    const { quotaValue, numberOfQuotas } = formatQuota(last);
     return {
       company: tenant.company,
       branch: tenant.branch,
@@ -153,7 +153,7 @@ export const getTaxQuotaRoute = route({
       quotaValue,
       netEquity: exactNumber(last.netEquity),
       numberOfQuotas,
-      previousQuotaValue: previous ? shown(previous).quotaValue : null,
+      previousQuotaValue: previous ? formatQuota(previous).quotaValue : null,
       variation: previous ? variationOf(last.quotaValue, previous.quotaValue) : null,
       confirmed: true,
       status: last.stale ? ('STALE' as const) : ('CONFIRMED' as const),
@@ -172,7 +172,7 @@ async function configurationToWire(sql: Sql, tenant: Tenant, row: RecordRow) {
     ...(last
       ? {
           lastCalculationDate: brazilianDate(last.day),
-          lastQuotaValue: shown(last).quotaValue,
+          lastQuotaValue: formatQuota(last).quotaValue,
           lastNetEquity: exactNumber(last.netEquity),
         }
       : NO_CALCULATION),

@@ -1,20 +1,25 @@
 import { z } from 'zod';
 import { withoutRedundantZeros } from '../../accounting/money.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import type { CompanyTenant, RoutineCode } from '../../features/access/access.ts';
-import { createRecord, deleteRecord, present, replaceRecord } from '../../features/master-data/records/keep-record.ts';
 import type { RecordDefinition, RecordValues } from '../../features/master-data/records/record-definition.ts';
 import {
   type RecordOwner,
   type RecordRow,
   selectRecords,
 } from '../../features/master-data/records/records.read.sql.ts';
+import {
+  createRecord,
+  deleteRecord,
+  getOrThrow,
+  replaceRecord,
+} from '../../features/master-data/records/save-record.ts';
 import { branchCode, companyCode, exactNumber, idParams, instant, readOnly } from '../../http/fields.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 
 /** The five routes of a record without rules, from its definition and its two shapes on the wire. */
-export interface RecordDoor {
+export interface RecordRouteOptions {
   readonly definition: RecordDefinition;
   readonly tag: string;
   /** Writable fields of a request, owner codes not included. */
@@ -44,7 +49,7 @@ export interface RecordRoutes {
   readonly remove: Route;
 }
 
-export function recordRoutes(door: RecordDoor): RecordRoutes {
+export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
   const { definition, tag, paths } = door;
   const useCases: UseCases = {
     create: (context, owner, values) => createRecord(context, definition, owner, values),
@@ -103,7 +108,7 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
       params,
       answer,
       handle: async ({ params, context }) =>
-        recordToWire(definition, await present(context.sql, definition, keyOf(definition, params))),
+        recordToWire(definition, await getOrThrow(context.sql, definition, keyOf(definition, params))),
     }),
     replace: route({
       method: 'PUT',
@@ -116,7 +121,7 @@ export function recordRoutes(door: RecordDoor): RecordRoutes {
       answer,
       handle: async ({ params, body, context, tenants }) => {
         const key = keyOf(definition, params);
-        refuseOtherKey(definition, key, body as RecordValues);
+        rejectOtherKey(definition, key, body as RecordValues);
         const replaced = await useCases.replace(context, key, ownerOf(tenants), kept(body));
         changed(context);
         return recordToWire(definition, replaced);
@@ -155,9 +160,9 @@ export function ownerOf(tenants: readonly CompanyTenant[]): RecordOwner {
 }
 
 /** An `id` in the body that differs from the path's is a mistake, not a wish. */
-export function refuseOtherKey(definition: RecordDefinition, key: number | string, body: RecordValues): void {
+export function rejectOtherKey(definition: RecordDefinition, key: number | string, body: RecordValues): void {
   const given = body[definition.key];
-  if (given !== undefined && given !== null && given !== key) refuse('ID_MISMATCH', {}, definition.key);
+  if (given !== undefined && given !== null && given !== key) reject('ID_MISMATCH', {}, definition.key);
 }
 
 function keyParams({ key }: RecordDefinition) {
@@ -168,7 +173,7 @@ function keyOf({ key }: RecordDefinition, params: Record<string, unknown>): numb
   return params[key] as number | string;
 }
 
-function bodyOf({ definition, fields }: RecordDoor) {
+function bodyOf({ definition, fields }: RecordRouteOptions) {
   return z.strictObject({
     [definition.key]: readOnly,
     ...ownerFields(definition),
@@ -185,7 +190,7 @@ function ownerFields({ owner }: RecordDefinition): z.ZodRawShape {
     : { company: companyCode.nullish(), branch: branchCode.nullish() };
 }
 
-function answerOf({ definition, shown }: RecordDoor) {
+function answerOf({ definition, shown }: RecordRouteOptions) {
   const code = z.string().nullable();
   return z.object({
     [definition.key]: definition.key === 'id' ? z.number().int() : z.string(),
@@ -196,7 +201,7 @@ function answerOf({ definition, shown }: RecordDoor) {
   });
 }
 
-function writeAccess({ definition, changedBy }: RecordDoor) {
+function writeAccess({ definition, changedBy }: RecordRouteOptions) {
   if (changedBy === 'admins') return { to: 'admins' } as const;
   if (definition.owner === 'GLOBAL') return { to: 'signedIn', routine: changedBy } as const;
   return {
@@ -204,7 +209,7 @@ function writeAccess({ definition, changedBy }: RecordDoor) {
     of: (input: Record<string, unknown>) => {
       const { company, branch } = input as { company?: string | null; branch?: string | null };
       if (!company && branch)
-        refuse('INVALID_FIELD', { reason: 'branch needs company', reasonPt: 'branch exige company' }, 'company');
+        reject('INVALID_FIELD', { reason: 'branch needs company', reasonPt: 'branch exige company' }, 'company');
       return company ? { company, branch: branch ?? undefined } : [];
     },
     routine: changedBy,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { changeRoutine } from '../../features/access/change-routine.ts';
-import { changeHistory, createHistory, deleteHistory } from '../../features/master-data/histories/keep-history.ts';
+import { changeHistory, createHistory, deleteHistory } from '../../features/master-data/histories/save-history.ts';
 import {
   FUND_SETTINGS,
   FUND_TYPE,
@@ -11,12 +11,12 @@ import {
   ROUTINE,
   ROUTINE_ACCESS,
 } from '../../features/master-data/records/definitions.ts';
-import { present } from '../../features/master-data/records/keep-record.ts';
 import { selectRecords } from '../../features/master-data/records/records.read.sql.ts';
+import { getOrThrow } from '../../features/master-data/records/save-record.ts';
 import {
   deleteReferenceAccount,
-  keepReferenceAccount,
-} from '../../features/master-data/reference-charts/keep-reference-account.ts';
+  saveReferenceAccount,
+} from '../../features/master-data/reference-charts/save-reference-account.ts';
 import {
   cnpj,
   cnpjOrCpf,
@@ -205,13 +205,13 @@ export const routineAccessRoutes = recordRoutes({
   changedBy: 'admins',
   check: ({ userId, groupId, validFrom, validTo }) => {
     if ((userId === undefined) === (groupId === undefined)) {
-      refuse(
+      reject(
         'INVALID_FIELD',
         { reason: 'give userId or groupId, one of them', reasonPt: 'informe userId ou groupId, um só' },
         'userId',
       );
     }
-    refuseReversed(validFrom, validTo);
+    rejectReversed(validFrom, validTo);
   },
 });
 
@@ -225,7 +225,7 @@ export const getAccessOfRoutineRoute = route({
   params: z.object({ id: pathId }),
   answer: z.array(routineAccessRoutes.get.answer!),
   handle: async ({ params, context }) => {
-    await present(context.sql, ROUTINE, params.id);
+    await getOrThrow(context.sql, ROUTINE, params.id);
     return (await selectRecords(context.sql, ROUTINE_ACCESS))
       .filter((row) => row.routineId === params.id)
       .map((row) => recordToWire(ROUTINE_ACCESS, row));
@@ -259,7 +259,7 @@ export const referenceChartRoutes = recordRoutes({
     item: '/referenceChartOfAccounts/{planRef_uuid}',
   },
   changedBy: 'SETTINGS',
-  check: ({ validFrom, validTo }) => refuseReversed(validFrom, validTo),
+  check: ({ validFrom, validTo }) => rejectReversed(validFrom, validTo),
 });
 
 export const referenceAccountRoutes = recordRoutes({
@@ -297,16 +297,16 @@ export const referenceAccountRoutes = recordRoutes({
     item: '/referenceChartOfAccountsDetails/{accountRef_uuid}',
   },
   changedBy: 'SETTINGS',
-  check: ({ validFrom, validTo }) => refuseReversed(validFrom, validTo),
+  check: ({ validFrom, validTo }) => rejectReversed(validFrom, validTo),
   useCases: {
-    create: (context, _owner, values) => keepReferenceAccount(context, values),
-    replace: (context, key, _owner, values) => keepReferenceAccount(context, values, key as string),
+    create: (context, _owner, values) => saveReferenceAccount(context, values),
+    replace: (context, key, _owner, values) => saveReferenceAccount(context, values, key as string),
     remove: (context, key) => deleteReferenceAccount(context, key as string),
   },
 });
 
-function refuseReversed(from: unknown, to: unknown): void {
+function rejectReversed(from: unknown, to: unknown): void {
   if (typeof from === 'string' && typeof to === 'string' && from > to) {
-    refuse('INVALID_DATE_RANGE', { from, to }, 'validTo');
+    reject('INVALID_DATE_RANGE', { from, to }, 'validTo');
   }
 }

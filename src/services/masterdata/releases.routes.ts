@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { decimalOf } from '../../accounting/money.ts';
 import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { RELEASE } from '../../features/master-data/records/definitions.ts';
-import { deleteRecord } from '../../features/master-data/records/keep-record.ts';
 import { type RecordRow, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
-import { keepRelease } from '../../features/posting/releases/keep-release.ts';
+import { deleteRecord } from '../../features/master-data/records/save-record.ts';
 import type { ReleaseLine } from '../../features/posting/releases/release-entries.ts';
 import {
   type ReleaseDataRow,
   selectReleaseData,
   selectReleaseId,
 } from '../../features/posting/releases/releases.read.sql.ts';
+import { saveRelease } from '../../features/posting/releases/save-release.ts';
 import { deleteReleaseData, useRelease } from '../../features/posting/releases/use-release.ts';
 import {
   amount,
@@ -32,7 +32,7 @@ import {
   text,
 } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { recordToWire, refuseOtherKey } from './record-routes.ts';
+import { recordToWire, rejectOtherKey } from './record-routes.ts';
 
 const releaseCode = codeText(20).meta({ example: 'ALUGUEL' });
 const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
@@ -120,8 +120,8 @@ export const postReleaseRoute = route({
   status: 201,
   answer: releaseAnswer,
   handle: async ({ params, body, context, tenant }) => {
-    refuseOtherTenant(params, body);
-    return releaseToWire(await keepRelease(context, tenant, releaseFromWire(body)));
+    rejectOtherTenant(params, body);
+    return releaseToWire(await saveRelease(context, tenant, releaseFromWire(body)));
   },
 });
 
@@ -138,7 +138,7 @@ export const getReleaseRoute = route({
     const found = rows.find(
       (row) => row.company === tenant.company && row.branch === tenant.branch && row.code === params.code,
     );
-    return releaseToWire(found ?? refuse('NOT_FOUND', named('Standard release', params.code)));
+    return releaseToWire(found ?? reject('NOT_FOUND', recordRef('Standard release', params.code)));
   },
 });
 
@@ -152,12 +152,12 @@ export const putReleaseRoute = route({
   body: releaseBody,
   answer: releaseAnswer,
   handle: async ({ params, body, context, tenant }) => {
-    refuseOtherTenant(params, body);
+    rejectOtherTenant(params, body);
     const key =
       (await selectReleaseId(context.sql, tenant, body.code)) ??
-      refuse('NOT_FOUND', named('Standard release', body.code), 'code');
-    refuseOtherKey(RELEASE, key, body);
-    return releaseToWire(await keepRelease(context, tenant, releaseFromWire(body), key));
+      reject('NOT_FOUND', recordRef('Standard release', body.code), 'code');
+    rejectOtherKey(RELEASE, key, body);
+    return releaseToWire(await saveRelease(context, tenant, releaseFromWire(body), key));
   },
 });
 
@@ -237,7 +237,7 @@ export const getReleaseDataRoute = route({
   answer: dataAnswer,
   handle: async ({ params, context, tenant }) => {
     const [last] = await selectReleaseData(context.sql, tenant, { code: params.code });
-    return dataToWire(last ?? refuse('NOT_FOUND', named('Release data', params.code)));
+    return dataToWire(last ?? reject('NOT_FOUND', recordRef('Release data', params.code)));
   },
 });
 
@@ -253,7 +253,7 @@ export const postReleaseDataRoute = route({
   idempotent: true,
   handle: async ({ body, context, tenant }) => {
     const month = monthOf(body.year, body.month)!;
-    const day = dayIn(month, body.day) ?? refuse('DAY_NOT_IN_MONTH', { day: body.day, month }, 'day');
+    const day = dayIn(month, body.day) ?? reject('DAY_NOT_IN_MONTH', { day: body.day, month }, 'day');
     const amounts = body.valores.map((each) => ({
       ...each,
       valor: decimalOf(each.valor),
@@ -283,12 +283,12 @@ function pathTenant({ company, branch }: { company?: string | undefined; branch?
   return { company: company ?? '', branch: branch ?? '' };
 }
 
-function refuseOtherTenant(
+function rejectOtherTenant(
   path: { company: string; branch: string },
   body: { company?: string | undefined; branch?: string | undefined },
 ): void {
   for (const field of ['company', 'branch'] as const) {
-    if (body[field] !== undefined && body[field] !== path[field]) refuse('ID_MISMATCH', {}, field);
+    if (body[field] !== undefined && body[field] !== path[field]) reject('ID_MISMATCH', {}, field);
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeEntry } from '../../features/posting/entries/change-entry.ts';
 import { type EntryPlace, selectReversalOf } from '../../features/posting/entries/entries.read.sql.ts';
 import { reverseEntry } from '../../features/posting/entries/reverse-entry.ts';
-import { id, idParams, isoDay, optional, refuseOtherId, text } from '../../http/fields.ts';
+import { id, idParams, isoDay, optional, rejectOtherId, text } from '../../http/fields.ts';
 import { entryAnswer, entryBody, entryFromWire, entryToWire } from '../../http/movements.ts';
 import { route } from '../../http/route.ts';
 
@@ -17,7 +17,7 @@ export const putEntryRoute = route({
   body: entryBody,
   answer: entryAnswer,
   handle: async ({ params, body, context, tenant }) => {
-    refuseOtherId(body.id, params.id);
+    rejectOtherId(body.id, params.id);
     return entryToWire(await changeEntry(context, tenant, params.id, entryFromWire(body)));
   },
 });

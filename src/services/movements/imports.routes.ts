@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { problem, Refusal, refuse } from '../../accounting/problem.ts';
-import { named } from '../../accounting/record-name.ts';
+import { BusinessError, problem, reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
 import { selectBatch } from '../../features/posting/batches/batches.read.sql.ts';
 import { importCsv } from '../../features/posting/imports/import-csv.ts';
 import { importIpl } from '../../features/posting/imports/import-ipl.ts';
@@ -87,7 +87,7 @@ export const importIplRoute = route({
         });
         const language = languageOf(raw.headers['accept-language']);
         const line = language === 'pt' ? 'linha' : 'line';
-        refuseProblems(outcome, (found) => `${line} ${found.row}, ${placeIn(found.place, language)}`);
+        rejectProblems(outcome, (found) => `${line} ${found.row}, ${placeIn(found.place, language)}`);
         metrics.importRows.inc({ kind: 'ipl', outcome: 'right' }, outcome.rows);
         return batchOf(context, tenant.companyId, batchId);
       });
@@ -115,7 +115,7 @@ export const importJsonRoute = route({
     const force = query.force ?? false;
     // Whoever reaches no branch at all is refused before a byte of the body is read.
     if (!user.admin && user.wholeCompanies.length + user.branches.length === 0) {
-      refuse('ROUTINE_DENIED', { routine: 'IMPORT' });
+      reject('ROUTINE_DENIED', { routine: 'IMPORT' });
     }
     let admitted: typeof request | undefined;
     const limits = { bytes: config.uploadLimit, rows: config.importMaxRows };
@@ -126,7 +126,7 @@ export const importJsonRoute = route({
       const { tenant, once } = admitted!;
       return await once(batch.file.sha256, async (context) => {
         const { outcome, batchId } = await importJson(context, tenant, { batch, force });
-        refuseProblems(outcome, (found) => found.place);
+        rejectProblems(outcome, (found) => found.place);
         metrics.importRows.inc({ kind: 'json', outcome: 'right' }, outcome.rows);
         return batchOf(context, tenant.companyId, batchId);
       });
@@ -173,15 +173,15 @@ const MAX_LISTED = 1_000;
 
 async function batchOf(context: Context, companyId: number, batchId: number | undefined) {
   const batch = batchId === undefined ? undefined : await selectBatch(context.sql, companyId, batchId);
-  return batchToWire(batch ?? refuse('NOT_FOUND', named('Batch')));
+  return batchToWire(batch ?? reject('NOT_FOUND', recordRef('Batch')));
 }
 
 /** A file that is a batch of its own is refused as a whole, with a field for each place. */
-function refuseProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
+function rejectProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
   if (outcome.problems.count === 0) return;
   const { count } = outcome.problems;
   const told = inFileOrder(outcome.problems.told);
-  throw new Refusal([
+  throw new BusinessError([
     ...told.map((found) => ({ ...found.problem, field: fieldOf(found) })),
     ...(count > told.length ? [problem('PROBLEMS_NOT_TOLD', { count, told: told.length }, 'file')] : []),
   ]);

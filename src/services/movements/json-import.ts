@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { monthOf } from '../../accounting/period.ts';
-import { type Problem, Refusal, refuse, refuseIfAny } from '../../accounting/problem.ts';
+import { BusinessError, type Problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import type { JsonBatch } from '../../features/posting/imports/import-json.ts';
 import { JsonScan } from '../../features/posting/imports/json-batch.ts';
 import { spool } from '../../features/posting/imports/spool.ts';
@@ -86,7 +86,7 @@ export async function receiveJsonImport(
 
 interface Checked {
   readonly value?: unknown;
-  readonly error?: Refusal;
+  readonly error?: BusinessError;
 }
 
 function isRefused<Read>(read: Read | readonly Problem[]): read is readonly Problem[] {
@@ -112,7 +112,7 @@ async function* scanned(
     const { empresa, filial } = scan.fields;
     if (!isAdmitted && empresa !== undefined && filial !== undefined) {
       const tenant = check(jsonTenant, { empresa, filial });
-      if (isRefused(tenant)) throw new Refusal(tenant);
+      if (isRefused(tenant)) throw new BusinessError(tenant);
       await admit({ company: tenant.empresa, branch: tenant.filial });
       isAdmitted = true;
     }
@@ -136,11 +136,11 @@ function headOf(scan: JsonScan, check: Check): Omit<JsonBatch, 'file'> {
   // Documents were looked at one by one: here only their number counts.
   const isList = Array.isArray(scan.fields.documentos);
   const head = check(jsonHead, { ...scan.fields, ...(isList ? { documentos: scan.documents } : {}) });
-  if (isRefused(head)) throw new Refusal([...head, ...scan.problems]);
-  refuseIfAny(scan.problems);
+  if (isRefused(head)) throw new BusinessError([...head, ...scan.problems]);
+  throwIfAny(scan.problems);
   const month =
     monthOf(head.ano, head.mes) ??
-    refuse('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
+    reject('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
   return { month, number: head.lote, description: head.descricao, documents: scan.documents };
 }
 

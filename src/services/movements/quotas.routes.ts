@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { brazilianDate } from '../../accounting/period.ts';
 import { calculateQuota } from '../../features/closing/quotas/calculate-quota.ts';
 import { booleanText, tenantParams } from '../../http/fields.ts';
-import { Answer, route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 
 const quotaAnswer = z
   .array(z.string())
@@ -21,6 +21,6 @@ export const taxQuotaRoute = route({
   handle: async ({ query, context, tenant }) => {
     const quota = await calculateQuota(context, tenant, query.confirmed);
     const answer = [brazilianDate(quota.day), quota.quotaValue, quota.netEquity, quota.numberOfQuotas];
-    return new Answer(query.confirmed ? 200 : 302, answer);
+    return new RouteResponse(query.confirmed ? 200 : 302, answer);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { createRandomEntries } from '../../features/operations/test-data/create-random-entries.ts';
 import { amount, branchCode, companyCode } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
@@ -25,10 +25,10 @@ export const createEntriesRoute = route({
   }),
   answer: z.object({ message: z.string(), batchesCreated: z.number().int(), entriesCreated: z.number().int() }),
   handle: async ({ body, context, tenant, config }) => {
-    if (config.production && !config.allowTestData) refuse('ROUTE_NOT_FOUND');
-    if (body.valorMinimo <= 0n) refuse('AMOUNT_NOT_POSITIVE', {}, 'valorMinimo');
+    if (config.production && !config.allowTestData) reject('ROUTE_NOT_FOUND');
+    if (body.valorMinimo <= 0n) reject('AMOUNT_NOT_POSITIVE', {}, 'valorMinimo');
     if (body.valorMaximo < body.valorMinimo) {
-      refuse(
+      reject(
         'INVALID_FIELD',
         { reason: 'must not be below valorMinimo', reasonPt: 'não pode ser menor que valorMinimo' },
         'valorMaximo',

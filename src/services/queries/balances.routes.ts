@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { readAccountMonths, requireChart } from '../../features/closing/balances/read-balances.ts';
 import { selectChartOfBranch } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { queryLedger } from '../../features/reporting/ledger/query-ledger.ts';
@@ -52,9 +52,9 @@ export const balanceInquiryRoute = route({
   ),
   handle: async ({ body, context, tenant }) => {
     const { anomesini: from, anomesfim: to } = body;
-    if (from > to) refuse('INVALID_DATE_RANGE', { from: slashOf(from), to: slashOf(to) }, 'anomesini');
+    if (from > to) reject('INVALID_DATE_RANGE', { from: slashOf(from), to: slashOf(to) }, 'anomesini');
     if (monthsBetween(from, to) >= MAX_MONTHS) {
-      refuse(
+      reject(
         'INVALID_FIELD',
         { reason: `more than ${MAX_MONTHS} months`, reasonPt: `mais de ${MAX_MONTHS} meses` },
         'anomesfim',

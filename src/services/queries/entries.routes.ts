@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { centavosFromDecimal } from '../../accounting/money.ts';
 import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
-import { refusePurged } from '../../features/posting/purging/refuse-purged.ts';
+import { rejectPurged } from '../../features/posting/purging/reject-purged.ts';
 import {
   type FoundLine,
   type LineFilter,
@@ -78,10 +78,10 @@ export const findEntriesRoute = route({
   answer: z.object({ content: z.array(lineAnswer), proximo: z.string().nullable() }),
   handle: async ({ query, context, tenant, raw }) => {
     if (query.dataInicio > query.dataFim) {
-      refuse('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
+      reject('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
     }
     if (query.valorMinimo !== undefined && query.valorMaximo !== undefined && query.valorMinimo > query.valorMaximo) {
-      refuse(
+      reject(
         'INVALID_FIELD',
         { reason: 'is more than valorMaximo', reasonPt: 'é maior do que valorMaximo' },
         'valorMinimo',
@@ -101,12 +101,12 @@ export const findEntriesRoute = route({
     const after = query.depoisDe === undefined ? undefined : keyFromText(query.depoisDe);
     const period = { from: monthOfDay(filter.from), to: monthOfDay(filter.to) };
     if (wantsCsv(raw)) {
-      await refusePurged(context.sql, [tenant], period);
+      await rejectPurged(context.sql, [tenant], period);
       await auditReading(context, { action: 'EXPORT', entity: 'entry', tenant, asked: query });
       return csvAnswer(CSV_COLUMNS, findAllLines(context.sql, tenant, filter, after), csvCells);
     }
     const lines = await selectFoundLines(context.sql, tenant, filter, after, query.tamanho + 1);
-    await refusePurged(context.sql, [tenant], period);
+    await rejectPurged(context.sql, [tenant], period);
     const content = lines.slice(0, query.tamanho);
     const last = content.at(-1);
     return {
@@ -170,7 +170,7 @@ function keyFromText(value: string): LineKey {
   const [, day = '', id = ''] = /^(\d{4}-\d{2}-\d{2})\.(\d{1,15})$/.exec(value) ?? [];
   const key = dayFromIso(day);
   return key === undefined
-    ? refuse(
+    ? reject(
         'INVALID_FIELD',
         { reason: 'must be the "proximo" of a page', reasonPt: 'deve ser o "proximo" de uma página' },
         'depoisDe',

@@ -10,7 +10,7 @@ import {
   monthsBetween,
   yearOf,
 } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { allBalances, type ListedBalance, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
@@ -18,8 +18,15 @@ import type { PostedRow } from '../../features/reporting/ledger/ledger.read.sql.
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
 import { csvAnswer, wantsCsv } from '../../http/csv.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../../http/fields.ts';
-import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../../http/paging.ts';
-import { Answer, route } from '../../http/route.ts';
+import {
+  pagedReturn,
+  pagedToWire,
+  pageRequestOf,
+  paginaQuery,
+  rejectBranchAlone,
+  tenantIfNamed,
+} from '../../http/paging.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
 
 const PATH = '/api/v1/legacy-integration/consulta-contabil';
@@ -62,15 +69,15 @@ export const legacyBalancesRoute = route({
   answer: pagedReturn(balanceItem),
   handle: async ({ query, context, tenant, raw }) => {
     const { dataInicio: from, dataFim: to, tipoSaldo } = query;
-    if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+    if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
     const byDay = tipoSaldo === 'D' || tipoSaldo === '1';
-    refuseLong(from, to, byDay ? MAX_DAYS_MONTHS : MAX_MONTHS);
+    rejectLong(from, to, byDay ? MAX_DAYS_MONTHS : MAX_MONTHS);
     const listing = { from, to, byDay };
     if (wantsCsv(raw)) {
       await auditReading(context, { action: 'EXPORT', entity: 'balance', tenant, asked: query });
       return csvAnswer(BALANCE_COLUMNS, allBalances(context, tenant, listing), (each) => balanceCells(tenant, each));
     }
-    const slice = sliceOf(query);
+    const slice = pageRequestOf(query);
     const { balances, total } = await pageOfBalances(context, tenant, listing, slice);
     return pagedToWire(
       balances.map((each) => balanceToWire(tenant, each)),
@@ -80,9 +87,9 @@ export const legacyBalancesRoute = route({
   },
 });
 
-function refuseLong(from: Day, to: Day, most: number): void {
+function rejectLong(from: Day, to: Day, most: number): void {
   if (monthsBetween(monthOfDay(from), monthOfDay(to)) < most) return;
-  refuse('INVALID_FIELD', { reason: `more than ${most} months`, reasonPt: `mais de ${most} meses` }, 'dataFim');
+  reject('INVALID_FIELD', { reason: `more than ${most} months`, reasonPt: `mais de ${most} meses` }, 'dataFim');
 }
 
 function balanceToWire(tenant: Tenant, { month, day, account, amounts }: ListedBalance): z.output<typeof balanceItem> {
@@ -178,8 +185,8 @@ export const legacyEntriesRoute = route({
   }),
   answer: pagedReturn(entryItem),
   handle: async ({ query, context, tenants }) => {
-    refuseBranchAlone(query);
-    const slice = sliceOf(query);
+    rejectBranchAlone(query);
+    const slice = pageRequestOf(query);
     const period = { from: query.dataInicio, to: query.dataFim };
     const { rows, total } = await listPosted(context, tenants, period, slice, { by: 'dataContabil', direction: 'ASC' });
     return pagedToWire(rows.map(entryToWire), total, slice);
@@ -215,6 +222,6 @@ export const legacyRedirectRoute = route({
   status: 301,
   handle: async ({ raw }) => {
     const at = raw.url.indexOf('?');
-    return new Answer(301, '', { location: PATH + (at < 0 ? '' : raw.url.slice(at)) });
+    return new RouteResponse(301, '', { location: PATH + (at < 0 ? '' : raw.url.slice(at)) });
   },
 });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { type Problem, refuse } from '../../accounting/problem.ts';
+import { type Problem, reject } from '../../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { type CombinedPart, printCombined } from '../../features/reporting/print/print-combined.ts';
 import { printOf } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
 import { booleanText, branchCode, companyCode, optional } from '../../http/fields.ts';
-import { Answer, route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 import { REQUIRED, validationProblems } from '../../platform/validation-problems.ts';
 import { answerSettings, costOfPrint, envelope, partAnswer, partToWire, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
-import type { Asked } from './report-requests.ts';
+import type { ParsedReportRequest } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
 /** Most reports in one file. */
@@ -47,16 +47,16 @@ export const combinedReportRoute = route({
   query: z.strictObject({ async: optional(booleanText) }),
   answer: retornoRelatorios,
   otherAnswers: { 202: reportJobAnswer },
-  handle: async ({ body, query, tenants, context, config, printer, gone }) => {
+  handle: async ({ body, query, tenants, context, config, printer, clientDisconnected }) => {
     const format = body.visualizationEnum;
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
     if (query.async) {
       const labels = body.relatorios.map(({ tipo }) => tipo);
       const order = { tenant: onlyBranch(tenants), format, parts, labels };
       const job = await requestReport(context, order, config.jobLimits);
-      return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
+      return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
-    const settings = answerSettings(config, printer, gone);
+    const settings = answerSettings(config, printer, clientDisconnected);
     const { outcomes, file } = await printCombined(context, settings, parts, format);
     try {
       for (const [at, part] of parts.entries()) {
@@ -78,7 +78,7 @@ export const combinedReportRoute = route({
 function onlyBranch(tenants: readonly CompanyTenant[]): Tenant {
   const [first, ...others] = tenants as readonly Tenant[];
   if (first === undefined || others.some(({ branchId }) => branchId !== first.branchId)) {
-    return refuse('INVALID_FIELD', ONE_BRANCH, 'relatorios');
+    return reject('INVALID_FIELD', ONE_BRANCH, 'relatorios');
   }
   return first;
 }
@@ -105,7 +105,7 @@ const tenantFields = z.object({ empresa: companyCode, filial: branchCode });
 
 function tenantOf(body: CombinedBody, part: Part): { company: string; branch: string } {
   const parsed = tenantFields.safeParse(wholeParameters(body, part));
-  if (!parsed.success) refuse('INVALID_FIELD', REQUIRED, `relatorios.${String(parsed.error.issues[0]!.path[0])}`);
+  if (!parsed.success) reject('INVALID_FIELD', REQUIRED, `relatorios.${String(parsed.error.issues[0]!.path[0])}`);
   return { company: parsed.data.empresa, branch: parsed.data.filial };
 }
 
@@ -114,7 +114,7 @@ function partOf(body: CombinedBody, part: Part, tenants: readonly CompanyTenant[
   const tenant = tenants.find((each) => each.company === company && each.branch === branch) as Tenant;
   const { schema, asked } = REPORT_TYPES[part.tipo] as {
     schema: z.ZodType;
-    asked: (body: unknown) => Asked;
+    asked: (body: unknown) => ParsedReportRequest;
   };
   const parsed = schema.safeParse(wholeParameters(body, part), { reportInput: true });
   if (!parsed.success) return { problems: validationProblems(schema, parsed.error.issues) };

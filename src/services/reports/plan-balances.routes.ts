@@ -11,7 +11,7 @@ import {
   slashOf,
   yearOf,
 } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { scaledFromDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { type ListedBalance, type Listing, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
@@ -22,14 +22,21 @@ import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../../http/fields.ts';
-import { pagedReturn, pagedToWire, paginaQuery, refuseBranchAlone, sliceOf, tenantIfNamed } from '../../http/paging.ts';
+import {
+  pagedReturn,
+  pagedToWire,
+  pageRequestOf,
+  paginaQuery,
+  rejectBranchAlone,
+  tenantIfNamed,
+} from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
-import { rowsBefore } from '../../platform/slice.ts';
+import { offsetOf } from '../../platform/page-request.ts';
 
 const TAG = 'Plan balances';
 /** Of quotas and their values. */
-const MOST_DECIMALS = 12;
+const MAX_DECIMALS = 12;
 const direction = z.enum(['ASC', 'DESC'], { message: 'must be ASC or DESC | deve ser ASC ou DESC' }).default('ASC');
 const ofBranch = ({ empresa, filial }: { empresa: string; filial: string }) => ({ company: empresa, branch: filial });
 const branchQuery = { empresa: companyCode, filial: branchCode };
@@ -97,7 +104,7 @@ export const planBalanceOfDayRoute = route({
     const by = orderOf<PlanOrder>(query.ordenarPor, { ...PLAN_ORDERS, dia: 'chart' });
     const month = monthOf(query.ano, Number(query.mes))!;
     const day =
-      dayIn(month, Number(query.dia)) ?? refuse('DAY_NOT_IN_MONTH', { day: query.dia, month: slashOf(month) }, 'dia');
+      dayIn(month, Number(query.dia)) ?? reject('DAY_NOT_IN_MONTH', { day: query.dia, month: slashOf(month) }, 'dia');
     return balancePage(context, tenant, { from: day, to: day, byDay: true }, by, query);
   },
 });
@@ -121,7 +128,7 @@ async function balancePage(
   by: PlanOrder,
   query: { pagina: number; tamanho: number; direcao: 'ASC' | 'DESC' },
 ) {
-  const slice = sliceOf(query);
+  const slice = pageRequestOf(query);
   const order = by === 'chart' ? undefined : { by, direction: query.direcao };
   const { balances, total } = await pageOfBalances(context, tenant, listing, slice, order);
   const plan = await selectChartCode(context.sql, tenant);
@@ -179,7 +186,7 @@ const EQUITY_ORDERS: Readonly<Record<string, EquityOrder>> = {
 
 /** Months without a quota stand behind those with one, as PostgreSQL puts what is absent. */
 function byQuota(figure: (quota: MonthQuota) => string): EquityOrder {
-  const scaled = ({ quota }: EquityRow) => quota && scaledFromDecimal(figure(quota), MOST_DECIMALS);
+  const scaled = ({ quota }: EquityRow) => quota && scaledFromDecimal(figure(quota), MAX_DECIMALS);
   return {
     needsAmounts: false,
     compare: (a, b) => {
@@ -211,7 +218,7 @@ export const equityBalancesRoute = route({
   ),
   handle: async ({ query, context, tenant }) => {
     const order = orderOf(query.ordenarPor, EQUITY_ORDERS);
-    const slice = sliceOf(query);
+    const slice = pageRequestOf(query);
     const sign = query.direcao === 'ASC' ? 1 : -1;
     return context.database.snapshot(context.scope, async (sql) => {
       const opened = await selectOpenedMonths(sql, tenant);
@@ -221,7 +228,7 @@ export const equityBalancesRoute = route({
         months
           .map((each) => ({ ...each, quota: quotas.get(each.month) }))
           .toSorted((a, b) => sign * order.compare(a, b))
-          .slice(rowsBefore(slice), rowsBefore(slice) + slice.size);
+          .slice(offsetOf(slice), offsetOf(slice) + slice.size);
       const shown = order.needsAmounts
         ? paged(await readEquity(sql, tenant, opened))
         : await readEquity(sql, tenant, monthsOf(paged(opened.map((month) => ({ month, equity: 0n, result: 0n })))));
@@ -295,9 +302,9 @@ export const postedLinesRoute = route({
     }),
   ),
   handle: async ({ query, context, tenants }) => {
-    refuseBranchAlone(query);
+    rejectBranchAlone(query);
     const by = orderOf<PostedOrder['by']>(query.ordenarPor, POSTED_NAMES);
-    const slice = sliceOf(query);
+    const slice = pageRequestOf(query);
     const period = { from: query.dataInicio, to: query.dataFim };
     const { rows, total } = await listPosted(context, tenants, period, slice, { by, direction: query.direcao });
     return pagedToWire(rows.map(lineToWire), total, slice);
@@ -328,7 +335,7 @@ function orderOf<Order>(name: string, orders: Readonly<Record<string, Order>>): 
   const order = Object.hasOwn(orders, camel) ? orders[camel] : undefined;
   if (order !== undefined) return order;
   const names = Object.keys(orders).join(', ');
-  return refuse(
+  return reject(
     'INVALID_FIELD',
     { reason: `use one of ${names}`, reasonPt: `use um destes nomes: ${names}` },
     'ordenarPor',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { readPreferences, savePreferences } from '../../features/reporting/preferences.ts';
 import { id, text } from '../../http/fields.ts';
-import { Answer, route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 import { REQUIRED } from '../../platform/validation-problems.ts';
 
 const MAX_PREFERENCES = 65_536;
@@ -44,11 +44,11 @@ export const postPreferencesRoute = route({
 /** JSON that came as a text stays that text, so that it comes back as it was sent. */
 function jsonTextOf(preferences: unknown): string {
   if (preferences === undefined) {
-    refuse('INVALID_FIELD', REQUIRED, 'preferencias');
+    reject('INVALID_FIELD', REQUIRED, 'preferencias');
   }
   const asText = typeof preferences === 'string' && isJson(preferences) ? preferences : JSON.stringify(preferences);
   if (Buffer.byteLength(asText) > MAX_PREFERENCES) {
-    refuse(
+    reject(
       'INVALID_FIELD',
       { reason: `must have at most ${MAX_PREFERENCES} bytes`, reasonPt: `deve ter no máximo ${MAX_PREFERENCES} bytes` },
       'preferencias',
@@ -67,6 +67,6 @@ function isJson(value: string): boolean {
 }
 
 /** A bare string as a JSON document; the server would send it as plain text. */
-function jsonString(value: string): Answer {
-  return new Answer(200, JSON.stringify(value), { 'content-type': 'application/json; charset=utf-8' });
+function jsonString(value: string): RouteResponse {
+  return new RouteResponse(200, JSON.stringify(value), { 'content-type': 'application/json; charset=utf-8' });
 }

@@ -7,7 +7,7 @@ import type { PrintedReport } from '../../features/reporting/print/print-task.ts
 import type { Printer } from '../../features/reporting/print/printer.ts';
 import { reportCacheOf } from '../../features/reporting/print/report-cache.ts';
 import type { ReportKind } from '../../features/reporting/print/report-request.ts';
-import { type Answer, streamed } from '../../http/route.ts';
+import { type RouteResponse, streamResponse } from '../../http/route.ts';
 import type { Config } from '../../platform/config.ts';
 import { fieldAndText } from '../../platform/problem-details.ts';
 import type { Format } from '../../platform/render/render-table.ts';
@@ -43,7 +43,7 @@ export function envelope(
   mensagem: string,
   label: Labelled,
   more: Record<string, unknown> = {},
-): Answer {
+): RouteResponse {
   const head = JSON.stringify({
     sucesso: true,
     mensagem,
@@ -56,7 +56,7 @@ export function envelope(
   const body = Readable.from(pieces(head, file));
   // Sent or broken off by a client that went away: the file goes.
   body.once('close', () => void file.remove());
-  return streamed(body, 'application/json; charset=utf-8', { 'content-length': String(length) });
+  return streamResponse(body, 'application/json; charset=utf-8', { 'content-length': String(length) });
 }
 
 async function* pieces(head: string, file: ReportFile): AsyncGenerator<Buffer> {

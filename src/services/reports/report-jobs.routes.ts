@@ -3,7 +3,7 @@ import { auditReading } from '../../features/access/audit-reading.ts';
 import type { ReportJob } from '../../features/reporting/print/report-job.read.sql.ts';
 import { openReport, readReportJob } from '../../features/reporting/print/report-job.ts';
 import { id, idParams, instant } from '../../http/fields.ts';
-import { route, streamed } from '../../http/route.ts';
+import { route, streamResponse } from '../../http/route.ts';
 import { CONTENT_TYPES, fileName, messageOf, partAnswer, partToWire } from './report-answer.ts';
 
 export const reportJobAnswer = z.object({
@@ -49,7 +49,7 @@ export const downloadReportRoute = route({
     const { tenant, ...asked } = job.payload;
     await auditReading(context, { action: 'DOWNLOAD', entity: 'report', entityId: job.id, tenant, asked });
     const file = await openReport(job, config.dataDir);
-    return streamed(file, CONTENT_TYPES[job.payload.format], {
+    return streamResponse(file, CONTENT_TYPES[job.payload.format], {
       'content-disposition': `attachment; filename="${nameOf(job)}"`,
       ...(job.result === null ? {} : { 'content-length': String(job.result.bytes) }),
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import type { BalanceSelection, BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
 import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
 import type { Format } from '../../platform/render/render-table.ts';
@@ -55,18 +55,18 @@ export const monthReportBody = z.strictObject(monthFields);
 export const dailyTrialBalanceBody = z.strictObject(daysFields);
 
 /** What a body's validated fields ask for. */
-export type Asked = { readonly request: ReportRequest; readonly format: Format };
+export type ParsedReportRequest = { readonly request: ReportRequest; readonly format: Format };
 
 type MonthReport = z.output<typeof monthReportBody>;
 
 export function monthReport(kind: 'monthlyTrialBalance' | 'monthlyTrialCvmBalance' | 'cosifGeneralBalance') {
-  return (body: MonthReport): Asked => ({
+  return (body: MonthReport): ParsedReportRequest => ({
     format: body.visualizationEnum,
     request: { kind, month: monthFrom(body), ...selectionFrom(body) },
   });
 }
 
-export function dailyTrialBalance(body: z.output<typeof dailyTrialBalanceBody>): Asked {
+export function dailyTrialBalance(body: z.output<typeof dailyTrialBalanceBody>): ParsedReportRequest {
   return {
     format: body.visualizationEnum,
     request: { kind: 'dailyTrialBalance', ...daysFrom(body), ...selectionFrom(body) },
@@ -79,7 +79,7 @@ export const patrimonialBody = z.strictObject({
 });
 
 export function patrimonial(kind: 'patrimonialBalance' | 'patrimonialCvmBalance') {
-  return (body: z.output<typeof patrimonialBody>): Asked => ({
+  return (body: z.output<typeof patrimonialBody>): ParsedReportRequest => ({
     format: body.visualizationEnum,
     request: {
       kind,
@@ -98,7 +98,7 @@ export const postingListingBody = z.strictObject({
   orderBy: optional(z.enum(['DATE', 'BATCH', 'ACCOUNT'])),
 });
 
-export function postingListing(body: z.output<typeof postingListingBody>): Asked {
+export function postingListing(body: z.output<typeof postingListingBody>): ParsedReportRequest {
   return {
     format: body.visualizationEnum,
     request: {
@@ -140,7 +140,7 @@ function bindingFrom(body: {
   paginasPorVolume?: number | undefined;
 }): BookBinding {
   const { numeroLivro, paginaInicial = 1, paginasPorVolume, includeTerms = paginasPorVolume !== undefined } = body;
-  if (paginasPorVolume !== undefined && !includeTerms) refuse('VOLUMES_HAVE_TERMS', {}, 'includeTerms');
+  if (paginasPorVolume !== undefined && !includeTerms) reject('VOLUMES_HAVE_TERMS', {}, 'includeTerms');
   return { bookNumber: numeroLivro, firstPage: paginaInicial, includeTerms, pagesPerVolume: paginasPorVolume };
 }
 
@@ -156,7 +156,7 @@ export const ledgerBookBody = z
   })
   .meta({ example: { ...DAYS_EXAMPLE, contas: ['1.1.1'], onlyWithMovement: false } });
 
-export function ledgerBook(body: z.output<typeof ledgerBookBody>): Asked {
+export function ledgerBook(body: z.output<typeof ledgerBookBody>): ParsedReportRequest {
   return {
     format: body.visualizationEnum,
     request: {
@@ -174,7 +174,7 @@ export const journalBody = z
   .strictObject({ ...daysFields, ...bindingFields })
   .meta({ example: { ...DAYS_EXAMPLE, numeroLivro: 1, paginaInicial: 1 } });
 
-export function journal(body: z.output<typeof journalBody>): Asked {
+export function journal(body: z.output<typeof journalBody>): ParsedReportRequest {
   return {
     format: body.visualizationEnum,
     request: {
@@ -235,8 +235,8 @@ export const bookTermsBody = z
     },
   });
 
-export function bookTerms(body: z.output<typeof bookTermsBody>): Asked {
-  if (body.visualizationEnum !== 'PDF') refuse('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum');
+export function bookTerms(body: z.output<typeof bookTermsBody>): ParsedReportRequest {
+  if (body.visualizationEnum !== 'PDF') reject('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum');
   return {
     format: 'PDF',
     request: {
@@ -259,16 +259,16 @@ export function bookTerms(body: z.output<typeof bookTermsBody>): Asked {
 }
 
 function daysFrom({ dataInicio, dataFim }: { dataInicio: Day; dataFim: Day }): { from: Day; to: Day } {
-  if (dataInicio > dataFim) refuse('INVALID_DATE_RANGE', { from: dataInicio, to: dataFim }, 'dataInicio');
+  if (dataInicio > dataFim) reject('INVALID_DATE_RANGE', { from: dataInicio, to: dataFim }, 'dataInicio');
   return { from: dataInicio, to: dataFim };
 }
 
 function monthFrom({ ano, mes }: { ano: number; mes: number }): Month {
   if (mes < 1 || mes > 12)
-    refuse('INVALID_FIELD', { reason: 'must be from 1 to 12', reasonPt: 'deve estar entre 1 e 12' }, 'mes');
+    reject('INVALID_FIELD', { reason: 'must be from 1 to 12', reasonPt: 'deve estar entre 1 e 12' }, 'mes');
   return (
     monthOf(ano, mes) ??
-    refuse('INVALID_FIELD', { reason: 'must be from 1900 to 9999', reasonPt: 'deve estar entre 1900 e 9999' }, 'ano')
+    reject('INVALID_FIELD', { reason: 'must be from 1900 to 9999', reasonPt: 'deve estar entre 1900 e 9999' }, 'ano')
   );
 }
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { printNow } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
 import { booleanText, optional } from '../../http/fields.ts';
-import { Answer, type Route, route } from '../../http/route.ts';
+import { type Route, RouteResponse, route } from '../../http/route.ts';
 import { answerSettings, costOfPrint, envelope, messageOf, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
-import type { Asked } from './report-requests.ts';
+import type { ParsedReportRequest } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
 const SUMMARIES: Readonly<Record<ReportType, string>> = {
@@ -24,7 +24,7 @@ const SUMMARIES: Readonly<Record<ReportType, string>> = {
 /** A route for each report, in the specification's order. */
 export const reportRoutes: readonly Route[] = (Object.keys(REPORT_TYPES) as ReportType[]).map((type) => {
   const { schema, asked } = REPORT_TYPES[type];
-  return reportRoute(`/reports/${type}`, SUMMARIES[type], schema, asked as (body: TenantFields) => Asked);
+  return reportRoute(`/reports/${type}`, SUMMARIES[type], schema, asked as (body: TenantFields) => ParsedReportRequest);
 });
 
 interface TenantFields {
@@ -37,7 +37,7 @@ function reportRoute<Body extends TenantFields>(
   path: string,
   summary: string,
   body: z.ZodType<Body>,
-  askedFrom: (body: Body) => Asked,
+  askedFrom: (body: Body) => ParsedReportRequest,
 ): Route {
   return route({
     method: 'POST',
@@ -50,13 +50,13 @@ function reportRoute<Body extends TenantFields>(
     query: z.strictObject({ async: optional(booleanText) }),
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },
-    handle: async ({ body: fields, query, context, tenant, config, printer, gone }) => {
+    handle: async ({ body: fields, query, context, tenant, config, printer, clientDisconnected }) => {
       const { request, format } = askedFrom(fields as Body);
       if (query.async) {
         const job = await requestReport(context, { tenant, request, format }, config.jobLimits);
-        return new Answer(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
+        return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
       }
-      const settings = answerSettings(config, printer, gone);
+      const settings = answerSettings(config, printer, clientDisconnected);
       const { report, file } = await printNow(context, settings, { tenant, request, format });
       const label = { kind: request.kind, format, company: tenant.company, branch: tenant.branch };
       return envelope(file, messageOf(report), label);

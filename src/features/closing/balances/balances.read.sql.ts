@@ -9,7 +9,7 @@ export interface BranchKey {
 }
 
 /** Where a branch's frozen balances end, seen from a month. */
-export interface Anchor {
+export interface BalanceBaseline {
   readonly chartId: number;
   readonly baseMonth: Month;
   /** The last consolidated month up to the one asked; null: the base balances are the start. */
@@ -33,8 +33,8 @@ function lastConsolidated(month: '$3' | '$4'): string {
 }
 
 /** Undefined while the branch has no options. */
-export function selectAnchor(sql: Sql, branch: BranchKey, month: Month): Promise<Anchor | undefined> {
-  return sql.maybe<Anchor>({
+export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promise<BalanceBaseline | undefined> {
+  return sql.maybe<BalanceBaseline>({
     name: 'balance-anchor',
     text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
                   to_char(nullif((${lastConsolidated('$3')}), '${BEFORE_ALL}'), 'YYYY-MM') AS consolidated,
@@ -110,7 +110,7 @@ export async function selectStoredMonth(sql: Sql, branch: BranchKey, month: Mont
 export async function computeMonth(
   sql: Sql,
   branch: BranchKey,
-  anchor: Anchor,
+  anchor: BalanceBaseline,
   month: Month,
 ): Promise<AccountAmounts[]> {
   const rows = await sql.rows<AmountsRow>({
@@ -173,12 +173,12 @@ export const COMPUTED_MONTH = `
   HAVING sum(summed.opening) <> 0 OR sum(summed.lines) > 0`;
 
 /** Are the month's balances frozen? */
-export function isStored({ consolidated }: Anchor, month: Month): boolean {
+export function isStored({ consolidated }: BalanceBaseline, month: Month): boolean {
   return consolidated !== null && month <= consolidated;
 }
 
 /** Lines behind this day count; before any consolidation all of them do. */
-export function anchorDay(anchor: Anchor): Day {
+export function anchorDay(anchor: BalanceBaseline): Day {
   return anchor.consolidated === null ? BEFORE_ALL : firstDay(anchor.consolidated);
 }
 
@@ -239,7 +239,7 @@ const SUBTREE_LEAVES = `
    WHERE account.id = $3 AND account.account_type = 'S' AND below.account_type = 'A'`;
 
 /** Balance of one account at the end of the last consolidated month up to `to`, or its base balance before the first. */
-export async function selectAnchorBalance(
+export async function selectBaselineBalance(
   sql: Sql,
   branch: BranchKey,
   accountId: number,

@@ -11,19 +11,19 @@ import {
   monthRange,
 } from '../../../accounting/period.ts';
 import type { Context } from '../../../platform/context.ts';
-import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { type ListedAccount, selectListedAccounts } from './balances.read.sql.ts';
 import {
-  type Cut,
+  type AccountPage,
   countListedAccounts,
   type ListedRow,
   type ListingOrder,
   selectListedDays,
   selectListedMonth,
 } from './listed-balances.read.sql.ts';
-import { anchorOf, readMonth, refuseBeforeBase } from './read-balances.ts';
+import { baselineOf, readMonth, rejectBeforeBase } from './read-balances.ts';
 
 /** One account's line in a listing of balances, in hierarchical order within its period. */
 export interface ListedBalance {
@@ -72,17 +72,17 @@ export function pageOfBalances(
   context: Context,
   tenant: Tenant,
   listing: Listing,
-  slice: Slice,
+  slice: PageRequest,
   order?: ListingOrder,
 ): Promise<BalancePage> {
   return context.database.snapshot(context.scope, async (sql) => {
     const [first, last] = [monthOfDay(listing.from), monthOfDay(listing.to)];
-    const anchor = await anchorOf(sql, tenant, last);
-    refuseBeforeBase(anchor.baseMonth, first);
+    const anchor = await baselineOf(sql, tenant, last);
+    rejectBeforeBase(anchor.baseMonth, first);
     const counts = await countListedAccounts(sql, tenant, anchor, first, last);
     const blocks = monthRange(first, last).map((month) => blockOf(listing, month, counts.get(month) ?? 0));
     const balances: ListedBalance[] = [];
-    let offset = rowsBefore(slice);
+    let offset = offsetOf(slice);
     for (const block of blocks) {
       const limit = Math.min(slice.size - balances.length, block.rows - offset);
       if (limit > 0) {
@@ -96,7 +96,7 @@ export function pageOfBalances(
     return { balances, total: blocks.reduce((sum, block) => sum + block.rows, 0) };
 
     /** The days that the cut touches, cut again at their ends. */
-    function selectDays({ month, from, width }: Block, { offset, limit }: Cut): Promise<ListedRow[]> {
+    function selectDays({ month, from, width }: Block, { offset, limit }: AccountPage): Promise<ListedRow[]> {
       const before = Math.floor(offset / width);
       const days = { from: addDays(from, before), to: addDays(from, Math.floor((offset + limit - 1) / width)) };
       return selectListedDays(sql, tenant, anchor, month, days, { offset: offset - before * width, limit }, order);
@@ -113,7 +113,7 @@ function blockOf({ from, to, byDay }: Listing, month: Month, width: number): Blo
 /** Rows that one part of a whole listing brings into memory, roughly. */
 const PART_ROWS = 10_000;
 /** An account has one row a day at most, and no chart has as many accounts. */
-const ALL: Cut = { offset: 0, limit: 2_147_483_647 };
+const ALL: AccountPage = { offset: 0, limit: 2_147_483_647 };
 
 /**
  * A whole listing in parts of bounded size, each of one moment: a connection is held only while a part is read, however
@@ -132,7 +132,7 @@ export async function* allBalances(
     for (let at = 0; at < asked.length; ) {
       const part = asked.slice(at, at + most);
       const rows = await context.database.snapshot(context.scope, async (sql) => {
-        const anchor = await anchorOf(sql, tenant, month);
+        const anchor = await baselineOf(sql, tenant, month);
         return byDay
           ? selectListedDays(sql, tenant, anchor, month, { from: part[0]!, to: part.at(-1)! }, ALL)
           : selectListedMonth(sql, tenant, anchor, month, ALL);

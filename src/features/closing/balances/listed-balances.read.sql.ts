@@ -3,8 +3,8 @@ import { centavosFromSql } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import {
-  type Anchor,
   anchorDay,
+  type BalanceBaseline,
   type BranchKey,
   COMPUTED_MONTH,
   isStored,
@@ -23,7 +23,7 @@ export interface ListedRow {
 }
 
 /** Rows of one answer; the end of the listing where there are fewer. */
-export interface Cut {
+export interface AccountPage {
   readonly offset: number;
   readonly limit: number;
 }
@@ -57,7 +57,7 @@ export const LISTING_ORDERS = {
 export async function countListedAccounts(
   sql: Sql,
   branch: BranchKey,
-  anchor: Anchor,
+  anchor: BalanceBaseline,
   from: Month,
   to: Month,
 ): Promise<Map<Month, number>> {
@@ -141,9 +141,9 @@ const COUNT_OPEN_MONTHS = `
 export function selectListedMonth(
   sql: Sql,
   branch: BranchKey,
-  anchor: Anchor,
+  anchor: BalanceBaseline,
   month: Month,
-  cut: Cut,
+  cut: AccountPage,
   order?: ListingOrder,
 ): Promise<ListedRow[]> {
   const { companyId, branchId } = branch;
@@ -170,10 +170,10 @@ const STORED_MONTH = `
 export function selectListedDays(
   sql: Sql,
   branch: BranchKey,
-  anchor: Anchor,
+  anchor: BalanceBaseline,
   month: Month,
   days: { from: Day; to: Day },
-  cut: Cut,
+  cut: AccountPage,
   order?: ListingOrder,
 ): Promise<ListedRow[]> {
   const { companyId, branchId } = branch;
@@ -259,7 +259,7 @@ const COMPUTED_DAYS = `
     LEFT JOIN node ON node.account_id = present.account_id AND node.day = day.day::date`;
 
 /** $1 to $5 of the sources that begin at the anchor. */
-function computedValues(branch: BranchKey, anchor: Anchor, month: Month): unknown[] {
+function computedValues(branch: BranchKey, anchor: BalanceBaseline, month: Month): unknown[] {
   return [branch.companyId, branch.branchId, anchor.consolidated === null, anchorDay(anchor), firstDay(month)];
 }
 
@@ -310,7 +310,7 @@ export interface EquityMonth {
 export async function selectEquity(
   sql: Sql,
   branch: BranchKey,
-  anchor: Anchor,
+  anchor: BalanceBaseline,
   months: readonly Month[],
 ): Promise<EquityMonth[]> {
   const rows = await sql.rows<{ month: Month; equity: string; result: string }>({

@@ -8,17 +8,17 @@ import {
   monthRange,
   slashOf,
 } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import {
   type AccountOfBranch,
-  type Anchor,
+  type BalanceBaseline,
   computeMonth,
   type DayAmounts,
   selectAccountOfBranch,
-  selectAnchor,
-  selectAnchorBalance,
+  selectBaseline,
+  selectBaselineBalance,
   selectDayMovements,
   selectOpenMovements,
   selectStoredMonth,
@@ -31,14 +31,14 @@ import { type EquityMonth, selectEquity } from './listed-balances.read.sql.ts';
 
 export interface MonthBalances {
   readonly month: Month;
-  readonly anchor: Anchor;
+  readonly anchor: BalanceBaseline;
   /** By account id, analytic and synthetic; accounts without balance and movement are absent. */
   readonly accounts: ReadonlyMap<number, Movement>;
 }
 
 /** All balances of a month. Refuses months before the base month, and branches without options. */
 export async function readMonth(sql: Sql, tenant: Tenant, month: Month): Promise<MonthBalances> {
-  const anchor = await anchorOf(sql, tenant, month);
+  const anchor = await baselineOf(sql, tenant, month);
   const rows =
     anchor.consolidated === month
       ? await selectStoredMonth(sql, tenant, month)
@@ -61,19 +61,19 @@ export async function readAccountMonths(
   from: Month,
   to: Month,
 ): Promise<MonthOfAccount[]> {
-  const [account, anchor, stored, moved, anchorBalance] = await sql.together((sql) =>
+  const [account, anchor, stored, moved, anchorBalance] = await sql.pipelined((sql) =>
     Promise.all([
       selectAccountOfBranch(sql, tenant, accountId),
-      selectAnchor(sql, tenant, to),
+      selectBaseline(sql, tenant, to),
       selectStoredMonths(sql, tenant, accountId, from, to),
       selectOpenMovements(sql, tenant, accountId, to),
-      selectAnchorBalance(sql, tenant, accountId, to),
+      selectBaselineBalance(sql, tenant, accountId, to),
     ]),
   );
-  refuseOtherAccount(tenant, accountId, account);
-  const { consolidated, baseMonth } = anchor ?? refuseNoChart(tenant);
-  refuseBeforeBase(baseMonth, to);
-  refuseBeforeBase(baseMonth, from);
+  rejectOtherAccount(tenant, accountId, account);
+  const { consolidated, baseMonth } = anchor ?? rejectNoChart(tenant);
+  rejectBeforeBase(baseMonth, to);
+  rejectBeforeBase(baseMonth, from);
   // Frozen months say their own opening; the first one without a row had no balance, so zero carries.
   const movements = new Map<Month, Movement>([...stored, ...moved].map((each) => [each.month, each]));
   let balance = anchorBalance;
@@ -124,34 +124,34 @@ export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Mont
   const inOrder = months.toSorted();
   const last = inOrder.at(-1);
   if (last === undefined) return [];
-  const found = await selectEquity(sql, tenant, await anchorOf(sql, tenant, last), inOrder);
+  const found = await selectEquity(sql, tenant, await baselineOf(sql, tenant, last), inOrder);
   const byMonth = new Map(found.map((each) => [each.month, each]));
   return months.flatMap((month) => byMonth.get(month) ?? []);
 }
 
 /** Where the branch stands at the month. Refuses branches without options and months before the base month. */
-export async function anchorOf(sql: Sql, tenant: Tenant, month: Month): Promise<Anchor> {
-  const anchor = (await selectAnchor(sql, tenant, month)) ?? refuseNoChart(tenant);
-  refuseBeforeBase(anchor.baseMonth, month);
+export async function baselineOf(sql: Sql, tenant: Tenant, month: Month): Promise<BalanceBaseline> {
+  const anchor = (await selectBaseline(sql, tenant, month)) ?? rejectNoChart(tenant);
+  rejectBeforeBase(anchor.baseMonth, month);
   return anchor;
 }
 
 /** Refuses branches without a chart (400), and accounts that are not in it (404). */
-export function refuseOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
-  if (!found || found.chartId === null) refuseNoChart(tenant);
-  if (found.code === null) refuse('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
+export function rejectOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
+  if (!found || found.chartId === null) rejectNoChart(tenant);
+  if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
 }
 
 /** The branch's chart; refuses branches without one. */
 export async function requireChart(sql: Sql, tenant: Tenant): Promise<number> {
   const found = await selectAccountOfBranch(sql, tenant, 0);
-  return found?.chartId ?? refuseNoChart(tenant);
+  return found?.chartId ?? rejectNoChart(tenant);
 }
 
-function refuseNoChart({ company, branch }: Tenant): never {
-  return refuse('CHART_NOT_CONFIGURED', { company, branch });
+function rejectNoChart({ company, branch }: Tenant): never {
+  return reject('CHART_NOT_CONFIGURED', { company, branch });
 }
 
-export function refuseBeforeBase(baseMonth: Month, month: Month): void {
-  if (month < baseMonth) refuse('BEFORE_BASE_MONTH', { month: slashOf(month), base: slashOf(baseMonth) });
+export function rejectBeforeBase(baseMonth: Month, month: Month): void {
+  if (month < baseMonth) reject('BEFORE_BASE_MONTH', { month: slashOf(month), base: slashOf(baseMonth) });
 }

@@ -1,7 +1,7 @@
 import { type ClosingEntry, closingLines } from '../../../accounting/closing.ts';
 import { type Day, lastDay, type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
 import { postingProblems } from '../../../accounting/posting.ts';
-import { refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
 import { readPostingFacts } from '../../posting/entries/posting-facts.ts';
@@ -38,10 +38,10 @@ export async function closeResults(
   if (entries.length === 0) return 0;
   const day = lastDay(month);
   const history = closure.history ?? DEFAULT_HISTORY;
-  await refuseUnpostable(sql, branch, month, entries, { day, history, historyCode: closure.historyCode });
+  await rejectUnpostable(sql, branch, month, entries, { day, history, historyCode: closure.historyCode });
   const id =
     (await insertClosingDocument(sql, branch, month, closure.batchNumber, by)) ??
-    refuse('CLOSING_BATCH_TAKEN', { batch: closure.batchNumber, month: slashOf(month) });
+    reject('CLOSING_BATCH_TAKEN', { batch: closure.batchNumber, month: slashOf(month) });
   const lines = entries.flatMap((entry) =>
     entry.lines.map((line, at): ClosingLineRow => ({ ...line, number: entry.number, sequence: at + 1 })),
   );
@@ -51,7 +51,7 @@ export async function closeResults(
 }
 
 /** Closing entries are entries: the rules of posting hold for them, but for days, which are all closed by then. */
-async function refuseUnpostable(
+async function rejectUnpostable(
   sql: Transaction,
   branch: BranchKey,
   month: Month,
@@ -64,7 +64,7 @@ async function refuseUnpostable(
   const facts = await readPostingFacts(sql, tenant, { month, state: 'OPEN' }, lines);
   const openFacts = { ...facts, isDayClosed: () => false };
   const problems = posted.flatMap((entry) => postingProblems(entry, openFacts, () => undefined));
-  refuseIfAny([...new Map(problems.map((each) => [JSON.stringify(each), each])).values()].slice(0, MAX_TOLD));
+  throwIfAny([...new Map(problems.map((each) => [JSON.stringify(each), each])).values()].slice(0, MAX_TOLD));
 }
 
 /** A fund closes once, in the last month of its own year, whatever months the settings list for the others. */

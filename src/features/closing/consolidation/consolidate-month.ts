@@ -1,10 +1,10 @@
 import { addMonths, type Month, slashOf } from '../../../accounting/period.ts';
-import { type Problem, problem, Refusal, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { BusinessError, type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { lockMonthAlone, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
-import { type BranchKey, selectAnchor } from '../balances/balances.read.sql.ts';
+import { lockMonthExclusive, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
+import { type BranchKey, selectBaseline } from '../balances/balances.read.sql.ts';
 import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
 import { closeResults } from './close-results.ts';
 import { checkEntries, insertBalances, markConsolidated } from './consolidation.sql.ts';
@@ -42,20 +42,20 @@ export async function consolidateMonth(
 ): Promise<Consolidated> {
   const previous = addMonths(month, -1);
   await lockMonthShared(sql, { ...branch, month: previous });
-  requireOpen(await lockMonthAlone(sql, { ...branch, month }), month);
+  requireOpen(await lockMonthExclusive(sql, { ...branch, month }), month);
   const anchor =
-    (await selectAnchor(sql, branch, month)) ?? refuse('CHART_NOT_CONFIGURED', { company: '', branch: '' });
+    (await selectBaseline(sql, branch, month)) ?? reject('CHART_NOT_CONFIGURED', { company: '', branch: '' });
   const isFirst = month === anchor.baseMonth;
-  if (!isFirst && anchor.consolidated !== previous) refuse('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
+  if (!isFirst && anchor.consolidated !== previous) reject('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
   const checked = await checkEntries(sql, branch, month, MAX_NAMED);
-  refuseIfAny(
+  throwIfAny(
     checked.unbalanced.map(({ batch, document, entry, ...sums }) =>
       problem('UNBALANCED_ENTRY', { entry: `${entry} (${batch}/${document})`, ...sums }),
     ),
   );
   tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
   const missing = await missingClosure(sql, branch, month);
-  if (missing?.isRefused) throw new Refusal(missing.problem);
+  if (missing?.isRefused) throw new BusinessError(missing.problem);
   const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst, context.caller.username);
   tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);

@@ -1,6 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
-import { type Problem, Refusal, refuseIfAny } from '../../../accounting/problem.ts';
+import { BusinessError, type Problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import type { CompanyTenant, Tenant } from '../../access/access.ts';
@@ -23,10 +23,10 @@ import { missingClosure } from './missing-closure.ts';
 export async function requestConsolidation(context: Context, tenant: Tenant, month: Month): Promise<JobRow> {
   const job = await context.transaction(async (sql) => {
     const missing = await missingClosure(sql, tenant, month);
-    if (missing?.isRefused) throw new Refusal(missing.problem);
+    if (missing?.isRefused) throw new BusinessError(missing.problem);
     const job = await queue(sql, context, tenant, month);
     // Read after the job is there: what waits or runs has not closed the month yet.
-    if (job.status === 'PENDING') refuseIfAny(await monthProblems(sql, tenant, month));
+    if (job.status === 'PENDING') throwIfAny(await monthProblems(sql, tenant, month));
     return job;
   });
   context.wakeJobs();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { type ConsolidationState, selectConsolidation } from './consolidation.read.sql.ts';
 
@@ -9,7 +9,7 @@ const POLL_MS = 250;
 const MAX_POLLS = 4 * 60 * 60 * 4;
 
 export async function readConsolidation(context: Context, companyId: number, id: number): Promise<ConsolidationState> {
-  return (await selectConsolidation(context.sql, companyId, id)) ?? refuse('NOT_FOUND', named('Consolidation', id));
+  return (await selectConsolidation(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Consolidation', id));
 }
 
 /**

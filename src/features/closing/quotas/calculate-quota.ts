@@ -1,15 +1,15 @@
 import { balanceOf } from '../../../accounting/balance.ts';
 import { type Centavos, decimalOf, magnitudeOf, withoutRedundantZeros } from '../../../accounting/money.ts';
 import { addMonths, type Day, lastDay, monthOfDay, slashOf } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../../accounting/quota.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { holdOpenBooks, selectCurrentDay } from '../../posting/months/months.sql.ts';
+import { lockOpenBooks, selectCurrentDay } from '../../posting/months/months.sql.ts';
 import { listMonth } from '../balances/list-balances.ts';
-import { anchorOf } from '../balances/read-balances.ts';
+import { baselineOf } from '../balances/read-balances.ts';
 import {
   type Quota,
   type QuotaSettings,
@@ -29,7 +29,7 @@ const QUANTITY_DECIMALS = 12;
 export async function calculateQuota(context: Context, tenant: Tenant, confirmed: boolean): Promise<Quota> {
   if (!confirmed) return context.database.snapshot(context.scope, (sql) => calculated(sql, tenant));
   return context.transaction(async (sql) => {
-    await holdOpenBooks(sql, tenant.companyId, tenant.branchId);
+    await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
     const quota = await calculated(sql, tenant);
     const stored = await insertQuota(sql, tenant, quota, context.caller.username);
     if (stored) {
@@ -43,12 +43,12 @@ export async function calculateQuota(context: Context, tenant: Tenant, confirmed
       return quota;
     }
     const [earlier] = await selectQuotas(sql, tenant, 1, quota.day);
-    return { ...quota, ...earlier!, ...shown(earlier!) };
+    return { ...quota, ...earlier!, ...formatQuota(earlier!) };
   });
 }
 
 /** Values as they are told: the quota with its decimals, the quantity without redundant zeros beyond eight. */
-export function shown(quota: Pick<Quota, 'quotaValue' | 'numberOfQuotas' | 'quotaDecimals'>) {
+export function formatQuota(quota: Pick<Quota, 'quotaValue' | 'numberOfQuotas' | 'quotaDecimals'>) {
   const value = scaledFromDecimal(quota.quotaValue, 12)! / 10n ** BigInt(12 - quota.quotaDecimals);
   const decimals = Math.max(8, withoutRedundantZeros(quota.numberOfQuotas).split('.')[1]?.length ?? 0);
   const quantity =
@@ -62,13 +62,13 @@ export function shown(quota: Pick<Quota, 'quotaValue' | 'numberOfQuotas' | 'quot
 async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
   const settings =
     (await selectQuotaSettings(sql, tenant)) ??
-    refuse('QUOTA_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  const { day } = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? refuse('NO_OPEN_DAY');
+    reject('QUOTA_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const { day } = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? reject('NO_OPEN_DAY');
   const month = monthOfDay(day);
   const previous = addMonths(month, -1);
-  const { consolidated } = await anchorOf(sql, tenant, month);
+  const { consolidated } = await baselineOf(sql, tenant, month);
   if (consolidated !== month && consolidated !== previous)
-    refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });
+    reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });
   const balances = await listMonth(sql, tenant, consolidated);
   const creditOf = (chosen: (code: (typeof balances)[number]['account']) => boolean): Centavos =>
     balances.reduce((sum, each) => (chosen(each.account) ? sum - balanceOf(each.amounts) : sum), 0n);
@@ -77,10 +77,10 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
     ? creditOf((account) => account.accountClass === '04' && account.level === 1)
     : 0n;
   const netEquity = equity + result;
-  if (netEquity <= 0n) refuse('NET_EQUITY_NOT_POSITIVE', { value: decimalOf(netEquity) });
+  if (netEquity <= 0n) reject('NET_EQUITY_NOT_POSITIVE', { value: decimalOf(netEquity) });
   const referenceDay = lastDay(consolidated);
   const quotas = await quantityOn(sql, tenant, referenceDay, settings, creditOf);
-  if (quotas <= 0n) refuse('NO_QUOTAS');
+  if (quotas <= 0n) reject('NO_QUOTAS');
   const { quotaDecimals, roundingMode } = settings;
   const value = quotaValue(netEquity, quotas, quotaDecimals, roundingMode, QUANTITY_DECIMALS);
   const quota = {
@@ -93,7 +93,7 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
     numberOfQuotas: scaledToDecimal(quotas, QUANTITY_DECIMALS),
     quotaDecimals,
   };
-  return { ...quota, ...shown(quota) };
+  return { ...quota, ...formatQuota(quota) };
 }
 
 /** The quotas in circulation on that day, or the balance of the account that holds them, whichever side it stands on. */

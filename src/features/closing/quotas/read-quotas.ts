@@ -1,7 +1,7 @@
 import { lastDay, type Month, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import { shown } from './calculate-quota.ts';
+import { formatQuota } from './calculate-quota.ts';
 import { selectQuotas } from './quotas.read.sql.ts';
 
 /** Days of a lifetime of a fund. */
@@ -16,5 +16,5 @@ export async function readQuotas(
   const ofMonthEnd = newestFirst.filter(
     ({ referenceDay, stale }) => !stale && referenceDay === lastDay(monthOfDay(referenceDay)),
   );
-  return new Map(ofMonthEnd.toReversed().map((quota) => [monthOfDay(quota.referenceDay), shown(quota)]));
+  return new Map(ofMonthEnd.toReversed().map((quota) => [monthOfDay(quota.referenceDay), formatQuota(quota)]));
 }

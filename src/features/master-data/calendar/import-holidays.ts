@@ -1,5 +1,5 @@
 import { problem } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -32,7 +32,7 @@ export async function importHolidays(
     layout: LAYOUT,
     read: readHoliday,
     async write(sql, holidays, problems) {
-      refuseTwice(holidays, problems);
+      rejectTwice(holidays, problems);
       if (problems.count > 0) return;
       await upsertHolidays(sql, tenant.companyId, tenant.branchId, holidays);
       await recordAudit(sql, context, {
@@ -54,11 +54,11 @@ function readHoliday(row: TableRow<Field>, problems: FileProblems): Holiday | un
   return cells.sound ? { row: row.row, day: day!, holidayName, businessDay } : undefined;
 }
 
-function refuseTwice(holidays: readonly Holiday[], problems: FileProblems): void {
+function rejectTwice(holidays: readonly Holiday[], problems: FileProblems): void {
   const seen = new Set<string>();
   for (const { row, day } of holidays) {
     if (seen.has(day)) {
-      problems.add({ row, place: 'date', problem: problem('DUPLICATE', named('Day', day)) });
+      problems.add({ row, place: 'date', problem: problem('DUPLICATE', recordRef('Day', day)) });
     }
     seen.add(day);
   }

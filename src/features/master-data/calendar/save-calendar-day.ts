@@ -1,16 +1,16 @@
 import { nationalDay } from '../../../accounting/holidays.ts';
 import { type Day, monthOfDay, slashOf } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { lockMonthAlone, selectUnbalancedDocument } from '../../posting/months/months.sql.ts';
+import { lockMonthExclusive, selectUnbalancedDocument } from '../../posting/months/months.sql.ts';
 import { type CalendarRow, selectCalendarMonth } from './calendar.read.sql.ts';
 import { type CalendarDay, lockCalendarDay, upsertCalendarDays } from './calendar.sql.ts';
 
 /** What a client says about a day; what it does not say stays as it is, or as the national calendar has it. */
-export interface CalendarFacts {
+export interface CalendarDayInput {
   readonly day: Day;
   readonly businessDay?: boolean | undefined;
   /** null takes the name away; a named day is no business day unless said otherwise. */
@@ -25,18 +25,18 @@ export interface CalendarFacts {
 export async function saveCalendarDay(
   context: Context,
   tenant: Tenant,
-  facts: CalendarFacts,
+  facts: CalendarDayInput,
   mayClose: () => void,
 ): Promise<CalendarRow> {
   return context.transaction(async (sql) => {
     const month = monthOfDay(facts.day);
-    const held = await lockMonthAlone(sql, { ...tenant, month });
+    const held = await lockMonthExclusive(sql, { ...tenant, month });
     const before = await lockCalendarDay(sql, tenant.companyId, tenant.branchId, facts.day);
     const after = merged(facts, before);
     if (after.closed !== (before?.closed ?? false)) {
       mayClose();
-      if (held?.state === 'CONSOLIDATED') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) }, 'status');
-      if (after.closed && held) await refuseUnbalanced(sql, tenant, facts.day);
+      if (held?.state === 'CONSOLIDATED') reject('MONTH_CONSOLIDATED', { month: slashOf(month) }, 'status');
+      if (after.closed && held) await rejectUnbalanced(sql, tenant, facts.day);
     }
     await upsertCalendarDays(sql, tenant.companyId, tenant.branchId, [after], context.caller.username);
     await recordAudit(sql, context, {
@@ -52,7 +52,7 @@ export async function saveCalendarDay(
   });
 }
 
-function merged(facts: CalendarFacts, before: CalendarDay | undefined): CalendarDay {
+function merged(facts: CalendarDayInput, before: CalendarDay | undefined): CalendarDay {
   const base = before ?? { ...nationalDay(facts.day), closed: false };
   return {
     day: facts.day,
@@ -62,7 +62,7 @@ function merged(facts: CalendarFacts, before: CalendarDay | undefined): Calendar
   };
 }
 
-async function refuseUnbalanced(sql: Sql, tenant: Tenant, day: Day): Promise<void> {
+async function rejectUnbalanced(sql: Sql, tenant: Tenant, day: Day): Promise<void> {
   const wrong = await selectUnbalancedDocument(sql, tenant.companyId, tenant.branchId, { day, month: monthOfDay(day) });
-  if (wrong) refuse('UNBALANCED_DOCUMENT', { document: wrong.number, debits: wrong.debits, credits: wrong.credits });
+  if (wrong) reject('UNBALANCED_DOCUMENT', { document: wrong.number, debits: wrong.debits, credits: wrong.credits });
 }

@@ -1,13 +1,13 @@
 import { type AccountMask, placesAbove } from '../../../accounting/account-code.ts';
-import { problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named, usedBy } from '../../../accounting/record-name.ts';
+import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { EVERYTHING, type Sql } from '../../../platform/sql.ts';
+import { type Sql, SYSTEM_SCOPE } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { refuseWhenReferenced } from '../refuse-when-referenced.ts';
+import { rejectWhenReferenced } from '../reject-when-referenced.ts';
 import { type AccountRow, selectVisibleAccount } from './chart.read.sql.ts';
 import {
-  type AccountFacts,
+  type AccountInput,
   deleteAccountRow,
   deleteEmptyChart,
   isInBooks,
@@ -27,8 +27,8 @@ import {
   PARENT_IN_BOOKS,
   positionUnder,
   readableMasks,
-  refuseConstraint,
-  refuseToTurnSynthetic,
+  rejectConstraint,
+  rejectTurningSynthetic,
   shapeProblems,
   usersOf,
 } from './create-account.ts';
@@ -38,38 +38,38 @@ import {
  * only without entries, analytic only without children; it never hangs below itself.
  */
 export async function changeAccount(context: Context, id: number, facts: NewAccount): Promise<AccountRow> {
-  refuseIfAny(shapeProblems(facts));
+  throwIfAny(shapeProblems(facts));
   const before = await requireVisible(context, id);
   if (facts.chart !== before.chart) {
-    refuse('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'chartCode');
+    reject('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'chartCode');
   }
   // A chart is shared: whether an account may change depends on the books of companies that the caller does not see.
   return context.database
-    .transaction(EVERYTHING, async (sql) => {
-      const held = await holdAccount(sql, context, before);
+    .transaction(SYSTEM_SCOPE, async (sql) => {
+      const held = await lockChangedAccount(sql, context, before);
       const reduced = facts.reduced ?? before.reduced;
       const masks = await readableMasks(sql, before.chartId, facts.code);
       const position = await positionOf(sql, before.chartId, held, facts, masks);
-      await refuseInBooks(sql, held, facts, position);
-      await refuseUnfitChange(sql, held, before, facts);
+      await rejectInBooks(sql, held, facts, position);
+      await rejectUnfitChange(sql, held, before, facts);
       await raiseReducedCode(sql, before.chartId, reduced);
       const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
       if (position.parentId !== held.parentId) await moveSubtrees(sql, before.chartId, [id], position.ancestors);
       await recordAudit(sql, context, { action: 'UPDATE', entity: 'account', entityId: id, before, after });
       return after;
     })
-    .catch((error) => refuseConstraint(error, facts));
+    .catch((error) => rejectConstraint(error, facts));
 }
 
 /** Only without children, entries and base balances; the last account of a chart that nobody uses ends the chart. */
 export async function deleteAccount(context: Context, id: number): Promise<void> {
   const before = await requireVisible(context, id);
-  await refuseWhenReferenced(named('Account', before.code), () =>
+  await rejectWhenReferenced(recordRef('Account', before.code), () =>
     // See changeAccount.
-    context.database.transaction(EVERYTHING, async (sql) => {
-      await holdAccount(sql, context, before);
+    context.database.transaction(SYSTEM_SCOPE, async (sql) => {
+      await lockChangedAccount(sql, context, before);
       const by = usersOf(await selectAccountUse(sql, id));
-      if (by.length > 0) refuse('IN_USE', usedBy(named('Account', before.code), by));
+      if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', before.code), by));
       await deleteAccountRow(sql, before.chartId, id);
       await deleteEmptyChart(sql, before.chartId);
       await recordAudit(sql, context, { action: 'DELETE', entity: 'account', entityId: id, before });
@@ -79,19 +79,24 @@ export async function deleteAccount(context: Context, id: number): Promise<void>
 
 async function requireVisible(context: Context, id: number): Promise<AccountRow> {
   return (
-    (await selectVisibleAccount(context.sql, context.caller.id, id)) ?? refuse('NOT_FOUND', named('Account', id), 'id')
+    (await selectVisibleAccount(context.sql, context.caller.id, id)) ??
+    reject('NOT_FOUND', recordRef('Account', id), 'id')
   );
 }
 
 /** The chart first, then the account: every changer of a chart's structure takes them in this order. */
-async function holdAccount(sql: Sql, context: Context, { chart, chartId, id }: AccountRow): Promise<TreeAccount> {
-  const held = (await lockChart(sql, chart)) ?? refuse('NOT_FOUND', named('Chart', chart), 'chartCode');
+async function lockChangedAccount(
+  sql: Sql,
+  context: Context,
+  { chart, chartId, id }: AccountRow,
+): Promise<TreeAccount> {
+  const held = (await lockChart(sql, chart)) ?? reject('NOT_FOUND', recordRef('Chart', chart), 'chartCode');
   requireChartChange(context, held, 'chartCode');
-  return (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', named('Account', id), 'id');
+  return (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'id');
 }
 
 /** What lines were posted to stays what it was: books printed later would tell another story than those before. */
-async function refuseInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { parentId }: Position): Promise<void> {
+async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { parentId }: Position): Promise<void> {
   const changed = [
     facts.code !== held.code && IN_BOOKS.code,
     facts.accountClass !== held.accountClass && IN_BOOKS.accountClass,
@@ -100,7 +105,7 @@ async function refuseInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { p
     parentId !== held.parentId && IN_BOOKS.parentId,
   ].filter((each) => each !== false);
   if (changed.length === 0 || !(await isInBooks(sql, held.id))) return;
-  refuseIfAny(
+  throwIfAny(
     changed.map(({ fact, factPt, field }) => problem('ACCOUNT_IN_BOOKS', { account: held.code, fact, factPt }, field)),
   );
 }
@@ -113,18 +118,18 @@ const IN_BOOKS = {
   parentId: PARENT_IN_BOOKS,
 } as const;
 
-async function refuseUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {
+async function rejectUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {
   const turnsOff = before.active && !facts.active;
   if (facts.type === held.type && facts.code === held.code && !turnsOff) return;
   const use = await selectAccountUse(sql, held.id);
   if (facts.code !== held.code && use.children) {
-    refuse('IN_USE', usedBy(named('Code', held.code), ['child accounts']), 'cdAccounting');
+    reject('IN_USE', usedBy(recordRef('Code', held.code), ['child accounts']), 'cdAccounting');
   }
-  if (facts.type === 'A' && use.children) refuse('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
-  if (facts.type === 'S' && held.type === 'A') refuseToTurnSynthetic(held, use, 'accountType');
+  if (facts.type === 'A' && use.children) reject('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
+  if (facts.type === 'S' && held.type === 'A') rejectTurningSynthetic(held, use, 'accountType');
   if (turnsOff) {
     const by = usersOf({ ...use, ...MAY_BE_INACTIVE });
-    if (by.length > 0) refuse('IN_USE', usedBy(named('Account', held.code), by), 'active');
+    if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', held.code), by), 'active');
   }
 }
 
@@ -135,18 +140,18 @@ async function positionOf(
   sql: Sql,
   chartId: number,
   held: TreeAccount,
-  facts: AccountFacts,
+  facts: AccountInput,
   masks: readonly AccountMask[],
 ): Promise<Position> {
   const derived = await nearestAbove(sql, chartId, facts.code, masks);
   const parentId = facts.parentId ?? derived?.id;
   if (parentId === undefined) return positionUnder(undefined, facts.code, masks);
   const parent =
-    (await lockAccount(sql, chartId, parentId)) ?? refuse('NOT_FOUND', named('Account', parentId), 'parentId');
+    (await lockAccount(sql, chartId, parentId)) ?? reject('NOT_FOUND', recordRef('Account', parentId), 'parentId');
   if (parent.id === held.id || parent.ancestors.includes(held.id)) {
-    refuse('ACCOUNT_CYCLE', { account: held.code, parent: parent.code }, 'parentId');
+    reject('ACCOUNT_CYCLE', { account: held.code, parent: parent.code }, 'parentId');
   }
-  if (parent.type === 'A') refuse('PARENT_NOT_SYNTHETIC', { account: parent.code }, 'parentId');
+  if (parent.type === 'A') reject('PARENT_NOT_SYNTHETIC', { account: parent.code }, 'parentId');
   const position = positionUnder(parent, facts.code, masks);
   return parent.id === derived?.id ? position : { ...position, level: parent.level + 1 };
 }

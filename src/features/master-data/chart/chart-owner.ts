@@ -1,4 +1,4 @@
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 
 /** Whose a chart is: a company's, the installation's, or until options name it its creator's. */
@@ -24,7 +24,7 @@ export function requireChartChange(
   chart: ChartOwner & { readonly code: string },
   field: string,
 ): void {
-  if (!mayChangeChart(context, chart)) refuse('CHART_DENIED', { chart: chart.code }, field);
+  if (!mayChangeChart(context, chart)) reject('CHART_DENIED', { chart: chart.code }, field);
 }
 
 /** Options of the company that owns the chart name it, those of others when it is shared, or by an administrator. */
@@ -34,7 +34,7 @@ export function requireChartNaming(
   companyId: number,
 ): void {
   const isOwn = chart.ownerCompanyId === companyId || (isUnowned(chart) && chart.createdBy === context.caller.id);
-  if (!isOwn && !chart.shared && !seesAll(context)) refuse('CHART_DENIED', { chart: chart.code }, 'chartCode');
+  if (!isOwn && !chart.shared && !seesAll(context)) reject('CHART_DENIED', { chart: chart.code }, 'chartCode');
 }
 
 export function isUnowned({ ownerCompanyId, installation }: ChartOwner): boolean {

@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/sql.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, hasEntries, OWNER_COLUMNS } from './chart.read.sql.ts';
 import type { ChartOwner } from './chart-owner.ts';
 
-export interface AccountFacts {
+export interface AccountInput {
   readonly code: string;
   /** Absent: generated on creation, kept on a change. */
   readonly reduced?: string | undefined;
@@ -226,7 +226,7 @@ export async function raiseReducedCode(sql: Sql, chartId: number, reduced: strin
 export function insertAccount(
   sql: Sql,
   chartId: number,
-  facts: AccountFacts & { readonly reduced: string },
+  facts: AccountInput & { readonly reduced: string },
   position: Position,
   masks: readonly AccountMask[],
 ): Promise<AccountRow> {
@@ -247,7 +247,7 @@ export function updateAccount(
   sql: Sql,
   chartId: number,
   id: number,
-  facts: AccountFacts & { readonly reduced: string },
+  facts: AccountInput & { readonly reduced: string },
   position: Position,
   masks: readonly AccountMask[],
 ): Promise<AccountRow> {
@@ -355,7 +355,7 @@ export async function setNextReduced(sql: Sql, chartId: number, next: number): P
   await sql.run({ text: 'UPDATE chart SET next_reduced = $2 WHERE chart.id = $1', values: [chartId, next] });
 }
 
-export interface NewAccountRow extends Omit<AccountFacts, 'parentId'>, Position {
+export interface NewAccountRow extends Omit<AccountInput, 'parentId'>, Position {
   readonly id: number;
   readonly reduced: string;
   readonly sortKey: string;
@@ -389,7 +389,7 @@ export async function deleteAccountRow(sql: Sql, chartId: number, id: number): P
 
 function accountValues(
   chartId: number,
-  facts: AccountFacts & { readonly reduced: string },
+  facts: AccountInput & { readonly reduced: string },
   position: Position,
   masks: readonly AccountMask[],
 ): unknown[] {

@@ -10,15 +10,15 @@ import {
 } from '../../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../../accounting/cosif.ts';
 import { lookOf } from '../../../accounting/plain-text.ts';
-import { problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named, type RecordUser, usedBy } from '../../../accounting/record-name.ts';
+import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, EVERYTHING, type Sql, sqlState } from '../../../platform/sql.ts';
+import { constraintOf, type Sql, SYSTEM_SCOPE, sqlState } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { fitsMask, masksToRead } from './account-mask.ts';
 import type { AccountRow } from './chart.read.sql.ts';
 import {
-  type AccountFacts,
+  type AccountInput,
   type AccountUse,
   adoptAccountsBelow,
   type HeldChart,
@@ -39,7 +39,7 @@ import {
 import { requireChartChange } from './chart-owner.ts';
 import { selectGroup, selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
-export interface NewAccount extends AccountFacts {
+export interface NewAccount extends AccountInput {
   readonly chart: string;
 }
 
@@ -55,14 +55,14 @@ interface Consequences {
  * analytic parent need `confirmed` (domain: master data); candidates above and below are found by their place's key.
  */
 export async function createAccount(context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
-  refuseIfAny(shapeProblems(account));
+  throwIfAny(shapeProblems(account));
   return context.database
-    .transaction(EVERYTHING, (sql) => addAccount(sql, context, account, confirmed))
-    .catch((error) => refuseConstraint(error, account));
+    .transaction(SYSTEM_SCOPE, (sql) => addAccount(sql, context, account, confirmed))
+    .catch((error) => rejectConstraint(error, account));
 }
 
 /** Codes that do not read as such, and a validity that ends before it begins. */
-export function shapeProblems({ code, startDate, endDate }: AccountFacts) {
+export function shapeProblems({ code, startDate, endDate }: AccountInput) {
   return [
     ...(isAccountCode(code) ? [] : [problem('INVALID_ACCOUNT_CODE', { account: code }, 'cdAccounting')]),
     ...(startDate !== undefined && endDate !== undefined && startDate > endDate
@@ -72,39 +72,39 @@ export function shapeProblems({ code, startDate, endDate }: AccountFacts) {
 }
 
 /** The chart has the code, its place in the tree or the reduced code already, or the reference account does not exist. */
-export function refuseConstraint(error: unknown, account: AccountFacts): never {
+export function rejectConstraint(error: unknown, account: AccountInput): never {
   const constraint = constraintOf(error);
   if (constraint === 'account_reference_account_id_fkey') {
-    refuse('NOT_FOUND', named('Reference account', account.referenceAccountId), 'accountRef_uuid');
+    reject('NOT_FOUND', recordRef('Reference account', account.referenceAccountId), 'accountRef_uuid');
   }
   if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
   if (constraint === 'account_chart_id_reduced_key') {
-    refuse('DUPLICATE', named('Reduced code', account.reduced ?? ''), 'cdReduced');
+    reject('DUPLICATE', recordRef('Reduced code', account.reduced ?? ''), 'cdReduced');
   }
-  return refuse('DUPLICATE', named('Account', account.code), 'cdAccounting');
+  return reject('DUPLICATE', recordRef('Account', account.code), 'cdAccounting');
 }
 
 /** Masks of the chart's branches to read codes with; refuses a code that breaks one of them. */
 export async function readableMasks(sql: Sql, chartId: number, code: string): Promise<readonly AccountMask[]> {
   const masks = await selectMasksOfChart(sql, chartId);
   const broken = masks.find((mask) => !fitsMask(code, mask));
-  if (broken !== undefined) refuse('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'cdAccounting');
+  if (broken !== undefined) reject('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'cdAccounting');
   return masksToRead(masks, await selectRegulatoryMasks(sql));
 }
 
 /** The account held, for the accounts below it; an analytic one must be free to turn synthetic. */
-export async function holdParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
-  const parent = (await lockAccount(sql, chartId, id)) ?? refuse('NOT_FOUND', named('Account', id), 'parentId');
+export async function lockParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
+  const parent = (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'parentId');
   if (parent.type === 'S') return parent;
-  refuseToTurnSynthetic(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
+  rejectTurningSynthetic(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
   return parent;
 }
 
 /** What posts to an account, or has posted, needs it analytic; a quota may be of a synthetic account's balance. */
-export function refuseToTurnSynthetic({ code }: TreeAccount, use: AccountUse, field: string): void {
-  if (use.entries) refuse('PARENT_HAS_ENTRIES', { account: code }, field);
+export function rejectTurningSynthetic({ code }: TreeAccount, use: AccountUse, field: string): void {
+  if (use.entries) reject('PARENT_HAS_ENTRIES', { account: code }, field);
   const by = usersOf({ ...use, children: false, quotaConfigurations: false });
-  if (by.length > 0) refuse('IN_USE', usedBy(named('Account', code), by), field);
+  if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', code), by), field);
 }
 
 /** What uses the account, in words. */
@@ -121,7 +121,7 @@ export function usersOf(use: AccountUse): RecordUser[] {
 }
 
 async function addAccount(sql: Sql, context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
-  const chart = await holdChart(sql, context, account.chart);
+  const chart = await lockOrBeginChart(sql, context, account.chart);
   requireChartChange(context, chart, 'chartCode');
   const chartId = chart.id;
   const masks = await readableMasks(sql, chartId, account.code);
@@ -130,13 +130,13 @@ async function addAccount(sql: Sql, context: Context, account: NewAccount, confi
   const nearestAbove = (code: string) =>
     known.get(placesAbove(code, masks).findLast((place) => known.has(place)) ?? '');
   const aboveId = account.parentId ?? nearestAbove(account.code)?.id;
-  const parent = aboveId === undefined ? undefined : await holdParent(sql, chartId, aboveId);
+  const parent = aboveId === undefined ? undefined : await lockParent(sql, chartId, aboveId);
   const consequences: Consequences = {
     levels: account.parentId === undefined ? missingLevels(account.code, (place) => known.has(place), masks) : [],
     wrongCheckDigit: wrongCheckDigitOf(account.code, masks),
     analyticParent: parent?.type === 'A' ? parent : undefined,
   };
-  if (!confirmed) refuseUnconfirmed(account, consequences);
+  if (!confirmed) rejectUnconfirmed(account, consequences);
   if (consequences.analyticParent) await turnSynthetic(sql, context, consequences.analyticParent);
   for (const code of consequences.levels) {
     const position = positionUnder(nearestAbove(code), code, masks);
@@ -159,10 +159,15 @@ async function addAccount(sql: Sql, context: Context, account: NewAccount, confi
 }
 
 /** The chart held for a change; begun when it does not exist. What the caller may do to it is asked by what he does. */
-export async function holdChart(sql: Sql, context: Context, code: string, field = 'chartCode'): Promise<HeldChart> {
+export async function lockOrBeginChart(
+  sql: Sql,
+  context: Context,
+  code: string,
+  field = 'chartCode',
+): Promise<HeldChart> {
   const held = (await lockChart(sql, code)) ?? (await beginChart(sql, context, code, field));
   // Somebody began it in the meantime: this caller, or another one whose it now is.
-  return held ?? (await lockChart(sql, code)) ?? refuse('NOT_FOUND', named('Chart', code), field);
+  return held ?? (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), field);
 }
 
 /** A new chart, its creator's; undefined when the code is taken. A code that reads like another's is refused. */
@@ -173,7 +178,7 @@ export async function beginChart(
   field: string,
 ): Promise<HeldChart | undefined> {
   const other = (await selectChartCodes(sql)).find((each) => each !== code && lookOf(each) === lookOf(code));
-  if (other !== undefined) refuse('CHART_LOOKS_ALIKE', { chart: code, other }, field);
+  if (other !== undefined) reject('CHART_LOOKS_ALIKE', { chart: code, other }, field);
   const begun = await insertChart(sql, code, context.caller.id);
   if (begun) {
     await recordAudit(sql, context, {
@@ -192,7 +197,7 @@ export function wrongCheckDigitOf(code: string, masks: readonly AccountMask[]): 
   return cosifCheckDigit(code.replace(/\D/g, '').slice(0, -1));
 }
 
-function refuseUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, analyticParent }: Consequences): void {
+function rejectUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, analyticParent }: Consequences): void {
   const said = [
     levels.length > 0 && [`levels ${levels.join(', ')} are created`, `os níveis ${levels.join(', ')} serão criados`],
     wrongCheckDigit !== undefined && [
@@ -207,7 +212,7 @@ function refuseUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, analy
   if (said.length === 0) return;
   const consequence = said.map(([english]) => english).join('; ');
   const consequencePt = said.map(([, portuguese]) => portuguese).join('; ');
-  refuse('CONFIRMATION_REQUIRED', { consequence, consequencePt }, 'cdAccounting');
+  reject('CONFIRMATION_REQUIRED', { consequence, consequencePt }, 'cdAccounting');
 }
 
 async function turnSynthetic(sql: Sql, context: Context, account: TreeAccount): Promise<void> {
@@ -227,7 +232,7 @@ async function levelFacts(
   { nature, accountClass }: NewAccount,
   code: string,
   masks: readonly AccountMask[],
-): Promise<AccountFacts> {
+): Promise<AccountInput> {
   const [first, ...deeper] = significantSegments(code, masks);
   const mask = masks.find((each) => shapeOf(code, [each]) === 'REGULATORY');
   const group = mask && deeper.length === 0 ? await selectGroup(sql, mask.name, first!) : undefined;
@@ -245,10 +250,10 @@ async function levelFacts(
 export const PARENT_IN_BOOKS = { fact: 'parent', factPt: 'a conta superior', field: 'parentId' } as const;
 
 /** A level put between an account and the one above it gives it another parent. */
-export async function refuseMovedInBooks(sql: Sql, { id, code }: Pick<TreeAccount, 'id' | 'code'>): Promise<void> {
+export async function rejectMovedInBooks(sql: Sql, { id, code }: Pick<TreeAccount, 'id' | 'code'>): Promise<void> {
   if (!(await isInBooks(sql, id))) return;
   const { fact, factPt } = PARENT_IN_BOOKS;
-  refuse('ACCOUNT_IN_BOOKS', { account: code, fact, factPt }, 'cdAccounting');
+  reject('ACCOUNT_IN_BOOKS', { account: code, fact, factPt }, 'cdAccounting');
 }
 
 export function positionUnder(parent: TreeAccount | undefined, code: string, masks: readonly AccountMask[]): Position {
@@ -264,7 +269,7 @@ async function insertInTree(
   sql: Sql,
   context: Context,
   chartId: number,
-  facts: AccountFacts,
+  facts: AccountInput,
   position: Position,
   masks: readonly AccountMask[],
 ): Promise<TreeAccount & { row: AccountRow }> {
@@ -284,8 +289,8 @@ async function insertInTree(
     row,
   };
   const adopted = await adoptAccountsBelow(sql, chartId, added);
-  for (const each of adopted) await refuseMovedInBooks(sql, each);
-  if (adopted.length > 0 && row.type === 'A') refuse('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
+  for (const each of adopted) await rejectMovedInBooks(sql, each);
+  if (adopted.length > 0 && row.type === 'A') reject('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
   await recordAudit(sql, context, { action: 'CREATE', entity: 'account', entityId: row.id, after: row });
   return added;
 }

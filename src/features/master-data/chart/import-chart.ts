@@ -8,9 +8,9 @@ import {
   segmentsKey,
 } from '../../../accounting/account-code.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { EVERYTHING, type Transaction } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE, type Transaction } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
@@ -19,7 +19,7 @@ import { RowReader } from '../table-imports/row-reader.ts';
 import { fitsMask, masksToRead } from './account-mask.ts';
 import { selectChart } from './chart.read.sql.ts';
 import {
-  type AccountFacts,
+  type AccountInput,
   insertAccounts,
   lockTree,
   moveSubtrees,
@@ -31,7 +31,7 @@ import {
   type TreeAccount,
 } from './chart.sql.ts';
 import { requireChartChange } from './chart-owner.ts';
-import { holdChart, refuseMovedInBooks, wrongCheckDigitOf } from './create-account.ts';
+import { lockOrBeginChart, rejectMovedInBooks, wrongCheckDigitOf } from './create-account.ts';
 import { selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
 const COLUMNS = {
@@ -60,7 +60,7 @@ const LAYOUT: TableLayout<Field> = {
   ignored: ['code10', 'level', 'nivel', 'chartCode'],
 };
 
-interface ImportedAccount extends AccountFacts {
+interface ImportedAccount extends AccountInput {
   readonly row: number;
   /** As the file names it; absent: found by the code. */
   readonly parentCode: string | undefined;
@@ -78,7 +78,7 @@ export async function importChart(
 ): Promise<TableOutcome> {
   await requireChartToImport(context, upload.chart);
   // A chart is shared: its structure is everybody's, not only of the companies in the caller's scope.
-  return importTable((work) => context.database.transaction(EVERYTHING, work), upload.file, upload.dryRun, {
+  return importTable((work) => context.database.transaction(SYSTEM_SCOPE, work), upload.file, upload.dryRun, {
     layout: LAYOUT,
     read: readAccount,
     write: (sql, accounts, problems) => addAccounts(sql, context, upload, accounts, problems),
@@ -144,7 +144,7 @@ async function addAccounts(
   accounts: readonly ImportedAccount[],
   problems: FileProblems,
 ): Promise<void> {
-  const chart = await holdChart(sql, context, upload.chart, 'chart');
+  const chart = await lockOrBeginChart(sql, context, upload.chart, 'chart');
   requireChartChange(context, chart, 'chart');
   const chartId = chart.id;
   const prescribed = await selectMasksOfChart(sql, chartId);
@@ -180,7 +180,7 @@ async function addAccounts(
   for (const node of nodes.values()) {
     const { existing, parent } = node;
     if (existing && parent && existing.parentId !== parent.id && parent.imported) {
-      await refuseMovedInBooks(sql, existing);
+      await rejectMovedInBooks(sql, existing);
       await setParent(sql, chartId, existing.id, parent.id);
       await moveSubtrees(sql, chartId, [existing.id], [...parent.ancestors!, parent.id]);
     }
@@ -210,7 +210,7 @@ async function grownTree(
   accounts.forEach((imported, at) => {
     const place = segmentsKey(imported.code, masks);
     const taken = nodes.get(place);
-    if (taken) wrong(imported, problem('DUPLICATE', named('Account', taken.code)));
+    if (taken) wrong(imported, problem('DUPLICATE', recordRef('Account', taken.code)));
     else {
       const { code } = imported;
       nodes.set(place, {
@@ -291,7 +291,7 @@ async function reducedCodes(
     const { reduced } = node.imported!;
     if (reduced === undefined) continue;
     if (used.has(reduced)) {
-      wrong(node.imported!, problem('DUPLICATE', named('Reduced code', reduced)), COLUMNS.reduced[0]);
+      wrong(node.imported!, problem('DUPLICATE', recordRef('Reduced code', reduced)), COLUMNS.reduced[0]);
     }
     used.add(reduced);
     codes.set(node, reduced);

@@ -1,11 +1,11 @@
-import { problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { EVERYTHING, type Sql, type Transaction } from '../../../platform/sql.ts';
+import { type Sql, SYSTEM_SCOPE, type Transaction } from '../../../platform/sql.ts';
 import type { CompanyTenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectTenant } from '../../access/permissions.read.sql.ts';
-import { requireWholeCompany } from '../companies/whole-company.ts';
+import { requireCompanyWideAccess } from '../companies/company-wide-access.ts';
 import { type ChartRow, selectChart } from './chart.read.sql.ts';
 import { copyAccounts, countAccounts, lockChart, updateChartOwner } from './chart.sql.ts';
 import { mayChangeChart, requireChartChange } from './chart-owner.ts';
@@ -35,10 +35,10 @@ export async function changeChart(context: Context, code: string, change: ChartC
   requireChartChange(context, before, 'chartCode');
   const target = targetOf(before, change);
   const changesHands = target.owner !== before.owner || target.installation !== before.installation;
-  if (changesHands && !context.caller.admin) refuse('ADMIN_ONLY', {}, 'owner');
-  await context.database.transaction(EVERYTHING, async (sql) => {
+  if (changesHands && !context.caller.admin) reject('ADMIN_ONLY', {}, 'owner');
+  await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
     // It may have changed hands since it was read.
-    const held = (await lockChart(sql, code)) ?? refuse('NOT_FOUND', named('Chart', code), 'chartCode');
+    const held = (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), 'chartCode');
     requireChartChange(context, held, 'chartCode');
     const ownerCompanyId = target.owner === null ? null : await companyIdOf(sql, target.owner);
     const hands = changesHands ? { ownerCompanyId, installation: target.installation } : {};
@@ -61,7 +61,7 @@ function targetOf(
   change: ChartChange,
 ): { readonly owner: string | null; readonly installation: boolean } {
   if (change.installation && change.owner) {
-    refuse('INVALID_FIELD', { reason: 'one owner only', reasonPt: 'informe um só dono' }, 'installation');
+    reject('INVALID_FIELD', { reason: 'one owner only', reasonPt: 'informe um só dono' }, 'installation');
   }
   if (change.installation) return { owner: null, installation: true };
   if (change.owner !== undefined)
@@ -79,12 +79,12 @@ export async function copyChart(
   tenant: CompanyTenant,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<number> {
-  requireWholeCompany(context, tenant);
+  requireCompanyWideAccess(context, tenant);
   const source = await selectChart(seen, context.caller.id, from);
-  if (!source?.visible && !source?.shared) refuse('NOT_FOUND', named('Chart', from), 'from');
-  return context.database.transaction(EVERYTHING, async (sql) => {
-    refuseIfAny(tooMany(await countAccounts(sql, source.id)));
-    const begun = (await beginChart(sql, context, to, 'to')) ?? refuse('DUPLICATE', named('Chart', to), 'to');
+  if (!source?.visible && !source?.shared) reject('NOT_FOUND', recordRef('Chart', from), 'from');
+  return context.database.transaction(SYSTEM_SCOPE, async (sql) => {
+    throwIfAny(tooMany(await countAccounts(sql, source.id)));
+    const begun = (await beginChart(sql, context, to, 'to')) ?? reject('DUPLICATE', recordRef('Chart', to), 'to');
     await updateChartOwner(sql, begun.id, { ownerCompanyId: tenant.companyId, installation: false, shared: false });
     const accounts = await copyAccounts(sql, source.id, begun.id);
     await recordAudit(sql, context, {
@@ -106,9 +106,9 @@ function tooMany(accounts: number) {
 
 async function requireVisibleChart(context: Context, code: string): Promise<ChartRow> {
   const chart = await selectChart(context.sql, context.caller.id, code);
-  return chart?.visible ? chart : refuse('NOT_FOUND', named('Chart', code), 'chartCode');
+  return chart?.visible ? chart : reject('NOT_FOUND', recordRef('Chart', code), 'chartCode');
 }
 
 async function companyIdOf(sql: Transaction, code: string): Promise<number> {
-  return ((await selectTenant(sql, code, null)) ?? refuse('NOT_FOUND', named('Company', code), 'owner')).companyId;
+  return ((await selectTenant(sql, code, null)) ?? reject('NOT_FOUND', recordRef('Company', code), 'owner')).companyId;
 }

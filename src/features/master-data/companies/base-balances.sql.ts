@@ -27,7 +27,7 @@ export function lockBalanceAccounts(
  * Holds the branch's first month alone, which every consolidation of the branch has to freeze first, and says whether
  * any month is frozen.
  */
-export async function holdUnfrozen(sql: Sql, companyId: number, branchId: number): Promise<boolean> {
+export async function lockUnfrozen(sql: Sql, companyId: number, branchId: number): Promise<boolean> {
   await sql.rows({
     text: `SELECT month.month FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2

@@ -1,14 +1,14 @@
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { refuseWhenReferenced } from '../refuse-when-referenced.ts';
+import { rejectWhenReferenced } from '../reject-when-referenced.ts';
 import { type BranchRow, selectBranch } from './companies.read.sql.ts';
-import { type BranchFacts, deleteBranchRow, lockBranch, updateBranch } from './companies.sql.ts';
-import { refuseTakenCode } from './create-branch.ts';
+import { type BranchInput, deleteBranchRow, lockBranch, updateBranch } from './companies.sql.ts';
+import { rejectTakenCode } from './create-branch.ts';
 
-export async function changeBranch(context: Context, tenant: Tenant, facts: BranchFacts): Promise<BranchRow> {
+export async function changeBranch(context: Context, tenant: Tenant, facts: BranchInput): Promise<BranchRow> {
   return context
     .transaction(async (sql) => {
       const before = await heldBranch(sql, tenant);
@@ -23,12 +23,12 @@ export async function changeBranch(context: Context, tenant: Tenant, facts: Bran
       });
       return after;
     })
-    .catch((error) => refuseTakenCode(error, facts));
+    .catch((error) => rejectTakenCode(error, facts));
 }
 
 /** Only while nothing of the branch exists; permissions on it go with it. */
 export async function deleteBranch(context: Context, tenant: Tenant): Promise<void> {
-  await refuseWhenReferenced(named('Branch', tenant.branch), () =>
+  await rejectWhenReferenced(recordRef('Branch', tenant.branch), () =>
     context.transaction(async (sql) => {
       const before = await heldBranch(sql, tenant);
       await deleteBranchRow(sql, tenant.companyId, tenant.branchId);
@@ -48,6 +48,6 @@ async function heldBranch(sql: Parameters<typeof lockBranch>[0], tenant: Tenant)
   await lockBranch(sql, tenant.companyId, tenant.branchId);
   return (
     (await selectBranch(sql, tenant.companyId, tenant.branchId)) ??
-    refuse('NOT_FOUND', named('Branch', tenant.branchId))
+    reject('NOT_FOUND', recordRef('Branch', tenant.branchId))
   );
 }

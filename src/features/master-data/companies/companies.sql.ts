@@ -8,9 +8,9 @@ import {
   type CompanyRow,
 } from './companies.read.sql.ts';
 
-export type AddressFacts = { readonly [Field in keyof Address]?: string | undefined };
+export type AddressInput = { readonly [Field in keyof Address]?: string | undefined };
 
-export interface CompanyFacts extends AddressFacts {
+export interface CompanyInput extends AddressInput {
   /** Absent: the next free number on creation, the present code on a change. */
   readonly code?: string | undefined;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface CompanyFacts extends AddressFacts {
   readonly active: boolean;
 }
 
-export interface BranchFacts extends AddressFacts {
+export interface BranchInput extends AddressInput {
   readonly code: string;
   readonly name: string;
   readonly cnpj?: string | undefined;
@@ -41,7 +41,7 @@ export async function queueForCode(sql: Sql): Promise<void> {
 }
 
 /** Without a code, the number after the highest one of at least four digits, '0001' first. */
-export function insertCompany(sql: Sql, company: CompanyFacts): Promise<CompanyRow> {
+export function insertCompany(sql: Sql, company: CompanyInput): Promise<CompanyRow> {
   return sql.one<CompanyRow>({
     text: `INSERT INTO company (code, name, cnpj, zip_code, trade_name, street, number, complement, district, city, state,
                                 ibge_code, phone, email, nire, nire_date, institution_type, active)
@@ -54,7 +54,7 @@ export function insertCompany(sql: Sql, company: CompanyFacts): Promise<CompanyR
   });
 }
 
-export function updateCompany(sql: Sql, id: number, company: CompanyFacts): Promise<CompanyRow> {
+export function updateCompany(sql: Sql, id: number, company: CompanyInput): Promise<CompanyRow> {
   return sql.one<CompanyRow>({
     text: `UPDATE company
               SET code = coalesce($1, company.code), name = $2, cnpj = $3, zip_code = $4, trade_name = $5, street = $6,
@@ -88,7 +88,7 @@ export async function grantCompanies(sql: Sql, userId: number, companyIds: reado
   });
 }
 
-export function insertBranch(sql: Sql, companyId: number, branch: BranchFacts): Promise<BranchRow> {
+export function insertBranch(sql: Sql, companyId: number, branch: BranchInput): Promise<BranchRow> {
   return sql.one<BranchRow>({
     text: `WITH added AS (
              INSERT INTO branch (company_id, code, name, cnpj, head_office, zip_code, street, number, complement, district,
@@ -101,7 +101,7 @@ export function insertBranch(sql: Sql, companyId: number, branch: BranchFacts): 
   });
 }
 
-export function updateBranch(sql: Sql, companyId: number, id: number, branch: BranchFacts): Promise<BranchRow> {
+export function updateBranch(sql: Sql, companyId: number, id: number, branch: BranchInput): Promise<BranchRow> {
   return sql.one<BranchRow>({
     text: `WITH changed AS (
              UPDATE branch
@@ -150,7 +150,7 @@ export async function selectTakenCodes(
 }
 
 /** Many companies in one statement. */
-export function insertCompanies(sql: Sql, companies: readonly CompanyFacts[]): Promise<{ id: number; code: string }[]> {
+export function insertCompanies(sql: Sql, companies: readonly CompanyInput[]): Promise<{ id: number; code: string }[]> {
   return sql.rows({
     text: `INSERT INTO company (code, name, cnpj, zip_code, trade_name, street, number, complement, district, city, state,
                                 ibge_code, phone, email, nire, nire_date, institution_type, active)
@@ -169,7 +169,7 @@ export function insertCompanies(sql: Sql, companies: readonly CompanyFacts[]): P
 /** Many branches in one statement. */
 export async function insertBranches(
   sql: Sql,
-  branches: readonly (BranchFacts & { readonly companyId: number })[],
+  branches: readonly (BranchInput & { readonly companyId: number })[],
 ): Promise<void> {
   await sql.run({
     text: `INSERT INTO branch (company_id, code, name, cnpj, head_office, zip_code, street, number, complement, district,
@@ -185,7 +185,7 @@ export async function insertBranches(
   });
 }
 
-function companyValues(company: CompanyFacts): unknown[] {
+function companyValues(company: CompanyInput): unknown[] {
   return [
     company.code ?? null,
     company.name,
@@ -208,7 +208,7 @@ function companyValues(company: CompanyFacts): unknown[] {
   ];
 }
 
-function branchValues(branch: BranchFacts): unknown[] {
+function branchValues(branch: BranchInput): unknown[] {
   return [
     branch.code,
     branch.name,

@@ -2,7 +2,7 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import { type CompanyOptionsRow, OPTIONS_COLUMNS, OPTIONS_JOINS, type Signatory } from './company-options.read.sql.ts';
 
-export interface OptionsFacts {
+export interface CompanyOptionsInput {
   readonly chart: string;
   readonly baseMonth: Month;
   readonly accountMask?: string | undefined;
@@ -23,7 +23,7 @@ export function insertOptions(
   companyId: number,
   branchId: number,
   chartId: number,
-  facts: OptionsFacts,
+  facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
   return sql.one<CompanyOptionsRow>({
     text: `WITH added AS (
@@ -44,7 +44,7 @@ export function updateOptions(
   companyId: number,
   branchId: number,
   chartId: number,
-  facts: OptionsFacts,
+  facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
   return sql.one<CompanyOptionsRow>({
     text: `WITH changed AS (
@@ -99,7 +99,7 @@ export async function isReferenceChart(sql: Sql, id: string): Promise<boolean> {
   return row.known;
 }
 
-function optionsValues(chartId: number, facts: OptionsFacts): unknown[] {
+function optionsValues(chartId: number, facts: CompanyOptionsInput): unknown[] {
   return [
     chartId,
     firstDay(facts.baseMonth),

@@ -1,15 +1,15 @@
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, sqlState } from '../../../platform/sql.ts';
 import type { CompanyTenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { BranchRow } from './companies.read.sql.ts';
-import { type BranchFacts, insertBranch } from './companies.sql.ts';
-import { requireWholeCompany } from './whole-company.ts';
+import { type BranchInput, insertBranch } from './companies.sql.ts';
+import { requireCompanyWideAccess } from './company-wide-access.ts';
 
-export async function createBranch(context: Context, tenant: CompanyTenant, facts: BranchFacts): Promise<BranchRow> {
-  requireWholeCompany(context, tenant);
+export async function createBranch(context: Context, tenant: CompanyTenant, facts: BranchInput): Promise<BranchRow> {
+  requireCompanyWideAccess(context, tenant);
   return context
     .transaction(async (sql) => {
       const branch = await insertBranch(sql, tenant.companyId, facts);
@@ -23,11 +23,11 @@ export async function createBranch(context: Context, tenant: CompanyTenant, fact
       });
       return branch;
     })
-    .catch((error) => refuseTakenCode(error, facts));
+    .catch((error) => rejectTakenCode(error, facts));
 }
 
 /** Another branch of the company has the code. */
-export function refuseTakenCode(error: unknown, facts: BranchFacts): never {
+export function rejectTakenCode(error: unknown, facts: BranchInput): never {
   if (sqlState(error) !== '23505' || constraintOf(error) !== 'branch_company_id_code_key') throw error;
-  return refuse('DUPLICATE', named('Branch', facts.code), 'branch');
+  return reject('DUPLICATE', recordRef('Branch', facts.code), 'branch');
 }

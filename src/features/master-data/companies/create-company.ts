@@ -1,12 +1,12 @@
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, EVERYTHING, sqlState } from '../../../platform/sql.ts';
+import { constraintOf, SYSTEM_SCOPE, sqlState } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lookupPostalCode } from '../lookups/look-up-postal-code.ts';
 import type { CompanyRow } from './companies.read.sql.ts';
-import { type CompanyFacts, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
+import { type CompanyInput, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
 
 /**
  * A company, to which its creator gets access. Without a code it takes the next free one; meeting another creator at
@@ -15,7 +15,7 @@ import { type CompanyFacts, grantCompanies, insertCompany, queueForCode } from '
 export async function createCompany(
   context: Context,
   config: Pick<Config, 'cepLookup'>,
-  given: CompanyFacts,
+  given: CompanyInput,
 ): Promise<CompanyRow> {
   const facts = await withAddress(context, config, given);
   for (let attempt = 1; ; attempt++) {
@@ -26,7 +26,7 @@ export async function createCompany(
     } catch (error) {
       if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_code_key') throw error;
       if (facts.code !== undefined || attempt === 10) {
-        refuse('DUPLICATE', named('Company', facts.code ?? ''), 'company');
+        reject('DUPLICATE', recordRef('Company', facts.code ?? ''), 'company');
       }
     }
   }
@@ -36,8 +36,8 @@ export async function createCompany(
 async function withAddress(
   context: Context,
   config: Pick<Config, 'cepLookup'>,
-  facts: CompanyFacts,
-): Promise<CompanyFacts> {
+  facts: CompanyInput,
+): Promise<CompanyInput> {
   const { street, district, city, state, ibgeCode } = facts;
   if ([street, district, city, state, ibgeCode].some((each) => each !== undefined)) return facts;
   const found = await lookupPostalCode(context, config, facts.zipCode);
@@ -53,9 +53,9 @@ async function withAddress(
   };
 }
 
-function insertOwned(context: Context, facts: CompanyFacts): Promise<CompanyRow> {
+function insertOwned(context: Context, facts: CompanyInput): Promise<CompanyRow> {
   // Nobody's scope holds a company before it exists, and its code must be free among all companies.
-  return context.database.transaction(EVERYTHING, async (sql) => {
+  return context.database.transaction(SYSTEM_SCOPE, async (sql) => {
     if (facts.code === undefined) await queueForCode(sql);
     const company = await insertCompany(sql, facts);
     if (context.caller.id > 0) await grantCompanies(sql, context.caller.id, [company.id]);

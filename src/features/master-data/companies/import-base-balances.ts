@@ -1,6 +1,6 @@
 import { centavosFromDecimal } from '../../../accounting/money.ts';
-import { Refusal, refuse } from '../../../accounting/problem.ts';
-import { type Context, joined } from '../../../platform/context.ts';
+import { BusinessError, reject } from '../../../accounting/problem.ts';
+import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { loadAccountFinder } from '../../posting/imports/account-finder.ts';
@@ -24,7 +24,7 @@ const LAYOUT: TableLayout<Field> = {
   ignored: ['contaId', 'description', 'descricao', 'nome'],
 };
 
-interface Given {
+interface ParsedRow {
   readonly row: number;
   readonly account: string;
   /** Debit-positive. */
@@ -47,7 +47,7 @@ export async function importBaseBalances(
   });
 }
 
-function readBalance(row: TableRow<Field>, problems: FileProblems): Given | undefined {
+function readBalance(row: TableRow<Field>, problems: FileProblems): ParsedRow | undefined {
   const cells = new RowReader(row, LAYOUT, problems);
   const account = cells.required('account', 40);
   const side = cells.oneOf('side', ['D', 'C']);
@@ -71,12 +71,12 @@ async function saveBalances(
   sql: Transaction,
   context: Context,
   tenant: Tenant,
-  given: readonly Given[],
+  given: readonly ParsedRow[],
   problems: FileProblems,
 ): Promise<void> {
   const chartId =
     (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const chart = await loadAccountFinder(sql, chartId);
   const balances = given.flatMap(({ row, account, balance }): BaseBalance[] => {
     const found = chart.find(account);
@@ -86,9 +86,9 @@ async function saveBalances(
   });
   if (problems.count > 0) return;
   try {
-    await saveBaseBalances(joined(context, sql), tenant, balances);
+    await saveBaseBalances(withTransaction(context, sql), tenant, balances);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof BusinessError)) throw error;
     for (const refused of error.problems) {
       // The use case names balances by their place in its list, which is the order of the file.
       const at = /^(\d+)\./.exec(refused.field ?? '')?.[1];

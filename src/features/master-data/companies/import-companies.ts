@@ -1,16 +1,16 @@
 import { isCep, plainCep } from '../../../accounting/cep.ts';
 import { hasValidCnpjDigits, isCnpj, plainCnpj } from '../../../accounting/cnpj.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { EVERYTHING, type Transaction } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE, type Transaction } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
 import { RowReader } from '../table-imports/row-reader.ts';
-import type { BranchFacts, CompanyFacts } from './companies.sql.ts';
+import type { BranchInput, CompanyInput } from './companies.sql.ts';
 import { grantCompanies, insertBranches, insertCompanies, selectTakenCodes } from './companies.sql.ts';
 
 const COLUMNS = {
@@ -44,11 +44,11 @@ const LAYOUT: TableLayout<Field> = { columns: COLUMNS, required: ['company'] };
 const INSTITUTIONS = ['BANCO', 'DTVM', 'CTVM', 'FUNDO', 'COOPERATIVA', 'CONSORCIO', 'OUTRA'] as const;
 
 /** A row: a company where the code stands for the first time, and a branch where one is named. */
-interface Given {
+interface ParsedRow {
   readonly row: number;
   readonly code: string;
-  readonly company: (CompanyFacts & { readonly code: string }) | undefined;
-  readonly branch: BranchFacts | undefined;
+  readonly company: (CompanyInput & { readonly code: string }) | undefined;
+  readonly branch: BranchInput | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function importCompanies(
   upload: { readonly file: TableFile; readonly dryRun: boolean },
 ): Promise<TableOutcome> {
   // Nobody's scope holds a company before it exists, and its code must be free among all companies.
-  const transaction = (work: (sql: Transaction) => Promise<void>) => context.database.transaction(EVERYTHING, work);
+  const transaction = (work: (sql: Transaction) => Promise<void>) => context.database.transaction(SYSTEM_SCOPE, work);
   const strict = config.cnpjCheckDigits === 'strict';
   const outcome = await importTable(transaction, upload.file, upload.dryRun, {
     layout: LAYOUT,
@@ -72,7 +72,7 @@ export async function importCompanies(
   return outcome;
 }
 
-function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean): Given | undefined {
+function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean): ParsedRow | undefined {
   const cells = new RowReader(row, LAYOUT, problems);
   const code = cells.required('company', 10, 'code');
   const branchCode = cells.code('branch', 10);
@@ -87,7 +87,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean):
   };
   const zipCode = zipCodeOf(cells);
   const name = cells.name('name', 200);
-  const company: Given['company'] = {
+  const company: ParsedRow['company'] = {
     code,
     name: name ?? '',
     cnpj: cnpjOf(cells, 'cnpj', strict) ?? '',
@@ -101,7 +101,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean):
     institutionType: cells.oneOf('institutionType', INSTITUTIONS),
     active: true,
   };
-  const branch: BranchFacts | undefined =
+  const branch: BranchInput | undefined =
     branchCode === undefined
       ? undefined
       : {
@@ -137,7 +137,7 @@ function cnpjOf(cells: RowReader<Field>, field: 'cnpj' | 'branchCnpj', strict: b
 async function addCompanies(
   sql: Transaction,
   context: Context,
-  rows: readonly Given[],
+  rows: readonly ParsedRow[],
   problems: FileProblems,
 ): Promise<void> {
   const wrong = (row: number, field: Field, found: Problem) =>
@@ -147,13 +147,13 @@ async function addCompanies(
   ]);
   const existing = new Map(taken.map((each) => [each.code, each.id]));
   const seenBranches = new Set(takenBranches.map((each) => `${each.company}/${each.branch}`));
-  const created = new Map<string, CompanyFacts & { readonly code: string }>();
-  const branches: { companyCode: string; branch: BranchFacts }[] = [];
+  const created = new Map<string, CompanyInput & { readonly code: string }>();
+  const branches: { companyCode: string; branch: BranchInput }[] = [];
   const { companies: reach, wholeCompanies } = context.scope;
   for (const { row, code, company, branch } of rows) {
     const id = existing.get(code);
     if (id !== undefined) {
-      if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', named('Company', code)));
+      if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', recordRef('Company', code)));
       else if (reach !== '*' && !wholeCompanies.includes(id)) {
         wrong(row, 'company', problem('TENANT_DENIED', { company: code, branch: branch.code }));
       }
@@ -161,10 +161,10 @@ async function addCompanies(
       const missing = (['name', 'cnpj', 'zipCode'] as const).filter((field) => !company?.[field]);
       for (const field of missing) wrong(row, field, problem('MISSING_VALUE'));
       if (company) created.set(code, company);
-    } else if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', named('Company', code)));
+    } else if (branch === undefined) wrong(row, 'company', problem('DUPLICATE', recordRef('Company', code)));
     if (branch === undefined) continue;
     const key = `${code}/${branch.code}`;
-    if (seenBranches.has(key)) wrong(row, 'branch', problem('DUPLICATE', named('Branch', branch.code)));
+    if (seenBranches.has(key)) wrong(row, 'branch', problem('DUPLICATE', recordRef('Branch', branch.code)));
     seenBranches.add(key);
     branches.push({ companyCode: code, branch });
   }

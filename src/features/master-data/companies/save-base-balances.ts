@@ -1,12 +1,12 @@
 import { type Centavos, decimalOf, sumOf } from '../../../accounting/money.ts';
-import { type Problem, problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectChartIdOfBranch } from '../chart/chart.read.sql.ts';
 import { type BaseBalanceRow, selectBaseBalances } from './base-balances.read.sql.ts';
-import { type BalanceAccount, holdUnfrozen, lockBalanceAccounts, replaceBaseBalances } from './base-balances.sql.ts';
+import { type BalanceAccount, lockBalanceAccounts, lockUnfrozen, replaceBaseBalances } from './base-balances.sql.ts';
 import { lockBranch } from './companies.sql.ts';
 
 /** An account by id or code, and its debit-positive balance at the start of the base month. */
@@ -26,14 +26,14 @@ export async function saveBaseBalances(
   given: readonly BaseBalance[],
 ): Promise<BaseBalanceRow[]> {
   const sum = sumOf(given.map((each) => each.balance));
-  if (sum !== 0n) refuse('BASE_BALANCES_UNBALANCED', { sum: decimalOf(sum) }, 'balance');
+  if (sum !== 0n) reject('BASE_BALANCES_UNBALANCED', { sum: decimalOf(sum) }, 'balance');
   return context.transaction(async (sql) => {
     // Holds the branch against other changes of its base balances and chart, and against the opening of months.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const chartId =
       (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
-      refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-    if (!(await holdUnfrozen(sql, tenant.companyId, tenant.branchId))) refuse('BASE_BALANCES_FROZEN');
+      reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    if (!(await lockUnfrozen(sql, tenant.companyId, tenant.branchId))) reject('BASE_BALANCES_FROZEN');
     const accounts = await lockBalanceAccounts(
       sql,
       chartId,
@@ -72,13 +72,13 @@ function matched(
     if (!account) problems.push(problem('ACCOUNT_NOT_IN_CHART', { account: name }, field));
     else if (account.type === 'S') problems.push(problem('ACCOUNT_SYNTHETIC', { account: account.code }, field));
     else if (seen.has(account.id)) {
-      problems.push(problem('DUPLICATE', named('Account', account.code), field));
+      problems.push(problem('DUPLICATE', recordRef('Account', account.code), field));
     } else {
       seen.add(account.id);
       return [{ account, balance }];
     }
     return [];
   });
-  refuseIfAny(problems.slice(0, 100));
+  throwIfAny(problems.slice(0, 100));
   return found;
 }

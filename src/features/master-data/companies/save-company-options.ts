@@ -1,6 +1,6 @@
 import { segmentsKey } from '../../../accounting/account-code.ts';
-import { refuse } from '../../../accounting/problem.ts';
-import { named, type RecordUser, usedBy } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, type Sql, sqlState, type Transaction } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -8,15 +8,15 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { fitsMask, isAccountMask, masksToRead } from '../chart/account-mask.ts';
 import { updateChartOwner } from '../chart/chart.sql.ts';
 import { isUnowned, requireChartNaming } from '../chart/chart-owner.ts';
-import { holdChart } from '../chart/create-account.ts';
+import { lockOrBeginChart } from '../chart/create-account.ts';
 import { selectRegulatoryMasks } from '../chart/masks.read.sql.ts';
 import { lockBranch } from './companies.sql.ts';
 import { type CompanyOptionsRow, selectOptions } from './company-options.read.sql.ts';
 import {
+  type CompanyOptionsInput,
   deleteOptionsRow,
   insertOptions,
   isReferenceChart,
-  type OptionsFacts,
   selectBooksOfBranch,
   selectCodesOfChart,
   updateOptions,
@@ -26,9 +26,9 @@ import {
 export async function createCompanyOptions(
   context: Context,
   tenant: Tenant,
-  facts: OptionsFacts,
+  facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
-  await refuseBadFacts(context, facts);
+  await rejectBadFacts(context, facts);
   return context
     .transaction(async (sql) => {
       const chartId = await chartFor(sql, context, tenant, facts);
@@ -45,7 +45,7 @@ export async function createCompanyOptions(
     .catch((error) => {
       if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_options_company_id_branch_id_key')
         throw error;
-      return refuse('DUPLICATE', named('Company options', `${tenant.company}/${tenant.branch}`), 'branch');
+      return reject('DUPLICATE', recordRef('Company options', `${tenant.company}/${tenant.branch}`), 'branch');
     });
 }
 
@@ -53,9 +53,9 @@ export async function createCompanyOptions(
 export async function changeCompanyOptions(
   context: Context,
   tenant: Tenant,
-  facts: OptionsFacts,
+  facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
-  await refuseBadFacts(context, facts);
+  await rejectBadFacts(context, facts);
   return context.transaction(async (sql) => {
     // Opening a month takes the branch's key: it waits here, or this waits for it.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
@@ -63,10 +63,10 @@ export async function changeCompanyOptions(
     const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
     if (books.months && (facts.chart !== before.chart || facts.baseMonth !== before.baseMonth)) {
       const field = facts.chart !== before.chart ? 'chartCode' : 'baseYearMonth';
-      refuse('OPTIONS_FROZEN', { reason: 'months were opened', reasonPt: 'há meses abertos' }, field);
+      reject('OPTIONS_FROZEN', { reason: 'months were opened', reasonPt: 'há meses abertos' }, field);
     }
     if (books.baseBalances && facts.chart !== before.chart) {
-      refuse('OPTIONS_FROZEN', { reason: 'there are base balances', reasonPt: 'há saldos iniciais' }, 'chartCode');
+      reject('OPTIONS_FROZEN', { reason: 'there are base balances', reasonPt: 'há saldos iniciais' }, 'chartCode');
     }
     const chartId = await chartFor(sql, context, tenant, facts, before.chart);
     const after = await updateOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
@@ -90,7 +90,7 @@ export async function deleteCompanyOptions(context: Context, tenant: Tenant): Pr
     const by: RecordUser[] = [];
     if (books.months) by.push('opened months');
     if (books.baseBalances) by.push('base balances');
-    if (by.length > 0) refuse('IN_USE', usedBy(named('Company options', before.id), by));
+    if (by.length > 0) reject('IN_USE', usedBy(recordRef('Company options', before.id), by));
     await deleteOptionsRow(sql, tenant.companyId, tenant.branchId);
     await recordAudit(sql, context, {
       action: 'DELETE',
@@ -102,13 +102,13 @@ export async function deleteCompanyOptions(context: Context, tenant: Tenant): Pr
   });
 }
 
-async function refuseBadFacts(context: Context, facts: OptionsFacts): Promise<void> {
+async function rejectBadFacts(context: Context, facts: CompanyOptionsInput): Promise<void> {
   if (facts.accountMask !== undefined && !isAccountMask(facts.accountMask)) {
-    refuse('INVALID_FIELD', MASK_REASON, 'accountMask');
+    reject('INVALID_FIELD', MASK_REASON, 'accountMask');
   }
   const { referenceChartId } = facts;
   if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
-    refuse('NOT_FOUND', named('Reference chart', referenceChartId), 'planRef_uuid');
+    reject('NOT_FOUND', recordRef('Reference chart', referenceChartId), 'planRef_uuid');
   }
 }
 
@@ -125,10 +125,10 @@ async function chartFor(
   sql: Transaction,
   context: Context,
   tenant: Tenant,
-  facts: OptionsFacts,
+  facts: CompanyOptionsInput,
   current?: string,
 ): Promise<number> {
-  const chart = await holdChart(sql, context, facts.chart);
+  const chart = await lockOrBeginChart(sql, context, facts.chart);
   if (facts.chart !== current) requireChartNaming(context, chart, tenant.companyId);
   if (isUnowned(chart)) await updateChartOwner(sql, chart.id, { ...chart, ownerCompanyId: tenant.companyId });
   const chartId = chart.id;
@@ -139,7 +139,7 @@ async function chartFor(
     const broken = (await selectCodesOfChart(sql, chartId)).find(
       ({ code, place }) => !fitsMask(code, accountMask) || segmentsKey(code, masks) !== place,
     );
-    if (broken) refuse('ACCOUNT_BREAKS_MASK', { account: broken.code, mask: accountMask }, 'accountMask');
+    if (broken) reject('ACCOUNT_BREAKS_MASK', { account: broken.code, mask: accountMask }, 'accountMask');
   }
   return chartId;
 }
@@ -147,6 +147,6 @@ async function chartFor(
 async function requireOptions(sql: Sql, tenant: Tenant): Promise<CompanyOptionsRow> {
   return (
     (await selectOptions(sql, tenant.companyId, tenant.branchId)) ??
-    refuse('NOT_FOUND', named('Company options', `${tenant.company}/${tenant.branch}`))
+    reject('NOT_FOUND', recordRef('Company options', `${tenant.company}/${tenant.branch}`))
   );
 }

@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -23,7 +23,7 @@ type Field = keyof typeof COLUMNS;
 
 const LAYOUT: TableLayout<Field> = { columns: COLUMNS, required: ['code', 'description'] };
 
-interface Given extends Omit<NewHistory, 'companyId' | 'branchId'> {
+interface ParsedRow extends Omit<NewHistory, 'companyId' | 'branchId'> {
   readonly row: number;
   /** Both absent: everybody's. */
   readonly company: string | undefined;
@@ -42,14 +42,14 @@ export function importHistories(
   });
 }
 
-function readRow(row: TableRow<Field>, problems: FileProblems): Given | undefined {
+function readRow(row: TableRow<Field>, problems: FileProblems): ParsedRow | undefined {
   const cells = new RowReader(row, LAYOUT, problems);
   const company = cells.code('company', 10);
   const branch = cells.code('branch', 10);
   if ((company === undefined) !== (branch === undefined)) {
     cells.refuse(company === undefined ? 'company' : 'branch', 'MISSING_VALUE');
   }
-  const given: Given = {
+  const given: ParsedRow = {
     row: row.row,
     company,
     branch,
@@ -65,7 +65,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems): Given | undefine
 async function addHistories(
   sql: Transaction,
   context: Context,
-  rows: readonly Given[],
+  rows: readonly ParsedRow[],
   problems: FileProblems,
 ): Promise<void> {
   const wrong = (row: number, field: Field, found: Problem) =>
@@ -78,19 +78,19 @@ async function addHistories(
   for (const { company, branch, ...given } of rows) {
     const owner = company === undefined ? undefined : branches.get(placeOf(company, branch));
     if (company !== undefined && owner === undefined) {
-      wrong(given.row, 'branch', problem('NOT_FOUND', named('Branch', `${company}/${branch}`)));
+      wrong(given.row, 'branch', problem('NOT_FOUND', recordRef('Branch', `${company}/${branch}`)));
       continue;
     }
     const { companyId, branchId } = owner ?? { companyId: null, branchId: null };
     const key = placeOf(branchId, given.code);
-    if (histories.has(key)) wrong(given.row, 'code', problem('DUPLICATE', named('History', given.code)));
+    if (histories.has(key)) wrong(given.row, 'code', problem('DUPLICATE', recordRef('History', given.code)));
     else histories.set(key, { ...given, companyId, branchId });
   }
   if (problems.count > 0) return;
   const written = await insertHistories(sql, [...histories.values()]);
   const added = new Set(written.map((each) => placeOf(each.branchId, each.code)));
   for (const [key, { row, code }] of histories) {
-    if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', named('History', code)));
+    if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', recordRef('History', code)));
   }
   await recordAudit(sql, context, { action: 'IMPORT', entity: 'standard_history', after: { histories: added.size } });
 }

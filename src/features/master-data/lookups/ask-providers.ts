@@ -12,7 +12,7 @@ import { request } from 'undici';
 import { problem } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import { RetryLater } from '../../../platform/retry-later.ts';
-import { keepFound, type LookupKind, selectFound } from './lookup-cache.sql.ts';
+import { type LookupKind, saveFound, selectFound } from './lookup-cache.sql.ts';
 
 /** A public service that knows companies or addresses. */
 export interface Provider<Found> {
@@ -47,7 +47,7 @@ export async function askProviders<Found>(
       const found = await policyOf(provider.addressOf('')).execute(() => ask(provider, key));
       answered = true;
       if (found === 'unknown') continue;
-      await keepFound(context.sql, kind, key, found);
+      await saveFound(context.sql, kind, key, found);
       return found;
     } catch (error) {
       context.log.warn({ provider: provider.name, reason: (error as Error).message.slice(0, 200) }, 'lookup failed');

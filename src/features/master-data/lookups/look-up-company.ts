@@ -1,5 +1,5 @@
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { askProviders } from './ask-providers.ts';
@@ -37,7 +37,7 @@ export async function lookUpCompany(
   cnpj: string,
 ): Promise<RegisteredCompany> {
   const providers = providersOf(config.cnpjLookup, SHAPES);
-  return (await askProviders(context, 'CNPJ', providers, cnpj)) ?? refuse('NOT_FOUND', named('CNPJ', cnpj), 'cnpj');
+  return (await askProviders(context, 'CNPJ', providers, cnpj)) ?? reject('NOT_FOUND', recordRef('CNPJ', cnpj), 'cnpj');
 }
 
 const brasilApi: ProviderShape<RegisteredCompany> = (status, body, asked) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { askProviders } from './ask-providers.ts';
@@ -45,7 +45,7 @@ export async function lookUpAddress(
   config: Pick<Config, 'cepLookup'>,
   zipCode: string,
 ): Promise<PostalAddress> {
-  return (await addressOf(context, config, zipCode)) ?? refuse('NOT_FOUND', named('CEP', zipCode), 'zipCode');
+  return (await addressOf(context, config, zipCode)) ?? reject('NOT_FOUND', recordRef('CEP', zipCode), 'zipCode');
 }
 
 function addressOf(

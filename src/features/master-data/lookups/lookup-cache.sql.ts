@@ -14,7 +14,7 @@ export async function selectFound<Found>(sql: Sql, kind: LookupKind, key: string
 }
 
 /** Keeps what was found; what is older than a day goes. */
-export async function keepFound(sql: Sql, kind: LookupKind, key: string, answer: unknown): Promise<void> {
+export async function saveFound(sql: Sql, kind: LookupKind, key: string, answer: unknown): Promise<void> {
   await sql.run({ text: `DELETE FROM lookup_cache WHERE lookup_cache.fetched_at < now() - interval '24 hours'` });
   await sql.run({
     text: `INSERT INTO lookup_cache (kind, key, answer) VALUES ($1, $2, $3)

@@ -1,22 +1,22 @@
 import iconv from 'iconv-lite';
-import { problem, refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { problem, reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { REFERENCE_CHART } from '../records/definitions.ts';
-import { present } from '../records/keep-record.ts';
+import { getOrThrow } from '../records/save-record.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
 import { RowReader } from '../table-imports/row-reader.ts';
-import { parentProblems } from './keep-reference-account.ts';
 import {
   insertReferenceAccounts,
   lockReferenceChart,
   type NewReferenceAccount,
   selectReferencePlaces,
 } from './reference-charts.sql.ts';
+import { parentProblems } from './save-reference-account.ts';
 
 /** The wire's names and those of the tables that the Receita Federal publishes. */
 const COLUMNS = {
@@ -38,7 +38,7 @@ const LAYOUT: TableLayout<Field> = {
   required: ['code', 'description', 'validFrom', 'type', 'level', 'nature'],
 };
 
-interface Given extends NewReferenceAccount {
+interface ParsedRow extends NewReferenceAccount {
   readonly row: number;
 }
 
@@ -61,10 +61,10 @@ export async function importReferenceChart(
 
 /** Asked before the file is read: 404 for a chart that is nowhere. */
 export async function requireReferenceChart(context: Context, chartId: string): Promise<void> {
-  await present(context.sql, REFERENCE_CHART, chartId);
+  await getOrThrow(context.sql, REFERENCE_CHART, chartId);
 }
 
-function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblems): Given | undefined {
+function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblems): ParsedRow | undefined {
   const readable = {
     ...written,
     description: withPunctuation(written.description),
@@ -113,20 +113,20 @@ async function addAccounts(
   sql: Transaction,
   context: Context,
   { chartId, confirmed }: { readonly chartId: string; readonly confirmed: boolean },
-  rows: readonly Given[],
+  rows: readonly ParsedRow[],
   problems: FileProblems,
 ): Promise<void> {
-  const chart = (await lockReferenceChart(sql, chartId)) ?? refuse('NOT_FOUND', named('Reference chart', chartId));
+  const chart = (await lockReferenceChart(sql, chartId)) ?? reject('NOT_FOUND', recordRef('Reference chart', chartId));
   const levels = new Map<string, number[]>();
   for (const { code, level } of [...(await selectReferencePlaces(sql, chartId)), ...rows]) {
     levels.set(code, [...(levels.get(code) ?? []), level]);
   }
-  const accounts = new Map<string, Given>();
-  const duplicate = ({ row, code }: Given) =>
+  const accounts = new Map<string, ParsedRow>();
+  const duplicate = ({ row, code }: ParsedRow) =>
     problems.add({
       row,
       place: COLUMNS.code[0],
-      problem: problem('DUPLICATE', named('Reference account', code)),
+      problem: problem('DUPLICATE', recordRef('Reference account', code)),
     });
   for (const account of rows) {
     const key = keyOf(account);

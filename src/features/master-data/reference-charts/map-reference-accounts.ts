@@ -1,6 +1,6 @@
 import { todayInSaoPaulo } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectChart } from '../chart/chart.read.sql.ts';
@@ -16,11 +16,11 @@ export async function mapReferenceAccounts(
 ): Promise<Mapping> {
   const chart =
     (await selectChart(context.sql, context.caller.id, chartCode)) ??
-    refuse('NOT_FOUND', named('Chart', chartCode), 'chart');
-  if (!chart.visible) refuse('CHART_DENIED', { chart: chartCode }, 'chart');
+    reject('NOT_FOUND', recordRef('Chart', chartCode), 'chart');
+  if (!chart.visible) reject('CHART_DENIED', { chart: chartCode }, 'chart');
   return context.transaction(async (sql) => {
     if (!(await lockReferenceChart(sql, referenceChartId))) {
-      refuse('NOT_FOUND', named('Reference chart', referenceChartId));
+      reject('NOT_FOUND', recordRef('Reference chart', referenceChartId));
     }
     requireChartChange(context, (await lockChart(sql, chartCode)) ?? chart, 'chart');
     const mapping = await mapByCode(sql, chart.id, referenceChartId, todayInSaoPaulo(context.now()));

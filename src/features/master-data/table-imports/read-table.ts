@@ -1,5 +1,5 @@
 import { problem } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import { csvRows, isEmptyRow } from '../../posting/imports/csv-rows.ts';
 import type { SpooledFile } from '../../posting/imports/spool.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
@@ -90,7 +90,7 @@ function columnsOf<Field extends string>(
       problems.add({
         row: 1,
         place: accepted[0]!,
-        problem: problem('DUPLICATE', named('Column', accepted[0]!)),
+        problem: problem('DUPLICATE', recordRef('Column', accepted[0]!)),
       });
     }
     if (found.length > 0) columns.set(field, found[0]!);

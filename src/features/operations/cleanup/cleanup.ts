@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { type Database, EVERYTHING } from '../../../platform/sql.ts';
+import { type Database, SYSTEM_SCOPE } from '../../../platform/sql.ts';
 import { reportFolder } from '../../reporting/print/report-files.ts';
 import {
   HOURLY_SWEEPS,
@@ -77,7 +77,7 @@ async function sweepAll(
   signal?: AbortSignal,
 ): Promise<void> {
   const removePiece = (sweep: Sweep) =>
-    database.transaction(EVERYTHING, async (sql) =>
+    database.transaction(SYSTEM_SCOPE, async (sql) =>
       // While another process is at it there is nothing to do.
       (await takeCleaning(sql)) ? sweep(sql, PIECE, retention, now()) : 0,
     );
@@ -104,7 +104,7 @@ async function removeReportFiles({ database, dataDir, retention }: CleanupOption
     const piece = names.slice(from, from + PIECE);
     const keys = piece.map((name) => /^(\d{1,15})-(\d{1,15})(?:\.part)?$/.exec(name) ?? ['', '0', '0']);
     const [companyIds, ids] = [keys.map(([, company]) => Number(company)), keys.map(([, , id]) => Number(id))];
-    const found = await selectReportJobs(database.under(EVERYTHING), companyIds, ids);
+    const found = await selectReportJobs(database.under(SYSTEM_SCOPE), companyIds, ids);
     const jobs = new Set(found.map(({ companyId, id }) => `${companyId}-${id}`));
     for (const name of piece) {
       const path = join(folder, name);

@@ -120,7 +120,7 @@ export function lockJob(sql: Sql, key: JobKey): Promise<JobRow | undefined> {
 }
 
 /** Makes the job wait again. */
-export async function putBack(sql: Sql, key: JobKey): Promise<void> {
+export async function requeue(sql: Sql, key: JobKey): Promise<void> {
   await sql.run({
     text: `UPDATE job SET status = 'PENDING', started_at = NULL
             WHERE job.company_id = $1 AND job.id = $2 AND job.status = 'RUNNING'`,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../../../accounting/problem.ts';
+import { BusinessError } from '../../../accounting/problem.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { type Database, DatabaseLost, EVERYTHING, type Transaction } from '../../../platform/sql.ts';
-import { finishJob, type JobKind, type JobRow, lockJob, markNextJob, putBack, saveProgress } from './jobs.sql.ts';
+import { type Database, DatabaseLost, SYSTEM_SCOPE, type Transaction } from '../../../platform/sql.ts';
+import { finishJob, type JobKind, type JobRow, lockJob, markNextJob, requeue, saveProgress } from './jobs.sql.ts';
 
 export interface JobWork {
   readonly database: Database;
@@ -11,7 +11,7 @@ export interface JobWork {
   readonly sql: Transaction;
   readonly now: () => Date;
   readonly log: Log;
-  /** Shows progress to readers, outside of the job's transaction; what is outdated within TELL_AFTER_MS is never written. */
+  /** Shows progress to readers, outside of the job's transaction; what is outdated within REPORT_AFTER_MS is never written. */
   report(progress: Record<string, unknown>): void;
 }
 
@@ -34,7 +34,7 @@ export interface Workers {
 /** How long a job of another process may wait when nobody wakes this one. */
 const TURN_MS = 1_000;
 /** One that ends the program whenever it is begun must not do so for ever. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /**
  * Runs jobs. A worker marks the job RUNNING, then holds its row locked in the transaction that the work is done in:
@@ -93,18 +93,18 @@ async function runNextJob(
   stopping: AbortSignal,
 ): Promise<boolean> {
   const { database, handlers } = options;
-  const everything = database.under(EVERYTHING);
-  const aside = database.aside(EVERYTHING);
+  const everything = database.under(SYSTEM_SCOPE);
+  const aside = database.outOfBand(SYSTEM_SCOPE);
   const candidate = await markNextJob(everything, kinds);
   if (!candidate) return false;
   const began = performance.now();
   let status: 'DONE' | 'ERROR' = 'DONE';
-  const teller = tellerOf((progress) => saveProgress(aside, candidate, progress));
+  const teller = reporterOf((progress) => saveProgress(aside, candidate, progress));
   try {
-    await database.transaction(EVERYTHING, async (sql) => {
+    await database.transaction(SYSTEM_SCOPE, async (sql) => {
       const job = await lockJob(sql, candidate);
       if (!job) return;
-      if (candidate.attempts > MOST_ATTEMPTS) throw new Error(`job ${job.id} was begun ${MOST_ATTEMPTS} times`);
+      if (candidate.attempts > MAX_ATTEMPTS) throw new Error(`job ${job.id} was begun ${MAX_ATTEMPTS} times`);
       const result = await handlers[job.kind]!(job, {
         database,
         sql,
@@ -116,9 +116,9 @@ async function runNextJob(
     });
   } catch (error) {
     const meansAreGone = stopping.aborted || error instanceof DatabaseLost;
-    if (meansAreGone && !(error instanceof Refusal) && candidate.attempts < MOST_ATTEMPTS) {
+    if (meansAreGone && !(error instanceof BusinessError) && candidate.attempts < MAX_ATTEMPTS) {
       // The program or the database ends and took the job's means away: it is done again.
-      await putBack(everything, candidate).catch(() => {});
+      await requeue(everything, candidate).catch(() => {});
       return false;
     }
     status = 'ERROR';
@@ -132,9 +132,9 @@ async function runNextJob(
 }
 
 /** Jobs of a moment, of which there are hundreds, then write no progress at all: five statements each were waited for. */
-const TELL_AFTER_MS = 150;
+const REPORT_AFTER_MS = 150;
 
-function tellerOf(save: (progress: Record<string, unknown>) => Promise<void>) {
+function reporterOf(save: (progress: Record<string, unknown>) => Promise<void>) {
   let latest: Record<string, unknown> = {};
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -143,7 +143,7 @@ function tellerOf(save: (progress: Record<string, unknown>) => Promise<void>) {
       timer ??= setTimeout(() => {
         timer = undefined;
         void save(latest).catch(() => {});
-      }, TELL_AFTER_MS);
+      }, REPORT_AFTER_MS);
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,7 +1,7 @@
 import { problem } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import { RetryLater } from '../../../platform/retry-later.ts';
-import { EVERYTHING } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../../platform/sql.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 import { insertJob, type JobRow, type NewJob } from './jobs.sql.ts';
 import { type JobShares, selectJobShares } from './queue-job.sql.ts';
@@ -22,8 +22,8 @@ const RETRY_SECONDS = 10;
 export async function queueJob(context: Context, job: Omit<NewJob, 'requestedBy'>, limits: JobLimits): Promise<JobRow> {
   const { caller } = context;
   // The user's jobs are counted in all companies; what is queued here has been allowed by now.
-  const queued = await context.database.transaction(EVERYTHING, async (sql) => {
-    refuseBeyond(await selectJobShares(sql, caller, job.companyId), limits, job.kind === REPORT);
+  const queued = await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
+    assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, job.kind === REPORT);
     return insertJob(sql, { ...job, requestedBy: caller.username });
   });
   context.wakeJobs();
@@ -32,7 +32,7 @@ export async function queueJob(context: Context, job: Omit<NewJob, 'requestedBy'
 
 const MEBIBYTE = 1_048_576;
 
-function refuseBeyond(shares: JobShares, limits: JobLimits, isReport: boolean): void {
+function assertWithinSize(shares: JobShares, limits: JobLimits, isReport: boolean): void {
   const later = (...words: Parameters<typeof problem>) => new RetryLater(problem(...words), RETRY_SECONDS);
   if (isReport && shares.reportsOfUser >= limits.reportsPerUser) {
     throw later('TOO_MANY_REPORTS', { limit: limits.reportsPerUser });

@@ -1,4 +1,4 @@
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import { type Config, SERVICE_NAMES } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { redacted } from '../../../platform/redact.ts';
@@ -26,7 +26,7 @@ const LINES_OUT_OF_RANGE = {
 
 /** The last lines of a service, oldest first, without secrets; that they were read is audited. */
 export async function readLogs(context: Context, config: Config, service: LogName, lines: number): Promise<ServiceLog> {
-  if (lines < 1 || lines > MAX_LOG_LINES) refuse('INVALID_FIELD', LINES_OUT_OF_RANGE, 'lines');
+  if (lines < 1 || lines > MAX_LOG_LINES) reject('INVALID_FIELD', LINES_OUT_OF_RANGE, 'lines');
   await context.transaction((sql) =>
     recordAudit(sql, context, { action: 'READ_LOGS', entity: 'log', entityId: service, after: { lines } }),
   );

@@ -1,8 +1,8 @@
 import type { Centavos } from '../../../accounting/money.ts';
 import { firstDay, type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
 import { isMemorandum } from '../../../accounting/posting.ts';
-import { refuse } from '../../../accounting/problem.ts';
-import { type Context, joined } from '../../../platform/context.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -36,12 +36,12 @@ export async function createRandomEntries(
 ): Promise<{ batches: number; entries: number }> {
   return context.transaction(async (sql) => {
     const { lastOpen } = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
-    const month = lastOpen ?? refuse('NO_OPEN_DAY');
+    const month = lastOpen ?? reject('NO_OPEN_DAY');
     requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
     const days = await openDays(sql, tenant, month, request.wholeMonth);
-    if (days.length === 0) refuse('NO_OPEN_DAY');
+    if (days.length === 0) reject('NO_OPEN_DAY');
     const accounts = await drawableAccounts(sql, tenant, month);
-    if (accounts.ids.length === 0) refuse('NO_ACCOUNTS');
+    if (accounts.ids.length === 0) reject('NO_ACCOUNTS');
     const documents: number[] = [];
     for (let at = 0; at < request.batches; at++) {
       const facts = {
@@ -50,7 +50,7 @@ export async function createRandomEntries(
         number: undefined,
         description: 'Dados de teste',
       };
-      const batch = await createBatch(joined(context, sql), tenant, facts);
+      const batch = await createBatch(withTransaction(context, sql), tenant, facts);
       const document = {
         batchId: batch.id,
         number: '1',
@@ -85,7 +85,7 @@ async function openDays(sql: Sql, tenant: Tenant, month: Month, wholeMonth: bool
 async function drawableAccounts(sql: Sql, tenant: Tenant, month: Month): Promise<DrawableAccounts> {
   const rules =
     (await selectPostingRules(sql, tenant.companyId, tenant.branchId, [])) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const accounts = await lockAnalyticAccounts(sql, rules.chartId, firstDay(month));
   const [memorandum = [], others = []] = [true, false].map((wanted) => {
     const kind = accounts.filter((account) => isMemorandum(account) === wanted).map((account) => account.id);

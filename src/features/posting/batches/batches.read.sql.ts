@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
-import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { Sql } from '../../../platform/sql.ts';
 
 export interface BatchRow {
@@ -79,7 +79,7 @@ export function selectBatches(
   sql: Sql,
   companyId: number,
   branchId: number,
-  slice: Slice,
+  slice: PageRequest,
   ordering?: Ordering,
   shelf: Shelf = 'BOOKS',
 ): Promise<BatchRow[]> {
@@ -90,7 +90,7 @@ export function selectBatches(
     text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
             ORDER BY ${order} LIMIT $3 OFFSET $4`,
-    values: [companyId, branchId, slice.size, rowsBefore(slice)],
+    values: [companyId, branchId, slice.size, offsetOf(slice)],
   });
 }
 
@@ -144,7 +144,7 @@ export function selectDocuments(
   sql: Sql,
   companyId: number,
   batchId: number,
-  slice: Slice,
+  slice: PageRequest,
   ordering?: Ordering,
   shelf: Shelf = 'BOOKS',
 ): Promise<DocumentRow[]> {
@@ -153,7 +153,7 @@ export function selectDocuments(
     text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
             WHERE document.company_id = $1 AND document.batch_id = $2
             ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
-    values: [companyId, batchId, slice.size, rowsBefore(slice)],
+    values: [companyId, batchId, slice.size, offsetOf(slice)],
   });
 }
 

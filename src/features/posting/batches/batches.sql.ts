@@ -14,7 +14,7 @@ export interface NewBatch {
 }
 
 /** Held while the next number of a batch is found, so that two do not choose the same. */
-export async function holdBatchNumbers(sql: Sql, { companyId, branchId }: NewBatch): Promise<void> {
+export async function lockBatchNumbers(sql: Sql, { companyId, branchId }: NewBatch): Promise<void> {
   await sql.rows({
     text: 'SELECT branch.id FROM branch WHERE branch.company_id = $1 AND branch.id = $2 FOR NO KEY UPDATE',
     values: [companyId, branchId],
@@ -58,7 +58,7 @@ export interface NewDocument {
 }
 
 /** Holds the batch of a new document against deletion, alone while its next number is found; false: it is gone. */
-export async function holdBatch(sql: Sql, { companyId, batchId, number }: NewDocument): Promise<boolean> {
+export async function lockBatch(sql: Sql, { companyId, batchId, number }: NewDocument): Promise<boolean> {
   const held = await sql.run({
     text: `SELECT batch.id FROM batch WHERE batch.company_id = $1 AND batch.id = $2
               FOR ${number === undefined ? 'NO KEY UPDATE' : 'KEY SHARE'}`,
@@ -68,7 +68,7 @@ export async function holdBatch(sql: Sql, { companyId, batchId, number }: NewDoc
 }
 
 /** The month's batch of that number, made when it is not there, and held alone: numbers in it are found one by one. */
-export async function holdNamedBatch(sql: Sql, batch: NewBatch & { readonly number: string }): Promise<number> {
+export async function lockNamedBatch(sql: Sql, batch: NewBatch & { readonly number: string }): Promise<number> {
   const row = await sql.one<{ id: number }>({
     text: `INSERT INTO batch (company_id, branch_id, month, number, created_by) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT (company_id, branch_id, month, number) DO UPDATE SET updated_at = batch.updated_at

@@ -1,13 +1,13 @@
 import { monthOf } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import type { BatchRow } from './batches.read.sql.ts';
-import { holdBatchNumbers, insertBatch } from './batches.sql.ts';
-import { refuseLongNumber, underFreeNumber } from './under-free-number.ts';
+import { insertBatch, lockBatchNumbers } from './batches.sql.ts';
+import { rejectLongNumber, retryOnNumberConflict } from './retry-on-number-conflict.ts';
 
-export interface BatchFacts {
+export interface BatchInput {
   readonly year: number;
   readonly month: number;
   readonly number: string | undefined;
@@ -15,18 +15,18 @@ export interface BatchFacts {
 }
 
 /** A batch of an open month; its number is unique in the branch's month (domain: periods and posting, 3). */
-export async function createBatch(context: Context, tenant: Tenant, facts: BatchFacts): Promise<BatchRow> {
+export async function createBatch(context: Context, tenant: Tenant, facts: BatchInput): Promise<BatchRow> {
   const month =
     monthOf(facts.year, facts.month) ??
-    refuse('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
+    reject('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
   const { number } = facts;
-  return underFreeNumber({ record: 'Batch', number, field: 'lote', index: 'batch_' }, () =>
+  return retryOnNumberConflict({ record: 'Batch', number, field: 'lote', index: 'batch_' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'mes');
       const batch = { ...tenant, ...facts, month, by: context.caller.username };
-      if (number === undefined) await holdBatchNumbers(sql, batch);
+      if (number === undefined) await lockBatchNumbers(sql, batch);
       const created = await insertBatch(sql, batch);
-      refuseLongNumber(created.number, 10, 'lote');
+      rejectLongNumber(created.number, 10, 'lote');
       return created;
     }),
   );

@@ -1,15 +1,15 @@
 import { dayIn, slashOf } from '../../../accounting/period.ts';
-import { refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject, throwIfAny } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { historyProblems } from '../entries/posting-facts.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type DocumentRow, selectBatch } from './batches.read.sql.ts';
-import { holdBatch, insertDocument } from './batches.sql.ts';
-import { refuseLongNumber, underFreeNumber } from './under-free-number.ts';
+import { insertDocument, lockBatch } from './batches.sql.ts';
+import { rejectLongNumber, retryOnNumberConflict } from './retry-on-number-conflict.ts';
 
-export interface DocumentFacts {
+export interface DocumentInput {
   readonly batchId: number;
   readonly number: string | undefined;
   readonly referenceDay: number | undefined;
@@ -18,21 +18,21 @@ export interface DocumentFacts {
 }
 
 /** A document in a batch of an open month; its number is unique in the batch. */
-export async function createDocument(context: Context, tenant: Tenant, facts: DocumentFacts): Promise<DocumentRow> {
-  const refuseAbsent = () => refuse('NOT_FOUND', named('Batch', facts.batchId), 'batchId');
-  const batch = (await selectBatch(context.sql, tenant.companyId, facts.batchId)) ?? refuseAbsent();
+export async function createDocument(context: Context, tenant: Tenant, facts: DocumentInput): Promise<DocumentRow> {
+  const throwNotFound = () => reject('NOT_FOUND', recordRef('Batch', facts.batchId), 'batchId');
+  const batch = (await selectBatch(context.sql, tenant.companyId, facts.batchId)) ?? throwNotFound();
   if (facts.referenceDay !== undefined && dayIn(batch.month, facts.referenceDay) === undefined) {
-    refuse('DAY_NOT_IN_MONTH', { day: facts.referenceDay, month: slashOf(batch.month) }, 'diaref');
+    reject('DAY_NOT_IN_MONTH', { day: facts.referenceDay, month: slashOf(batch.month) }, 'diaref');
   }
   const { number } = facts;
-  return underFreeNumber({ record: 'Document', number, field: 'documento', index: 'document_' }, () =>
+  return retryOnNumberConflict({ record: 'Document', number, field: 'documento', index: 'document_' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
       const document = { ...facts, companyId: tenant.companyId, by: context.caller.username };
-      if (!(await holdBatch(sql, document))) refuseAbsent();
-      refuseIfAny(await historyProblems(sql, tenant, [{ code: facts.standardHistory, field: 'cdpadronizado' }]));
+      if (!(await lockBatch(sql, document))) throwNotFound();
+      throwIfAny(await historyProblems(sql, tenant, [{ code: facts.standardHistory, field: 'cdpadronizado' }]));
       const created = await insertDocument(sql, document);
-      refuseLongNumber(created.number, 20, 'documento');
+      rejectLongNumber(created.number, 20, 'documento');
       return created;
     }),
   );

@@ -1,6 +1,6 @@
 import { brazilianDate } from '../../../accounting/period.ts';
-import { problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named, type RecordName } from '../../../accounting/record-name.ts';
+import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { type RecordName, recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import { deleteEntryRows, lockEntries } from '../entries/entries.sql.ts';
@@ -18,10 +18,10 @@ import { recordBatchDeletion, recordDocumentDeletion, recordEntryDeletion } from
 /** Removes batches with their documents and lines: all of them, or none with the reason. */
 export function deleteBatches(context: Context, ids: readonly number[]): Promise<void> {
   return context.transaction(async (sql) => {
-    await holdMonths(sql, 'batch', ids);
+    await lockMonths(sql, 'batch', ids);
     const documents = await lockDocuments(sql, 'batch', ids);
-    await refuseClosedDays(sql, documents);
-    refuseAbsent('Batch', ids, await selectPresent(sql, 'batch', ids));
+    await rejectClosedDays(sql, documents);
+    throwNotFound('Batch', ids, await selectPresent(sql, 'batch', ids));
     await recordBatchDeletion(sql, context, ids);
     await deleteDocuments(sql, documents);
     await deleteBatchRows(sql, ids);
@@ -31,10 +31,10 @@ export function deleteBatches(context: Context, ids: readonly number[]): Promise
 /** Removes documents with their lines. */
 export function deleteDocumentsById(context: Context, ids: readonly number[]): Promise<void> {
   return context.transaction(async (sql) => {
-    await holdMonths(sql, 'document', ids);
+    await lockMonths(sql, 'document', ids);
     const documents = await lockDocuments(sql, 'document', ids);
-    await refuseClosedDays(sql, documents);
-    refuseAbsent('Document', ids, await selectPresent(sql, 'document', ids));
+    await rejectClosedDays(sql, documents);
+    throwNotFound('Document', ids, await selectPresent(sql, 'document', ids));
     await recordDocumentDeletion(sql, context, ids);
     await deleteDocuments(sql, documents);
   });
@@ -43,28 +43,28 @@ export function deleteDocumentsById(context: Context, ids: readonly number[]): P
 /** Removes the logical entries that the lines belong to, so that no document is left unbalanced. */
 export function deleteEntries(context: Context, ids: readonly number[]): Promise<void> {
   return context.transaction(async (sql) => {
-    await holdMonths(sql, 'entry_line', ids);
+    await lockMonths(sql, 'entry_line', ids);
     const entries = await lockEntries(sql, ids);
     const closed = entries.find((entry) => entry.dayClosed);
-    if (closed) refuse('DAY_CLOSED', { day: brazilianDate(closed.day) });
-    if (entries.some((entry) => entry.closing)) refuse('CLOSING_IS_AUTOMATIC');
+    if (closed) reject('DAY_CLOSED', { day: brazilianDate(closed.day) });
+    if (entries.some((entry) => entry.closing)) reject('CLOSING_IS_AUTOMATIC');
     await recordEntryDeletion(sql, context, entries);
-    refuseAbsent('Entry', ids, await deleteEntryRows(sql, entries));
+    throwNotFound('Entry', ids, await deleteEntryRows(sql, entries));
   });
 }
 
-async function holdMonths(sql: Transaction, table: 'batch' | 'document' | 'entry_line', ids: readonly number[]) {
+async function lockMonths(sql: Transaction, table: 'batch' | 'document' | 'entry_line', ids: readonly number[]) {
   for (const key of await selectMonthsOf(sql, table, ids)) requireOpen(await lockMonthShared(sql, key), key.month);
 }
 
 /** Between the check of access and the locks, another request may have deleted or purged some of them. */
-function refuseAbsent(record: RecordName, ids: readonly number[], found: readonly { readonly id: number }[]): void {
+function throwNotFound(record: RecordName, ids: readonly number[], found: readonly { readonly id: number }[]): void {
   const present = new Set(found.map(({ id }) => id));
   const absent = ids.filter((id) => !present.has(id));
-  refuseIfAny(absent.map((id) => problem('NOT_FOUND', named(record, id), 'id')));
+  throwIfAny(absent.map((id) => problem('NOT_FOUND', recordRef(record, id), 'id')));
 }
 
-async function refuseClosedDays(sql: Transaction, documentIds: readonly number[]): Promise<void> {
+async function rejectClosedDays(sql: Transaction, documentIds: readonly number[]): Promise<void> {
   const closed = await selectClosedDay(sql, documentIds);
-  if (closed) refuse('DAY_CLOSED', { day: brazilianDate(closed.day) });
+  if (closed) reject('DAY_CLOSED', { day: brazilianDate(closed.day) });
 }

@@ -1,13 +1,13 @@
 import { brazilianDate, slashOf } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { checkedLines, type EntryFacts, withCounterAccount } from './post-entry.ts';
+import { checkedLines, type EntryInput, withCounterAccount } from './post-entry.ts';
 
 /**
  * Replaces a simple entry (two lines) of an open month; document and number stay. One that is reversed, or reverses
@@ -17,24 +17,24 @@ export async function changeEntry(
   context: Context,
   tenant: Tenant,
   lineId: number,
-  given: EntryFacts,
+  given: EntryInput,
 ): Promise<EntryRow> {
   const entry = withCounterAccount(given);
   return context.transaction(async (sql) => {
-    const refuseAbsent = () => refuse('NOT_FOUND', named('Entry', lineId));
-    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuseAbsent();
-    if (entry.documentId !== line.documentId) refuse('ID_MISMATCH', {}, 'documentId');
-    if (entry.number !== undefined && entry.number !== line.number) refuse('ID_MISMATCH', {}, 'lancamento');
-    const place = (await lockPostingPlace(sql, tenant.companyId, line.documentId)) ?? refuseAbsent();
+    const throwNotFound = () => reject('NOT_FOUND', recordRef('Entry', lineId));
+    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? throwNotFound();
+    if (entry.documentId !== line.documentId) reject('ID_MISMATCH', {}, 'documentId');
+    if (entry.number !== undefined && entry.number !== line.number) reject('ID_MISMATCH', {}, 'lancamento');
+    const place = (await lockPostingPlace(sql, tenant.companyId, line.documentId)) ?? throwNotFound();
     const { month } = place;
-    if (place.state !== 'OPEN') refuse('MONTH_CONSOLIDATED', { month: slashOf(month) });
+    if (place.state !== 'OPEN') reject('MONTH_CONSOLIDATED', { month: slashOf(month) });
     const before = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
-    const present = before.find((each) => each.id === lineId) ?? refuseAbsent();
-    if (before.length !== 2) refuse('COMPOUND_ENTRY', { entry: line.number });
+    const present = before.find((each) => each.id === lineId) ?? throwNotFound();
+    if (before.length !== 2) reject('COMPOUND_ENTRY', { entry: line.number });
     const { reversedBy, reverses } = await selectReversalOf(sql, tenant.companyId, lineId);
-    if (reversedBy !== null || reverses !== null) refuse('MIRRORED', { entry: line.number });
+    if (reversedBy !== null || reverses !== null) reject('MIRRORED', { entry: line.number });
     const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, [present.day]);
-    if (earlier?.closedDays.length) refuse('DAY_CLOSED', { day: brazilianDate(present.day) });
+    if (earlier?.closedDays.length) reject('DAY_CLOSED', { day: brazilianDate(present.day) });
     const { day, lines } = await checkedLines(sql, tenant, place, { ...entry, number: line.number });
     // The line that was asked for keeps its place; the other one mirrors it.
     const [asked, mirrored] = lines;

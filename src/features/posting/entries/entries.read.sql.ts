@@ -1,5 +1,5 @@
 import type { Day } from '../../../accounting/period.ts';
-import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Shelf } from '../batches/batches.read.sql.ts';
 
@@ -55,10 +55,10 @@ export function selectLinePage(
   sql: Sql,
   companyId: number,
   documentId: number,
-  slice: Slice,
+  slice: PageRequest,
   total: number,
 ): Promise<EntryRow[]> {
-  const before = rowsBefore(slice);
+  const before = offsetOf(slice);
   const count = Math.min(slice.size, total - before);
   if (count <= 0) return Promise.resolve([]);
   const after = total - before - count;
@@ -81,14 +81,14 @@ export function selectPurgedLinePage(
   sql: Sql,
   companyId: number,
   documentId: number,
-  slice: Slice,
+  slice: PageRequest,
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
             WHERE ${OF_PURGED_DOCUMENT}
             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
             LIMIT $3 OFFSET $4`,
-    values: [companyId, documentId, slice.size, rowsBefore(slice)],
+    values: [companyId, documentId, slice.size, offsetOf(slice)],
   });
 }
 
@@ -157,7 +157,7 @@ export function countLines(
 }
 
 /** Lines of every branch that the caller reaches, newest tenants last. */
-export function selectVisibleLines(sql: Sql, slice: Slice): Promise<EntryRow[]> {
+export function selectVisibleLines(sql: Sql, slice: PageRequest): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
             WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
@@ -165,7 +165,7 @@ export function selectVisibleLines(sql: Sql, slice: Slice): Promise<EntryRow[]> 
                                                      WHERE reaches(branch.company_id, branch.id)))
             ORDER BY entry_line.company_id, entry_line.id
             LIMIT $1 OFFSET $2`,
-    values: [slice.size, rowsBefore(slice)],
+    values: [slice.size, offsetOf(slice)],
   });
 }
 

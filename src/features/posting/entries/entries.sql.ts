@@ -2,7 +2,7 @@ import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { PostingAccount, PostingHistory } from '../../../accounting/posting.ts';
 import type { Sql } from '../../../platform/sql.ts';
-import { queueForMonth } from '../months/months.sql.ts';
+import { fairMonthLock } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
 /** The document of a posting with the state of its month, both held: the month against freezing, the document against deletion. */
@@ -17,7 +17,7 @@ export interface PostingPlace {
 export function lockPostingPlace(sql: Sql, companyId: number, documentId: number): Promise<PostingPlace | undefined> {
   return sql.maybe<PostingPlace>({
     name: 'lock-posting-place',
-    text: `SELECT ${queueForMonth('SHARE')},
+    text: `SELECT ${fairMonthLock('SHARE')},
                   document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
                   to_char(document.month, 'YYYY-MM') AS month, month.state
              FROM document

@@ -1,11 +1,11 @@
 import type { LogicalEntry } from '../../../accounting/entry.ts';
 import { type Day, dayNumberOf, monthNumberOf, monthOfDay, yearOf } from '../../../accounting/period.ts';
 import { type PlaceInEntry, physicalLines, postingProblems } from '../../../accounting/posting.ts';
-import { refuseIfAny } from '../../../accounting/problem.ts';
-import { type Context, joined } from '../../../platform/context.ts';
+import { throwIfAny } from '../../../accounting/problem.ts';
+import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import { holdNamedBatch, insertDocument } from '../batches/batches.sql.ts';
+import { insertDocument, lockNamedBatch } from '../batches/batches.sql.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
 import { insertEntry } from './entries.sql.ts';
@@ -35,7 +35,7 @@ export async function postDocument(
   const state = (await lockMonthShared(sql, { ...tenant, month }))?.state ?? 'NOT_OPENED';
   const lines = posted.entries.flatMap((entry) => entry.lines);
   const facts = await readPostingFacts(sql, tenant, { month, state }, lines);
-  refuseIfAny(posted.entries.flatMap((entry) => postingProblems(entry, facts, posted.fieldOf)));
+  throwIfAny(posted.entries.flatMap((entry) => postingProblems(entry, facts, posted.fieldOf)));
   const batchId = await batchOf(sql, context, tenant, posted.batchNumber, day);
   const { batchNumber: _, documentNumber, text } = posted;
   const by = context.caller.username;
@@ -62,7 +62,7 @@ async function batchOf(
 ): Promise<number> {
   const month = monthOfDay(day);
   if (number !== undefined)
-    return holdNamedBatch(sql, { ...tenant, month, number, description: undefined, by: context.caller.username });
+    return lockNamedBatch(sql, { ...tenant, month, number, description: undefined, by: context.caller.username });
   const facts = { year: yearOf(month), month: monthNumberOf(month), number, description: undefined };
-  return (await createBatch(joined(context, sql), tenant, facts)).id;
+  return (await createBatch(withTransaction(context, sql), tenant, facts)).id;
 }

@@ -1,18 +1,18 @@
 import type { Centavos } from '../../../accounting/money.ts';
 import { type Day, dayIn, type Month, slashOf } from '../../../accounting/period.ts';
 import { monthProblem, physicalLines, postingProblems } from '../../../accounting/posting.ts';
-import { Refusal, refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { BusinessError, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import { refuseLongNumber, underFreeNumber } from '../batches/under-free-number.ts';
+import { rejectLongNumber, retryOnNumberConflict } from '../batches/retry-on-number-conflict.ts';
 import type { EntryRow } from './entries.read.sql.ts';
 import { insertEntry, lockPostingPlace, type NewLine, nextEntryNumber, type PostingPlace } from './entries.sql.ts';
 import { fieldOfEntry, readPostingFacts } from './posting-facts.ts';
 
 /** A line and its counter account: together the two lines of a simple entry. */
-export interface EntryFacts {
+export interface EntryInput {
   readonly documentId: number;
   /** Absent: the number after the document's highest. */
   readonly number: string | undefined;
@@ -26,7 +26,7 @@ export interface EntryFacts {
 }
 
 /** A simple entry: the counter account makes the line that balances it. */
-export interface SimpleEntry extends EntryFacts {
+export interface SimpleEntry extends EntryInput {
   readonly counterAccountId: number;
 }
 
@@ -34,26 +34,28 @@ export interface SimpleEntry extends EntryFacts {
  * Posts a simple logical entry: two lines, debit equal to credit by construction, under the rules of any posting
  * (accounting/posting.ts). Answers its lines.
  */
-export async function postEntry(context: Context, tenant: Tenant, given: EntryFacts): Promise<EntryRow[]> {
+export async function postEntry(context: Context, tenant: Tenant, given: EntryInput): Promise<EntryRow[]> {
   const entry = withCounterAccount(given);
   const { number: wanted } = entry;
-  return underFreeNumber({ record: 'Entry', number: wanted, field: 'lancamento', index: 'entry_line_entry' }, () =>
-    context.transaction(async (sql) => {
-      const place =
-        (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
-        refuse('NOT_FOUND', named('Document', entry.documentId), 'documentId');
-      const { day, lines } = await checkedLines(sql, tenant, place, entry);
-      const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
-      refuseLongNumber(number, 10, 'lancamento');
-      return insertEntry(sql, place, number, day, lines, context.caller.username);
-    }),
+  return retryOnNumberConflict(
+    { record: 'Entry', number: wanted, field: 'lancamento', index: 'entry_line_entry' },
+    () =>
+      context.transaction(async (sql) => {
+        const place =
+          (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
+          reject('NOT_FOUND', recordRef('Document', entry.documentId), 'documentId');
+        const { day, lines } = await checkedLines(sql, tenant, place, entry);
+        const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
+        rejectLongNumber(number, 10, 'lancamento');
+        return insertEntry(sql, place, number, day, lines, context.caller.username);
+      }),
   );
 }
 
 /** Without a counter account nothing balances a single line. */
-export function withCounterAccount(entry: EntryFacts): SimpleEntry {
+export function withCounterAccount(entry: EntryInput): SimpleEntry {
   const { counterAccountId } = entry;
-  if (counterAccountId === undefined) refuse('COUNTER_ACCOUNT_REQUIRED', {}, 'contrapartida');
+  if (counterAccountId === undefined) reject('COUNTER_ACCOUNT_REQUIRED', {}, 'contrapartida');
   return { ...entry, counterAccountId };
 }
 
@@ -65,7 +67,7 @@ export async function checkedLines(
   entry: SimpleEntry,
 ): Promise<{ day: Day; lines: NewLine[] }> {
   const { month, state } = place;
-  const day = dayIn(month, entry.dayNumber) ?? refuseDay(place, entry.dayNumber);
+  const day = dayIn(month, entry.dayNumber) ?? rejectDay(place, entry.dayNumber);
   const line = {
     day,
     side: entry.side,
@@ -76,13 +78,13 @@ export async function checkedLines(
     historyCode: entry.historyCode ?? null,
   };
   const facts = await readPostingFacts(sql, tenant, { month, state }, [line]);
-  refuseIfAny(postingProblems({ number: entry.number ?? '', lines: [line] }, facts, fieldOfEntry));
+  throwIfAny(postingProblems({ number: entry.number ?? '', lines: [line] }, facts, fieldOfEntry));
   return { day, lines: physicalLines([line])! };
 }
 
 /** A consolidated month takes no entry on any day. */
-function refuseDay({ month, state }: { month: Month; state: PostingPlace['state'] }, day: number): never {
+function rejectDay({ month, state }: { month: Month; state: PostingPlace['state'] }, day: number): never {
   const shut = monthProblem(state, month, fieldOfEntry('month'));
-  if (shut) throw new Refusal(shut);
-  return refuse('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, 'day');
+  if (shut) throw new BusinessError(shut);
+  return reject('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, 'day');
 }

@@ -1,6 +1,6 @@
 import type { Day, Month } from '../../../accounting/period.ts';
 import { historyProblem, type MonthState, type PlaceInEntry, type PostingFacts } from '../../../accounting/posting.ts';
-import { type Problem, refuse } from '../../../accounting/problem.ts';
+import { type Problem, reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockPostingAccounts, selectPostingHistories, selectPostingRules } from './entries.sql.ts';
@@ -24,7 +24,7 @@ export async function readPostingFacts(
   const days = [...new Set(lines.map((line) => line.day))];
   const rules =
     (await selectPostingRules(sql, companyId, branchId, days)) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const ids = new Set(lines.flatMap((line) => [line.accountId, line.counterAccountId ?? line.accountId]));
   const accounts = new Map(
     (await lockPostingAccounts(sql, rules.chartId, [...ids])).map((account) => [account.id, account]),

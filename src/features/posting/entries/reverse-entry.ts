@@ -2,8 +2,8 @@ import { otherSide } from '../../../accounting/entry.ts';
 import { centavosFromSql } from '../../../accounting/money.ts';
 import { brazilianDate, type Day, monthOfDay } from '../../../accounting/period.ts';
 import type { PlaceInEntry } from '../../../accounting/posting.ts';
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -30,14 +30,14 @@ export async function reverseEntry(
   wanted: { day: Day; history: string | undefined },
 ): Promise<EntryRow[]> {
   return context.transaction(async (sql) => {
-    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? refuseAbsent(lineId);
-    if (line.closing) refuse('CLOSING_IS_AUTOMATIC');
+    const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? throwNotFound(lineId);
+    if (line.closing) reject('CLOSING_IS_AUTOMATIC');
     for (const month of [monthOfDay(line.day), monthOfDay(wanted.day)].sort()) {
       await lockMonthShared(sql, { ...tenant, month });
     }
     const lines = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
     // Somebody deleted or purged it before the months were held.
-    if (!lines.some((each) => each.id === lineId)) refuseAbsent(lineId);
+    if (!lines.some((each) => each.id === lineId)) throwNotFound(lineId);
     const history = wanted.history ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
     const codes = lines.flatMap((each) => each.historyCode ?? []);
     const histories = await selectPostingHistories(sql, tenant.companyId, tenant.branchId, codes);
@@ -69,7 +69,7 @@ export async function reverseEntry(
       reversalDocumentId: documentId,
       reversalNumber: '1',
     };
-    if (!(await insertReversal(sql, tenant.companyId, link))) refuse('REVERSED_BEFORE', { entry: line.number });
+    if (!(await insertReversal(sql, tenant.companyId, link))) reject('REVERSED_BEFORE', { entry: line.number });
     await recordAudit(sql, context, {
       action: 'REVERSE',
       entity: 'entry',
@@ -81,6 +81,6 @@ export async function reverseEntry(
   });
 }
 
-function refuseAbsent(lineId: number): never {
-  return refuse('NOT_FOUND', named('Entry', lineId));
+function throwNotFound(lineId: number): never {
+  return reject('NOT_FOUND', recordRef('Entry', lineId));
 }

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
-import { refuse } from '../../../accounting/problem.ts';
-import { breather } from '../../../platform/breather.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { yieldToEventLoop } from '../../../platform/yield-to-event-loop.ts';
 import { type SpooledFile, textOf } from './spool.ts';
 
 /** Bytes read at a time: what the smallest rows make of them is parsed in some 20 ms. */
@@ -10,7 +10,7 @@ const PIECE = 65_536;
 const MAX_RECORD = 131_072;
 
 /** Rows between two looks at the clock. */
-const FEW_ROWS = 200;
+const SMALL_FILE_ROWS = 200;
 
 /**
  * The rows of a CSV file as they are read, empty ones too, separated by the one of the delimiters that the first row has
@@ -23,10 +23,10 @@ export async function* csvRows(
   file: Pick<SpooledFile, 'path' | 'encoding'>,
   delimiters: readonly string[],
 ): AsyncGenerator<readonly string[][]> {
-  const breathe = breather();
+  const breathe = yieldToEventLoop();
   for await (const block of csvBlocks(file, delimiters)) {
-    for (let from = 0; from < block.length; from += FEW_ROWS) {
-      yield block.slice(from, from + FEW_ROWS);
+    for (let from = 0; from < block.length; from += SMALL_FILE_ROWS) {
+      yield block.slice(from, from + SMALL_FILE_ROWS);
       await breathe();
     }
   }
@@ -43,7 +43,7 @@ async function* csvBlocks(
     const cut = rest.lastIndexOf('\n') + 1;
     const block = rest.slice(0, cut);
     if (cut === 0 && rest.length > MAX_RECORD) {
-      refuse(
+      reject(
         'FILE_UNREADABLE',
         { reason: 'it is one line without end', reasonPt: 'é uma única linha, sem fim' },
         'file',

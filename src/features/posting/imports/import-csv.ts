@@ -1,5 +1,5 @@
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { selectBatch } from '../batches/batches.read.sql.ts';
@@ -15,8 +15,8 @@ export async function importCsv(
   batchId: number,
   upload: { name: string; file: SpooledFile; dryRun: boolean; force: boolean; maxRows: number },
 ): Promise<ImportOutcome> {
-  const absent = named('Batch', batchId);
-  const batch = (await selectBatch(context.sql, tenant.companyId, batchId)) ?? refuse('NOT_FOUND', absent);
+  const absent = recordRef('Batch', batchId);
+  const batch = (await selectBatch(context.sql, tenant.companyId, batchId)) ?? reject('NOT_FOUND', absent);
   const { file } = upload;
   return importMovements(context, tenant, batch.month, {
     kind: 'CSV',
@@ -27,7 +27,7 @@ export async function importCsv(
     read: (tools, counted) => readMovementsCsv(file, tools, { maxRows: upload.maxRows, counted }),
     placeOf: (_row, cell) => COLUMNS[cell],
     batch: async (sql) => {
-      if (!(await lockBatch(sql, tenant.companyId, batchId))) refuse('NOT_FOUND', absent);
+      if (!(await lockBatch(sql, tenant.companyId, batchId))) reject('NOT_FOUND', absent);
       return batchId;
     },
   });

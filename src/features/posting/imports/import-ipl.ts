@@ -1,6 +1,6 @@
 import { monthNumberOf, yearOf } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
-import { type Context, joined } from '../../../platform/context.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { type ImportOutcome, importMovements } from './import-movements.ts';
@@ -17,7 +17,7 @@ export async function importIpl(
   const { file } = upload;
   const place =
     (await iplPlace(file)) ??
-    refuse(
+    reject(
       'FILE_UNREADABLE',
       {
         reason: 'no line says the batch (columns 12–17) and the month; it is no IPL file',
@@ -38,7 +38,7 @@ export async function importIpl(
     placeOf: (_row, cell) => PLACES[cell],
     checkTotals: (totals, problems) => checkTrailer(envelope, totals, problems),
     batch: async (sql) => {
-      const batch = await createBatch(joined(context, sql), tenant, {
+      const batch = await createBatch(withTransaction(context, sql), tenant, {
         year: yearOf(place.month),
         month: monthNumberOf(place.month),
         number: place.batch,

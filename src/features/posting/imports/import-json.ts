@@ -2,7 +2,7 @@ import { centavosFromNumber, decimalOf } from '../../../accounting/money.ts';
 import { type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
 import { historyProblem } from '../../../accounting/posting.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
-import { type Context, joined } from '../../../platform/context.ts';
+import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { type Cells, type Places, stagedRow } from './cells.ts';
@@ -54,7 +54,7 @@ export async function importJson(
     batch: async (sql) => {
       const { number, description } = batch;
       const facts = { year: yearOf(batch.month), month: monthNumberOf(batch.month), number, description };
-      batchId = (await createBatch(joined(context, sql), tenant, facts)).id;
+      batchId = (await createBatch(withTransaction(context, sql), tenant, facts)).id;
       return batchId;
     },
     finish: (sql, id) => describeDocuments(sql, tenant.companyId, id, batch.documents, context.caller.username),

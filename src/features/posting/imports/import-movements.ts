@@ -1,7 +1,7 @@
 import { brazilianDate, daysOf, type Month } from '../../../accounting/period.ts';
 import type { PostingFacts } from '../../../accounting/posting.ts';
-import { type Problem, problem, refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { type Problem, problem, reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -11,10 +11,10 @@ import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
 import {
   backendPid,
-  holdContent,
+  lockContent,
+  reportRowsRead,
   selectEarlierImport,
   startImportRecord,
-  tellRowsRead,
   updateImportRecord,
 } from './import-records.sql.ts';
 import { FileProblems, type StagedRow } from './staged-row.ts';
@@ -78,7 +78,7 @@ class Undo extends Error {
 }
 
 /** How often a running import tells how far it is. */
-const TELL_EVERY_MS = 1_000;
+const REPORT_EVERY_MS = 1_000;
 
 /**
  * The one way in for movements from files (domain: imports): rows are read and staged before the month is held, then
@@ -90,14 +90,14 @@ export async function importMovements(
   month: Month,
   file: MovementsFile,
 ): Promise<ImportOutcome> {
-  const visible = context.database.aside(context.scope);
+  const visible = context.database.outOfBand(context.scope);
   let recordId: number | undefined;
   let rows = 0;
   let told = performance.now();
-  const tell = () => tellRowsRead(visible, tenant, recordId!, rows);
+  const tell = () => reportRowsRead(visible, tenant, recordId!, rows);
   const counted = (count: number) => {
     rows = count;
-    if (recordId === undefined || performance.now() - told < TELL_EVERY_MS) return;
+    if (recordId === undefined || performance.now() - told < REPORT_EVERY_MS) return;
     told = performance.now();
     void tell().catch(() => {});
   };
@@ -108,7 +108,7 @@ export async function importMovements(
   try {
     return await context.transaction(async (sql) => {
       const { name: fileName, sha256: hash } = file;
-      if (!file.force) await refuseEarlier(sql, tenant, hash);
+      if (!file.force) await rejectEarlier(sql, tenant, hash);
       recordId ??= await startImportRecord(context, tenant, {
         ...file,
         fileName,
@@ -127,8 +127,8 @@ export async function importMovements(
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
       const batchId = await file.batch(sql);
       if (!file.force) {
-        await holdContent(sql, tenant, hash);
-        await refuseEarlier(sql, tenant, hash);
+        await lockContent(sql, tenant, hash);
+        await rejectEarlier(sql, tenant, hash);
       }
       await checkAgainstBooks(sql, tenant, batchId, { id: chartId, finder: chart }, file, problems);
       if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
@@ -169,7 +169,7 @@ async function readBooks(
   const { companyId, branchId } = tenant;
   const rules =
     (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const { chartId, historyRequired, mixesMemorandum } = rules;
   const chart = await loadAccountFinder(sql, chartId);
   const histories = await selectPostingHistories(sql, companyId, branchId, 'ALL');
@@ -186,9 +186,9 @@ async function readBooks(
   return { chartId, chart, posting };
 }
 
-async function refuseEarlier(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
+async function rejectEarlier(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
   const earlier = await selectEarlierImport(sql, tenant, hash);
-  if (earlier) refuse('FILE_IMPORTED_BEFORE', { name: earlier.fileName }, 'file');
+  if (earlier) reject('FILE_IMPORTED_BEFORE', { name: earlier.fileName }, 'file');
 }
 
 async function checkAgainstBooks(
@@ -203,7 +203,7 @@ async function checkAgainstBooks(
     problems.add({
       row: taken.row,
       place: file.placeOf(taken.row, 'entry'),
-      problem: problem('DUPLICATE', named('Entry', taken.entry)),
+      problem: problem('DUPLICATE', recordRef('Entry', taken.entry)),
     });
     problems.addRows(taken.rows - 1);
   }

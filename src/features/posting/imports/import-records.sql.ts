@@ -36,7 +36,7 @@ export function selectEarlierImport(sql: Sql, tenant: Tenant, hash: string): Pro
  * Imports of one content at the same time: the first to come here holds the others' records until it ends, and they find
  * it done.
  */
-export async function holdContent(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
+export async function lockContent(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
   await sql.run({
     text: `SELECT import_record.id FROM import_record
             WHERE import_record.company_id = $1 AND import_record.branch_id = $2 AND import_record.content_hash = $3
@@ -52,7 +52,7 @@ export async function startImportRecord(
   tenant: Tenant,
   record: { kind: 'CSV' | 'IPL' | 'JSON'; fileName: string; hash: string; dryRun: boolean; backendPid: number },
 ): Promise<number> {
-  const row = await context.database.aside(context.scope).one<{ id: number }>({
+  const row = await context.database.outOfBand(context.scope).one<{ id: number }>({
     text: `INSERT INTO import_record (company_id, branch_id, kind, file_name, content_hash, dry_run, backend_pid, requested_by)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING import_record.id`,
     values: [
@@ -70,7 +70,7 @@ export async function startImportRecord(
 }
 
 /** How far an import is; not while somebody waits for its end, and holds its record. */
-export async function tellRowsRead(sql: Sql, tenant: Tenant, id: number, rowsRead: number): Promise<void> {
+export async function reportRowsRead(sql: Sql, tenant: Tenant, id: number, rowsRead: number): Promise<void> {
   await sql.run({
     text: `UPDATE import_record SET rows_read = $3
             WHERE import_record.company_id = $1

@@ -1,4 +1,4 @@
-import { type Problem, problem, Refusal } from '../../../accounting/problem.ts';
+import { BusinessError, type Problem, problem } from '../../../accounting/problem.ts';
 import { type JsonPath, JsonStream } from '../../../platform/json-stream.ts';
 import type { DocumentDescription } from './staging.sql.ts';
 
@@ -96,7 +96,9 @@ export class JsonScan {
   #line(document: number, index: number, line: unknown): void {
     const { maxRows } = this.#options;
     if (++this.#rows > maxRows) {
-      throw new Refusal(problem('TOO_MANY_ROWS', { limit: maxRows }, `documentos.${document}.lancamentos.${index}`));
+      throw new BusinessError(
+        problem('TOO_MANY_ROWS', { limit: maxRows }, `documentos.${document}.lancamentos.${index}`),
+      );
     }
     this.#lines++;
     this.#highestNumber = Math.max(this.#highestNumber, numberOf(line));
@@ -104,7 +106,8 @@ export class JsonScan {
 
   #document(at: number, value: unknown): void {
     const { maxDocuments, documentOf } = this.#options;
-    if (at >= maxDocuments) throw new Refusal(problem('TOO_MANY_DOCUMENTS', { limit: maxDocuments }, 'documentos'));
+    if (at >= maxDocuments)
+      throw new BusinessError(problem('TOO_MANY_DOCUMENTS', { limit: maxDocuments }, 'documentos'));
     const found = documentOf(value);
     const facts =
       'number' in found ? found : { number: '', day: undefined, standardHistory: undefined, text: undefined };
@@ -132,7 +135,7 @@ export class JsonScan {
       });
     }
     // What is wrong throughout is not read to its end.
-    if (this.problems.length >= MAX_PROBLEMS) throw new Refusal(this.problems);
+    if (this.problems.length >= MAX_PROBLEMS) throw new BusinessError(this.problems);
   }
 }
 

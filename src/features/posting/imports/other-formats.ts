@@ -51,7 +51,7 @@ const SIGNATURES: readonly (readonly [signature: readonly number[], reason: Reas
   [[0xfe, 0xff], UTF16],
 ];
 
-export const LONGEST_SIGNATURE = 4;
+export const MAX_SIGNATURE = 4;
 
 /** Why bytes that begin so are no text file; undefined when they may be one. */
 export function otherFormat(head: Uint8Array): Reason | undefined {

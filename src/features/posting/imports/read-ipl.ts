@@ -1,8 +1,8 @@
 import { dayFromIso, type Month, monthOf, monthOfDay } from '../../../accounting/period.ts';
 import { historyProblem } from '../../../accounting/posting.ts';
-import { type Problem, problem, refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
-import { breather } from '../../../platform/breather.ts';
+import { type Problem, problem, reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
+import { yieldToEventLoop } from '../../../platform/yield-to-event-loop.ts';
 import { type Cells, type Places, stagedRow } from './cells.ts';
 import type { ReadingTools } from './import-movements.ts';
 import { type SpooledFile, textOf } from './spool.ts';
@@ -15,7 +15,7 @@ const PIECE = 65_536;
 /** A line so long is none of the layout, and is not collected further to be measured. */
 const MAX_LINE = 4_096;
 /** Lines between two looks at the clock. */
-const FEW_LINES = 100;
+const SMALL_FILE_LINES = 100;
 /** Lines of a file for each entry line that it may have: complements, documents, and what is wrong. */
 const LINES_PER_ENTRY = 4;
 
@@ -226,7 +226,7 @@ function readDocument(
   if (number === '') wrong(DOCUMENT.number, problem('MISSING_VALUE'));
   if (date !== '' && monthOfFixed(date) !== month)
     wrong(DOCUMENT.date, invalid('no date of the month', 'não é uma data do mês'));
-  if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', named('Document', number)));
+  if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', recordRef('Document', number)));
   const standardHistory = field(line, DOCUMENT.history);
   const unusable = standardHistory && historyProblem(standardHistory, posting.history(standardHistory));
   if (unusable) wrong(DOCUMENT.history, unusable);
@@ -269,15 +269,15 @@ function cellsOf(line: string, history: string): Cells {
 
 /** The file's lines without their ends. Others get their turn between them, however short the lines are. */
 async function* linesOf(file: SpooledFile): AsyncGenerator<string> {
-  const breathe = breather();
+  const breathe = yieldToEventLoop();
   let rest = '';
   let row = 0;
   for await (const piece of textOf(file, PIECE) as AsyncIterable<string>) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop()!;
-    if (rest.length > MAX_LINE) refuse('FILE_UNREADABLE', endless(row + lines.length + 1), 'file');
+    if (rest.length > MAX_LINE) reject('FILE_UNREADABLE', endless(row + lines.length + 1), 'file');
     for (const line of lines) {
-      if (row++ % FEW_LINES === 0) await breathe();
+      if (row++ % SMALL_FILE_LINES === 0) await breathe();
       yield line.endsWith('\r') ? line.slice(0, -1) : line;
     }
   }

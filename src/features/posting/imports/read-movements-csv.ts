@@ -1,5 +1,5 @@
 import { problem } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import { amountText, type Cells, type Places, stagedRow } from './cells.ts';
 import { csvRows, isEmptyRow } from './csv-rows.ts';
 import type { ReadingTools } from './import-movements.ts';
@@ -86,7 +86,7 @@ function columnsOf(header: readonly string[], tools: ReadingTools): Map<keyof Ce
         problem: problem('UNKNOWN_FIELD', { name: name.slice(0, 40) }),
       });
     } else if (names.indexOf(name) !== at && name !== '') {
-      tools.problems.add({ row: 1, place: name, problem: problem('DUPLICATE', named('Column', name)) });
+      tools.problems.add({ row: 1, place: name, problem: problem('DUPLICATE', recordRef('Column', name)) });
     }
   });
   return tools.problems.count === 0 ? columns : undefined;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import iconv from 'iconv-lite';
-import { problem, Refusal, refuse } from '../../../accounting/problem.ts';
-import { BINARY, LONGEST_SIGNATURE, otherFormat } from './other-formats.ts';
+import { BusinessError, problem, reject } from '../../../accounting/problem.ts';
+import { BINARY, MAX_SIGNATURE, otherFormat } from './other-formats.ts';
 
 /** An upload on disk: read whole before anything touches the database, so that a client that goes away leaves nothing. */
 export interface SpooledFile {
@@ -41,17 +41,17 @@ export async function spool(
   const inspect = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > maxBytes) return done(new Refusal(problem('BODY_TOO_LARGE')));
+      if (bytes > maxBytes) return done(new BusinessError(problem('BODY_TOO_LARGE')));
       try {
         take(chunk.length);
       } catch (error) {
         return done(error as Error);
       }
       hash.update(chunk);
-      if (head.length < LONGEST_SIGNATURE) {
-        head = Buffer.concat([head, chunk]).subarray(0, LONGEST_SIGNATURE);
+      if (head.length < MAX_SIGNATURE) {
+        head = Buffer.concat([head, chunk]).subarray(0, MAX_SIGNATURE);
         const other = otherFormat(head);
-        if (other) return done(new Refusal(problem('FILE_UNREADABLE', other, 'file')));
+        if (other) return done(new BusinessError(problem('FILE_UNREADABLE', other, 'file')));
       }
       isBinary ||= chunk.includes(0);
       if (isUtf8) isUtf8 = decodes(() => decoder.decode(chunk, { stream: true }));
@@ -61,9 +61,9 @@ export async function spool(
   try {
     // What is refused in the middle still has to be answered on the connection that it comes from.
     await pipeline(source.iterator({ destroyOnReturn: false }), inspect, createWriteStream(path));
-    if (source.truncated) refuse('BODY_TOO_LARGE');
+    if (source.truncated) reject('BODY_TOO_LARGE');
     if (isUtf8) isUtf8 = decodes(() => decoder.decode());
-    if (isBinary) refuse('FILE_UNREADABLE', BINARY, 'file');
+    if (isBinary) reject('FILE_UNREADABLE', BINARY, 'file');
     return { path, bytes, sha256: hash.digest('hex'), encoding: isUtf8 ? 'utf8' : otherEncoding, remove };
   } catch (error) {
     await remove();

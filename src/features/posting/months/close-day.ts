@@ -1,11 +1,11 @@
 import { brazilianDate, type Day } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import {
   closeDaysUpTo,
-  lockMonthAlone,
+  lockMonthExclusive,
   requireOpen,
   selectCurrentDay,
   selectMonthsToClose,
@@ -18,16 +18,16 @@ import {
  */
 export async function closeCurrentDay(context: Context, tenant: Tenant): Promise<Day> {
   return context.transaction(async (sql) => {
-    const seen = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? refuse('NO_OPEN_DAY');
+    const seen = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? reject('NO_OPEN_DAY');
     for (const month of await selectMonthsToClose(sql, tenant.companyId, tenant.branchId, seen.day)) {
-      const held = await lockMonthAlone(sql, { ...tenant, month });
+      const held = await lockMonthExclusive(sql, { ...tenant, month });
       if (month === seen.month) requireOpen(held, month);
     }
     // Another closer may have been faster while this one waited for the lock.
-    const current = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? refuse('NO_OPEN_DAY');
-    if (current.day !== seen.day) refuse('DAY_CLOSED', { day: brazilianDate(seen.day) });
+    const current = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? reject('NO_OPEN_DAY');
+    if (current.day !== seen.day) reject('DAY_CLOSED', { day: brazilianDate(seen.day) });
     const wrong = await selectUnbalancedDocument(sql, tenant.companyId, tenant.branchId, current);
-    if (wrong) refuse('UNBALANCED_DOCUMENT', { document: wrong.number, debits: wrong.debits, credits: wrong.credits });
+    if (wrong) reject('UNBALANCED_DOCUMENT', { document: wrong.number, debits: wrong.debits, credits: wrong.credits });
     await closeDaysUpTo(sql, tenant.companyId, tenant.branchId, current.day, context.caller.username);
     await recordAudit(sql, context, { action: 'CLOSE_DAY', entity: 'calendar_day', entityId: current.day, ...tenant });
     return current.day;

@@ -1,6 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
-import { Refusal } from '../../../accounting/problem.ts';
+import { BusinessError } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/sql.ts';
 
 export interface MonthRow {
@@ -24,7 +24,7 @@ export function lockMonthShared(sql: Sql, key: MonthKey): Promise<MonthRow | und
 }
 
 /** Holds the month alone: waits for the posters that are under way and keeps new ones out until the commit. */
-export function lockMonthAlone(sql: Sql, key: MonthKey): Promise<MonthRow | undefined> {
+export function lockMonthExclusive(sql: Sql, key: MonthKey): Promise<MonthRow | undefined> {
   return lockMonth(sql, key, 'UPDATE');
 }
 
@@ -32,10 +32,10 @@ export function lockMonthAlone(sql: Sql, key: MonthKey): Promise<MonthRow | unde
  * Holds what balances of an open month are made of: the branch's last consolidated month and all behind it. Until the
  * commit none of them is consolidated, reopened or purged, so that several statements see the same frozen figures.
  */
-export async function holdOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
+export async function lockOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
   for (;;) {
     const [first] = await sql.rows<{ state: MonthRow['state']; isFirst: boolean }>({
-      text: `SELECT ${queueForMonth('SHARE')}, month.state,
+      text: `SELECT ${fairMonthLock('SHARE')}, month.state,
                     NOT EXISTS (SELECT 1 FROM month AS before
                                  WHERE before.company_id = $1 AND before.branch_id = $2
                                    AND before.month < month.month) AS "isFirst"
@@ -56,7 +56,7 @@ export async function holdOpenBooks(sql: Sql, companyId: number, branchId: numbe
 /** Refuses unless the month takes entries. */
 export function requireOpen(row: MonthRow | undefined, month: Month, field?: string): asserts row is MonthRow {
   const found = monthProblem(row?.state ?? 'NOT_OPENED', month, field);
-  if (found) throw new Refusal(found);
+  if (found) throw new BusinessError(found);
 }
 
 /**
@@ -64,7 +64,7 @@ export function requireOpen(row: MonthRow | undefined, month: Month, field?: str
  * let past one who waits to hold it alone, and with 32 posters a consolidation never got its turn (decision 13). What
  * may happen to a month hangs on its row and never on this.
  */
-export function queueForMonth(strength: 'SHARE' | 'UPDATE'): string {
+export function fairMonthLock(strength: 'SHARE' | 'UPDATE'): string {
   return `pg_advisory_xact_lock${strength === 'SHARE' ? '_shared' : ''}(
             hashint8extended(month.branch_id, month.month - DATE '2000-01-01')) AS turn`;
 }
@@ -72,7 +72,7 @@ export function queueForMonth(strength: 'SHARE' | 'UPDATE'): string {
 function lockMonth(sql: Sql, key: MonthKey, strength: 'SHARE' | 'UPDATE'): Promise<MonthRow | undefined> {
   return sql.maybe<MonthRow>({
     name: `lock-month-${strength}`,
-    text: `SELECT ${queueForMonth(strength)}, month.company_id AS "companyId", month.branch_id AS "branchId",
+    text: `SELECT ${fairMonthLock(strength)}, month.company_id AS "companyId", month.branch_id AS "branchId",
                   to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged
              FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3
@@ -91,7 +91,7 @@ export async function insertMonth(sql: Sql, key: MonthKey): Promise<boolean> {
 }
 
 /** Holds the branch's options: its base month and chart do not change while its first month opens. */
-export async function holdOptions(sql: Sql, companyId: number, branchId: number): Promise<void> {
+export async function lockOptions(sql: Sql, companyId: number, branchId: number): Promise<void> {
   await sql.rows({
     text: `SELECT company_options.id FROM company_options
             WHERE company_options.company_id = $1 AND company_options.branch_id = $2 FOR SHARE`,

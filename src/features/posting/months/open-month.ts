@@ -1,6 +1,6 @@
 import { nationalDay } from '../../../accounting/holidays.ts';
 import { addMonths, brazilianDate, daysOf, firstDay, type Month, slashOf } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -10,10 +10,10 @@ import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
 import { type BranchMonths, selectBranchMonths } from './months.read.sql.ts';
 import {
   fillCalendar,
-  holdOptions,
   insertMonth,
   insertReopening,
-  lockMonthAlone,
+  lockMonthExclusive,
+  lockOptions,
   unfreezeMonth,
 } from './months.sql.ts';
 
@@ -37,7 +37,7 @@ export async function openMonth(
   reopening: ReopeningRequest,
 ): Promise<BranchMonths> {
   return context.transaction(async (sql) => {
-    await holdOptions(sql, tenant.companyId, tenant.branchId);
+    await lockOptions(sql, tenant.companyId, tenant.branchId);
     const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
     if (month === months.lastConsolidated) await reopen(sql, context, tenant, month, reopening);
     else await openNext(sql, context, tenant, month, months);
@@ -58,12 +58,12 @@ async function openNext(
   months: BranchMonths,
 ): Promise<void> {
   const expected = nextMonth(months);
-  if (expected === undefined) refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  if (month !== expected) refuseOther(month, expected, months.lastConsolidated);
+  if (expected === undefined) reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  if (month !== expected) rejectOther(month, expected, months.lastConsolidated);
   const key = { ...tenant, month };
   // Two openers of the same month: the second one waits at the key and is told that the month exists.
   const inserted = await insertMonth(sql, key);
-  if (!inserted) refuseOther(month, addMonths(month, 1), months.lastConsolidated);
+  if (!inserted) rejectOther(month, addMonths(month, 1), months.lastConsolidated);
   await fillCalendar(sql, key, daysOf(month).map(nationalDay));
   await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
 }
@@ -75,17 +75,17 @@ async function reopen(
   month: Month,
   { allowed, reason, confirmed }: ReopeningRequest,
 ): Promise<void> {
-  if (!allowed) refuse('ROUTINE_DENIED', { routine: 'REOPENING' });
-  const row = await lockMonthAlone(sql, { ...tenant, month });
+  if (!allowed) reject('ROUTINE_DENIED', { routine: 'REOPENING' });
+  const row = await lockMonthExclusive(sql, { ...tenant, month });
   // The month behind it may have been consolidated on it while this one waited.
   const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
   const { lastConsolidated } = months;
-  if (lastConsolidated !== null && lastConsolidated > month) refuseOther(month, nextMonth(months)!, lastConsolidated);
-  if (row?.state !== 'CONSOLIDATED') refuse('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
-  if (row.purged) refuse('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
-  if (reason === undefined) refuse('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
+  if (lastConsolidated !== null && lastConsolidated > month) rejectOther(month, nextMonth(months)!, lastConsolidated);
+  if (row?.state !== 'CONSOLIDATED') reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
+  if (row.purged) reject('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
+  if (reason === undefined) reject('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
   const quotas = await selectDaysOfQuotasSince(sql, tenant, firstDay(month));
-  if (quotas.length > 0 && !confirmed) refuseUnconfirmed(quotas.map(brazilianDate));
+  if (quotas.length > 0 && !confirmed) rejectUnconfirmed(quotas.map(brazilianDate));
   await unfreezeMonth(sql, row);
   await markQuotasStale(sql, tenant, month);
   await insertReopening(sql, { ...tenant, month }, reason, context.caller.username);
@@ -93,9 +93,9 @@ async function reopen(
   await recordAudit(sql, context, { action: 'REOPEN', entity: 'month', entityId: month, ...tenant, after });
 }
 
-function refuseUnconfirmed(days: readonly string[]): never {
+function rejectUnconfirmed(days: readonly string[]): never {
   const shown = days.slice(0, MAX_NAMED).join(', ') + (days.length > MAX_NAMED ? ', …' : '');
-  return refuse(
+  return reject(
     'CONFIRMATION_REQUIRED',
     {
       consequence: `the confirmed quotas of ${shown} become stale`,
@@ -109,10 +109,10 @@ function refuseUnconfirmed(days: readonly string[]): never {
 const MAX_NAMED = 10;
 
 /** Says which month may be opened, and which of the consolidated ones may be opened again. */
-function refuseOther(month: Month, expected: Month, lastConsolidated: Month | null): never {
+function rejectOther(month: Month, expected: Month, lastConsolidated: Month | null): never {
   const again = lastConsolidated === null ? undefined : slashOf(lastConsolidated);
   const reopening = again === undefined ? '' : ` and only ${again} may be opened again`;
   const reopeningPt = again === undefined ? '' : ` e só ${again} pode ser reaberto`;
   const params = { month: slashOf(month), expected: slashOf(expected), reopening, reopeningPt };
-  return refuse('MONTH_NOT_NEXT', params, 'newyearmonth');
+  return reject('MONTH_NOT_NEXT', params, 'newyearmonth');
 }

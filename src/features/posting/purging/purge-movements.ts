@@ -1,8 +1,8 @@
 import { type Month, slashOf } from '../../../accounting/period.ts';
-import { type Problem, problem, Refusal, refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { BusinessError, type Problem, problem, reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { EVERYTHING } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonths, moveMovements, type PurgeableBranch, selectBranches, selectIdsInRange } from './purging.sql.ts';
 
@@ -35,7 +35,7 @@ export async function purgeMovements(context: Context, request: PurgeRequest): P
   for (const id of selection) {
     const branch = reached.get(id);
     if (branch) problems.push(...(await purgeBranch(context, branch, request)));
-    else if (isNamed(id)) problems.push(problem('NOT_FOUND', named('Branch', id)));
+    else if (isNamed(id)) problems.push(problem('NOT_FOUND', recordRef('Branch', id)));
   }
   return problems;
 }
@@ -48,7 +48,7 @@ async function selectedIds(context: Context, request: PurgeRequest): Promise<num
   if (request.branchIds.length !== 2) return problem('PURGE_RANGE_OF_TWO');
   const [first, last] = [Math.min(...request.branchIds), Math.max(...request.branchIds)];
   // Beyond the caller's scope on purpose: a foreign branch inside the range is told of, not passed over.
-  return selectIdsInRange(context.database.under(EVERYTHING), first, last, MAX_BRANCHES);
+  return selectIdsInRange(context.database.under(SYSTEM_SCOPE), first, last, MAX_BRANCHES);
 }
 
 async function purgeBranch(context: Context, branch: PurgeableBranch, request: PurgeRequest): Promise<Problem[]> {
@@ -56,12 +56,12 @@ async function purgeBranch(context: Context, branch: PurgeableBranch, request: P
     await context.transaction(async (sql) => {
       const months = await lockMonths(sql, branch, request.month, request.send ? 'UP_TO' : 'FROM');
       const place = `${branch.company}/${branch.branch}`;
-      if (months.length === 0) refuse('PURGE_NO_MONTHS', { place, month: slashOf(request.month) });
+      if (months.length === 0) reject('PURGE_NO_MONTHS', { place, month: slashOf(request.month) });
       if (request.send) {
         const open = months.find((each) => each.state !== 'CONSOLIDATED')?.month;
         // The month named must be consolidated itself: the branch may not have opened it yet.
         const wrong = open ?? (months.at(-1)!.month === request.month ? undefined : request.month);
-        if (wrong !== undefined) refuse('PURGE_MONTH_OPEN', { place, month: slashOf(wrong) });
+        if (wrong !== undefined) reject('PURGE_MONTH_OPEN', { place, month: slashOf(wrong) });
       }
       const chosen = months.filter((each) => each.purged !== request.send).map((each) => each.month);
       if (chosen.length === 0) return;
@@ -76,7 +76,7 @@ async function purgeBranch(context: Context, branch: PurgeableBranch, request: P
     });
     return [];
   } catch (error) {
-    if (error instanceof Refusal) return [...error.problems];
+    if (error instanceof BusinessError) return [...error.problems];
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 import { balanceOf } from '../../../accounting/balance.ts';
 import { monthOfDay } from '../../../accounting/period.ts';
 import type { PlaceInEntry } from '../../../accounting/posting.ts';
-import { refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named, usedBy } from '../../../accounting/record-name.ts';
+import { reject, throwIfAny } from '../../../accounting/problem.ts';
+import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, sqlState, type Transaction } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { readDays } from '../../closing/balances/read-balances.ts';
 import { postDocument } from '../entries/post-document.ts';
-import { holdOpenBooks } from '../months/months.sql.ts';
+import { lockOpenBooks } from '../months/months.sql.ts';
 import { releaseEntries } from './release-entries.ts';
 import { type ReleaseDataRow, selectReleaseData } from './releases.read.sql.ts';
 import {
@@ -30,7 +30,7 @@ export async function useRelease(
     .transaction(async (sql) => {
       const release =
         (await lockRelease(sql, tenant, data.code)) ??
-        refuse('NOT_FOUND', named('Standard release', data.code), 'code');
+        reject('NOT_FOUND', recordRef('Standard release', data.code), 'code');
       const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, release, data) : undefined;
       const id = await insertReleaseData(sql, tenant, {
         ...data,
@@ -49,7 +49,7 @@ export async function useRelease(
     })
     .catch((error) => {
       if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('document_')) throw error;
-      return refuse('DUPLICATE', named('Document', data.documentNumber ?? ''), 'documento');
+      return reject('DUPLICATE', recordRef('Document', data.documentNumber ?? ''), 'documento');
     });
 }
 
@@ -57,8 +57,8 @@ export async function useRelease(
 export async function deleteReleaseData(context: Context, tenant: Tenant, id: number): Promise<void> {
   await context.transaction(async (sql) => {
     const [data] = await selectReleaseData(sql, tenant, { id });
-    if (!data) refuse('NOT_FOUND', named('Release data', id));
-    if (data.status === 'LANCADO') refuse('IN_USE', usedBy(named('Release data', id), ['a posted document']));
+    if (!data) reject('NOT_FOUND', recordRef('Release data', id));
+    if (data.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Release data', id), ['a posted document']));
     await deleteReleaseDataRow(sql, tenant.companyId, id);
     await recordAudit(sql, context, {
       action: 'DELETE',
@@ -78,13 +78,13 @@ async function post(
   data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
 ): Promise<{ batchId: number; documentId: number }> {
   const needsBalances = release.lines.some((line) => line.valueType === 'SALDO_CONTA');
-  if (needsBalances) await holdOpenBooks(sql, tenant.companyId, tenant.branchId);
+  if (needsBalances) await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
   const [evening] = needsBalances ? await readDays(sql, tenant, data.day, data.day) : [];
   const { entries, problems } = releaseEntries(release.lines, data.amounts, data.day, (accountId) => {
     const movement = evening?.accounts.get(accountId);
     return movement ? balanceOf(movement) : 0n;
   });
-  refuseIfAny(problems);
+  throwIfAny(problems);
   return postDocument(sql, context, tenant, {
     day: data.day,
     batchNumber: data.batchNumber,

@@ -1,10 +1,10 @@
 import { type Day, monthOfDay } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import { rowsBefore, type Slice } from '../../../platform/slice.ts';
+import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { CompanyTenant } from '../../access/access.ts';
-import { refusePurged } from '../../posting/purging/refuse-purged.ts';
+import { rejectPurged } from '../../posting/purging/reject-purged.ts';
 import {
   countPostedByDay,
   type PostedChoice,
@@ -24,16 +24,16 @@ export function listPosted(
   context: Context,
   tenants: readonly CompanyTenant[],
   { from, to }: { from: Day; to: Day },
-  slice: Slice,
+  slice: PageRequest,
   order: PostedOrder,
 ): Promise<PostedPage> {
-  if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   return context.database.snapshot(context.scope, async (sql) => {
     const choice = { branches: await branchesOf(sql, tenants[0]), from, to };
-    await refusePurged(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });
+    await rejectPurged(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });
     const days = await countPostedByDay(sql, choice);
     const total = days.reduce((sum, { lines }) => sum + lines, 0);
-    const offset = rowsBefore(slice);
+    const offset = offsetOf(slice);
     if (offset >= total) return { rows: [], total };
     const part = order.by === 'dataContabil' ? daysOfPage(days, choice, order, offset, slice.size) : { choice, offset };
     return { rows: await selectPosted(sql, part.choice, { offset: part.offset, limit: slice.size }, order), total };

@@ -1,10 +1,10 @@
 import { dayIn, firstDay, lastDay, type Month, slashOf } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { selectAccountOfBranch } from '../../closing/balances/balances.read.sql.ts';
-import { refuseOtherAccount } from '../../closing/balances/read-balances.ts';
-import { refusePurged } from '../../posting/purging/refuse-purged.ts';
+import { rejectOtherAccount } from '../../closing/balances/read-balances.ts';
+import { rejectPurged } from '../../posting/purging/reject-purged.ts';
 import { type LedgerRow, selectLedger } from './ledger.read.sql.ts';
 
 /** Most lines of one answer; more of them are asked for by days. */
@@ -19,20 +19,20 @@ export async function queryLedger(
   days: { from: number | undefined; to: number | undefined },
 ): Promise<LedgerRow[]> {
   const { from, to } = days;
-  if (from && to && from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dayStart');
-  const first = from ? (dayIn(month, from) ?? refuseDay(from, month, 'dayStart')) : firstDay(month);
-  const last = to ? (dayIn(month, to) ?? refuseDay(to, month, 'dayEnd')) : lastDay(month);
-  const [account, lines] = await sql.together((sql) =>
+  if (from && to && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dayStart');
+  const first = from ? (dayIn(month, from) ?? rejectDay(from, month, 'dayStart')) : firstDay(month);
+  const last = to ? (dayIn(month, to) ?? rejectDay(to, month, 'dayEnd')) : lastDay(month);
+  const [account, lines] = await sql.pipelined((sql) =>
     Promise.all([
       selectAccountOfBranch(sql, tenant, accountId),
       selectLedger(sql, tenant, accountId, first, last, MAX_LINES),
     ]),
   );
-  refuseOtherAccount(tenant, accountId, account);
-  await refusePurged(sql, [tenant], { from: month, to: month });
+  rejectOtherAccount(tenant, accountId, account);
+  await rejectPurged(sql, [tenant], { from: month, to: month });
   return lines;
 }
 
-function refuseDay(day: number, month: Month, field: string): never {
-  return refuse('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, field);
+function rejectDay(day: number, month: Month, field: string): never {
+  return reject('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, field);
 }

@@ -1,7 +1,7 @@
 import { type AccountMask, codeSortKey, isAccountCode, prefixMatches } from '../../../accounting/account-code.ts';
 import { addMovements, type Movement, NO_MOVEMENT } from '../../../accounting/balance.ts';
 import { type Month, slashOf } from '../../../accounting/period.ts';
-import { type Problem, problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
+import { type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import { type MonthBalances, readMonth } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
@@ -22,7 +22,7 @@ export async function readOpenedMonth(
   field: string,
 ): Promise<MonthBalances> {
   const balances = await readMonth(sql, tenant, month);
-  if (balances.anchor.state === null) refuse('MONTH_NOT_OPEN', { month: slashOf(month) }, field);
+  if (balances.anchor.state === null) reject('MONTH_NOT_OPEN', { month: slashOf(month) }, field);
   return balances;
 }
 
@@ -70,7 +70,7 @@ export async function accountsInRange(
   const { accountFrom, accountTo } = range;
   if (accountFrom === undefined && accountTo === undefined) return accounts;
   const masks = await masksOfChart(sql, chartId);
-  refuseIfAny(rangeProblems(range, masks));
+  throwIfAny(rangeProblems(range, masks));
   const first = accountFrom === undefined ? '' : codeSortKey(accountFrom, masks);
   const last = accountTo === undefined ? undefined : codeSortKey(accountTo, masks);
   return accounts.filter(({ code }) => {

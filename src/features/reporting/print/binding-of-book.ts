@@ -1,10 +1,10 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { TableRow, Volume } from '../../../platform/render/rows.ts';
 import type { WantedBook } from './book-conditions.ts';
-import type { BookKeeper } from './report-head.ts';
+import type { ReportingEntity } from './report-head.ts';
 import type { BookBinding } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { type BookFacts, termsOf } from './term-pages.ts';
+import { type BookInput, termsOf } from './term-pages.ts';
 
 /**
  * A book between its terms. Each volume is a book of its own: the next order number, folhas from 1, and the period
@@ -12,15 +12,15 @@ import { type BookFacts, termsOf } from './term-pages.ts';
  */
 export async function bindingOfBook(
   source: ReportSource,
-  keeper: BookKeeper,
+  keeper: ReportingEntity,
   request: BookBinding & WantedBook['selection'],
-  facts: BookFacts,
+  facts: BookInput,
   dayOf?: (row: TableRow) => Day | undefined,
 ): Promise<Pick<ReportContent, 'binding' | 'templateFault'>> {
   const { firstPage, pagesPerVolume } = request;
   const terms = await termsOf(source, keeper, { from: facts.from, to: facts.to, selection: request });
   const orderNumber = (volume: number) => facts.orderNumber + volume - 1;
-  const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookFacts => ({
+  const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookInput => ({
     ...facts,
     orderNumber: orderNumber(number),
     from: number === 1 ? facts.from : ((firstDetail && dayOf?.(firstDetail)) ?? facts.from),

@@ -1,7 +1,7 @@
 import { type Day, firstDay, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
-import { type Problem, problem, refuseIfAny } from '../../../accounting/problem.ts';
+import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { selectMonthStates } from './book-lines.read.sql.ts';
-import type { BookKeeper } from './report-head.ts';
+import type { ReportingEntity } from './report-head.ts';
 import type { BalanceSelection, TermSignatory } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
 
@@ -20,8 +20,8 @@ export interface WantedBook {
 const MAX_REPORTED = 24;
 
 /** Terms stand around books only: all accounts, closing considered, consolidated months, signed by two capacities. */
-export async function refuseUnlessBook(source: ReportSource, keeper: BookKeeper, book: WantedBook): Promise<void> {
-  refuseIfAny([
+export async function rejectUnlessBook(source: ReportSource, keeper: ReportingEntity, book: WantedBook): Promise<void> {
+  throwIfAny([
     ...selectionProblems(book.selection),
     ...(await monthProblems(source, keeper, book)),
     ...signatoryProblems(book.signatories),
@@ -45,7 +45,7 @@ function selectionProblems(selection: WantedBook['selection']): Problem[] {
 /** A book from before the base month was kept elsewhere: its months are not known here. */
 async function monthProblems(
   { sql, tenant }: ReportSource,
-  { options }: BookKeeper,
+  { options }: ReportingEntity,
   { from, to }: WantedBook,
 ): Promise<Problem[]> {
   if (to < firstDay(options.baseMonth)) return [];

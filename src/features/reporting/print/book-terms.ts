@@ -1,7 +1,7 @@
 import { monthOfDay } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import { pagesOfBook } from './pages-of-book.ts';
-import { daysInWords, headValues, readBookKeeper } from './report-head.ts';
+import { daysInWords, headValues, readReportingEntity } from './report-head.ts';
 import type { BookTermsRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { inPortions } from './table-rows.ts';
@@ -10,12 +10,12 @@ import { termsOf } from './term-pages.ts';
 /** The terms that open and close a book, each on a page of its own. */
 export async function bookTerms(source: ReportSource, request: BookTermsRequest): Promise<ReportContent> {
   const { from, to, which, pages } = request;
-  if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
-  const keeper = await readBookKeeper(source, monthOfDay(to));
+  if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  const keeper = await readReportingEntity(source, monthOfDay(to));
   const terms = await termsOf(source, keeper, request);
   const printed = await pagesOfBook(source, request);
   const bound = printed === undefined ? pages : printed + request.annexedPages;
-  if (bound !== pages) refuse('BOOK_PAGES_DIFFER', { pages, bound }, 'quantidadePaginas');
+  if (bound !== pages) reject('BOOK_PAGES_DIFFER', { pages, bound }, 'quantidadePaginas');
   const numbers = { pages, firstPage: 1 };
   const opening = { ...terms.page('opening', request, numbers), folha: 1 };
   const closing = { ...terms.page('closing', request, numbers), folha: pages };

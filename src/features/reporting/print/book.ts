@@ -1,14 +1,14 @@
 import { type Day, type Month, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
-import { problem, Refusal, refuse } from '../../../accounting/problem.ts';
+import { BusinessError, problem, reject } from '../../../accounting/problem.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
 import { selectMonthStates } from './book-lines.read.sql.ts';
 import { readPrintedNames } from './printed-accounts.ts';
-import { type BookKeeper, readBookKeeper } from './report-head.ts';
+import { type ReportingEntity, readReportingEntity } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** What every book of lines needs beside the lines. */
 export interface Book {
-  readonly keeper: BookKeeper;
+  readonly keeper: ReportingEntity;
   /** In the order of the chart. */
   readonly accounts: readonly AccountRow[];
   /** The account of a line of that day, named as the day's month prints it. */
@@ -17,17 +17,18 @@ export interface Book {
 
 /** Refuses periods that the branch has not opened whole, and those whose lines were purged. */
 export async function openBook(source: ReportSource, from: Day, to: Day): Promise<Book> {
-  if (from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   const { sql, tenant } = source;
-  const keeper = await readBookKeeper(source, monthOfDay(to));
+  const keeper = await readReportingEntity(source, monthOfDay(to));
   const months = monthRange(monthOfDay(from), monthOfDay(to));
   const states = new Map((await selectMonthStates(sql, tenant, from, to)).map((each) => [each.month, each]));
   const closed = months.find((month) => !states.has(month));
   if (closed !== undefined) {
-    refuse('MONTH_NOT_OPEN', { month: slashOf(closed) }, closed === months[0] ? 'dataInicio' : 'dataFim');
+    reject('MONTH_NOT_OPEN', { month: slashOf(closed) }, closed === months[0] ? 'dataInicio' : 'dataFim');
   }
   const purged = months.filter((month) => states.get(month)!.purged);
-  if (purged.length > 0) throw new Refusal(purged.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
+  if (purged.length > 0)
+    throw new BusinessError(purged.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
   const chart = await selectAccountsOfChart(sql, keeper.options.chartId);
   const byId = new Map(chart.map((account) => [account.id, account]));
   const momentOf = (month: Month) => states.get(month)?.consolidatedAt ?? undefined;
@@ -58,7 +59,7 @@ export function chosenAccounts(
     else missing.push(each);
   }
   if (missing.length > 0) {
-    throw new Refusal(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, field)));
+    throw new BusinessError(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, field)));
   }
   const isBelowWanted = (account: AccountRow): boolean => {
     for (let each: AccountRow | undefined = account; each; each = byId.get(each.parentId ?? 0)) {

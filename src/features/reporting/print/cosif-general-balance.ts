@@ -9,16 +9,16 @@ import {
   totalOf,
   withClosingInside,
 } from './account-balances.ts';
-import { isDebitSide, partsOf } from './parts-of-balance.ts';
 import { readPrintedAccounts } from './printed-accounts.ts';
-import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
+import { headValues, monthInWords, readReportingEntity } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
+import { isDebitSide, partsOf } from './statement-section.ts';
 import { accountRow, DIFFERENCE, differenceWarning, inPortions, totalRow } from './table-rows.ts';
 
 /** The general balance of the central bank's chart: assets, then liabilities with equity and result; both add up alike. */
 export async function cosifGeneralBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const keeper = await readBookKeeper(source, request.month);
+  const keeper = await readReportingEntity(source, request.month);
   const month = await readOpenedMonth(source, request.month, 'mes');
   const accounts = await readPrintedAccounts(source, keeper);
   const partOf = partsOf(accounts);

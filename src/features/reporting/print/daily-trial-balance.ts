@@ -1,5 +1,5 @@
 import { brazilianDate, type Day, monthOfDay } from '../../../accounting/period.ts';
-import { type Problem, problem, refuseIfAny } from '../../../accounting/problem.ts';
+import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Rows, TableRow } from '../../../platform/render/rows.ts';
 import { type DayBalances, readDays } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
@@ -12,7 +12,7 @@ import {
   withClosingInside,
 } from './account-balances.ts';
 import { readPrintedAccounts } from './printed-accounts.ts';
-import { daysInWords, headValues, readBookKeeper } from './report-head.ts';
+import { daysInWords, headValues, readReportingEntity } from './report-head.ts';
 import type { DailyTrialBalanceRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { accountRow, totalRow } from './table-rows.ts';
@@ -22,8 +22,8 @@ export async function dailyTrialBalance(
   source: ReportSource,
   request: DailyTrialBalanceRequest,
 ): Promise<ReportContent> {
-  refuseIfAny(daysProblems(request));
-  const keeper = await readBookKeeper(source, monthOfDay(request.from));
+  throwIfAny(daysProblems(request));
+  const keeper = await readReportingEntity(source, monthOfDay(request.from));
   await readOpenedMonth(source, monthOfDay(request.from), 'dataInicio');
   const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);

@@ -6,7 +6,7 @@ import { brazilian, type TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { hasQuotas, selectQuotaOfEquity } from './fund.read.sql.ts';
 import { selectPrintedFund } from './printed-names.read.sql.ts';
-import type { BookKeeper } from './report-head.ts';
+import type { ReportingEntity } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
 
 // What the securities commission's variants show beside the ordinary reports.
@@ -14,7 +14,7 @@ import type { ReportSource } from './report-source.ts';
 /** The fund in the place of the company; unchanged where the branch keeps no fund. */
 export async function withFund(
   { sql, tenant }: ReportSource,
-  { namesAt }: BookKeeper,
+  { namesAt }: ReportingEntity,
   values: Record<string, string>,
 ): Promise<Record<string, string>> {
   const fund = await selectPrintedFund(sql, tenant, namesAt);

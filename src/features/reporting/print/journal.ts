@@ -1,6 +1,6 @@
 import { centavosFromSql, decimalOf } from '../../../accounting/money.ts';
 import { brazilianDate, type Day, monthOfDay } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Rows, TableRow } from '../../../platform/render/rows.ts';
 import { accountsInRange } from './account-balances.ts';
 import { bindingOfBook } from './binding-of-book.ts';
@@ -14,7 +14,7 @@ import { WITHOUT_MOVEMENT } from './table-rows.ts';
 /** The journal: every line in the order of the books, with totals of each day, each month and the whole. */
 export async function journal(source: ReportSource, request: JournalRequest): Promise<ReportContent> {
   const { from, to } = request;
-  if (to >= `${Number(from.slice(0, 4)) + 1}${from.slice(4)}`) refuse('PERIOD_OVER_A_YEAR', {}, 'dataFim');
+  if (to >= `${Number(from.slice(0, 4)) + 1}${from.slice(4)}`) reject('PERIOD_OVER_A_YEAR', {}, 'dataFim');
   const book = await openBook(source, from, to);
   const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, book.accounts, request);
   const isWhole = inRange.length === book.accounts.length;

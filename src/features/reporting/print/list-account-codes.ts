@@ -1,5 +1,5 @@
 import type { Day } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import {
@@ -24,10 +24,10 @@ export async function listAccountCodes(
   request: AccountCodesRequest,
 ): Promise<string[]> {
   const { from, to } = request;
-  if (from !== undefined && to !== undefined && from > to) refuse('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  if (from !== undefined && to !== undefined && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   const chartId =
     (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const all = await selectAccountsOfChart(sql, chartId);
   const named = request.accounts.length === 0 ? all : chosenAccounts(all, request.accounts, 'contas');
   const inRange = await accountsInRange(sql, chartId, named, request);
@@ -42,8 +42,8 @@ async function movedBy(
   { sql }: Pick<Context, 'sql'>,
 ): Promise<(account: AccountRow) => boolean> {
   const required = { reason: 'is required with onlyWithMovement', reasonPt: 'é obrigatório com onlyWithMovement' };
-  if (from === undefined) refuse('INVALID_FIELD', required, 'dataInicio');
-  if (to === undefined) refuse('INVALID_FIELD', required, 'dataFim');
+  if (from === undefined) reject('INVALID_FIELD', required, 'dataInicio');
+  if (to === undefined) reject('INVALID_FIELD', required, 'dataFim');
   const moved = new Set(await selectMovedAccounts(sql, tenant, from, to));
   return ({ id }) => moved.has(id);
 }

@@ -10,14 +10,14 @@ import {
   totalOf,
 } from './account-balances.ts';
 import { readPrintedAccounts } from './printed-accounts.ts';
-import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
+import { headValues, monthInWords, readReportingEntity } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { accountRow, inPortions, totalRow } from './table-rows.ts';
 
 /** Every account with what it brought, moved and holds; the debits of all leaves equal the credits. */
 export async function monthlyTrialBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const keeper = await readBookKeeper(source, request.month);
+  const keeper = await readReportingEntity(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
   const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);

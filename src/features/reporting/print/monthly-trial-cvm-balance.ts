@@ -10,11 +10,11 @@ import {
   totalOf,
 } from './account-balances.ts';
 import { summaryRow, withFund, withFundCode } from './fund-layout.ts';
-import { type Part, partsOf } from './parts-of-balance.ts';
 import { readPrintedAccounts } from './printed-accounts.ts';
-import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
+import { headValues, monthInWords, readReportingEntity } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
+import { partsOf, type StatementSection } from './statement-section.ts';
 import { accountRow, inPortions, totalRow } from './table-rows.ts';
 
 /** The trial balance of a fund, with its summary. */
@@ -22,7 +22,7 @@ export async function monthlyTrialCvmBalance(
   source: ReportSource,
   request: MonthReportRequest,
 ): Promise<ReportContent> {
-  const keeper = await readBookKeeper(source, request.month);
+  const keeper = await readReportingEntity(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
   const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
@@ -48,7 +48,7 @@ function sumOfPart(
   return leaves.reduce((sum, { account, movement }) => (isOfPart(account) ? sum + balanceOf(movement) : sum), 0n);
 }
 
-function summaryOf(sum: (part: Part) => Centavos): TableRow[] {
+function summaryOf(sum: (part: StatementSection) => Centavos): TableRow[] {
   const [equity, revenue, expense] = [sum('EQUITY'), sum('REVENUE'), sum('EXPENSE')];
   return [
     { kind: 'section', cells: { text: 'Resumo' }, bookmark: 'Resumo' },

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { Refusal } from '../../../accounting/problem.ts';
+import { BusinessError } from '../../../accounting/problem.ts';
 import { renderTable } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
 import { journal } from './journal.ts';
@@ -28,7 +28,8 @@ export async function pagesOfBook(source: ReportSource, request: BookTermsReques
           ))
     );
   } catch (error) {
-    if (error instanceof Refusal && error.problems.every(({ code }) => ELSEWHERE.includes(code))) return undefined;
+    if (error instanceof BusinessError && error.problems.every(({ code }) => ELSEWHERE.includes(code)))
+      return undefined;
     throw error;
   }
 }

@@ -7,11 +7,11 @@ import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { accountsInRange, readOpenedMonth } from './account-balances.ts';
 import { selectFundYearEnd } from './fund.read.sql.ts';
 import { quotaRows, withFund, withFundCode } from './fund-layout.ts';
-import { type Part, partsOf } from './parts-of-balance.ts';
 import { readPrintedAccounts } from './printed-accounts.ts';
-import { headValues, monthInWords, readBookKeeper } from './report-head.ts';
+import { headValues, monthInWords, readReportingEntity } from './report-head.ts';
 import type { PatrimonialRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
+import { partsOf, type StatementSection } from './statement-section.ts';
 import { DIFFERENCE, differenceWarning, inPortions } from './table-rows.ts';
 
 /**
@@ -41,7 +41,7 @@ async function statementOf(
   request: PatrimonialRequest,
   shown: (account: AccountRow) => AccountRow,
 ) {
-  const keeper = await readBookKeeper(source, request.month);
+  const keeper = await readReportingEntity(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
   const current = balancesOf(movements, request.considerClosing);
   const yearEnd = (await selectFundYearEnd(source.sql, source.tenant)) ?? keeper.options.fiscalYearEndMonth;
@@ -104,7 +104,7 @@ class Statement {
   private readonly previous: Balances | undefined;
   private readonly request: PatrimonialRequest;
   private readonly shown: (account: AccountRow) => AccountRow;
-  private readonly partOf: (account: AccountRow) => Part;
+  private readonly partOf: (account: AccountRow) => StatementSection;
 
   constructor(
     chart: readonly AccountRow[],
@@ -153,7 +153,7 @@ class Statement {
     return this.request.accountFrom === undefined && this.request.accountTo === undefined;
   }
 
-  private lines(part: Part, sign: bigint): TableRow[] {
+  private lines(part: StatementSection, sign: bigint): TableRow[] {
     const { level = Number.POSITIVE_INFINITY, showZeroBalances } = this.request;
     return this.accounts
       .filter((each) => this.partOf(each) === part && each.level <= level)
@@ -167,7 +167,7 @@ class Statement {
       });
   }
 
-  private total(parts: readonly Part[], sign: bigint): Figures {
+  private total(parts: readonly StatementSection[], sign: bigint): Figures {
     return this.accounts
       .filter((each) => each.type === 'A' && parts.includes(this.partOf(each)))
       .map((account) => this.figuresOf(account, sign))

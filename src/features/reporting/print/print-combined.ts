@@ -1,14 +1,14 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type Problem, problem, Refusal } from '../../../accounting/problem.ts';
+import { BusinessError, type Problem, problem } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { Tenant } from '../../access/access.ts';
 import { joinPdfs } from './join-pdfs.ts';
 import { joinWorkbooks } from './join-workbooks.ts';
-import { type AnswerSettings, passingFile, type ReportFile, temporaryPath } from './print-now.ts';
-import { type PrintedReport, refuseBeyond } from './print-task.ts';
+import { type AnswerSettings, type ReportFile, temporaryFile, temporaryPath } from './print-now.ts';
+import { assertWithinSize, type PrintedReport } from './print-task.ts';
 import { printOrReuse } from './report-cache.ts';
 import type { ReportRequest } from './report-request.ts';
 
@@ -43,13 +43,14 @@ export async function printCombined(
     const printed = outcomes.flatMap((outcome, at) =>
       'report' in outcome ? [{ path: paths[at]!, title: outcome.report.title }] : [],
     );
-    if (printed.length === 0) throw new Refusal(outcomes.flatMap((each) => ('problems' in each ? each.problems : [])));
+    if (printed.length === 0)
+      throw new BusinessError(outcomes.flatMap((each) => ('problems' in each ? each.problems : [])));
     if (format === 'PDF') await joinPdfs(printed, target);
     else if (format === 'XLSX') await joinWorkbooks(printed, target);
     else await joinTexts(printed, format, target);
     const { size } = await stat(target);
-    refuseBeyond(settings.byteLimit, size);
-    return { outcomes, file: passingFile(target, size) };
+    assertWithinSize(settings.byteLimit, size);
+    return { outcomes, file: temporaryFile(target, size) };
   } catch (error) {
     await rm(target, { force: true });
     throw error;
@@ -73,7 +74,7 @@ async function printPart(
     const task = { ...part, format, path, byteLimit, scope: printing.scope, now: printing.now() };
     return { report: await printOrReuse(printer, task, { sql: printing.sql, cache }, { signal }) };
   } catch (error) {
-    if (error instanceof Refusal) return { problems: error.problems };
+    if (error instanceof BusinessError) return { problems: error.problems };
     throw error;
   }
 }

@@ -51,7 +51,7 @@ export async function printNow(
   try {
     const report = await printOrReuse(printer, task, { sql: context.sql, cache }, { signal });
     await auditReading(context, printOf(order));
-    return { report, file: passingFile(path, report.bytes) };
+    return { report, file: temporaryFile(path, report.bytes) };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -68,7 +68,7 @@ export function temporaryPath(): string {
   return join(tmpdir(), `partidas-report-${process.pid}-${randomUUID()}`);
 }
 
-export function passingFile(path: string, bytes: number): ReportFile {
+export function temporaryFile(path: string, bytes: number): ReportFile {
   return {
     bytes,
     open: () => createReadStream(path, { highWaterMark: PIECE }),

@@ -3,17 +3,17 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { workerData } from 'piscina';
-import { Refusal } from '../../../accounting/problem.ts';
+import { BusinessError } from '../../../accounting/problem.ts';
 import { isDiskFull } from '../../../platform/disk-space.ts';
 import { renderTable } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
 import { openDatabase, StatementCancelled, TransactionBusy, type Work } from '../../../platform/sql.ts';
 import {
+  assertWithinSize,
   type PrintedReport,
   type PrinterSettings,
   type PrintOutcome,
   type PrintTask,
-  refuseBeyond,
 } from './print-task.ts';
 import { readTemplate } from './report-template.ts';
 import { makeReport } from './reports.ts';
@@ -48,7 +48,7 @@ export async function printReport({ task, port, work }: PrintOrder): Promise<Pri
     // A file whose opening is still under way would come into being behind its removal.
     if (!output.closed) await once(output, 'close').catch(() => {});
     await rm(task.path, { force: true });
-    if (error instanceof Refusal) return { problems: error.problems };
+    if (error instanceof BusinessError) return { problems: error.problems };
     if (error instanceof StatementCancelled || error instanceof TransactionBusy) return { later: 'BUSY' };
     if (isDiskFull(error)) return { later: 'DISK_FULL' };
     throw error;
@@ -64,7 +64,7 @@ async function print({ task, port, work }: PrintOrder, output: WriteStream): Pro
   let rows = 0;
   const watch = (bytes: number) => {
     if (receiveMessageOnPort(port) !== undefined) throw new Error('nobody waits for the report');
-    refuseBeyond(task.byteLimit, bytes);
+    assertWithinSize(task.byteLimit, bytes);
   };
   async function* counted(source: Rows): Rows {
     for await (const chunk of source) {

@@ -1,4 +1,4 @@
-import { type Problem, refuse } from '../../../accounting/problem.ts';
+import { type Problem, reject } from '../../../accounting/problem.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { Scope, TimeLimitSeconds } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -47,7 +47,7 @@ export interface PrinterSettings {
 const MEBIBYTE = 1_048_576;
 
 /** Refuses a file that has grown beyond its limit. */
-export function refuseBeyond(byteLimit: number | undefined, bytes: number): void {
+export function assertWithinSize(byteLimit: number | undefined, bytes: number): void {
   if (byteLimit === undefined || bytes <= byteLimit) return;
-  refuse('REPORT_TOO_LARGE', { limit: Math.round(byteLimit / MEBIBYTE) });
+  reject('REPORT_TOO_LARGE', { limit: Math.round(byteLimit / MEBIBYTE) });
 }

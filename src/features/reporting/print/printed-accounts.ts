@@ -1,11 +1,11 @@
 import type { Sql } from '../../../platform/sql.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
 import { type EarlierAccount, type Moment, selectEarlierAccounts } from './printed-names.read.sql.ts';
-import type { BookKeeper } from './report-head.ts';
+import type { ReportingEntity } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** The chart as a month prints it: in the order of the codes, without the accounts that were added afterwards. */
-export async function readPrintedAccounts({ sql }: ReportSource, keeper: BookKeeper): Promise<AccountRow[]> {
+export async function readPrintedAccounts({ sql }: ReportSource, keeper: ReportingEntity): Promise<AccountRow[]> {
   const accounts = await selectAccountsOfChart(sql, keeper.options.chartId);
   const { namesAt } = keeper;
   if (namesAt === undefined) return accounts;

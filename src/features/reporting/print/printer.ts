@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { problem, Refusal } from '../../../accounting/problem.ts';
+import { BusinessError, problem } from '../../../accounting/problem.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { RetryLater } from '../../../platform/retry-later.ts';
 import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
@@ -20,7 +20,7 @@ export interface Watching {
 
 const WORKERS = 2;
 /** Reports that may wait for a worker; a request beyond them is asked to come again. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 const RETRY_SECONDS = 10;
 /**
  * Books are printed in portions: a report that needs more than this fails alone. The largest that is made of balances
@@ -38,7 +38,7 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
       name: 'printReport',
       minThreads: 0,
       maxThreads: WORKERS,
-      maxQueue: MOST_WAITING,
+      maxQueue: MAX_WAITING,
       idleTimeout: 120_000,
       workerData: settings,
       resourceLimits: WORKER_HEAP,
@@ -49,7 +49,7 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
     async print(task, { onProgress, signal } = {}) {
       const busy = () => new RetryLater(problem('BUSY'), RETRY_SECONDS);
       pool ??= openPool();
-      if (signal?.aborted || pool.queueSize >= MOST_WAITING) throw busy();
+      if (signal?.aborted || pool.queueSize >= MAX_WAITING) throw busy();
       const { port1, port2 } = new MessageChannel();
       const queued = new AbortController();
       let isUnderWay = false;
@@ -67,7 +67,7 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
           { task, port: port2, work: signal === undefined ? 'job' : 'read' },
           { transferList: [port2], signal: queued.signal },
         );
-        if ('problems' in outcome) throw new Refusal(outcome.problems);
+        if ('problems' in outcome) throw new BusinessError(outcome.problems);
         if ('later' in outcome) throw new RetryLater(problem(outcome.later), RETRY_SECONDS);
         metrics.reportPages.inc({ report: task.request.kind, format: task.format }, outcome.pages);
         return outcome;

@@ -3,10 +3,10 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 
 import { join } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { monthOfDay, todayInSaoPaulo } from '../../../accounting/period.ts';
-import { Refusal } from '../../../accounting/problem.ts';
+import { BusinessError } from '../../../accounting/problem.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Sql } from '../../../platform/sql.ts';
-import { type PrintedReport, type PrintTask, refuseBeyond } from './print-task.ts';
+import { assertWithinSize, type PrintedReport, type PrintTask } from './print-task.ts';
 import type { Printer, Watching } from './printer.ts';
 import { selectPrintedState } from './report-cache.read.sql.ts';
 import type { ReportRequest } from './report-request.ts';
@@ -46,8 +46,8 @@ export async function printOrReuse(
 }
 
 const FOLDER = 'report-cache';
-const MOST_BYTES = 1024 ** 3;
-const LONGEST_MS = 24 * 60 * 60 * 1_000;
+const MAX_BYTES = 1024 ** 3;
+const MAX_MS = 24 * 60 * 60 * 1_000;
 /** Another version of the program may print otherwise: what its predecessor kept is unknown to it. */
 const VERSION: string = packageJson.version;
 
@@ -71,11 +71,11 @@ function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
 async function copyKept(folder: string, key: string, task: PrintTask): Promise<PrintedReport | undefined> {
   try {
     const printed = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as PrintedReport;
-    refuseBeyond(task.byteLimit, printed.bytes);
+    assertWithinSize(task.byteLimit, printed.bytes);
     await copyFile(join(folder, key), task.path);
     if ((await stat(task.path)).size === printed.bytes) return printed;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof BusinessError) throw error;
   }
   await rm(task.path, { force: true });
   return undefined;
@@ -114,6 +114,6 @@ async function makeRoom(folder: string, bytes: number, now: Date): Promise<void>
   let total = bytes;
   for (const { path, size, mtimeMs } of files) {
     total += size;
-    if (total > MOST_BYTES || now.getTime() - mtimeMs > LONGEST_MS) await rm(path, { force: true });
+    if (total > MAX_BYTES || now.getTime() - mtimeMs > MAX_MS) await rm(path, { force: true });
   }
 }

@@ -8,8 +8,8 @@ import {
   monthNumberOf,
   yearOf,
 } from '../../../accounting/period.ts';
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { BranchRow, CompanyRow } from '../../master-data/companies/companies.read.sql.ts';
 import type { CompanyOptionsRow } from '../../master-data/companies/company-options.read.sql.ts';
 import { selectMonthStates } from './book-lines.read.sql.ts';
@@ -22,7 +22,7 @@ import {
 import type { ReportSource } from './report-source.ts';
 
 /** Whose books these are and how they are kept, as the month printed says it. */
-export interface BookKeeper {
+export interface ReportingEntity {
   readonly company: CompanyRow;
   readonly branch: BranchRow;
   readonly options: CompanyOptionsRow;
@@ -31,20 +31,20 @@ export interface BookKeeper {
 }
 
 /** `month` is the last one printed. Refuses when the branch has no chart of accounts yet. */
-export async function readBookKeeper({ sql, tenant }: ReportSource, month: Month): Promise<BookKeeper> {
+export async function readReportingEntity({ sql, tenant }: ReportSource, month: Month): Promise<ReportingEntity> {
   const [state] = await selectMonthStates(sql, tenant, firstDay(month), lastDay(month));
   const namesAt = state?.consolidatedAt ?? undefined;
   const company = await selectPrintedCompany(sql, tenant, namesAt);
   const branch = await selectPrintedBranch(sql, tenant, namesAt);
-  if (!company || !branch) refuse('NOT_FOUND', named('Branch', tenant.branch));
+  if (!company || !branch) reject('NOT_FOUND', recordRef('Branch', tenant.branch));
   const options =
     (await selectPrintedOptions(sql, tenant, namesAt)) ??
-    refuse('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   return { company, branch, options, namesAt };
 }
 
 /** Values that every page's header shows. */
-export function headValues({ company, branch }: BookKeeper, period: string, now: Date): Record<string, string> {
+export function headValues({ company, branch }: ReportingEntity, period: string, now: Date): Record<string, string> {
   return {
     company: company.name,
     identification: `CNPJ ${maskedCnpj(branch.cnpj ?? company.cnpj)} · Filial ${branch.code} ${branch.name}`,

@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, rename } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
@@ -24,7 +24,7 @@ export async function requestReport(context: Context, order: ReportOrder, limits
 }
 
 export async function readReportJob(context: Context, companyId: number, id: number): Promise<ReportJob> {
-  return (await selectReportJob(context.sql, companyId, id)) ?? refuse('NOT_FOUND', named('Report', id), 'id');
+  return (await selectReportJob(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Report', id), 'id');
 }
 
 const NOT_READY = {
@@ -35,9 +35,9 @@ const NOT_READY = {
 
 /** The file of a finished job. */
 export async function openReport(job: ReportJob, dataDir: string): Promise<Readable> {
-  if (job.status !== 'DONE') refuse('REPORT_NOT_READY', NOT_READY[job.status], 'id');
+  if (job.status !== 'DONE') reject('REPORT_NOT_READY', NOT_READY[job.status], 'id');
   const path = reportPath(dataDir, job.companyId, job.id);
-  await access(path).catch(() => refuse('REPORT_GONE', {}, 'id'));
+  await access(path).catch(() => reject('REPORT_GONE', {}, 'id'));
   return createReadStream(path);
 }
 

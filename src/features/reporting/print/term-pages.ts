@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { maskedCep } from '../../../accounting/cep.ts';
 import { maskedCnpj } from '../../../accounting/cnpj.ts';
 import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../../accounting/period.ts';
-import { filled, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
+import { interpolate, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
 import type { TextPage } from '../../../platform/render/rows.ts';
-import { refuseUnlessBook, type WantedBook } from './book-conditions.ts';
-import { type BookKeeper, daysInWords, monthInWords } from './report-head.ts';
+import { rejectUnlessBook, type WantedBook } from './book-conditions.ts';
+import { daysInWords, monthInWords, type ReportingEntity } from './report-head.ts';
 import type { BookTermsRequest, TermSignatory } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
 import { readOwn } from './report-template.ts';
 
 /** What the terms say of a book beside its pages. */
-export type BookFacts = Pick<BookTermsRequest, 'book' | 'orderNumber' | 'from' | 'to'> &
+export type BookInput = Pick<BookTermsRequest, 'book' | 'orderNumber' | 'from' | 'to'> &
   Partial<Pick<BookTermsRequest, 'nire' | 'filingDate' | 'city' | 'state' | 'termDate' | 'signatories'>>;
 
 export interface BookPages {
@@ -22,7 +22,7 @@ export interface BookPages {
 
 export interface Terms {
   /** Makes the page that opens or closes a book. */
-  page(which: 'opening' | 'closing', facts: BookFacts, pages: BookPages): TextPage;
+  page(which: 'opening' | 'closing', facts: BookInput, pages: BookPages): TextPage;
   /** Why the installation's own wording is not used. */
   readonly fault?: string | undefined;
 }
@@ -30,11 +30,11 @@ export interface Terms {
 /** Refuses before anything is printed what is no book. Who signs is named in the request or in the options. */
 export async function termsOf(
   source: ReportSource,
-  keeper: BookKeeper,
-  book: Omit<WantedBook, 'signatories'> & { readonly signatories?: BookFacts['signatories'] },
+  keeper: ReportingEntity,
+  book: Omit<WantedBook, 'signatories'> & { readonly signatories?: BookInput['signatories'] },
 ): Promise<Terms> {
   const signatories = book.signatories?.length ? book.signatories : keeper.options.signatories;
-  await refuseUnlessBook(source, keeper, { ...book, signatories });
+  await rejectUnlessBook(source, keeper, { ...book, signatories });
   const { texts, fault } = await readTermTexts(source.templates);
   const signatures = signatories.map(signatureOf);
   return { page: (which, facts, pages) => termPage(texts[which], keeper, facts, pages, signatures), fault };
@@ -63,8 +63,8 @@ async function readTermTexts(
 
 function termPage(
   text: TermText,
-  keeper: BookKeeper,
-  facts: BookFacts,
+  keeper: ReportingEntity,
+  facts: BookInput,
   { pages, firstPage }: BookPages,
   signatures: readonly string[][],
 ): TextPage {
@@ -94,8 +94,8 @@ function termPage(
     closingDate: dateInWords(facts.termDate ?? facts.to),
   };
   return {
-    title: filled(text.title, values),
-    paragraphs: text.paragraphs.map((paragraph) => filled(paragraph, values)),
+    title: interpolate(text.title, values),
+    paragraphs: text.paragraphs.map((paragraph) => interpolate(paragraph, values)),
     signatures,
   };
 }
@@ -104,7 +104,7 @@ function termPage(
  * The commercial registry's number and the date of its filing belong together: those of an agency, which has a CNPJ or
  * a NIRE of its own, are its own. What an agency lacks is said, lest the company's be taken for it.
  */
-function registrationOf({ company, branch }: BookKeeper, facts: BookFacts): string {
+function registrationOf({ company, branch }: ReportingEntity, facts: BookInput): string {
   const hasOwn = branch.nire !== null || (branch.cnpj !== null && branch.cnpj !== company.cnpj);
   const isAgency = hasOwn && branch.nire !== company.nire;
   const own = isAgency ? branch : company;

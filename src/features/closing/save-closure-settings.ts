@@ -1,16 +1,16 @@
 import { prefixMatches } from '../../accounting/account-code.ts';
 import { accountProblem } from '../../accounting/posting.ts';
-import { problem, refuseIfAny } from '../../accounting/problem.ts';
-import { type Context, joined } from '../../platform/context.ts';
+import { problem, throwIfAny } from '../../accounting/problem.ts';
+import { type Context, withTransaction } from '../../platform/context.ts';
 import type { Tenant } from '../access/access.ts';
 import { masksOfChart } from '../master-data/chart/masks-of-chart.ts';
 import { CLOSURE_SETTINGS } from '../master-data/records/definitions.ts';
-import { createRecord, present, replaceRecord } from '../master-data/records/keep-record.ts';
 import type { RecordRow } from '../master-data/records/records.read.sql.ts';
+import { createRecord, getOrThrow, replaceRecord } from '../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../posting/entries/entries.sql.ts';
 import { historyProblems } from '../posting/entries/posting-facts.ts';
 
-export interface ClosureFacts {
+export interface ClosureSettingsInput {
   readonly closingMonths: readonly number[];
   readonly revenueGroups: readonly string[];
   readonly expenseGroups: readonly string[];
@@ -23,16 +23,16 @@ export interface ClosureFacts {
 }
 
 /** Creates the settings, or replaces those of `key`, once the accounts they name are right. */
-export async function keepClosureSettings(
+export async function saveClosureSettings(
   context: Context,
   tenant: Tenant,
-  facts: ClosureFacts & Record<string, unknown>,
+  facts: ClosureSettingsInput & Record<string, unknown>,
   key?: number,
 ): Promise<RecordRow> {
   // In one transaction, so that the accounts stay held until the settings that name them are written.
   return context.transaction(async (sql) => {
-    const inside = joined(context, sql);
-    if (key !== undefined) await present(sql, CLOSURE_SETTINGS, key);
+    const inside = withTransaction(context, sql);
+    if (key !== undefined) await getOrThrow(sql, CLOSURE_SETTINGS, key);
     await checkAccounts(inside, tenant, facts);
     return key === undefined
       ? createRecord(inside, CLOSURE_SETTINGS, tenant, facts)
@@ -41,10 +41,10 @@ export async function keepClosureSettings(
 }
 
 /** The four accounts are active analytic accounts of the branch's chart; profit and loss lie outside of the groups. */
-async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFacts): Promise<void> {
+async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSettingsInput): Promise<void> {
   const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);
   if (!rules) {
-    refuseIfAny([problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]);
+    throwIfAny([problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]);
     return;
   }
   const fields = ['creditResultAccountId', 'debitResultAccountId', 'profitAccountId', 'lossAccountId'] as const;
@@ -56,7 +56,7 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureFac
   );
   const masks = await masksOfChart(context.sql, rules.chartId);
   const groups = [...facts.revenueGroups, ...facts.expenseGroups];
-  refuseIfAny([
+  throwIfAny([
     ...fields.flatMap((field) => accountProblem(facts[field], accounts.get(facts[field]), undefined, field) ?? []),
     ...excluded
       .filter((id) => !accounts.has(id))

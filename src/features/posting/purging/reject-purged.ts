@@ -1,5 +1,5 @@
 import { type Month, slashOf } from '../../../accounting/period.ts';
-import { problem, refuseIfAny } from '../../../accounting/problem.ts';
+import { problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/sql.ts';
 import { selectPurgedMonthsAmong } from './history.read.sql.ts';
 
@@ -7,11 +7,11 @@ import { selectPurgedMonthsAmong } from './history.read.sql.ts';
  * Refuses a question about lines of months whose lines are in history: less than was posted is no answer. Asked after
  * the lines are read, so that a purge between the two is noticed.
  */
-export async function refusePurged(
+export async function rejectPurged(
   sql: Sql,
   branches: readonly { companyId: number; branchId: number }[],
   period?: { from: Month; to: Month },
 ): Promise<void> {
   const months = await selectPurgedMonthsAmong(sql, branches, period);
-  refuseIfAny(months.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
+  throwIfAny(months.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
 }

@@ -1,16 +1,16 @@
 import { addDays, firstDay, todayInSaoPaulo } from '../../../accounting/period.ts';
-import { problem, refuseIfAny } from '../../../accounting/problem.ts';
-import { type Context, joined } from '../../../platform/context.ts';
+import { problem, throwIfAny } from '../../../accounting/problem.ts';
+import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockBranch } from '../../master-data/companies/companies.sql.ts';
 import { QUOTA_CONFIGURATION } from '../../master-data/records/definitions.ts';
-import { createRecord, replaceRecord } from '../../master-data/records/keep-record.ts';
 import { type RecordRow, selectRecordOfBranch } from '../../master-data/records/records.read.sql.ts';
+import { createRecord, replaceRecord } from '../../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../../posting/entries/entries.sql.ts';
 import { selectBranchMonths } from '../../posting/months/months.read.sql.ts';
 import { moveToNumberOfQuotas } from './quotas.sql.ts';
 
-export interface QuotaConfigurationFacts {
+export interface QuotaConfigurationInput {
   readonly netEquityAccountId: number;
   readonly numberOfQuotas?: string | undefined;
   readonly quotaQuantityAccountId?: number | undefined;
@@ -20,14 +20,14 @@ export interface QuotaConfigurationFacts {
  * Creates or replaces the configuration of a branch; its accounts are of the branch's chart. A number of quotas holds
  * from today on (domain: quota, 2).
  */
-export async function keepQuotaConfiguration(
+export async function saveQuotaConfiguration(
   context: Context,
   tenant: Tenant,
-  facts: QuotaConfigurationFacts & Record<string, unknown>,
+  facts: QuotaConfigurationInput & Record<string, unknown>,
 ): Promise<RecordRow> {
   // In one transaction, so that the accounts stay held until the configuration that names them is written.
   return context.transaction(async (sql) => {
-    const inside = joined(context, sql);
+    const inside = withTransaction(context, sql);
     // Of two that configure a branch for the first time, the second one replaces.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
@@ -41,7 +41,7 @@ export async function keepQuotaConfiguration(
           named.map((field) => facts[field]!),
         )
       : [];
-    refuseIfAny([
+    throwIfAny([
       ...(rules ? [] : [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]),
       ...named
         .filter((field) => rules && !accounts.some((account) => account.id === facts[field]))

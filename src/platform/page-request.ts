@@ -1,10 +1,10 @@
 /** Which part of a list is asked for: the number of the page, counted from 0, and how many rows a page has. */
-export interface Slice {
+export interface PageRequest {
   readonly page: number;
   readonly size: number;
 }
 
 /** How many rows lie before the page. */
-export function rowsBefore({ page, size }: Slice): number {
+export function offsetOf({ page, size }: PageRequest): number {
   return page * size;
 }

@@ -1,5 +1,5 @@
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import { constraintOf, sqlState } from '../../../platform/sql.ts';
 
 /** What is written: its number as its user gave it, if at all, and how the table's unique indexes begin. */
@@ -14,9 +14,9 @@ interface Numbered {
 const ATTEMPTS = 5;
 
 /** A chosen number keeps to the length of those that users give: behind the longest one there is none. */
-export function refuseLongNumber(number: string, maximum: number, field: string): void {
+export function rejectLongNumber(number: string, maximum: number, field: string): void {
   if (number.length <= maximum) return;
-  refuse(
+  reject(
     'INVALID_FIELD',
     { reason: 'the numbers are used up; name a free one', reasonPt: 'os números se esgotaram; informe um livre' },
     field,
@@ -24,7 +24,7 @@ export function refuseLongNumber(number: string, maximum: number, field: string)
 }
 
 /** Writes a record whose number must be free. One that the writing chooses itself is chosen anew when it was taken meanwhile. */
-export async function underFreeNumber<T>(
+export async function retryOnNumberConflict<T>(
   { record, number, field, index }: Numbered,
   write: () => Promise<T>,
 ): Promise<T> {
@@ -33,7 +33,7 @@ export async function underFreeNumber<T>(
       return await write();
     } catch (error) {
       if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith(index)) throw error;
-      if (number !== undefined || attempt === ATTEMPTS) refuse('DUPLICATE', named(record, number), field);
+      if (number !== undefined || attempt === ATTEMPTS) reject('DUPLICATE', recordRef(record, number), field);
     }
   }
 }

@@ -8,7 +8,7 @@ import type { Database } from '../platform/sql.ts';
 import type { TokenVerifier } from '../platform/token.ts';
 
 /** What the running program is made of; the doors and the job workers take from it what they need. */
-export interface House {
+export interface App {
   readonly config: Config;
   /** As the login of the service that it is given to; workers write with it. */
   readonly database: Database;

@@ -1,43 +1,43 @@
-import { type Problem, problem, refuse, refuseIfAny } from '../../../accounting/problem.ts';
-import { named, usedBy } from '../../../accounting/record-name.ts';
-import { type Context, joined } from '../../../platform/context.ts';
+import { type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { recordRef, usedBy } from '../../../accounting/record-name.ts';
+import { type Context, withTransaction } from '../../../platform/context.ts';
 import { REFERENCE_ACCOUNT } from '../records/definitions.ts';
-import { createRecord, deleteRecord, present, replaceRecord } from '../records/keep-record.ts';
 import type { RecordValues } from '../records/record-definition.ts';
 import type { RecordRow } from '../records/records.read.sql.ts';
+import { createRecord, deleteRecord, getOrThrow, replaceRecord } from '../records/save-record.ts';
 import { countReferenceAccountsBelow, lockReferenceChart, selectReferenceLevels } from './reference-charts.sql.ts';
 
-const EVERYBODYS = { companyId: null, branchId: null };
+const ANY_BRANCH = { companyId: null, branchId: null };
 
 /** Creates an account of a reference chart, or replaces the one of `key`, where its parent and level allow it. */
-export function keepReferenceAccount(context: Context, values: RecordValues, key?: string): Promise<RecordRow> {
+export function saveReferenceAccount(context: Context, values: RecordValues, key?: string): Promise<RecordRow> {
   return context.transaction(async (sql) => {
-    const inside = joined(context, sql);
+    const inside = withTransaction(context, sql);
     const account = factsOf(values);
     if (!(await lockReferenceChart(sql, account.chartId))) {
-      refuse('INVALID_FIELD', NO_SUCH_CHART, 'planRef_uuid');
+      reject('INVALID_FIELD', NO_SUCH_CHART, 'planRef_uuid');
     }
-    const before = key === undefined ? undefined : factsOf(await present(sql, REFERENCE_ACCOUNT, key));
+    const before = key === undefined ? undefined : factsOf(await getOrThrow(sql, REFERENCE_ACCOUNT, key));
     if (before && (['chartId', 'code', 'level'] as const).some((fact) => before[fact] !== account[fact])) {
       if (before.chartId !== account.chartId) await lockReferenceChart(sql, before.chartId);
-      await refuseWithAccountsBelow(inside, before.chartId, key!, before.code);
+      await rejectWithAccountsBelow(inside, before.chartId, key!, before.code);
     }
     const { chartId, code, parentCode, level } = account;
     const above = parentCode === undefined ? undefined : await selectReferenceLevels(sql, chartId, parentCode);
-    refuseIfAny(parentCode === code ? [cycle(code)] : parentProblems(parentCode, level, above));
+    throwIfAny(parentCode === code ? [cycle(code)] : parentProblems(parentCode, level, above));
     return key === undefined
-      ? createRecord(inside, REFERENCE_ACCOUNT, EVERYBODYS, values)
-      : replaceRecord(inside, REFERENCE_ACCOUNT, key, EVERYBODYS, values);
+      ? createRecord(inside, REFERENCE_ACCOUNT, ANY_BRANCH, values)
+      : replaceRecord(inside, REFERENCE_ACCOUNT, key, ANY_BRANCH, values);
   });
 }
 
 /** Removes an account that nothing hangs under and nothing is mapped to. */
 export function deleteReferenceAccount(context: Context, key: string): Promise<void> {
   return context.transaction(async (sql) => {
-    const inside = joined(context, sql);
-    const { chartId, code } = factsOf(await present(sql, REFERENCE_ACCOUNT, key));
+    const inside = withTransaction(context, sql);
+    const { chartId, code } = factsOf(await getOrThrow(sql, REFERENCE_ACCOUNT, key));
     await lockReferenceChart(sql, chartId);
-    await refuseWithAccountsBelow(inside, chartId, key, code);
+    await rejectWithAccountsBelow(inside, chartId, key, code);
     await deleteRecord(inside, REFERENCE_ACCOUNT, key);
   });
 }
@@ -64,9 +64,9 @@ function cycle(code: string): Problem {
   return problem('ACCOUNT_CYCLE', { account: code, parent: code }, 'parentCode');
 }
 
-async function refuseWithAccountsBelow(context: Context, chartId: string, key: string, code: string): Promise<void> {
+async function rejectWithAccountsBelow(context: Context, chartId: string, key: string, code: string): Promise<void> {
   const below = await countReferenceAccountsBelow(context.sql, chartId, key, code);
-  if (below > 0) refuse('IN_USE', usedBy(named('Reference account', code), ['child accounts']), 'code');
+  if (below > 0) reject('IN_USE', usedBy(recordRef('Reference account', code), ['child accounts']), 'code');
 }
 
 function factsOf(values: RecordValues) {

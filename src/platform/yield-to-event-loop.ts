@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /** To be awaited between small pieces of computing: lets others have their turn when this one's is over. */
-export function breather(): () => Promise<void> {
+export function yieldToEventLoop(): () => Promise<void> {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < TURN_MS) return;

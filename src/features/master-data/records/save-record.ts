@@ -1,9 +1,9 @@
-import { refuse } from '../../../accounting/problem.ts';
-import { named } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, type Sql, sqlState, type Transaction } from '../../../platform/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { refuseInUse } from '../refuse-when-referenced.ts';
+import { rejectInUse } from '../reject-when-referenced.ts';
 import type { RecordDefinition, RecordValues } from './record-definition.ts';
 import { type RecordOwner, type RecordRow, selectRecord } from './records.read.sql.ts';
 import { deleteRecordRow, insertRecord, updateRecord } from './records.sql.ts';
@@ -18,7 +18,7 @@ export function createRecord(
   return keeping(definition, values, () =>
     context.transaction(async (sql) => {
       const key = await insertRecord(sql, definition, owner, values);
-      const created = await present(sql, definition, key);
+      const created = await getOrThrow(sql, definition, key);
       await audit(sql, context, definition, owner, 'CREATE', key, undefined, created);
       return created;
     }),
@@ -35,9 +35,9 @@ export function replaceRecord(
 ): Promise<RecordRow> {
   return keeping(definition, values, () =>
     context.transaction(async (sql) => {
-      const before = await present(sql, definition, key);
-      if (!(await updateRecord(sql, definition, key, owner, values))) return refuseAbsent(definition, key);
-      const after = await present(sql, definition, key);
+      const before = await getOrThrow(sql, definition, key);
+      if (!(await updateRecord(sql, definition, key, owner, values))) return throwNotFound(definition, key);
+      const after = await getOrThrow(sql, definition, key);
       await audit(sql, context, definition, owner, 'UPDATE', key, before, after);
       return after;
     }),
@@ -48,20 +48,20 @@ export function replaceRecord(
 export function deleteRecord(context: Context, definition: RecordDefinition, key: number | string): Promise<void> {
   const remove = () =>
     context.transaction(async (sql) => {
-      const before = await present(sql, definition, key);
-      const owner = (await deleteRecordRow(sql, definition, key)) ?? refuseAbsent(definition, key);
+      const before = await getOrThrow(sql, definition, key);
+      const owner = (await deleteRecordRow(sql, definition, key)) ?? throwNotFound(definition, key);
       await audit(sql, context, definition, owner, 'DELETE', key, before, undefined);
     });
   return keeping(definition, {}, remove, key);
 }
 
 /** The record, or 404. */
-export async function present(sql: Sql, definition: RecordDefinition, key: number | string): Promise<RecordRow> {
-  return (await selectRecord(sql, definition, key)) ?? refuseAbsent(definition, key);
+export async function getOrThrow(sql: Sql, definition: RecordDefinition, key: number | string): Promise<RecordRow> {
+  return (await selectRecord(sql, definition, key)) ?? throwNotFound(definition, key);
 }
 
-function refuseAbsent(definition: RecordDefinition, key: number | string): never {
-  return refuse('NOT_FOUND', named(definition.name, key));
+function throwNotFound(definition: RecordDefinition, key: number | string): never {
+  return reject('NOT_FOUND', recordRef(definition.name, key));
 }
 
 async function keeping<T>(
@@ -76,13 +76,13 @@ async function keeping<T>(
     const { name, uniqueField } = definition;
     if (sqlState(error) === '23505') {
       const ownKey = values[uniqueField];
-      refuse('DUPLICATE', named(name, ownKey === undefined ? undefined : String(ownKey)), uniqueField);
+      reject('DUPLICATE', recordRef(name, ownKey === undefined ? undefined : String(ownKey)), uniqueField);
     }
     const constraint = constraintOf(error) ?? '';
     const column = Object.entries(definition.fields).find(([, field]) => constraint.includes(field.column))?.[0];
     const namesNothing = sqlState(error) === '23503' && /insert or update/.test((error as Error).message);
-    if (namesNothing) refuse('INVALID_FIELD', NAMES_NOTHING, column ?? uniqueField);
-    return refuseInUse(error, named(name, key));
+    if (namesNothing) reject('INVALID_FIELD', NAMES_NOTHING, column ?? uniqueField);
+    return rejectInUse(error, recordRef(name, key));
   }
 }
 

@@ -1,22 +1,22 @@
-import { refuse } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { type NamedRecord, type RecordUser, usedBy } from '../../accounting/record-name.ts';
 import { sqlState } from '../../platform/sql.ts';
 
 /** Does the work; a row that other rows still name by foreign key is refused as in use, saying by what. */
-export async function refuseWhenReferenced<T>(record: NamedRecord, work: () => Promise<T>): Promise<T> {
+export async function rejectWhenReferenced<T>(record: NamedRecord, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    return refuseInUse(error, record);
+    return rejectInUse(error, record);
   }
 }
 
 /** Throws what the database says when rows of another table stand against a removal; anything else as it came. */
-export function refuseInUse(error: unknown, record: NamedRecord): never {
+export function rejectInUse(error: unknown, record: NamedRecord): never {
   const isRemoval = sqlState(error) === '23503' && /update or delete/.test((error as Error).message);
   if (!isRemoval) throw error;
   const user = USING_TABLES[(error as { table?: string }).table ?? ''] ?? 'other records';
-  return refuse('IN_USE', usedBy(record, [user]));
+  return reject('IN_USE', usedBy(record, [user]));
 }
 
 /** What the rows of a table are in the words of a failure. */

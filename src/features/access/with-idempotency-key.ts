@@ -1,7 +1,7 @@
-import { refuse } from '../../accounting/problem.ts';
-import { type Context, joined } from '../../platform/context.ts';
+import { reject } from '../../accounting/problem.ts';
+import { type Context, withTransaction } from '../../platform/context.ts';
 import { parseExactly } from '../../platform/json.ts';
-import { keepAnswer, takeKey } from './idempotency.sql.ts';
+import { claimKey, storeResponse } from './idempotency.sql.ts';
 
 /** A request that its client may send again under the same key. */
 export interface RepeatableRequest {
@@ -19,19 +19,19 @@ interface Outcome {
  * Does the work and keeps its outcome under the key, or gives the outcome kept before. Key, effect and answer are one
  * transaction: a repeated request finds all of them or none.
  */
-export function answerOnce<Done extends Outcome>(
+export function withIdempotencyKey<Done extends Outcome>(
   context: Context,
   { operation, key, bodyHash }: RepeatableRequest,
   work: (context: Context) => Promise<Done>,
 ): Promise<{ done: Done } | { kept: Outcome }> {
   return context.transaction(async (sql) => {
-    const earlier = await takeKey(sql, context.caller.id, operation, key, bodyHash);
+    const earlier = await claimKey(sql, context.caller.id, operation, key, bodyHash);
     if (earlier) {
-      if (earlier.bodyHash !== bodyHash) refuse('IDEMPOTENCY_KEY_REUSED', {}, 'Idempotency-Key');
+      if (earlier.bodyHash !== bodyHash) reject('IDEMPOTENCY_KEY_REUSED', {}, 'Idempotency-Key');
       return { kept: { status: earlier.status, body: parseExactly(earlier.answer) } };
     }
-    const done = await work(joined(context, sql));
-    await keepAnswer(sql, context.caller.id, operation, key, done.status, done.body);
+    const done = await work(withTransaction(context, sql));
+    await storeResponse(sql, context.caller.id, operation, key, done.status, done.body);
     return { done };
   });
 }

@@ -1,23 +1,23 @@
-import type { KeptRead, RuleResult } from './rule-result.ts';
+import type { RuleResult, StoredRead } from './rule-result.ts';
 
 /**
  * The results of a process as they are stored, one JSON value: rules read the same balances again and again, so each
  * balance stands once and results point at it.
  */
-export interface KeptResults {
-  readonly balances: readonly KeptRead[];
-  readonly results: readonly KeptResult[];
+export interface StoredResults {
+  readonly balances: readonly StoredRead[];
+  readonly results: readonly StoredResult[];
 }
 
-interface KeptResult extends Omit<RuleResult, 'reads'> {
+interface StoredResult extends Omit<RuleResult, 'reads'> {
   /** Places in `balances`. */
   readonly reads: readonly number[];
 }
 
-export function keptResults(results: readonly RuleResult[]): KeptResults {
+export function storedResults(results: readonly RuleResult[]): StoredResults {
   const places = new Map<string, number>();
-  const balances: KeptRead[] = [];
-  const placeOf = (read: KeptRead): number => {
+  const balances: StoredRead[] = [];
+  const placeOf = (read: StoredRead): number => {
     const key = `${read.account} ${read.kind} ${read.day ?? read.month}`;
     const known = places.get(key);
     if (known !== undefined) return known;
@@ -28,6 +28,6 @@ export function keptResults(results: readonly RuleResult[]): KeptResults {
   return { balances, results: kept };
 }
 
-export function resultsOf({ balances, results }: KeptResults): RuleResult[] {
+export function resultsOf({ balances, results }: StoredResults): RuleResult[] {
   return results.map((result) => ({ ...result, reads: result.reads.map((place) => balances[place]!) }));
 }

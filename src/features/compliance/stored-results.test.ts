@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keptResults, resultsOf } from './kept-results.ts';
-import type { KeptRead, RuleResult } from './rule-result.ts';
+import type { RuleResult, StoredRead } from './rule-result.ts';
+import { resultsOf, storedResults } from './stored-results.ts';
 
 /** Few accounts, months and days, so that rules read the same balances; a balance follows from what was asked. */
-const read: fc.Arbitrary<KeptRead> = fc
+const read: fc.Arbitrary<StoredRead> = fc
   .record({
     account: fc.constantFrom('1.1', '1.2', '4'),
     month: fc.constantFrom('2026-01', '2026-02'),
@@ -37,9 +37,9 @@ const results: fc.Arbitrary<RuleResult[]> = fc.array(
 test('results come back as they were kept, each balance having been kept once', () => {
   fc.assert(
     fc.property(results, (given) => {
-      const kept = JSON.parse(JSON.stringify(keptResults(given)));
+      const kept = JSON.parse(JSON.stringify(storedResults(given)));
       expect(resultsOf(kept)).toEqual(given);
-      const once = new Set(kept.balances.map((each: KeptRead) => JSON.stringify(each)));
+      const once = new Set(kept.balances.map((each: StoredRead) => JSON.stringify(each)));
       expect(kept.balances).toHaveLength(once.size);
     }),
   );

@@ -13,7 +13,7 @@ import { portVariable, SERVICE_NAMES, type ServiceName } from '../../src/platfor
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
 
 /** A running installation to measure: a durable PostgreSQL of its own and the program in a process of its own. */
-export interface House {
+export interface Installation {
   /** Of the role that owns everything. */
   readonly databaseUrl: string;
   readonly token: string;
@@ -39,7 +39,7 @@ const READY_MS = 60_000;
 /** What npm start runs: V8's bounds are among its arguments. */
 const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
 
-export async function openHouse(): Promise<House> {
+export async function openInstallation(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'partidas-bench-'));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   let stopping: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Answer, streamed } from './route.ts';
+import { type RouteResponse, streamResponse } from './route.ts';
 
 /** Rows read and sent at once of a list that has no pages; a longer list leaves as a stream of such pieces. */
 export const PIECE = 5_000;
@@ -8,19 +8,22 @@ export const PIECE = 5_000;
  * A list without pages as a JSON array in bounded memory, whatever its length. Between two pieces no connection is held,
  * however slowly the client reads.
  */
-export async function longList<Row, Item>(
+export async function streamJsonArray<Row, Item>(
   pieces: AsyncGenerator<Row[]>,
   toWire: (row: Row) => Item,
-): Promise<Item[] | Answer> {
+): Promise<Item[] | RouteResponse> {
   const first = await pieces.next();
   if (first.done) return [];
   const second = await pieces.next();
   if (second.done) return first.value.map(toWire);
-  return streamed(Readable.from(texts([first.value, second.value], pieces, toWire)), 'application/json; charset=utf-8');
+  return streamResponse(
+    Readable.from(texts([first.value, second.value], pieces, toWire)),
+    'application/json; charset=utf-8',
+  );
 }
 
 /** Pieces of which each begins behind the last row of the one before. */
-export async function* piecesBehind<Row>(pieceAfter: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+export async function* keysetChunks<Row>(pieceAfter: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; ) {
     const piece = await pieceAfter(last);
     if (piece.length > 0) yield piece;
