@@ -39,6 +39,17 @@ const FEBRUARY = 'dataInicio=2026-02-01&dataFim=2026-02-28';
 const LEGACY = '/api/v1/legacy-integration/lancamentos-contabeis';
 const report = () => ({ empresa: bank.company, filial: bank.branch, visualizationEnum: 'CSV' });
 const days = { dataInicio: '2026-01-01', dataFim: '2026-01-31' };
+const TERMS = {
+  visualizationEnum: 'PDF',
+  tipo: 'AMBOS',
+  livro: 'DIARIO',
+  numeroOrdem: 1,
+  quantidadePaginas: 10,
+  signatarios: [
+    { name: 'Ana Souza', cpf: '52998224725', role: 'Diretora', legalResponsible: true },
+    { name: 'Rui Lima', cpf: '52998224725', role: 'Contador', crc: '123456', ufCrc: 'SP' },
+  ],
+};
 const ledger = (month: number) => ({
   empresa: bank.company,
   filial: bank.branch,
@@ -59,6 +70,7 @@ const REFUSED: Readonly<Record<string, () => Asked>> = {
   'posting listing': () => ['reports', '/reports/lancamentos', { ...report(), ...days }],
   'ledger book': () => ['reports', '/reports/relatorioRazao', { ...report(), ...days }],
   journal: () => ['reports', '/reports/relatorioDiarioGeral', { ...report(), ...days }],
+  'terms of a book': () => ['reports', '/reports/reportTermos', { ...report(), ...days, ...TERMS }],
   'summary of a branch': () => ['movements', `/batchsummary/${here()}`],
   'summary of a branch in master data': () => ['masterdata', `/batchsummary/${here()}`],
 };

@@ -42,19 +42,21 @@ function selectionProblems(selection: WantedBook['selection']): Problem[] {
   ];
 }
 
-/** A book from before the base month was kept elsewhere: its months are not known here. */
+/** A book from before the base month was kept elsewhere: its months are not known here. Purged ones have no lines to bind. */
 async function monthProblems(
   { sql, tenant }: ReportSource,
   { options }: ReportingEntity,
   { from, to }: WantedBook,
 ): Promise<Problem[]> {
   if (to < firstDay(options.baseMonth)) return [];
-  const states = await selectMonthStates(sql, tenant, from, to);
-  const consolidated = new Set(states.filter(({ state }) => state === 'CONSOLIDATED').map(({ month }) => month));
+  const states = new Map((await selectMonthStates(sql, tenant, from, to)).map((each) => [each.month, each]));
   return monthRange(monthOfDay(from), monthOfDay(to))
-    .filter((month) => !consolidated.has(month))
-    .slice(0, MAX_REPORTED)
-    .map((month) => problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'dataFim'));
+    .flatMap((month) => {
+      const found = states.get(month);
+      if (found?.state !== 'CONSOLIDATED') return problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'dataFim');
+      return found.purged ? problem('MONTH_PURGED', { month: slashOf(month) }, 'dataFim') : [];
+    })
+    .slice(0, MAX_REPORTED);
 }
 
 /**
