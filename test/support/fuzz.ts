@@ -258,7 +258,9 @@ function withParameter(
 /** The body with values at some of its places replaced, taken away or set beside. */
 function bent(body: unknown, changes: readonly (readonly [number, unknown, string])[]): unknown {
   const copy = structuredClone(body) as Record<string, unknown>;
-  for (const [which, value, how] of changes) {
+  for (const [which, given, how] of changes) {
+    // Of its own: the hostile values serve all requests, and the next change may bend this one.
+    const value = structuredClone(given);
     const places = placesOf(copy);
     if (places.length === 0) return value;
     const { holder, key } = places[which % places.length]!;
