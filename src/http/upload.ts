@@ -31,15 +31,14 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') {
-        if (part.fieldname !== 'file')
-          reject('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+        if (part.fieldname !== 'file') rejectPart(part.fieldname);
         upload = {
           name: (part.filename || 'upload').slice(0, 200),
           file: await spool(part.file, 'windows-1252', maxBytes, request.takeUpload),
         };
       } else if (part.fieldname === 'dryRun' || part.fieldname === 'force') {
         flags[part.fieldname] ??= flagOf(part.value, part.fieldname);
-      } else reject('UNKNOWN_FIELD', { name: part.fieldname.slice(0, 40) }, part.fieldname.slice(0, 40));
+      } else rejectPart(part.fieldname);
     }
     if (!upload) reject('INVALID_FIELD', { reason: 'a file is required', reasonPt: 'é necessário um arquivo' }, 'file');
     return { ...upload, dryRun: flags.dryRun ?? false, force: flags.force ?? false };
@@ -47,6 +46,12 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
     await upload?.file.remove();
     throw isBrokenForm(error) ? new BusinessError(problem('INVALID_BODY', BROKEN_FORM, 'body')) : error;
   }
+}
+
+/** The form's parser lets a part without a name through. */
+function rejectPart(name: string | undefined): never {
+  if (name === undefined) return reject('INVALID_BODY', BROKEN_FORM, 'body');
+  return reject('UNKNOWN_FIELD', { name: name.slice(0, 40) }, name.slice(0, 40));
 }
 
 const BROKEN_FORM = { reason: 'not a whole multipart form', reasonPt: 'não é um formulário multipart completo' };

@@ -154,6 +154,11 @@ test.each([
   ['a part that never ends', 'multipart/form-data; boundary=b', FORM_HEAD],
   ['a part without an empty line', 'multipart/form-data; boundary=b', '--b\r\nx: y\r\n--b--\r\n'],
   ['nothing', 'multipart/form-data; boundary=b', ''],
+  [
+    'a part without a name',
+    'multipart/form-data; boundary=b',
+    '--b\r\ncontent-disposition: form-data\r\n\r\nx\r\n--b--\r\n',
+  ],
 ])('a form with %s is refused on every import', async (_name, contentType, text) => {
   const { company, branch } = bank;
   const paths = [
