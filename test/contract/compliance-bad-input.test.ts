@@ -213,7 +213,7 @@ describe('the books of others', () => {
     const absent = await trial('RETORNA 1', { branchid: 999_999 }, stranger);
     const foreign = await trial('RETORNA 1', {}, stranger);
     expect([foreign.status, foreign.body.code]).toEqual([404, absent.body.code]);
-    for (const place of [{ branchid: bank.branchId }, { companyid: bank.companyId }]) {
+    for (const place of [{ branchid: bank.branchId }, { companyid: bank.companyId, branchfrom: '0', branchto: 'ZZ' }]) {
       const run = { refmonth: '2026-01', documentid: 1, ...place };
       expect((await stranger.post('compliance', '/api/compliance/run', run)).status).toBe(404);
     }

@@ -134,7 +134,12 @@ const run = (fields: object) =>
   platform.admin.post('compliance', '/api/compliance/run', { refmonth: '2024-06', ...fields });
 
 test.each(['4010', '4016'])('document %s: the starter rules hold on the published balances', async (documentcode) => {
-  const { status, text, body } = await run({ companyid: closed.companyId, documentcode });
+  const { status, text, body } = await run({
+    companyid: closed.companyId,
+    branchfrom: '0',
+    branchto: 'ZZZZ',
+    documentcode,
+  });
   expect(status, text).toBe(200);
   expect(body).toHaveLength(3);
   for (const { results, failed, broken, skipped } of body) {
@@ -166,7 +171,12 @@ test('the days before the closing hold the balances that it took away', async ()
 test('many rules read each branch and month once', async () => {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
-    const { body } = await run({ companyid: closed.companyId, documentcode: '4010' });
+    const { body } = await run({
+      companyid: closed.companyId,
+      branchfrom: '0',
+      branchto: 'ZZZZ',
+      documentcode: '4010',
+    });
     const texts = query.mock.calls.map(([statement]) => (statement as unknown as { text?: string }).text ?? '');
     const named = query.mock.calls.map(([statement]) => (statement as unknown as { name?: string }).name);
     expect(named.filter((name) => name === 'frozen-balances-of')).toHaveLength(body.length);

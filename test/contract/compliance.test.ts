@@ -347,13 +347,16 @@ test('a run keeps a process that explains itself and is compared with the one be
   expect(old.body).toMatchObject({ previous: null, results: process.results });
 });
 
+/** From the first to the last branch that the company can have. */
+const wholeCompany = () => ({ companyid: bank.companyId, branchfrom: '0', branchto: 'ZZZZ' });
+
 test('a company is run between two branches, at once or in the background', async () => {
-  const both = await run({ refmonth: '2026-01', companyid: bank.companyId, documentcode: '4010' });
+  const both = await run({ refmonth: '2026-01', ...wholeCompany(), documentcode: '4010' });
   expect(both.body.map((each: { branchid: number }) => each.branchid)).toEqual([bank.branchId, second.branchId]);
   const range = { companyid: bank.companyId, branchfrom: '2', branchto: '0010', documentcode: '4010' };
   const one = await run({ refmonth: '2026-01', ...range });
   expect(one.body.map((each: { branchid: number }) => each.branchid)).toEqual([second.branchId]);
-  const job = await run({ refmonth: '2026-01', companyid: bank.companyId, documentcode: '4010' }, '?async=true');
+  const job = await run({ refmonth: '2026-01', ...wholeCompany(), documentcode: '4010' }, '?async=true');
   expect(job.body).toMatchObject({ refdate: '2026-01' });
   const done = await until(`/api/compliance/run/${job.body.jobid}`, 'compliance');
   expect(done).toMatchObject({ status: 'DONE', percent: 100 });
@@ -381,7 +384,7 @@ test('a run in the background tells how far it is, branch by branch, to who asks
 
 test('runs that are refused', async () => {
   const good = { refmonth: '2026-01', branchid: bank.branchId, documentcode: '4010' };
-  const company = { refmonth: '2026-01', companyid: bank.companyId, documentcode: '4010' };
+  const company = { refmonth: '2026-01', ...wholeCompany(), documentcode: '4010' };
   for (const [status, bad] of [
     [400, { ...good, companyid: bank.companyId }],
     [400, { ...good, branchfrom: '0001' }],
@@ -395,6 +398,9 @@ test('runs that are refused', async () => {
     [400, { ...good, outro: 1 }],
     [400, { ...company, branchfrom: '0010', branchto: '0001' }],
     [404, { ...company, branchfrom: '500' }],
+    [400, { ...company, branchfrom: undefined }],
+    [400, { ...company, branchto: undefined }],
+    [400, { ...company, branchfrom: undefined, branchto: undefined }],
     [404, { ...good, branchid: 999_999 }],
     [400, { ...good, branchid: 0 }],
     [400, { ...good, branchid: 2 ** 53 }],
@@ -538,11 +544,12 @@ test('users keep to their tenants and routines', async () => {
   const of = { refmonth: '2026-01', documentcode: '4010' };
   const post = (client: Client, body: object) => client.post('compliance', '/api/compliance/run', body);
   expect((await post(stranger, { ...of, branchid: bank.branchId })).status).toBe(404);
-  expect((await post(stranger, { ...of, companyid: bank.companyId })).status).toBe(404);
+  expect((await post(stranger, { ...of, ...wholeCompany() })).status).toBe(404);
   expect((await post(clerk, { ...of, branchid: bank.branchId })).status).toBe(404);
   const range = { ...of, companyid: bank.companyId, branchfrom: '0001', branchto: '0010' };
   expect((await post(clerk, range)).body).toMatchObject({ status: 403, code: 'TENANT_DENIED' });
-  expect((await post(clerk, { ...of, companyid: bank.companyId })).body).toMatchObject([{ branchid: second.branchId }]);
+  const reached = { ...range, branchfrom: '0010' };
+  expect((await post(clerk, reached)).body).toMatchObject([{ branchid: second.branchId }]);
   const visible = await clerk.get('compliance', '/api/compliance/process/result/list/');
   expect(visible.body).toMatchObject([{ branchid: second.branchId }]);
   const { body: all } = await admin.get('compliance', '/api/compliance/process/result/list/');

@@ -52,6 +52,22 @@ const get = (path: string) => platform.admin.get('masterdata', path);
 const brasilCep = (cep: string) => fixture('brasilapi_cep_v2').replace('05010000', cep);
 const viaCep = (cep: string) => fixture('viacep_01001000').replace('01001-000', `${cep.slice(0, 5)}-${cep.slice(5)}`);
 
+describe('an answer without any known field is that of somebody who does not know', () => {
+  test.each(['{}', '{"cep":"90000001","street":""}', '{"cep":"90000001","service":"x","street":null}'])(
+    'postal code: %s',
+    async (text) => {
+      first = json(text);
+      expect((await get('/companies/cep/90000001')).status).toBe(404);
+    },
+  );
+
+  test.each(['{}', '{"cnpj":"00000000000191","razao_social":" "}'])('tax id: %s', async (text) => {
+    first = json(text);
+    second = json('{"status":"OK"}');
+    expect((await get('/companies/cnpj/00000000000191')).status).toBe(404);
+  });
+});
+
 describe('a tax id', () => {
   test('is read from BrasilAPI, and from the cache the second time', async () => {
     first = json(fixture('brasilapi_cnpj_example'));

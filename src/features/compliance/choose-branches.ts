@@ -14,8 +14,8 @@ export interface BranchChoice {
 
 /**
  * The branches that a run is about, all of them with the month consolidated: one by its id, or those of a company
- * between two codes. A range that holds a branch out of the caller's reach is refused; without bounds it means the
- * branches that the caller reaches. Branches whose month is not consolidated are left out while others are left.
+ * between two codes. A range that holds a branch out of the caller's reach is refused. Branches whose month is not
+ * consolidated are left out while others are left.
  */
 export async function chooseBranches(sql: Sql, choice: BranchChoice, month: Month): Promise<BranchBooks[]> {
   rejectMixture(choice);
@@ -46,11 +46,10 @@ async function ofCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchCh
   }
   const found = await selectBranchBooks(sql, { companyId, from: branchFrom, to: branchTo });
   const denied = found.filter((each) => !each.reached);
-  if ((branchFrom ?? branchTo) !== undefined && denied.length > 0) {
+  if (denied.length > 0) {
     throw new BusinessError(
       denied.slice(0, 100).map(({ company, branch }) => problem('TENANT_DENIED', { company, branch }, 'branchfrom')),
     );
   }
-  const reached = found.filter((each) => each.reached);
-  return reached.length > 0 ? reached : reject('NOT_FOUND', recordRef('Branch'), 'branchfrom');
+  return found.length > 0 ? found : reject('NOT_FOUND', recordRef('Branch'), 'branchfrom');
 }

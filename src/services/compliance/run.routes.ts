@@ -27,8 +27,8 @@ const runFields = {
   refmonth: monthField.describe('Required'),
   branchid: wholeField.describe('This or companyid'),
   companyid: wholeField.describe('This or branchid'),
-  branchfrom: branchField.describe('With companyid: the first branch; without it, from the first one'),
-  branchto: branchField.describe('With companyid: the last branch'),
+  branchfrom: branchField.describe('Required with companyid: the first branch'),
+  branchto: branchField.describe('Required with companyid: the last branch'),
   documentid: wholeField.describe('This or documentcode'),
   documentcode: codeField,
 };
@@ -77,7 +77,9 @@ export const runRoute = route({
   accepts: ['form', 'json'],
   answer: z.union([processesAnswer, runJobAnswer]).meta({ example: [PROCESS_EXAMPLE] }),
   handle: async ({ query: { async: inBackground, ...query }, body, context, config, raw }) => {
-    const fields = required(merged(query, body), 'refmonth');
+    const given = merged(query, body);
+    const ofCompany = given.companyid !== undefined && given.branchid === undefined;
+    const fields = required(given, 'refmonth', ...(ofCompany ? (['branchfrom', 'branchto'] as const) : []));
     const request = {
       month: fields.refmonth,
       branchId: fields.branchid,

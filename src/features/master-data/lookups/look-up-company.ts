@@ -4,7 +4,7 @@ import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { askProviders } from './ask-providers.ts';
 import { type ProviderShape, providersOf } from './provider-list.ts';
-import { dayOf, decimalOf, digitsOf, type Fields, fieldsOf, requireKey, textOf } from './read-fields.ts';
+import { dayOf, decimalOf, digitsOf, type Fields, fieldsOf, requireKey, saysNothing, textOf } from './read-fields.ts';
 
 /** What the public register says of a company. */
 export interface RegisteredCompany {
@@ -40,9 +40,13 @@ export async function lookUpCompany(
   return (await askProviders(context, 'CNPJ', providers, cnpj)) ?? reject('NOT_FOUND', recordRef('CNPJ', cnpj), 'cnpj');
 }
 
+/** One of them at least is in what the register knows of anybody. */
+const REGISTER_FIELDS = ['razao_social', 'nome_fantasia', 'logradouro', 'municipio'];
+
 const brasilApi: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
+  if (saysNothing(fields, ...REGISTER_FIELDS)) return 'unknown';
   return {
     ...commonOf(fields, asked),
     status: textOf(fields.descricao_situacao_cadastral),
@@ -56,6 +60,7 @@ const brasilApi: ProviderShape<RegisteredCompany> = (status, body, asked) => {
 const openCnpj: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
+  if (saysNothing(fields, ...REGISTER_FIELDS)) return 'unknown';
   const [phone] = Array.isArray(fields.telefones) ? (fields.telefones as unknown[]) : [];
   const { ddd, numero } = (phone ?? {}) as Fields;
   return {
@@ -72,6 +77,7 @@ const openCnpj: ProviderShape<RegisteredCompany> = (status, body, asked) => {
 const receitaWs: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   const fields = fieldsOf(body);
   if (status !== 200 || fields.status === 'ERROR') return 'unknown';
+  if (saysNothing(fields, 'nome', 'fantasia', 'logradouro', 'municipio')) return 'unknown';
   const [activity] = Array.isArray(fields.atividade_principal) ? (fields.atividade_principal as Fields[]) : [];
   return {
     cnpj: keyOf(fields.cnpj, asked),

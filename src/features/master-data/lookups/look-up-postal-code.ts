@@ -5,7 +5,7 @@ import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { askProviders } from './ask-providers.ts';
 import { type ProviderShape, providersOf } from './provider-list.ts';
-import { digitsOf, fieldsOf, requireKey, textOf } from './read-fields.ts';
+import { digitsOf, fieldsOf, requireKey, saysNothing, textOf } from './read-fields.ts';
 
 /** What is known of a postal code. */
 export interface PostalAddress {
@@ -59,6 +59,7 @@ function addressOf(
 const brasilApi: ProviderShape<PostalAddress> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
+  if (saysNothing(fields, 'street', 'neighborhood', 'city', 'state')) return 'unknown';
   requireKey(digitsOf(fields.cep) ?? undefined, asked);
   const ibge = (fields.ibge ?? {}) as { city?: unknown };
   return {
@@ -77,6 +78,7 @@ const viaCep: ProviderShape<PostalAddress> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
   if (fields.erro === true || fields.erro === 'true') return 'unknown';
+  if (saysNothing(fields, 'logradouro', 'bairro', 'localidade', 'uf')) return 'unknown';
   requireKey(digitsOf(fields.cep) ?? undefined, asked);
   return {
     zipCode: asked,

@@ -8,6 +8,11 @@ export function fieldsOf(body: unknown): Fields {
   return body as Fields;
 }
 
+/** An answer without any of the fields that were asked for is that of somebody who does not know. */
+export function saysNothing(fields: Fields, ...names: string[]): boolean {
+  return names.every((name) => textOf(fields[name]) === null);
+}
+
 /** null for what is absent or empty. */
 export function textOf(value: unknown, maximum = 200): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
