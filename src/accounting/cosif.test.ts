@@ -6,7 +6,7 @@ import { compareCodes, digitsOnly, levelOf, missingLevels, placesAbove, segments
 import type { AccountClass, Nature } from './balance.ts';
 import { cosifCheckDigit, hasValidCheckDigit, maskedCofi } from './cosif.ts';
 import { centavosFromDecimal } from './money.ts';
-import { publishedBalance } from './rule-language/published-balance.ts';
+import { publishedBalance } from './published-sign.ts';
 
 test('check digit', () => {
   expect(cosifCheckDigit('111000000')).toBe('9');

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { segmentsKey } from '../../src/accounting/account-code.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
-import { publishedBalance } from '../../src/accounting/rule-language/published-balance.ts';
+import { publishedBalance } from '../../src/accounting/published-sign.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { cosifGroupOf } from '../support/cosif-groups.ts';
 import { FIRST_MASKS } from '../support/masks.ts';

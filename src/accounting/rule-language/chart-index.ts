@@ -6,9 +6,9 @@ import {
   shapeOf,
   significantSegments,
 } from '../account-code.ts';
-import type { SignedAccount } from './published-balance.ts';
+import type { ClassifiedAccount } from '../statement-section.ts';
 
-export interface ChartAccount extends SignedAccount {
+export interface ChartAccount extends ClassifiedAccount {
   readonly id: number;
   readonly cdAccounting: string;
   readonly cdReduced: string | null;

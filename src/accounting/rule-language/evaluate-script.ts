@@ -1,4 +1,5 @@
 import { addMonths, type Day, dayIn, type Month, monthFromIso } from '../period.ts';
+import { publishedBalance } from '../published-sign.ts';
 import type { BalanceReader, MonthBalance } from './balance-reader.ts';
 import { quoted } from './bilingual.ts';
 import { BOUNDS } from './bounds.ts';
@@ -24,7 +25,6 @@ import {
 import type { Position } from './diagnostic.ts';
 import { type Failure, type FailureCode, failure } from './failure.ts';
 import type { FunctionName } from './functions.ts';
-import { publishedBalance } from './published-balance.ts';
 import type { Call, Chain, Comparison, Expression, Script, Statement, TextLiteral } from './script.ts';
 import { cutToBytes, utf8Length } from './utf8.ts';
 import { TYPE_NAMES, type ValueType } from './value-type.ts';

@@ -1,3 +1,4 @@
+import type { Nature } from '../balance.ts';
 import { type Day, type Month, monthOfDay, monthRange } from '../period.ts';
 import type { BalanceReader, MonthBalance } from './balance-reader.ts';
 import { type ChartAccount, indexChart } from './chart-index.ts';
@@ -73,7 +74,7 @@ function account(
   cdAccounting: string,
   cdReduced: string,
   accountClass: string,
-  nature: string,
+  nature: Nature,
   ancestorIds: readonly number[] = [],
 ): ChartAccount {
   return { id, cdAccounting, cdReduced, accountClass, nature, ancestorIds };

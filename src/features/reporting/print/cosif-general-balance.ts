@@ -1,5 +1,6 @@
 import { addMovements, balanceOf, type Movement, NO_MOVEMENT } from '../../../accounting/balance.ts';
 import { decimalOf } from '../../../accounting/money.ts';
+import { isDebitSide, sectionsOf } from '../../../accounting/statement-section.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
 import {
   accountsInRange,
@@ -13,7 +14,7 @@ import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readReportingEntity } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { isDebitSide, partsOf } from './statement-section.ts';
+
 import { accountRow, DIFFERENCE, differenceWarning, inPortions, totalRow } from './table-rows.ts';
 
 /** The general balance of the central bank's chart: assets, then liabilities with equity and result; both add up alike. */
@@ -21,10 +22,10 @@ export async function cosifGeneralBalance(source: ReportSource, request: MonthRe
   const keeper = await readReportingEntity(source, request.month);
   const month = await readOpenedMonth(source, request.month, 'mes');
   const accounts = await readPrintedAccounts(source, keeper);
-  const partOf = partsOf(accounts);
+  const sectionOf = sectionsOf(accounts);
   const chosen = await accountsInRange(source.sql, keeper.options.chartId, accounts, request);
   const sideOf = (title: string, isDebit: boolean): { rows: TableRow[]; total: Movement } => {
-    const ofSide = chosen.filter((account) => isDebitSide(partOf(account)) === isDebit);
+    const ofSide = chosen.filter((account) => isDebitSide(sectionOf(account)) === isDebit);
     const total = totalOf(
       leavesOf(ofSide, month.accounts, request).map(({ account, movement }) => ({
         account,

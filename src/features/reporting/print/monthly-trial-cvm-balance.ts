@@ -1,5 +1,6 @@
 import { balanceOf } from '../../../accounting/balance.ts';
 import type { Centavos } from '../../../accounting/money.ts';
+import { type StatementSection, sectionsOf } from '../../../accounting/statement-section.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
 import {
   type AccountBalance,
@@ -14,7 +15,6 @@ import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readReportingEntity } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { partsOf, type StatementSection } from './statement-section.ts';
 import { accountRow, inPortions, totalRow } from './table-rows.ts';
 
 /** The trial balance of a fund, with its summary. */
@@ -27,13 +27,13 @@ export async function monthlyTrialCvmBalance(
   const chart = await readPrintedAccounts(source, keeper);
   const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
   const leaves = leavesOf(accounts, movements, request);
-  const partOf = partsOf(chart);
+  const sectionOf = sectionsOf(chart);
   const rows = [
     ...chosenBalances(accounts, movements, request).map(({ account, movement }) =>
       accountRow({ account: withFundCode(account), movement }),
     ),
     totalRow(totalOf(leaves)),
-    ...summaryOf((part) => sumOfPart(leaves, (account) => partOf(account) === part)),
+    ...summaryOf((part) => sumOfPart(leaves, (account) => sectionOf(account) === part)),
   ];
   return {
     values: await withFund(source, keeper, headValues(keeper, monthInWords(request.month), source.now)),

@@ -1,6 +1,7 @@
 import { balanceOf, type Movement } from '../../../accounting/balance.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { addMonths, type Month, monthNumberOf } from '../../../accounting/period.ts';
+import { type StatementSection, sectionsOf } from '../../../accounting/statement-section.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
 import { readMonth } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
@@ -11,7 +12,6 @@ import { readPrintedAccounts } from './printed-accounts.ts';
 import { headValues, monthInWords, readReportingEntity } from './report-head.ts';
 import type { PatrimonialRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { partsOf, type StatementSection } from './statement-section.ts';
 import { DIFFERENCE, differenceWarning, inPortions } from './table-rows.ts';
 
 /**
@@ -119,7 +119,7 @@ class Statement {
     this.previous = previous;
     this.request = request;
     this.shown = shown;
-    this.partOf = partsOf(chart);
+    this.partOf = sectionsOf(chart);
   }
 
   written(): { rows: TableRow[]; difference: Figures } {

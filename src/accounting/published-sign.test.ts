@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { publishedBalance } from './published-balance.ts';
+import type { Nature } from './balance.ts';
+import { publishedBalance } from './published-sign.ts';
 
-it.each([
+it.each<readonly [string, Nature, bigint]>([
   ['01', 'D', 5n],
   ['01', 'C', 5n],
   ['01', 'M', 5n],

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Nature } from './balance.ts';
+import { isDebitSide, type StatementSection, sectionOfClass, sectionsOf } from './statement-section.ts';
+
+test.each<readonly [string, Nature, StatementSection, 'D' | 'C']>([
+  ['01', 'C', 'ASSET', 'D'],
+  ['02', 'D', 'LIABILITY', 'C'],
+  ['03', 'D', 'EQUITY', 'C'],
+  ['04', 'C', 'REVENUE', 'C'],
+  ['04', 'M', 'REVENUE', 'C'],
+  ['04', 'D', 'EXPENSE', 'C'],
+  ['05', 'D', 'MEMORANDUM_DEBIT', 'D'],
+  ['05', 'M', 'MEMORANDUM_DEBIT', 'D'],
+  ['05', 'C', 'MEMORANDUM_CREDIT', 'C'],
+  ['09', 'D', 'OTHER_DEBIT', 'D'],
+  ['09', 'C', 'OTHER_CREDIT', 'C'],
+])('class %s, nature %s stands in %s on side %s', (accountClass, nature, section, side) => {
+  expect(sectionOfClass({ accountClass, nature })).toBe(section);
+  expect(isDebitSide(section)).toBe(side === 'D');
+});
+
+test('the root of a tree decides for all below it', () => {
+  const root = { id: 1, parentId: null, accountClass: '01', nature: 'D' } as const;
+  const below = { id: 2, parentId: 1, accountClass: '02', nature: 'C' } as const;
+  const leaf = { id: 3, parentId: 2, accountClass: '05', nature: 'C' } as const;
+  const alone = { id: 4, parentId: 99, accountClass: '05', nature: 'C' } as const;
+  const sectionOf = sectionsOf([leaf, below, root, alone]);
+  expect([root, below, leaf, alone].map(sectionOf)).toEqual(['ASSET', 'ASSET', 'ASSET', 'MEMORANDUM_CREDIT']);
+});
