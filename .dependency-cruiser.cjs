@@ -42,17 +42,17 @@ module.exports = {
       to: { path: ['^src/services/', '^src/[^/]+\\.ts$'] },
     },
     {
-      name: 'only-sql-imports-the-driver',
-      comment: 'One module decides on roles, scopes, types and retries of every connection.',
+      name: 'only-database-imports-the-driver',
+      comment: 'One folder decides on roles, scopes and retries of every connection, one file on the types it reads.',
       severity: 'error',
-      from: { pathNot: '^src/platform/sql\\.ts$' },
+      from: { pathNot: '^src/platform/database/driver\\.ts$' },
       to: { path: npmPackage('pg') },
     },
     {
       name: 'only-sql-files-stream-sql',
       comment: 'COPY and cursors open no connection, they are statements: they stand where statements stand.',
       severity: 'error',
-      from: { pathNot: ['\\.sql\\.ts$', '^src/platform/sql\\.ts$'] },
+      from: { pathNot: '\\.sql\\.ts$' },
       to: { path: [npmPackage('pg-copy-streams'), npmPackage('pg-cursor')] },
     },
     {

@@ -6,7 +6,7 @@ import {
   lockPostingPlace,
   selectPostingRules,
 } from '../src/features/posting/entries/entries.sql.ts';
-import type { Sql } from '../src/platform/sql.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
 import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';

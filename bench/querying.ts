@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Pool } from 'undici';
 import { readAccountMonths } from '../src/features/closing/balances/read-balances.ts';
 import { queryLedger } from '../src/features/reporting/ledger/query-ledger.ts';
-import type { Sql } from '../src/platform/sql.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
 import { ask } from './support/ask.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';

@@ -11,12 +11,12 @@ import { loadStarterRules } from '../src/features/compliance/load-starter-rules.
 import { codeText, nameText } from '../src/http/fields.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
-import { type DatabaseRole, loginsOf } from '../src/platform/logins.ts';
-import { migrate } from '../src/platform/migrate.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { type DatabaseRole, loginsOf } from '../src/platform/database/logins.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
 import { textOf } from '../src/platform/problem-details.ts';
-import { openDatabase } from '../src/platform/sql.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';

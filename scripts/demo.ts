@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
 import { readConfig, type ServiceName, StartError } from '../src/platform/config.ts';
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Program, startProgram } from '../src/program.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { plausibleMonth } from './demo-entries.ts';

@@ -1,6 +1,8 @@
 import { readConfig, StartError } from './platform/config.ts';
-import { assertDurable, type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
-import { sqlState, withOwnerConnection } from './platform/sql.ts';
+import { withOwnerConnection } from './platform/database/connections.ts';
+import { sqlState } from './platform/database/errors.ts';
+import { assertDurable } from './platform/embedded-postgres/durability.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** Longest time between a signal and the end. */

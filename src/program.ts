@@ -28,14 +28,16 @@ import {
   type ServiceName,
   StartError,
 } from './platform/config.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
+import { StatementCancelled, TransactionBusy } from './platform/database/errors.ts';
+import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/database/logins.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { SYSTEM_SCOPE } from './platform/database/scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
-import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/logins.ts';
 import { openMetrics } from './platform/metrics.ts';
-import { migrate } from './platform/migrate.ts';
 import { textOf } from './platform/problem-details.ts';
 import { RetryLater } from './platform/retry-later.ts';
-import { type Database, openDatabase, StatementCancelled, SYSTEM_SCOPE, TransactionBusy } from './platform/sql.ts';
 import { createTokenVerifier } from './platform/token.ts';
 import { SERVICES } from './services/services.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Sql, Statement } from '../../src/platform/sql.ts';
+import type { Sql, Statement } from '../../src/platform/database/sql.ts';
 import type { Installation } from './installation.ts';
 
 /** A connection with nothing between it and the driver, as the program's role on one company, or as the owner. */

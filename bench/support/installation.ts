@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Pool, request } from 'undici';
 import { portVariable, SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 
 /** A running installation to measure: a durable PostgreSQL of its own and the program in a process of its own. */
 export interface Installation {

@@ -2,9 +2,9 @@ import type { Authorizer } from '../features/access/authorize.ts';
 import type { Budgets } from '../features/operations/budgets.ts';
 import type { Printer } from '../features/reporting/print/printer.ts';
 import type { Config, ServiceName } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { DiskSpace } from '../platform/disk-space.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Database } from '../platform/sql.ts';
 import type { TokenVerifier } from '../platform/token.ts';
 
 /** What the running program is made of; the doors and the job workers take from it what they need. */

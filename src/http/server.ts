@@ -17,13 +17,13 @@ import Fastify, {
 import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { BusinessError, type Problem, problem } from '../accounting/problem.ts';
+import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
 import { diskFull, isDiskFull } from '../platform/disk-space.ts';
 import { JsonRefused, parseJsonBody } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { languageOf, problemDetails } from '../platform/problem-details.ts';
 import { RetryLater } from '../platform/retry-later.ts';
-import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from '../platform/sql.ts';
 import { validationProblems } from '../platform/validation-problems.ts';
 import { withExamples } from './openapi-examples.ts';
 import { BESIDE_THE_CONTRACT } from './pages.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { DEFAULT_SECONDS, type TimeLimitSeconds } from './database/time-limits.ts';
 import { isCommonPassword, PASSWORD_LENGTH } from './password-rule.ts';
-import { DEFAULT_SECONDS, type TimeLimitSeconds } from './sql.ts';
 
 /** A reason not to start, told to the person at the terminal in one line. */
 export class StartError extends Error {}

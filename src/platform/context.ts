@@ -1,5 +1,7 @@
+import type { Database } from './database/database.ts';
+import type { Scope } from './database/scope.ts';
+import type { Sql, Transaction } from './database/sql.ts';
 import type { Log } from './log.ts';
-import type { Database, Scope, Sql, Transaction } from './sql.ts';
 
 /** Who asks: a user of the platform, or one of its own jobs. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cosifCheckDigit } from '../../src/accounting/cosif.ts';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { createBank } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { networkOf, senderOf } from '../../src/features/access/network.ts';
 import { delayAfter } from '../../src/features/access/sign-in-attempts.ts';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, closureSettings, createBank, createUser, openMonth, postInJanuary } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 

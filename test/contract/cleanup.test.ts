@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CleanupOptions, cleanUp } from '../../src/features/operations/cleanup/cleanup.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { isDiskFull } from '../../src/platform/disk-space.ts';
-import { type Database, openDatabase } from '../../src/platform/sql.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 

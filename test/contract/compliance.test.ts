@@ -3,8 +3,9 @@ import { selectBranchBooks } from '../../src/features/compliance/books.read.sql.
 import { complianceJob } from '../../src/features/compliance/compliance-job.ts';
 import { runRules } from '../../src/features/compliance/run-rules.ts';
 import type { JobRow } from '../../src/features/operations/jobs/jobs.sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { SYSTEM_SCOPE } from '../../src/platform/database/scope.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { SYSTEM_SCOPE, withOwnerConnection } from '../../src/platform/sql.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 

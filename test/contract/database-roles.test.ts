@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DatabaseRole } from '../../src/platform/logins.ts';
+import type { DatabaseRole } from '../../src/platform/database/logins.ts';
 import { type Bank, createBank, openMonth, postInJanuary } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 

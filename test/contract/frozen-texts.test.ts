@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, closureSettings, createBank, openMonth } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, print } from '../support/report-books.ts';

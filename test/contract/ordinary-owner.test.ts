@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { portVariable, readConfig, SERVICE_NAMES } from '../../src/platform/config.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
-import { DATABASE_ROLES, prepareLogins } from '../../src/platform/logins.ts';
-import { migrate } from '../../src/platform/migrate.ts';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { DATABASE_ROLES, prepareLogins } from '../../src/platform/database/logins.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { startProgram } from '../../src/program.ts';
 import { ADMIN, clientOf } from '../support/platform.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createBank, createUser } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 

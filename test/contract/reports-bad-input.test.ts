@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import type { Bank } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';

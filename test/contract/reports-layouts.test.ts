@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, openMonth, PLAIN_CHART } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { centavos, consolidate, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';

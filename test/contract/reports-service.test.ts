@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createUser } from '../support/books.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, createBooks, type Posting, print } from '../support/report-books.ts';

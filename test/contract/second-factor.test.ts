@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { codeOfStep } from '../../src/platform/totp.ts';
 import { runAdmin } from '../support/admin-command.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';

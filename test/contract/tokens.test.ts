@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportSPKI, generateKeyPair, importJWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;

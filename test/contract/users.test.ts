@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { runAdmin } from '../support/admin-command.ts';
 import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
 

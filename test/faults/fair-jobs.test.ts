@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markNextJob } from '../../src/features/operations/jobs/jobs.sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import type { Sql } from '../../src/platform/sql.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import { type Program, startProgram } from '../../src/program.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, clientOf, type Platform, startPlatform } from '../support/platform.ts';

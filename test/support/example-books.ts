@@ -1,4 +1,4 @@
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type AccountFixture, createAccounts, createBank, createHistories, openMonth } from './books.ts';
 import { type Platform, startPlatform } from './platform.ts';
 

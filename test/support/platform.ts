@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { readConfig, type ServiceName } from '../../src/platform/config.ts';
-import { withOwnerConnection } from '../../src/platform/sql.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Program, startProgram } from '../../src/program.ts';
 import { databaseUrl } from './database-server.ts';
 

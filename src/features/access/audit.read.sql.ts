@@ -1,5 +1,5 @@
+import type { Sql } from '../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
-import type { Sql } from '../../platform/sql.ts';
 
 export interface AuditRow {
   readonly id: number;

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 export interface AuditEntry {
   /** CREATE, UPDATE, DELETE, IMPORT, OPEN, REOPEN, CONSOLIDATE, CLOSE_DAY, PURGE, RESTORE, GRANT, READ_LOGS … */

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { BusinessError, problem, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
-import { type Database, type Scope, SYSTEM_SCOPE } from '../../platform/sql.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type Scope, SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import {
   type Access,
   type CompanyTenant,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, SYSTEM_SCOPE } from '../../platform/sql.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { hashPassword } from './passwords.ts';
 import { hasAdministrator } from './users.read.sql.ts';
 import { insertAdministrator } from './users.sql.ts';

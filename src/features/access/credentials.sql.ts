@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { StoredKey } from '../../platform/token.ts';
 
 // Every statement that reads a secret: hashes of passwords, private keys. Only the authentication service runs them.

@@ -5,7 +5,7 @@ import { BusinessError, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { recordAudit } from './audit.sql.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
 import { ALGORITHMS, verifiedByProvider } from './provider-keys.ts';

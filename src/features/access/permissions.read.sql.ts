@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { type RoutineCode, TENANT_RECORDS, type TenantRecord } from './access.ts';
 
 export interface UserState {

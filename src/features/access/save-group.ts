@@ -1,7 +1,8 @@
 import { problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, type Sql, sqlState, type Transaction } from '../../platform/sql.ts';
+import { constraintOf, sqlState } from '../../platform/database/errors.ts';
+import type { Sql, Transaction } from '../../platform/database/sql.ts';
 import { rejectWhenReferenced } from '../master-data/reject-when-referenced.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { reject } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { base32, otpauthUri, stepOfCode } from '../../platform/totp.ts';
 import { recordAudit } from './audit.sql.ts';
 import type { LocalUser } from './credentials.sql.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
-import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { networkOf, senderOf } from './network.ts';
 import { inTurn, passwordMatches } from './passwords.ts';
 import { type AttemptSource, deleteFailuresBefore, insertFailure, selectFailures } from './sign-in-failures.sql.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** Whom a failed attempt is counted for: the name from everywhere, the name from that network, the address. */
 export interface AttemptSource {

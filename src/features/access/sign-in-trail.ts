@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { recordAudit } from './audit.sql.ts';
 import { senderOf } from './network.ts';
 

@@ -1,8 +1,8 @@
 import { type ProblemCode, reject } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
-import { SYSTEM_SCOPE } from '../../platform/sql.ts';
 import { signAccessToken } from '../../platform/token.ts';
 import { type LocalUser, selectLocalUser, type UserSigningIn } from './credentials.sql.ts';
 import { checkSecondFactor, type Enrolment, enrol, type SecondFactor } from './second-factor.ts';

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { StoredKey } from '../../platform/token.ts';
 
 export interface PublishedKey {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** Whether nobody used the token before; of several at the same moment, one did not. */
 export async function insertUsedIdToken(

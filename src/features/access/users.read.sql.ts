@@ -1,5 +1,5 @@
+import type { Sql } from '../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
-import type { Sql } from '../../platform/sql.ts';
 import type { UserSigningIn } from './credentials.sql.ts';
 import { defaultClaim, type Identity } from './identity.ts';
 

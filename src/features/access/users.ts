@@ -1,8 +1,10 @@
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
+import { constraintOf, sqlState } from '../../platform/database/errors.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isCommonPassword } from '../../platform/password-rule.ts';
-import { constraintOf, type Sql, SYSTEM_SCOPE, sqlState } from '../../platform/sql.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectPasswordHash } from './credentials.sql.ts';

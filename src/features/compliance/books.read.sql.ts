@@ -1,6 +1,6 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** A branch as a run of rules sees it. */
 export interface BranchBooks {

@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
-import type { Transaction } from '../../platform/sql.ts';
+import type { Transaction } from '../../platform/database/sql.ts';
 
 /**
  * Holds the month of the branches together with posters and answers the branches where it is consolidated. While rules

@@ -8,7 +8,7 @@ import { evaluateScript, type RuleOutcome } from '../../accounting/rule-language
 import { failure } from '../../accounting/rule-language/failure.ts';
 import { preloadedBalances } from '../../accounting/rule-language/preloaded-balances.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { computeMonth } from '../closing/balances/balances.read.sql.ts';
 import {
   type BranchBooks,

@@ -1,7 +1,7 @@
 import { type Month, slashOf } from '../../accounting/period.ts';
 import { BusinessError, problem, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, isCodeAfter, selectBranchBooks } from './books.read.sql.ts';
 

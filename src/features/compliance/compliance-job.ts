@@ -1,5 +1,5 @@
 import type { Month } from '../../accounting/period.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { JobHandler } from '../operations/jobs/jobs.ts';
 import { selectBranchBooks } from './books.read.sql.ts';
 import { selectRegulatoryDocuments } from './lookups.read.sql.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type ChartIndex, indexChart } from '../../accounting/rule-language/chart-index.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { masksOfChart } from '../master-data/chart/masks-of-chart.ts';
 import { selectChartAccounts, selectChartStamp } from './books.read.sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 /** A clue type, a business system or a regulatory document. */
 export interface LookupRow {

@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { RuleResult } from './rule-result.ts';
 import { storedResults } from './stored-results.ts';
 

@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { insertJob } from '../operations/jobs/jobs.sql.ts';
 import { selectAutorunRules } from './rules.read.sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { type ProcessRow, selectPreviousProcess, selectProcess, selectResults } from './processes.read.sql.ts';
 import type { RuleResult } from './rule-result.ts';
 

@@ -1,5 +1,5 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 export interface RuleInput {
   readonly name: string;

@@ -2,7 +2,7 @@ import { firstDay, type Month, slashOf } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { JobRow } from '../operations/jobs/jobs.sql.ts';
 import { type JobLimits, queueJob } from '../operations/jobs/queue-job.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';

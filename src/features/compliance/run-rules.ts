@@ -2,7 +2,7 @@ import type { Month } from '../../accounting/period.ts';
 import { type BalanceNeeds, balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
-import type { Transaction } from '../../platform/sql.ts';
+import type { Transaction } from '../../platform/database/sql.ts';
 import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
 import type { BranchBooks } from './books.read.sql.ts';
 import { lockConsolidated } from './books.sql.ts';

@@ -1,7 +1,8 @@
 import { BusinessError, type Problem, problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import { type RecordName, recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { sqlState, type Transaction } from '../../platform/sql.ts';
+import { sqlState } from '../../platform/database/errors.ts';
+import type { Transaction } from '../../platform/database/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { compileOrRefuse } from './compile-or-reject.ts';
 import { selectBusinessSystems, selectClueTypes, selectRegulatoryDocuments } from './lookups.read.sql.ts';

@@ -3,7 +3,7 @@ import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, selectBranchBooks } from './books.read.sql.ts';
 import { BranchBalances, needsInChart } from './branch-balances.ts';

@@ -1,6 +1,6 @@
 import { reject } from '../../accounting/problem.ts';
 import { type NamedRecord, type RecordUser, usedBy } from '../../accounting/record-name.ts';
-import { sqlState } from '../../platform/sql.ts';
+import { sqlState } from '../../platform/database/errors.ts';
 
 /** Does the work; a row that other rows still name by foreign key is refused as in use, saying by what. */
 export async function rejectWhenReferenced<T>(record: NamedRecord, work: () => Promise<T>): Promise<T> {

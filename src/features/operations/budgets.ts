@@ -1,6 +1,6 @@
 import { problem, type UnnamedProblem } from '../../accounting/problem.ts';
+import type { Work } from '../../platform/database/time-limits.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
-import type { Work } from '../../platform/sql.ts';
 
 /**
  * What answering costs. Heavy reads and prints have lanes of their own, in which few are worked on at once and the

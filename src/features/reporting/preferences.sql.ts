@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 
 export async function upsertPreferences(sql: Sql, userId: number, report: string, preferences: string): Promise<void> {
   await sql.run({

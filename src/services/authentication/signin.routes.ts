@@ -5,7 +5,7 @@ import { enrolSecondFactor, signIn } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { optional, text } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { SYSTEM_SCOPE } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 
 const tag = 'Authentication';
 const signedIn = z.object({

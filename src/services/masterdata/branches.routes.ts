@@ -15,7 +15,7 @@ import { selectAllOptions } from '../../features/master-data/companies/company-o
 import { createBranch } from '../../features/master-data/companies/create-branch.ts';
 import { branchCode, companyCode, companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { SYSTEM_SCOPE } from '../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { branchAnswer, branchBody, branchFromWire, branchToWire, cnpjWarnings, warned } from './companies.ts';
 import { companyOptionsAnswer, companyOptionsToWire } from './company-options.ts';
 

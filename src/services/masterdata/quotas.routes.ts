@@ -25,7 +25,7 @@ import {
   tenantParams,
 } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import type { Sql } from '../../platform/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { ownerOf, recordToWire } from './record-routes.ts';
 
 /** A positive quantity with up to twelve decimals, as NUMERIC text. */

@@ -1,6 +1,6 @@
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 /** A branch whose balances are read. */
 export interface BranchKey {

@@ -11,8 +11,8 @@ import {
   monthRange,
 } from '../../../accounting/period.ts';
 import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { type ListedAccount, selectListedAccounts } from './balances.read.sql.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Movement } from '../../../accounting/balance.ts';
 import { centavosFromSql } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import {
   anchorDay,
   type BalanceBaseline,

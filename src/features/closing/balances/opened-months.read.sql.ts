@@ -1,5 +1,5 @@
 import type { Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from './balances.read.sql.ts';
 
 /** Months of a branch that have been opened, in their order. */

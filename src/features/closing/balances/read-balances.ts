@@ -9,7 +9,7 @@ import {
   slashOf,
 } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import {
   type AccountOfBranch,

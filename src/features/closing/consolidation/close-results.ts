@@ -2,7 +2,7 @@ import { type ClosingEntry, closingLines } from '../../../accounting/closing.ts'
 import { type Day, lastDay, type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
 import { postingProblems } from '../../../accounting/posting.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
 import { readPostingFacts } from '../../posting/entries/posting-facts.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';

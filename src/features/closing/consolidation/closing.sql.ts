@@ -1,7 +1,7 @@
 import type { ClosingAccount } from '../../../accounting/closing.ts';
 import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { FUND_YEAR_END } from '../../master-data/fund-year.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
 

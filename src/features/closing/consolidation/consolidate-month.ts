@@ -1,7 +1,7 @@
 import { addMonths, type Month, slashOf } from '../../../accounting/period.ts';
 import { BusinessError, type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonthExclusive, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
 import { type BranchKey, selectBaseline } from '../balances/balances.read.sql.ts';

@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
 import { CONSOLIDATION } from './consolidation.read.sql.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 
 /** A job that consolidates one branch's month, run by the workers. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { addMonths, firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { type BranchKey, DAY_LEAVES } from '../balances/balances.read.sql.ts';
 
 export interface UnbalancedEntry {

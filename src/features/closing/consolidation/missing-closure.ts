@@ -1,6 +1,6 @@
 import { type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
 import { hasResultBalances, selectUnsettledYearEnd, type YearEnd } from './closing.sql.ts';
 

@@ -2,7 +2,7 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
 import { BusinessError, type Problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import { insertJob, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import { selectMonthState } from '../../posting/months/months.read.sql.ts';

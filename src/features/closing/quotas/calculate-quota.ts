@@ -4,7 +4,7 @@ import { addMonths, type Day, lastDay, monthOfDay, slashOf } from '../../../acco
 import { reject } from '../../../accounting/problem.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../../accounting/quota.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockOpenBooks, selectCurrentDay } from '../../posting/months/months.sql.ts';

@@ -1,6 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Rounding } from '../../../accounting/quota.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 
 export interface QuotaSettings {

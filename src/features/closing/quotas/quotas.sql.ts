@@ -1,5 +1,5 @@
 import { type Day, firstDay, lastDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
 import type { Quota } from './quotas.read.sql.ts';

@@ -1,5 +1,5 @@
 import { lastDay, type Month, monthOfDay } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { formatQuota } from './calculate-quota.ts';
 import { selectQuotas } from './quotas.read.sql.ts';

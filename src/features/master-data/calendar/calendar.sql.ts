@@ -1,5 +1,5 @@
 import type { Day } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 export interface CalendarDay {
   readonly day: Day;

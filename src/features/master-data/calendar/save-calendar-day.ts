@@ -2,7 +2,7 @@ import { nationalDay } from '../../../accounting/holidays.ts';
 import { type Day, monthOfDay, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonthExclusive, selectUnbalancedDocument } from '../../posting/months/months.sql.ts';

@@ -2,7 +2,8 @@ import { type AccountMask, placesAbove } from '../../../accounting/account-code.
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { type Sql, SYSTEM_SCOPE } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { rejectWhenReferenced } from '../reject-when-referenced.ts';
 import { type AccountRow, selectVisibleAccount } from './chart.read.sql.ts';

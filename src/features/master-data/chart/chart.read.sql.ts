@@ -1,5 +1,5 @@
 import type { Day } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { ChartOwner } from './chart-owner.ts';
 
 export interface AccountRow {

@@ -1,6 +1,6 @@
 import { type AccountMask, codeSortKey, digitsOnly, segmentsKey } from '../../../accounting/account-code.ts';
 import type { Day } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, hasEntries, OWNER_COLUMNS } from './chart.read.sql.ts';
 import type { ChartOwner } from './chart-owner.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountMask } from '../../../accounting/account-code.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { masksToRead } from './account-mask.ts';
 import { selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountMask } from '../../../accounting/account-code.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { regulatoryMask } from './account-mask.ts';
 
 /** Masks that the options of the owner's branches prescribe for its codes; those of other users bind nobody but them. */

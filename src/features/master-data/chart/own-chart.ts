@@ -1,7 +1,8 @@
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { type Sql, SYSTEM_SCOPE, type Transaction } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { CompanyTenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectTenant } from '../../access/permissions.read.sql.ts';

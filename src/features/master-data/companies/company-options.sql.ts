@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { type CompanyOptionsRow, OPTIONS_COLUMNS, OPTIONS_JOINS, type Signatory } from './company-options.read.sql.ts';
 
 export interface CompanyOptionsInput {

@@ -1,7 +1,7 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, sqlState } from '../../../platform/sql.ts';
+import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
 import type { CompanyTenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { BranchRow } from './companies.read.sql.ts';

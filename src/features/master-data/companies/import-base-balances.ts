@@ -1,7 +1,7 @@
 import { centavosFromDecimal } from '../../../accounting/money.ts';
 import { BusinessError, reject } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { loadAccountFinder } from '../../posting/imports/account-finder.ts';
 import { amountText } from '../../posting/imports/cells.ts';

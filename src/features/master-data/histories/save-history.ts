@@ -1,7 +1,7 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import { selectTenant } from '../../access/permissions.read.sql.ts';
 import { requireCompanyWideAccess } from '../companies/company-wide-access.ts';
 import { HISTORY } from '../records/definitions.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { RecordDefinition } from './record-definition.ts';
 
 /** The tenant of a record; both null for everybody's. */

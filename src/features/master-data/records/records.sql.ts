@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { RecordDefinition, RecordValues } from './record-definition.ts';
 import { type RecordOwner, visible } from './records.read.sql.ts';
 

@@ -1,7 +1,8 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, type Sql, sqlState, type Transaction } from '../../../platform/sql.ts';
+import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { rejectInUse } from '../reject-when-referenced.ts';
 import type { RecordDefinition, RecordValues } from './record-definition.ts';

@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { problem, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { REFERENCE_CHART } from '../records/definitions.ts';

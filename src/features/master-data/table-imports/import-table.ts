@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { FileProblems } from '../../posting/imports/staged-row.ts';
 import { readTable, type TableFile, type TableLayout, type TableRow } from './read-table.ts';
 

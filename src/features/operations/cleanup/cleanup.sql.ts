@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { COMPLIANCE_RUN } from '../../compliance/queue-autorun.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 import type { JobKind } from '../jobs/jobs.sql.ts';

@@ -2,9 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../platform/database/database.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { type Database, SYSTEM_SCOPE } from '../../../platform/sql.ts';
 import { reportFolder } from '../../reporting/print/report-files.ts';
 import {
   HOURLY_SWEEPS,

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BusinessError } from '../../../accounting/problem.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { DatabaseLost } from '../../../platform/database/errors.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { type Database, DatabaseLost, SYSTEM_SCOPE, type Transaction } from '../../../platform/sql.ts';
 import { finishJob, type JobKind, type JobRow, lockJob, markNextJob, requeue, saveProgress } from './jobs.sql.ts';
 
 export interface JobWork {

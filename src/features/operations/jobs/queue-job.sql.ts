@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { COMPLIANCE_RUN } from '../../compliance/queue-autorun.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 

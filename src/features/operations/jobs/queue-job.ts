@@ -1,7 +1,7 @@
 import { problem } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import { RetryLater } from '../../../platform/retry-later.ts';
-import { SYSTEM_SCOPE } from '../../../platform/sql.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 import { insertJob, type JobRow, type NewJob } from './jobs.sql.ts';
 import { type JobShares, selectJobShares } from './queue-job.sql.ts';

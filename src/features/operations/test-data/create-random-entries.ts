@@ -3,7 +3,7 @@ import { firstDay, type Month, monthNumberOf, yearOf } from '../../../accounting
 import { isMemorandum } from '../../../accounting/posting.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { insertDocument } from '../../posting/batches/batches.sql.ts';

@@ -1,7 +1,7 @@
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
 
 /** Days of the month that are not closed, in order. */

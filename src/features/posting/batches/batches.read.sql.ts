@@ -1,6 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { Sql } from '../../../platform/sql.ts';
 
 export interface BatchRow {
   readonly id: number;

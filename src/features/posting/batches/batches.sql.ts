@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { BATCH_COLUMNS, type BatchRow, DOCUMENT_COLUMNS, type DocumentRow } from './batches.read.sql.ts';
 
 export interface NewBatch {

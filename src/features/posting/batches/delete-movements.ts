@@ -2,7 +2,7 @@ import { brazilianDate } from '../../../accounting/period.ts';
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordName, recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { deleteEntryRows, lockEntries } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { HeldEntry } from '../entries/entries.sql.ts';
 
 /** Lines, or documents, in one row of the trail: a page of the trail stays of a size that can be answered. */

@@ -1,6 +1,6 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
-import { constraintOf, sqlState } from '../../../platform/sql.ts';
+import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
 
 /** What is written: its number as its user gave it, if at all, and how the table's unique indexes begin. */
 interface Numbered {

@@ -1,6 +1,6 @@
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import type { Day } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
 /** The lines of one logical entry, held against other changes. */

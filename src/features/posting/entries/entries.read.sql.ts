@@ -1,6 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { Sql } from '../../../platform/sql.ts';
 import type { Shelf } from '../batches/batches.read.sql.ts';
 
 export interface EntryRow {

@@ -3,7 +3,7 @@ import { type Day, dayNumberOf, monthNumberOf, monthOfDay, yearOf } from '../../
 import { type PlaceInEntry, physicalLines, postingProblems } from '../../../accounting/posting.ts';
 import { throwIfAny } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { insertDocument, lockNamedBatch } from '../batches/batches.sql.ts';
 import { createBatch } from '../batches/create-batch.ts';

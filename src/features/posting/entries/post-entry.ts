@@ -4,7 +4,7 @@ import { monthProblem, physicalLines, postingProblems } from '../../../accountin
 import { BusinessError, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { rejectLongNumber, retryOnNumberConflict } from '../batches/retry-on-number-conflict.ts';
 import type { EntryRow } from './entries.read.sql.ts';

@@ -1,7 +1,7 @@
 import type { Day, Month } from '../../../accounting/period.ts';
 import { historyProblem, type MonthState, type PlaceInEntry, type PostingFacts } from '../../../accounting/posting.ts';
 import { type Problem, reject } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockPostingAccounts, selectPostingHistories, selectPostingRules } from './entries.sql.ts';
 

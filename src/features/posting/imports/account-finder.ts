@@ -1,6 +1,6 @@
 import { digitsOnly } from '../../../accounting/account-code.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { type FindableAccount, selectFindableAccounts } from './findable-accounts.read.sql.ts';
 
 /** Finds accounts of one chart by exact code, else by reduced code, else by digits only. */

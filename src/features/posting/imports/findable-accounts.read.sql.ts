@@ -1,5 +1,5 @@
 import type { PostingAccount } from '../../../accounting/posting.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { POSTING_ACCOUNT_COLUMNS } from '../entries/entries.sql.ts';
 
 /** An account as imports see it. */

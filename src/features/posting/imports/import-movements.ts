@@ -3,7 +3,7 @@ import type { PostingFacts } from '../../../accounting/posting.ts';
 import { type Problem, problem, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectPostingHistories, selectPostingRules } from '../entries/entries.sql.ts';

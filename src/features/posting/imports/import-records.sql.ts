@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context.ts';
-import type { Sql, Transaction } from '../../../platform/sql.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 
 export interface ImportRecordRow {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Month } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import { POSTING_ACCOUNT_COLUMNS } from '../entries/entries.sql.ts';
 import type { StagedRow } from './staged-row.ts';
 

@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 export interface BranchMonths {
   /** From the branch's options; null when it has none. */

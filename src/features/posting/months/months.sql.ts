@@ -1,7 +1,7 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 
 export interface MonthRow {
   readonly companyId: number;

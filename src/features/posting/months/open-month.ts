@@ -2,7 +2,7 @@ import { nationalDay } from '../../../accounting/holidays.ts';
 import { addMonths, brazilianDate, daysOf, firstDay, type Month, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/sql.ts';
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';

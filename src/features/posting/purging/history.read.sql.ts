@@ -1,5 +1,5 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 
 export interface PurgedMonth {

@@ -2,7 +2,7 @@ import { type Month, slashOf } from '../../../accounting/period.ts';
 import { BusinessError, type Problem, problem, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/sql.ts';
+import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonths, moveMovements, type PurgeableBranch, selectBranches, selectIdsInRange } from './purging.sql.ts';
 

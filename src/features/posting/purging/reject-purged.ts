@@ -1,6 +1,6 @@
 import { type Month, slashOf } from '../../../accounting/period.ts';
 import { problem, throwIfAny } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { selectPurgedMonthsAmong } from './history.read.sql.ts';
 
 /**

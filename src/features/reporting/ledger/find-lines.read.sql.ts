@@ -1,6 +1,6 @@
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
 
 /** What lines are looked for; an absent filter lets everything through. */

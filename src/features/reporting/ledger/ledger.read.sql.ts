@@ -1,5 +1,5 @@
 import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
 
 export interface LedgerRow {

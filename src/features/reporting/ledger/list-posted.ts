@@ -1,8 +1,8 @@
 import { type Day, monthOfDay } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { Sql } from '../../../platform/sql.ts';
 import type { CompanyTenant } from '../../access/access.ts';
 import { rejectPurged } from '../../posting/purging/reject-purged.ts';
 import {

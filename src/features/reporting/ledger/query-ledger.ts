@@ -1,6 +1,6 @@
 import { dayIn, firstDay, lastDay, type Month, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { selectAccountOfBranch } from '../../closing/balances/balances.read.sql.ts';
 import { rejectOtherAccount } from '../../closing/balances/read-balances.ts';

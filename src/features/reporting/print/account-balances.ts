@@ -2,7 +2,7 @@ import { type AccountMask, codeSortKey, isAccountCode, prefixMatches } from '../
 import { addMovements, type Movement, NO_MOVEMENT } from '../../../accounting/balance.ts';
 import { type Month, slashOf } from '../../../accounting/period.ts';
 import { type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { type MonthBalances, readMonth } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';

@@ -1,5 +1,5 @@
 import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
-import type { Sql, Transaction } from '../../../platform/sql.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { type Moment, momentText } from './printed-names.read.sql.ts';
 

@@ -1,5 +1,5 @@
 import type { Day } from '../../../accounting/period.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { FUND_YEAR_END } from '../../master-data/fund-year.ts';
 

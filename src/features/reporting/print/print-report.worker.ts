@@ -4,10 +4,12 @@ import { rm } from 'node:fs/promises';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { BusinessError } from '../../../accounting/problem.ts';
+import { openDatabase } from '../../../platform/database/database.ts';
+import { StatementCancelled, TransactionBusy } from '../../../platform/database/errors.ts';
+import type { Work } from '../../../platform/database/time-limits.ts';
 import { isDiskFull } from '../../../platform/disk-space.ts';
 import { renderTable } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
-import { openDatabase, StatementCancelled, TransactionBusy, type Work } from '../../../platform/sql.ts';
 import {
   assertWithinSize,
   type PrintedReport,

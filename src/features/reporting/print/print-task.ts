@@ -1,6 +1,7 @@
 import { type Problem, reject } from '../../../accounting/problem.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
-import type { Scope, TimeLimitSeconds } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { ReportRequest } from './report-request.ts';
 

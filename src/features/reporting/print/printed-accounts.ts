@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
 import { type EarlierAccount, type Moment, selectEarlierAccounts } from './printed-names.read.sql.ts';
 import type { ReportingEntity } from './report-head.ts';

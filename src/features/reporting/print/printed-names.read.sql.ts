@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import {

@@ -5,7 +5,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { monthOfDay, todayInSaoPaulo } from '../../../accounting/period.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
 import type { Config } from '../../../platform/config.ts';
-import type { Sql } from '../../../platform/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { assertWithinSize, type PrintedReport, type PrintTask } from './print-task.ts';
 import type { Printer, Watching } from './printer.ts';
 import { selectPrintedState } from './report-cache.read.sql.ts';

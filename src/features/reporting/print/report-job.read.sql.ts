@@ -1,5 +1,5 @@
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
-import type { Sql } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { CombinedPart, PartOutcome } from './print-combined.ts';

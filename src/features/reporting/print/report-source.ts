@@ -1,5 +1,5 @@
+import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Printable } from '../../../platform/render/rows.ts';
-import type { Transaction } from '../../../platform/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 
 /** What a report is made from: one snapshot of the books of one branch. */

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { databaseUrl } from '../../test/support/database-server.ts';
+import { databaseUrl } from '../../../test/support/database-server.ts';
+import { withOwnerConnection } from './connections.ts';
+import { type Database, openDatabase } from './database.ts';
+import { StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
 import { prepareLogins } from './logins.ts';
-import {
-  type Database,
-  openDatabase,
-  type Sql,
-  StatementCancelled,
-  SYSTEM_SCOPE,
-  sqlState,
-  TransactionBusy,
-  type Work,
-  withOwnerConnection,
-} from './sql.ts';
+import { SYSTEM_SCOPE } from './scope.ts';
+import type { Sql } from './sql.ts';
+import type { Work } from './time-limits.ts';
 
 const name = `test_${randomBytes(6).toString('hex')}`;
 let loginUrl: string;

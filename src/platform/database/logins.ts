@@ -1,9 +1,10 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartError } from './config.ts';
+import { StartError } from '../config.ts';
+import { type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
+import { sqlState } from './errors.ts';
 import { rejectOldSchema } from './migrate.ts';
-import { type LoneConnection, sqlState, withLoginConnection, withOwnerConnection } from './sql.ts';
 
 /**
  * The kinds of connection that the program works on, each a login without the owner's rights: `app` writes the books,

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import { StartError } from './config.ts';
-import { type LoneConnection, sqlState, withLoginConnection, withOwnerConnection } from './sql.ts';
+import { StartError } from '../config.ts';
+import { type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
+import { sqlState } from './errors.ts';
 
-const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
-const GRANTS = new URL('../../migrations/grants/grants.sql', import.meta.url);
+const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const GRANTS = new URL('../../../migrations/grants/grants.sql', import.meta.url);
 const TABLE = 'migration';
 /** Also the time that another program may take for its migrations. */
 const LOCK_TIMEOUT_MS = 300_000;

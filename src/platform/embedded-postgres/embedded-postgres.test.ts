@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StartError } from './config.ts';
-import { assertDurable, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { withOwnerConnection } from './sql.ts';
+import { StartError } from '../config.ts';
+import { withOwnerConnection } from '../database/connections.ts';
+import { assertDurable } from './durability.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 let home: string;
 let dataDir: string;

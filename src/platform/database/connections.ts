@@ -1,0 +1,42 @@
+import { pg } from './driver.ts';
+
+/** A connection that belongs to no pool. */
+export type LoneConnection = pg.Client;
+
+/** How every connection of ours begins its application_name. */
+export const PROGRAM_NAME = 'partidas';
+
+/** A connection of its own, without scope, for the owner's work (migrations); closed after the work. */
+export function withOwnerConnection<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return onConnection({ connectionString, application_name: `${PROGRAM_NAME}-owner` }, work);
+}
+
+/** The same as one of the program's logins. */
+export function withLoginConnection<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return onConnection({ connectionString, application_name: `${PROGRAM_NAME}-out-of-band` }, work);
+}
+
+async function onConnection<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
+  // A connection that dies between two statements fails the next one; unheard, it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits on a connection that does nothing else until the server ends it, or the signal comes. */
+export function untilDisconnected(connectionString: string, signal: AbortSignal): Promise<void> {
+  return withLoginConnection(
+    connectionString,
+    (client) =>
+      new Promise<void>((resolve) => {
+        client.once('end', resolve);
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
+  );
+}

@@ -1,0 +1,55 @@
+import type { pg } from './driver.ts';
+
+/** An SQL statement; a name makes it a prepared statement of the connection (hot paths). */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** Runs statements under one scope. bigint ids arrive as numbers, NUMERIC as text, DATE as 'YYYY-MM-DD'. */
+export interface Sql {
+  rows<Row>(statement: Statement): Promise<Row[]>;
+  /** The only row, or undefined; more than one is a programming error. */
+  maybe<Row>(statement: Statement): Promise<Row | undefined>;
+  /** The only row; none is a programming error. */
+  one<Row>(statement: Statement): Promise<Row>;
+  /** The number of rows touched. */
+  run(statement: Statement): Promise<number>;
+  /**
+   * Reads of one moment in one round trip: all statements go out before the first answer comes, so none may need
+   * another's. `work` gives them away before it waits for anything: `sql.pipelined((sql) => Promise.all([…]))`.
+   */
+  pipelined<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+/** Inside a transaction; `connection` is for COPY and cursors. */
+export interface Transaction extends Sql {
+  readonly connection: pg.PoolClient;
+}
+
+export function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>): Omit<Sql, 'pipelined'> {
+  const rows = async <Row>(statement: Statement): Promise<Row[]> => (await query(statement)).rows as Row[];
+  const maybe = async <Row>(statement: Statement): Promise<Row | undefined> => {
+    const found = await rows<Row>(statement);
+    if (found.length > 1) throw new Error(`more than one row: ${statement.text.slice(0, 80)}`);
+    return found[0];
+  };
+  return {
+    rows,
+    maybe,
+    one: async <Row>(statement: Statement) => {
+      const row = await maybe<Row>(statement);
+      if (row === undefined) throw new Error(`no row: ${statement.text.slice(0, 80)}`);
+      return row;
+    },
+    run: async (statement) => (await query(statement)).rowCount ?? 0,
+  };
+}
+
+export function asQuery(statement: Statement): pg.QueryConfig {
+  const values = statement.values === undefined ? [] : [...statement.values];
+  return statement.name === undefined
+    ? { text: statement.text, values }
+    : { name: statement.name, text: statement.text, values };
+}

@@ -1,0 +1,39 @@
+/** What the time limits of statements depend on: an answer that somebody waits for is the shortest. */
+export type Work = 'request' | 'read' | 'import' | 'job';
+
+/** In milliseconds; none of them costs a round trip. */
+interface TimeLimits {
+  readonly statement: number;
+  /** How long a statement waits for one lock. */
+  readonly lock: number;
+  /** How long a transaction may keep its locks without sending anything. */
+  readonly idle: number;
+}
+
+/** Seconds that a statement of each kind of work may take; `lock` and `idle` hold for answers that somebody waits for. */
+export type TimeLimitSeconds = Readonly<Record<Work | 'lock' | 'idle', number>>;
+
+export const DEFAULT_SECONDS: TimeLimitSeconds = { request: 30, read: 60, import: 600, job: 1800, lock: 15, idle: 60 };
+
+/** Imports and jobs may wait as long as they may work. */
+export function timeLimitsOf(seconds: TimeLimitSeconds): Readonly<Record<Work, TimeLimits>> {
+  const waiting = { lock: seconds.lock * 1_000, idle: seconds.idle * 1_000 };
+  const patient = (limit: number) => ({ statement: limit * 1_000, lock: limit * 1_000, idle: limit * 1_000 });
+  return {
+    request: { statement: seconds.request * 1_000, ...waiting },
+    read: { statement: seconds.read * 1_000, ...waiting },
+    import: patient(seconds.import),
+    job: patient(seconds.job),
+  };
+}
+
+export function settingsOf({ statement, lock, idle }: TimeLimits): string[] {
+  return [`statement_timeout=${statement}`, `lock_timeout=${lock}`, `idle_in_transaction_session_timeout=${idle}`];
+}
+
+/** The limits of requests are the connection's own; others go out in the write that begins a transaction. */
+export function beginningOf(begin: string, work: Work, limits: Readonly<Record<Work, TimeLimits>>): string {
+  return work === 'request'
+    ? begin
+    : [begin, ...settingsOf(limits[work]).map((each) => `SET LOCAL ${each}`)].join('; ');
+}

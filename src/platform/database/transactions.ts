@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { pg } from './driver.ts';
+import { sqlState, TransactionBusy } from './errors.ts';
+import { corkedWrite, sendPipelined } from './pipelining.ts';
+import { withConnection } from './pool.ts';
+import { applyScope, type Scope } from './scope.ts';
+import { asQuery, type Statement, sqlOver, type Transaction } from './sql.ts';
+
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  scope: Scope,
+  begin: string,
+  work: (sql: Transaction) => Promise<T>,
+): Promise<T> {
+  return withConnection(pool, scope, async (client) => {
+    const opening = lazyBegin(client, begin);
+    try {
+      const result = await work({
+        ...sqlOver(opening.query),
+        pipelined: async (reads) => {
+          await opening.begun();
+          return sendPipelined(client, reads);
+        },
+        get connection() {
+          // Its failure comes back with the statement that is sent behind it.
+          opening.begun().catch(() => {});
+          return client;
+        },
+      });
+      await opening.begun();
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {});
+      throw error;
+    }
+  });
+}
+
+/**
+ * Statements of a transaction whose BEGIN goes out with the first of them. Posting an entry waits five times for the
+ * database instead of six; each wait is a switch between two processes.
+ */
+function lazyBegin(client: pg.PoolClient, begin: string) {
+  let opening: Promise<unknown> | undefined;
+  const begun = (): Promise<unknown> => {
+    opening ??= client.query(begin);
+    return opening;
+  };
+  const query = async (statement: Statement): Promise<pg.QueryResult> => {
+    if (opening !== undefined) {
+      await opening;
+      return client.query(asQuery(statement));
+    }
+    const first = corkedWrite(client, async (sent) => {
+      sent(client.query(begin));
+      return sent(client.query(asQuery(statement)));
+    });
+    // Whoever comes meanwhile waits for the end of it; its failure is told to the first only.
+    opening = first.catch(() => {});
+    return first;
+  };
+  return { begun, query };
+}
+
+/** One statement in a transaction of its own, whose beginning and end go out in the same write. */
+export function enclosed(
+  client: pg.PoolClient,
+  scope: Scope,
+  begin: string,
+  statement: Statement,
+): Promise<pg.QueryResult> {
+  return corkedWrite(client, async (sent) => {
+    sent(applyScope(client, scope));
+    sent(client.query(begin));
+    const answer = sent(client.query(asQuery(statement)));
+    sent(client.query('COMMIT'));
+    return answer;
+  });
+}
+
+export async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const state = sqlState(error);
+      if (state !== '40001' && state !== '40P01') throw error;
+      if (attempt > 5) throw new TransactionBusy('too many conflicts with other transactions');
+      await sleep(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';

@@ -1,0 +1,92 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../config.ts';
+import { withOwnerConnection } from '../database/connections.ts';
+import { sqlState } from '../database/errors.ts';
+import { assertDurable } from './durability.ts';
+import { freePort, launch } from './launch.ts';
+import { livePostmaster, RECOVERY_MS } from './postmaster.ts';
+import { PASSWORD_FILE, ROLE, runServer, type Server, urlOf } from './server.ts';
+import { halt } from './stop.ts';
+
+export async function ensureRunning(
+  server: Server,
+  password: string,
+  wantedPort?: number,
+): Promise<{ port: number; adopted: boolean }> {
+  const giveUp = Date.now() + RELEASE_MS;
+  for (;;) {
+    const live = await livePostmaster(server);
+    if (live !== undefined) {
+      const unfit = await reasonAgainst(server, password);
+      const port = (await livePostmaster(server))?.port;
+      if (unfit === undefined && port !== undefined) {
+        server.log(`adopted PostgreSQL ${server.version} on 127.0.0.1:${port}, process ${live.pid}`);
+        return { port, adopted: true };
+      }
+      server.log(`stopping the database server of an earlier start, process ${live.pid}: ${unfit ?? 'it ends'}`);
+      await halt(server);
+    }
+    const port = wantedPort ?? (await freePort(server));
+    const failure = await launch(server, port);
+    if (failure === undefined) {
+      server.log(`started PostgreSQL ${server.version} on 127.0.0.1:${port}`);
+      return { port, adopted: false };
+    }
+    // Somebody took the port or the folder meanwhile, or a killed server's processes are still going.
+    const passing = /could not bind|could not create any TCP|lock file|shared memory block/.test(failure);
+    if (!passing || Date.now() > giveUp) throw new StartError(`data folder ${server.folder}: ${failure}`);
+    if (failure.includes('shared memory block')) await endOrphans(server);
+    await sleep(300);
+  }
+}
+
+/** How long the processes of a killed server may hold its shared memory before we give up. */
+const RELEASE_MS = 30_000;
+
+/**
+ * The processes of a killed postmaster end when they next wait for something: one in the middle of a long statement
+ * holds the shared memory until then.
+ */
+async function endOrphans(server: Server): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const script = `for p in /proc/[0-9]*; do
+    test "$p/cwd" -ef . && test "$(cat "$p/comm")" = postgres && kill -QUIT "\${p#/proc/}"
+  done`;
+  await runServer(server, '/bin/sh', ['-c', script]);
+}
+
+/** undefined when the running server may be adopted. Waits while it recovers. */
+async function reasonAgainst(server: Server, password: string): Promise<string | undefined> {
+  const giveUp = Date.now() + RELEASE_MS;
+  const recovered = Date.now() + RECOVERY_MS;
+  for (let busy = false; Date.now() < (busy ? recovered : giveUp); await sleep(200)) {
+    const live = await livePostmaster(server);
+    if (live === undefined) return 'it has ended';
+    try {
+      const answer = withOwnerConnection(urlOf(live.port, password, 'postgres'), async (client) => {
+        // Halting a server that hangs must not end this program.
+        client.on('error', () => {});
+        if (!server.throwaway) await assertDurable(client);
+        const { rows } = await client.query<{ bin: string; users: number }>(
+          `SELECT (SELECT pg_config.setting FROM pg_config() WHERE pg_config.name = 'BINDIR') AS bin,
+                  (SELECT count(*) FROM pg_stat_activity WHERE pg_stat_activity.backend_type = 'client backend') AS users`,
+        );
+        return rows[0];
+      });
+      const found = await Promise.race([answer, sleep(5_000, undefined, { ref: false })]);
+      if (found === undefined) continue;
+      // Its libraries may be gone or of another version, and are loaded when first used; unless a program works with it.
+      const ours = found.users > 1 || found.bin === (await realpath(server.bin));
+      return ours ? undefined : `it runs from ${found.bin}`;
+    } catch (error) {
+      if (error instanceof StartError) return error.message;
+      if (sqlState(error) === '28P01') {
+        throw new StartError(`${join(server.pgdata, PASSWORD_FILE)} does not hold the password of role ${ROLE}`);
+      }
+      busy = sqlState(error) === '57P03';
+    }
+  }
+  return 'it does not answer';
+}

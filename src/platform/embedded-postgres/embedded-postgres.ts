@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../config.ts';
+import { untilDisconnected } from '../database/connections.ts';
+import { ensureRunning } from './adopt.ts';
+import { createCluster, ensureDatabase } from './cluster.ts';
+import { makeFolder } from './files.ts';
+import { DATABASE, PASSWORD_FILE, prepare, type Server, urlOf } from './server.ts';
+import { leave } from './stop.ts';
+
+export interface EmbeddedPostgres {
+  /** Of the role that owns everything. */
+  readonly connectionString: string;
+  /** Such as '18.4'. */
+  readonly version: string;
+  /** True when the server was running already: another program, or an earlier one that was killed, started it. */
+  readonly adopted: boolean;
+  /**
+   * From now on starts the server again on its port whenever it ends without having been stopped here, and tells so. When
+   * it cannot, or has had to RESTARTS times within RESTARTS_MS, calls `giveUp` once. Watches it on a connection of that
+   * login: the owner's are for starting and migrating.
+   */
+  keepRunning(loginUrl: string, tell: (line: string) => void, giveUp: (reason: Error) => void): void;
+  /**
+   * Stops the server, an adopted one too, unless another program still works with it: the last one out stops it. Within
+   * STOP_MS by a clean shutdown, else at once, to recover on the next start.
+   */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The database lives in its folder `postgres`; the server's own messages in `postgres.log`. */
+  readonly dataDir: string;
+  readonly log?: (line: string) => void;
+  /** For tests: no durability, so nothing waits for the disk; assertDurable refuses such a server. */
+  readonly throwaway?: boolean;
+}
+
+/** The real PostgreSQL of a data folder: creates, adopts, recovers or starts it. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.dataDir);
+  try {
+    await makeFolder(folder);
+    const server = await prepare(folder, options.log ?? (() => {}), options.throwaway ?? false);
+    if (!existsSync(join(server.pgdata, 'PG_VERSION'))) await createCluster(server);
+    const password = await readFile(join(server.pgdata, PASSWORD_FILE), 'utf8');
+    const { port, adopted } = await ensureRunning(server, password);
+    await ensureDatabase(port, password);
+    let stopping: Promise<void> | undefined;
+    const unwatch = new AbortController();
+    let watch: Promise<void> | undefined;
+    return {
+      connectionString: urlOf(port, password, DATABASE),
+      keepRunning: (loginUrl, tell, giveUp) => {
+        watch ??= startAgainUntil(unwatch.signal, { ...server, log: tell }, { port, password, loginUrl }).catch(giveUp);
+      },
+      version: server.version,
+      adopted,
+      stop: () => {
+        unwatch.abort();
+        stopping ??= (watch ?? Promise.resolve()).then(() => leave(server, password));
+        return stopping;
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    throw new StartError(`DATA_DIR: data folder ${folder}: ${error.message}`, { cause: error });
+  }
+}
+
+/** A server that ends more often than this is not helped by starting it again. */
+const RESTARTS = 5;
+const RESTARTS_MS = 600_000;
+
+/** Waits for the server's end on a connection, starts it again, and so on. */
+async function startAgainUntil(
+  stop: AbortSignal,
+  server: Server,
+  { port, password, loginUrl }: { port: number; password: string; loginUrl: string },
+): Promise<void> {
+  let restarts: number[] = [];
+  for (;;) {
+    await untilDisconnected(loginUrl, stop).catch(() => {});
+    if (stop.aborted) return;
+    restarts = restarts.filter((at) => at > Date.now() - RESTARTS_MS);
+    if (restarts.length >= RESTARTS) throw new StartError(`the database server ended ${RESTARTS + 1} times`);
+    const running = await ensureRunning(server, password, port);
+    if (running.port !== port) throw new StartError(`the database server has moved to port ${running.port}`);
+    if (!running.adopted) restarts.push(Date.now());
+    // A single connection that was ended is no reason to hurry.
+    else await sleep(1_000);
+  }
+}

@@ -1,0 +1,87 @@
+import { open, readFile, rename, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { readIfThere, writeFor } from './files.ts';
+import { RECOVERY_MS } from './postmaster.ts';
+import { hereFor, reasonIn, runServer, SETTINGS_FILE, type Server } from './server.ts';
+
+/** undefined, or the server's reason in one line. */
+export async function launch(server: Server, port: number): Promise<string | undefined> {
+  await writeFor(server.owner, join(server.pgdata, SETTINGS_FILE), settingsFor(server, port));
+  const path = join(server.folder, 'postgres.log');
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > MAX_LOG) await rename(path, `${path}.1`);
+  const messages = await open(path, 'a', 0o600);
+  try {
+    if (server.owner !== undefined) await messages.chown(server.owner.uid, server.owner.gid);
+    const before = (await messages.stat()).size;
+    const { code } = await runServer(
+      server,
+      'pg_ctl',
+      ['start', '-D', hereFor(server), '--silent', '--wait', `--timeout=${RECOVERY_MS / 1000}`],
+      { output: messages.fd },
+    );
+    if (code === 0) return undefined;
+    const reason = reasonIn((await readFile(path)).subarray(before).toString());
+    const { bavail, bsize } = await statfs(server.folder);
+    // A full disk has no room for the reason either.
+    return bavail * bsize < 1_000_000 ? 'no space left on its disk' : `${reason} (more in ${path})`;
+  } finally {
+    await messages.close();
+  }
+}
+
+const MAX_LOG = 10_000_000;
+
+function settingsFor(server: Server, port: number): string {
+  const durability = server.throwaway ? 'off' : 'on';
+  return Object.entries({
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    max_connections: 100,
+    shared_buffers: '256MB',
+    work_mem: '32MB',
+    maintenance_work_mem: '128MB',
+    // Parallel queries then need no /dev/shm, of which a container has 64 MB.
+    min_dynamic_shared_memory: '64MB',
+    fsync: durability,
+    full_page_writes: durability,
+    synchronous_commit: durability,
+    wal_compression: 'on',
+    max_wal_size: '2GB',
+    random_page_cost: 1.1,
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    client_encoding: 'UTF8',
+    // What a killed program was running ends with it. Windows cannot watch a connection.
+    client_connection_check_interval: process.platform === 'win32' ? '0' : '1s',
+    // The program reports failed statements itself; logging them here too would let clients fill the disk.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+  })
+    .map(([name, value]) => `${name} = '${value}'\n`)
+    .join('');
+}
+
+export async function freePort(server: Server): Promise<number> {
+  const settings = await readIfThere(join(server.pgdata, SETTINGS_FILE));
+  const last = Number(/^port = '(\d+)'/m.exec(settings ?? '')?.[1] ?? 0);
+  return (await listenOnce(last)) ?? (await listenOnce(0)) ?? 0;
+}
+
+function listenOnce(port: number): Promise<number | undefined> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', () => done(undefined));
+    probe.listen({ port, host: '127.0.0.1' }, () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === 'object' ? address?.port : undefined));
+    });
+  });
+}

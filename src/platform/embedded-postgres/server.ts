@@ -1,0 +1,86 @@
+import { join, resolve } from 'node:path';
+import { StartError } from '../config.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './binaries.ts';
+import { readIfThere } from './files.ts';
+import { type Outcome, type Run, runAs, type User } from './run-as.ts';
+import { ownerOf } from './server-user.ts';
+
+export interface Server extends PostgresBinaries {
+  /** DATA_DIR. */
+  readonly folder: string;
+  readonly pgdata: string;
+  /** PostgreSQL refuses to run as root: whom it runs as then. */
+  readonly owner: User | undefined;
+  readonly throwaway: boolean;
+  readonly log: (line: string) => void;
+}
+
+export async function prepare(folder: string, log: (line: string) => void, throwaway: boolean): Promise<Server> {
+  const pgdata = join(folder, 'postgres');
+  const owner = process.getuid?.() === 0 ? await ownerOf(pgdata) : undefined;
+  const created = await readIfThere(join(pgdata, 'PG_VERSION'));
+  const made = created === undefined ? undefined : Number.parseInt(created, 10);
+  const oldest = (await canPass(folder, owner)) ? OLDEST : OLDEST_IN_CLOSED_FOLDER;
+  const binaries = await findPostgresBinaries(
+    folder,
+    owner,
+    (major) => major >= oldest && (made === undefined || major === made),
+  );
+  if (binaries !== undefined) return { folder, pgdata, owner, throwaway, log, ...binaries };
+  throw new StartError(
+    made === undefined
+      ? `no PostgreSQL runs on ${process.platform}-${process.arch}: install ${oldest} or newer, or set DATABASE_URL`
+      : `data folder ${folder} was made by PostgreSQL ${made}: none of that version runs here`,
+  );
+}
+
+const OLDEST = 15;
+/** Older ones, when they start, go to the folder of their binaries and fail to come back. */
+const OLDEST_IN_CLOSED_FOLDER = 16;
+
+async function canPass(folder: string, owner: User | undefined): Promise<boolean> {
+  if (owner === undefined) return true;
+  const { code } = await runAs('/bin/sh', ['-c', 'test -x "$0"', folder], { cwd: '/', user: owner });
+  return code === 0;
+}
+
+export async function runServer(
+  server: Server,
+  program: string,
+  args: string[],
+  descriptors: Omit<Run, 'cwd' | 'user'> = {},
+): Promise<Outcome> {
+  const outcome = await runAs(resolve(server.bin, program), args, {
+    cwd: server.pgdata,
+    user: server.owner,
+    ...descriptors,
+  });
+  if (outcome.code !== undefined) return outcome;
+  const as = server.owner === undefined ? '' : ` as user ${server.owner.uid}`;
+  throw new StartError(`cannot run ${resolve(server.bin, program)}${as}: ${outcome.output}`);
+}
+
+/**
+ * The data folder as the server names it, always started inside. The server's user may be unable to pass the folders
+ * above (a home that others cannot read): it changes to the absolute form of '.' and fails, to this name it can.
+ */
+export function hereFor(server: Server): string {
+  return server.owner !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : '.';
+}
+
+/** What PostgreSQL says first of what stopped it. */
+export function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const line = lines.find((text) => /FATAL|PANIC|error:/.test(text)) ?? lines.at(-1) ?? 'it gave no reason';
+  return line.replace(/^.*?(FATAL|PANIC|error): +/, '').trim();
+}
+
+export function urlOf(port: number, password: string, database: string): string {
+  // The driver would otherwise take PGSSLMODE from the environment.
+  return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+}
+
+export const ROLE = 'partidas';
+export const DATABASE = 'partidas';
+export const PASSWORD_FILE = 'partidas.password';
+export const SETTINGS_FILE = 'partidas.conf';
