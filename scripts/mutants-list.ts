@@ -16,8 +16,8 @@ const BATCHES = 'src/features/posting/batches/batches.sql.ts';
 const CONSOLIDATION = 'src/features/closing/consolidation/consolidation.sql.ts';
 const ENTRIES = 'src/features/posting/entries/entries.sql.ts';
 const MONTHS = 'src/features/posting/months/months.sql.ts';
-const MOVING = 'migrations/0251-closed-months.sql';
 const RULES = 'src/accounting/posting.ts';
+const SCHEMA = 'migrations/0004-posting.sql';
 const STAGING = 'src/features/posting/imports/staging.sql.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -205,13 +205,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'purging: closing lines are lost',
-    file: MOVING,
+    file: SCHEMA,
     from: "    EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen)",
     to: "    IF into_history AND kept = 'entry_line' THEN\n      DELETE FROM entry_line_history WHERE entry_line_history.closing;\n    END IF;\n    EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen)",
   },
   {
     name: 'purging: history texts are forgotten',
-    file: MOVING,
+    file: SCHEMA,
     from: 'target, columns, columns, origin, chosen)',
     to: "target, columns, replace(columns, ', history,', ', NULL,'), origin, chosen)",
   },
@@ -229,31 +229,31 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'restoring: lines lose their closing mark',
-    file: MOVING,
+    file: SCHEMA,
     from: "origin := CASE WHEN into_history THEN kept ELSE kept || '_history' END;",
     to: "origin := CASE WHEN into_history THEN kept ELSE kept || '_history' END;\n    IF NOT into_history AND kept = 'entry_line' THEN\n      UPDATE entry_line_history SET closing = false WHERE entry_line_history.closing;\n    END IF;",
   },
   {
     name: 'restoring: batches lose their closing mark',
-    file: MOVING,
+    file: SCHEMA,
     from: "target := CASE WHEN into_history THEN kept || '_history' ELSE kept END;",
     to: "target := CASE WHEN into_history THEN kept || '_history' ELSE kept END;\n    IF NOT into_history AND kept = 'batch' THEN\n      UPDATE batch_history SET closing = false WHERE batch_history.closing;\n    END IF;",
   },
   {
     name: 'restoring: the month stays marked as purged',
-    file: MOVING,
+    file: SCHEMA,
     from: 'UPDATE month SET purged = into_history',
     to: 'UPDATE month SET purged = into_history OR cardinality(months) = 1',
   },
   {
     name: 'database: amounts keep one decimal',
-    file: 'migrations/0004-movements.sql',
+    file: SCHEMA,
     from: 'amount numeric(18,2) NOT NULL CHECK (amount > 0)',
     to: 'amount numeric(18,1) NOT NULL',
   },
   {
     name: 'database: history keeps only first lines',
-    file: 'migrations/0007-purging.sql',
+    file: SCHEMA,
     from: 'CREATE INDEX entry_line_history_month',
     to: 'CREATE RULE half AS ON INSERT TO entry_line_history WHERE NEW.sequence > 1 DO INSTEAD NOTHING;\nCREATE INDEX entry_line_history_month',
   },

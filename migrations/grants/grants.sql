@@ -46,7 +46,7 @@ GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
 GRANT INSERT ON audit, job TO partidas_reader;
 GRANT INSERT, UPDATE ON report_preference TO partidas_reader;
 
--- Of a month the program opens it and holds it; everything else goes through the owner's functions (0251). A lock of the
+-- Of a month the program opens it and holds it; everything else goes through the owner's functions (0005). A lock of the
 -- row needs the right to change some column: this one says nothing that anything depends on.
 REVOKE INSERT, UPDATE, DELETE ON month FROM partidas_app;
 GRANT INSERT (company_id, branch_id, month), UPDATE (opened_at) ON month TO partidas_app;

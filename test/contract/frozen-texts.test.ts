@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, closureSettings, createBank, openMonth } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, print } from '../support/report-books.ts';
@@ -9,7 +7,6 @@ import { consolidate, print } from '../support/report-books.ts';
 
 let platform: Platform;
 let bank: Bank;
-let closingHistoryId: number;
 beforeAll(async () => {
   platform = await startPlatform();
 });
@@ -153,7 +150,7 @@ test('closing entries and reversals keep theirs too, and purging takes them alon
   const { company, branch } = bank;
   await openMonth(platform.admin, bank, '01/2026');
   const own = { company, branch, cdHistory: 'E' };
-  ({ id: closingHistoryId } = await made(md('POST', '/history', { ...own, description: 'Apuração {0}' })));
+  const { id: closingHistoryId } = await made(md('POST', '/history', { ...own, description: 'Apuração {0}' }));
   await made(
     md('POST', '/closuresettings', { ...closureSettings(bank, [1]), cdhistorico: 'E', historico: 'de janeiro' }),
   );
@@ -176,29 +173,4 @@ test('closing entries and reversals keep theirs too, and purging takes them alon
     expect(await made(mov('POST', '/purging', purge))).toEqual([]);
   }
   expect(await narrations()).toEqual(kept);
-});
-
-test('lines of before the upgrade get the text that they print on that day', async () => {
-  const migration = await readFile(new URL('../../migrations/0270-narration-of-posting.sql', import.meta.url), 'utf8');
-  const fill = migration.slice(migration.indexOf('ALTER TABLE entry_line DISABLE'));
-  const { company, branch } = bank;
-  await made(
-    md('PUT', `/history/${closingHistoryId}`, { company, branch, cdHistory: 'E', description: 'Texto {0} do dia' }),
-  );
-  const texts = await withOwnerConnection(platform.ownerUrl, async (owner) => {
-    await owner.query('ALTER TABLE entry_line DISABLE TRIGGER USER');
-    await owner.query('UPDATE entry_line SET narration = NULL');
-    await owner.query(fill);
-    const { rows } = await owner.query(
-      'SELECT DISTINCT narration FROM entry_line WHERE branch_id = $1 ORDER BY narration',
-      [bank.branchId],
-    );
-    return rows.map(({ narration }) => narration);
-  });
-  expect(texts).toEqual([
-    'Texto de janeiro do dia',
-    'Texto desfeita do dia',
-    'Texto feita do dia',
-    'Texto mantida do dia',
-  ]);
 });

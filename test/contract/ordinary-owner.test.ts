@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { portVariable, readConfig, SERVICE_NAMES } from '../../src/platform/config.ts';
+import { portVariable, readConfig, SERVICE_NAMES, StartError } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { DATABASE_ROLES, prepareLogins } from '../../src/platform/database/logins.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
@@ -117,4 +117,18 @@ test('a program that is given only logins starts on a database of its version, a
   const { DATABASE_READER_URL } = logins;
   const reading = await start({ SERVICES: 'queries', JOBS: 'off', DATABASE_READER_URL });
   await reading.stop();
+});
+
+test('a database of a development version is refused in one line that says what to do', async () => {
+  const url = new URL(server.connectionString);
+  await withOwnerConnection(url.href, (client) => client.query('CREATE DATABASE antigo'));
+  url.pathname = '/antigo';
+  await withOwnerConnection(url.href, async (client) => {
+    await client.query('CREATE TABLE migration (id serial PRIMARY KEY, name text NOT NULL, run_on timestamp NOT NULL)');
+    await client.query(`INSERT INTO migration (name, run_on)
+      VALUES ('0001-scope', now()), ('0002-access', now()), ('0003-books', now())`);
+  });
+  const refused = migrate(url.href);
+  await expect(refused).rejects.toBeInstanceOf(StartError);
+  await expect(refused).rejects.toThrow(/^the database is that of .* 0003-books\): give DATA_DIR an empty folder.*$/);
 });

@@ -1,6 +1,6 @@
 import type { RecordName } from '../../accounting/record-name.ts';
 
-/** Codes of the guarded actions (migrations/0002 and 0230 seed them). */
+/** Codes of the guarded actions (migrations/0002-access.sql seeds them). */
 export const ROUTINE_CODES = [
   'COMPANIES',
   'CHART_OF_ACCOUNTS',

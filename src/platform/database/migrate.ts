@@ -12,6 +12,9 @@ const TABLE = 'migration';
 /** Also the time that another program may take for its migrations. */
 const LOCK_TIMEOUT_MS = 300_000;
 
+/** What node-pg-migrate says of a database whose migrations are others; none is released, so it is a developer's. */
+const OTHER_MIGRATIONS = /^Not run migration \S+ is preceding already run migration (\S+)$/;
+
 /** Brings the schema of a database to the newest version, as its owner; several programs may try at once. */
 export async function migrate(connectionString: string): Promise<void> {
   const done = await runner({
@@ -23,7 +26,12 @@ export async function migrate(connectionString: string): Promise<void> {
     checkOrder: true,
     advisoryLockMode: 'wait',
     log: () => {},
-  } as Parameters<typeof runner>[0]);
+  } as Parameters<typeof runner>[0]).catch((error: Error) => {
+    const [, name] = OTHER_MIGRATIONS.exec(error.message) ?? [];
+    if (name === undefined) throw error;
+    const remedy = 'give DATA_DIR an empty folder, or DATABASE_URL an empty database';
+    throw new StartError(`the database is that of a development version (it has migration ${name}): ${remedy}`);
+  });
   const grants = await readFile(GRANTS, 'utf8');
   await withOwnerConnection(connectionString, (client) => grant(client, grants, done.length > 0));
 }

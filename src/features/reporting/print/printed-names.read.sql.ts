@@ -13,7 +13,7 @@ import {
   OPTIONS_JOINS,
 } from '../../master-data/companies/company-options.read.sql.ts';
 
-// Records as they were printed at a moment: the first text that held beyond it, else the present one (migration 0271).
+// Records as they were printed at a moment: the first text that held beyond it, else the present one (migration 0006).
 
 /** ISO text to the microsecond: two of them compare as their moments do. */
 export type Moment = string;

@@ -1,3 +1,5 @@
+-- What reports print of a record that has changed since, and how each user likes each report.
+
 -- A consolidated month prints the names that held when it was consolidated. What is printed of a record is kept here
 -- when it changes, with the moment until which it held; a month prints the first text that held beyond its moment,
 -- else the present one. Months cost nothing, changes a row each.
@@ -38,6 +40,7 @@ CREATE TRIGGER keep_earlier AFTER UPDATE ON account FOR EACH ROW
         IS DISTINCT FROM (NEW.reduced, NEW.description, NEW.nature, NEW.account_class, NEW.cofi_code))
   EXECUTE FUNCTION keep_earlier_account();
 
+-- What was not given when a month was consolidated may be completed: only what was given is kept of a changed record.
 -- Arguments: the columns of the company and of the key, then those that are printed.
 CREATE FUNCTION keep_earlier_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -45,7 +48,8 @@ DECLARE
   before jsonb;
 BEGIN
   SELECT jsonb_object_agg(field.key, field.value) INTO before
-    FROM jsonb_each(to_jsonb(OLD)) AS field WHERE field.key = ANY (TG_ARGV[2:]);
+    FROM jsonb_each(to_jsonb(OLD)) AS field
+   WHERE field.key = ANY (TG_ARGV[2:]) AND field.value NOT IN ('null', '[]');
   IF EXISTS (SELECT 1 FROM jsonb_each(before) AS field WHERE present -> field.key IS DISTINCT FROM field.value) THEN
     INSERT INTO earlier_record (company_id, record, record_id, valid_until, printed)
     VALUES ((to_jsonb(OLD) ->> TG_ARGV[0])::bigint, TG_TABLE_NAME, (to_jsonb(OLD) ->> TG_ARGV[1])::bigint,
@@ -56,9 +60,6 @@ END $$;
 CREATE TRIGGER keep_earlier AFTER UPDATE ON company FOR EACH ROW EXECUTE FUNCTION keep_earlier_record(
   'id', 'id', 'name', 'cnpj', 'zip_code', 'street', 'number', 'complement', 'district', 'city', 'state', 'nire',
   'nire_date');
--- A branch tells the date of its own registration.
-ALTER TABLE branch ADD COLUMN nire_date date;
-COMMENT ON COLUMN branch.nire_date IS 'When the branch''s own NIRE was registered';
 CREATE TRIGGER keep_earlier AFTER UPDATE ON branch FOR EACH ROW EXECUTE FUNCTION keep_earlier_record(
   'company_id', 'id', 'code', 'name', 'cnpj', 'zip_code', 'street', 'number', 'complement', 'district', 'city', 'state',
   'nire', 'nire_date');
@@ -66,3 +67,13 @@ CREATE TRIGGER keep_earlier AFTER UPDATE ON company_options FOR EACH ROW EXECUTE
   'company_id', 'branch_id', 'signatories');
 CREATE TRIGGER keep_earlier AFTER UPDATE OR DELETE ON fund_settings FOR EACH ROW EXECUTE FUNCTION keep_earlier_record(
   'company_id', 'branch_id', 'name', 'cnpj', 'cvm_code', 'administrator');
+
+-- No tenant: preferences are the user's own.
+CREATE TABLE report_preference (
+  user_id bigint NOT NULL REFERENCES app_user ON DELETE CASCADE,
+  report text NOT NULL,
+  preferences text NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, report)
+);
+COMMENT ON TABLE report_preference IS 'Preferences of a user for a report, the JSON text as it came';

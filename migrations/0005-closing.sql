@@ -1,0 +1,202 @@
+-- Closing: balances of consolidated months, what keeps closed months as they are, closing of results, and quotas.
+
+CREATE TABLE monthly_balance (
+  company_id bigint NOT NULL,
+  branch_id bigint NOT NULL,
+  month date NOT NULL,
+  account_id bigint NOT NULL,
+  opening numeric(20,2) NOT NULL,
+  debit numeric(20,2) NOT NULL,
+  credit numeric(20,2) NOT NULL,
+  closing numeric(20,2) NOT NULL,
+  balance numeric(20,2) NOT NULL CHECK (opening + debit - credit + closing = balance),
+  PRIMARY KEY (company_id, branch_id, month, account_id)
+);
+COMMENT ON TABLE monthly_balance IS 'Frozen balances of consolidated months, debit-positive, analytic and synthetic accounts; accounts without balance and movement have no row';
+CALL guard_tenant_table('monthly_balance');
+
+CREATE TABLE daily_balance (
+  company_id bigint NOT NULL,
+  branch_id bigint NOT NULL,
+  month date NOT NULL,
+  account_id bigint NOT NULL,
+  day date NOT NULL,
+  debit numeric(20,2) NOT NULL,
+  credit numeric(20,2) NOT NULL,
+  closing numeric(20,2) NOT NULL,
+  balance numeric(20,2) NOT NULL,
+  PRIMARY KEY (company_id, branch_id, month, account_id, day)
+);
+COMMENT ON TABLE daily_balance IS 'Frozen balances of the days on which an account moved; other days carry the last one';
+CALL guard_tenant_table('daily_balance');
+
+-- Lines, documents, batches and stored balances of a month that is not open are changed by nobody but the owner of the
+-- tables: whatever SQL runs as the program is refused. Consolidating, reopening and purging pass through the functions
+-- below, which belong to the owner and do one thing each. What is left to the program of a month's row is opening it.
+
+-- Each month that the statement touched must be open, and is held like any poster holds it: nobody freezes it before the
+-- statement's transaction ends. Names are written out, for a temporary table could stand in front of the real one.
+CREATE FUNCTION hold_open_month(company bigint, branch bigint, held date, changed oid) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM public.month
+    WHERE month.company_id = company AND month.branch_id = branch AND month.month = held AND month.state = 'OPEN'
+      FOR SHARE;
+  IF NOT FOUND AND NOT pg_catalog.pg_has_role(
+       (SELECT pg_class.relowner FROM pg_catalog.pg_class WHERE pg_class.oid = changed), 'USAGE') THEN
+    RAISE EXCEPTION 'month % of branch % is not open: % is not changed', held, branch, changed::regclass
+      USING ERRCODE = 'PB002';
+  END IF;
+END $$;
+
+-- Nearly every statement touches one month, which extremes tell at half the cost of looking for different ones.
+CREATE FUNCTION refuse_closed_month() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  least record;
+BEGIN
+  SELECT min(touched.company_id) AS company, min(touched.branch_id) AS branch, min(touched.month) AS month,
+         min(touched.company_id) = max(touched.company_id) AND min(touched.branch_id) = max(touched.branch_id)
+         AND min(touched.month) = max(touched.month) AS only
+    INTO least FROM touched;
+  IF least.only THEN
+    PERFORM public.hold_open_month(least.company, least.branch, least.month, TG_RELID);
+  ELSIF least.company IS NOT NULL THEN
+    PERFORM public.hold_open_month(place.company_id, place.branch_id, place.month, TG_RELID)
+       FROM (SELECT DISTINCT touched.company_id, touched.branch_id, touched.month FROM touched ORDER BY 1, 2, 3) AS place;
+  END IF;
+  RETURN NULL;
+END $$;
+
+DO $$
+DECLARE
+  kept text;
+BEGIN
+  FOREACH kept IN ARRAY ARRAY['batch', 'document', 'entry_line', 'monthly_balance', 'daily_balance'] LOOP
+    EXECUTE format('CREATE TRIGGER open_month_insert AFTER INSERT ON %I REFERENCING NEW TABLE AS touched
+                      FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_month()', kept);
+    EXECUTE format('CREATE TRIGGER open_month_update_from AFTER UPDATE ON %I REFERENCING OLD TABLE AS touched
+                      FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_month()', kept);
+    EXECUTE format('CREATE TRIGGER open_month_update_to AFTER UPDATE ON %I REFERENCING NEW TABLE AS touched
+                      FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_month()', kept);
+    EXECUTE format('CREATE TRIGGER open_month_delete AFTER DELETE ON %I REFERENCING OLD TABLE AS touched
+                      FOR EACH STATEMENT EXECUTE FUNCTION refuse_closed_month()', kept);
+  END LOOP;
+END $$;
+
+-- Closes a month behind its last write.
+CREATE FUNCTION freeze_month(company bigint, branch bigint, frozen date) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM refuse_foreign_company(company);
+  UPDATE month SET state = 'CONSOLIDATED', consolidated_at = now()
+   WHERE month.company_id = company AND month.branch_id = branch AND month.month = frozen AND month.state = 'OPEN'
+     AND NOT EXISTS (SELECT 1 FROM month AS before
+                      WHERE before.company_id = company AND before.branch_id = branch AND before.month < frozen
+                        AND before.state = 'OPEN');
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'month % of branch % is not the first open one', frozen, branch USING ERRCODE = 'PB002';
+  END IF;
+END $$;
+
+-- Opens the last consolidated month ahead of what drops its balances.
+CREATE FUNCTION reopen_month(company bigint, branch bigint, reopened date) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM refuse_foreign_company(company);
+  UPDATE month SET state = 'OPEN', consolidated_at = NULL
+   WHERE month.company_id = company AND month.branch_id = branch AND month.month = reopened
+     AND month.state = 'CONSOLIDATED' AND NOT month.purged
+     AND NOT EXISTS (SELECT 1 FROM month AS later
+                      WHERE later.company_id = company AND later.branch_id = branch AND later.month > reopened
+                        AND later.state = 'CONSOLIDATED');
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'month % of branch % is not the last consolidated one', reopened, branch USING ERRCODE = 'PB002';
+  END IF;
+END $$;
+
+CREATE TABLE closure_settings (
+  company_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  branch_id bigint NOT NULL,
+  closing_months integer[] NOT NULL,
+  revenue_groups text[] NOT NULL,
+  expense_groups text[] NOT NULL,
+  credit_result_account_id bigint NOT NULL REFERENCES account,
+  debit_result_account_id bigint NOT NULL REFERENCES account,
+  profit_account_id bigint NOT NULL REFERENCES account,
+  loss_account_id bigint NOT NULL REFERENCES account,
+  batch_number text NOT NULL DEFAULT 'ENC',
+  history_code text,
+  history text,
+  excluded_accounts jsonb NOT NULL DEFAULT '[]',
+  active boolean NOT NULL DEFAULT true,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  UNIQUE (company_id, branch_id),
+  FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
+);
+COMMENT ON TABLE closure_settings IS 'How a branch closes its results';
+CALL guard_tenant_table('closure_settings');
+
+CREATE TABLE quota_configuration (
+  company_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  branch_id bigint NOT NULL,
+  net_equity_account_id bigint NOT NULL REFERENCES account,
+  include_open_result boolean NOT NULL DEFAULT false,
+  number_of_quotas numeric(30,12),
+  quota_quantity_account_id bigint REFERENCES account,
+  quota_decimals integer NOT NULL DEFAULT 8 CHECK (quota_decimals BETWEEN 0 AND 12),
+  rounding_mode text NOT NULL DEFAULT 'TRUNC' CHECK (rounding_mode IN ('TRUNC', 'HALF_UP', 'HALF_EVEN')),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (company_id, id),
+  UNIQUE (company_id, branch_id),
+  CHECK (number_of_quotas IS NOT NULL OR quota_quantity_account_id IS NOT NULL),
+  FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
+);
+COMMENT ON TABLE quota_configuration IS 'How the quota of a fund is calculated';
+CALL guard_tenant_table('quota_configuration');
+
+CREATE TABLE quota_movement (
+  company_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  branch_id bigint NOT NULL,
+  day date NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('INITIAL', 'SUBSCRIPTION', 'REDEMPTION', 'COME_COTAS', 'AMORTIZATION', 'ADJUSTMENT')),
+  quotas numeric(30,12) NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  created_by text NOT NULL,
+  PRIMARY KEY (company_id, id),
+  FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
+);
+COMMENT ON TABLE quota_movement IS 'Quotas that came into circulation or left it, signed; the number on a day is the sum up to it';
+CREATE INDEX quota_movement_day ON quota_movement (company_id, branch_id, day) INCLUDE (quotas);
+COMMENT ON INDEX quota_movement_day IS 'Number of quotas on a day';
+CALL guard_tenant_table('quota_movement');
+
+-- A quota says whose equity it divides and whether that equity still holds.
+CREATE TABLE tax_quota (
+  company_id bigint NOT NULL,
+  branch_id bigint NOT NULL,
+  day date NOT NULL,
+  reference_day date NOT NULL,
+  net_equity_account_id bigint REFERENCES account,
+  include_open_result boolean NOT NULL DEFAULT false,
+  quota_value numeric(38,12) NOT NULL,
+  net_equity numeric(20,2) NOT NULL,
+  number_of_quotas numeric(30,12) NOT NULL,
+  quota_decimals integer NOT NULL,
+  stale_since timestamptz,
+  confirmed_at timestamptz NOT NULL DEFAULT now(),
+  confirmed_by text NOT NULL,
+  PRIMARY KEY (company_id, branch_id, day),
+  FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
+);
+COMMENT ON TABLE tax_quota IS 'Confirmed quotas, one a day';
+COMMENT ON COLUMN tax_quota.reference_day IS 'The day whose equity was divided; the quota is shown beside no other';
+COMMENT ON COLUMN tax_quota.stale_since IS 'When its month was opened again, or was closed with another equity; null while the quota agrees with the books';
+CREATE INDEX tax_quota_reference ON tax_quota (company_id, branch_id, reference_day);
+COMMENT ON INDEX tax_quota_reference IS 'Quotas that stand on a month, when it is opened again or closed';
+CALL guard_tenant_table('tax_quota');
