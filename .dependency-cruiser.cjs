@@ -77,6 +77,41 @@ module.exports = {
       to: { path: '\\.sql\\.ts$', pathNot: '\\.read\\.sql\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'only-listed-use-cases-are-elevated',
+      comment:
+        "context.elevated asks for a reason, and reasons stand in one file: whoever imports it works past its caller's scope. A new user of it is reviewed and listed here.",
+      severity: 'error',
+      from: {
+        pathNot: [
+          '^src/features/access/(external-login|second-factor|sign-in|sign-in-attempts|sign-in-trail|users)\\.ts$',
+          '^src/features/master-data/chart/(change-account|create-account|import-chart|own-chart)\\.ts$',
+          '^src/features/master-data/companies/(create-company|import-companies)\\.ts$',
+          '^src/features/master-data/histories/save-history\\.ts$',
+          '^src/features/operations/jobs/queue-job\\.ts$',
+          '^src/features/posting/purging/purge-movements\\.ts$',
+          '^src/services/authentication/signin\\.routes\\.ts$',
+          '^src/services/masterdata/branches\\.routes\\.ts$',
+        ],
+      },
+      to: { path: '^src/features/access/elevation-reasons\\.ts$' },
+    },
+    {
+      name: 'only-the-program-has-the-system-scope',
+      comment:
+        'Start, jobs, cleanup and authorization work without a caller. A use case of a caller has context.elevated. Types may pass.',
+      severity: 'error',
+      from: {
+        pathNot: [
+          '^src/program\\.ts$',
+          '^src/platform/context\\.ts$',
+          '^src/features/access/(authorize|bootstrap)\\.ts$',
+          '^src/features/operations/cleanup/cleanup\\.ts$',
+          '^src/features/operations/jobs/jobs\\.ts$',
+        ],
+      },
+      to: { path: '^src/platform/database/system-scope\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-cycles',
       comment: 'Types count: two modules that need each other are one.',
       severity: 'error',

@@ -1,6 +1,6 @@
 import { type Context, contextOn } from '../src/platform/context.ts';
 import type { Database } from '../src/platform/database/database.ts';
-import { SYSTEM_SCOPE } from '../src/platform/database/scope.ts';
+import { SYSTEM_SCOPE } from '../src/platform/database/system-scope.ts';
 import { openLog } from '../src/platform/log.ts';
 
 /** Whoever may run commands on this machine is an administrator; the trail says that it was the command line. */

@@ -32,7 +32,7 @@ import { type Database, openDatabase } from './platform/database/database.ts';
 import { StatementCancelled, TransactionBusy } from './platform/database/errors.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/database/logins.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { SYSTEM_SCOPE } from './platform/database/scope.ts';
+import { systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
@@ -170,7 +170,7 @@ function openDatabases({ databaseConnections, timeLimits }: Config, logins: Logi
 /** The first administrator and the first key; answers the password that was made up for him. */
 async function prepareUsers(database: Database, config: Config): Promise<string | undefined> {
   const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
-  await signingKey(database);
+  await signingKey(systemSql(database));
   return generatedPassword;
 }
 
@@ -193,7 +193,7 @@ function openApp(
   running: Running,
 ): App {
   const database = DATABASE_ROLES.map((role) => databases[role]).find((each) => each !== undefined)!;
-  const everything = database.under(SYSTEM_SCOPE);
+  const everything = systemSql(database);
   const budgets = openBudgets(config.budgets, config.uploadShares);
   const metrics = openMetrics(Object.values(databases), {
     jobs: () => countWaitingJobs(everything),
@@ -240,7 +240,7 @@ async function mountService(service: ServiceName, app: App, log: Log, beside: Si
     log,
     callerOf: (request) => request.user,
     healthy: async () => {
-      await database.under(SYSTEM_SCOPE).one({ text: 'SELECT 1 AS alive' });
+      await systemSql(database).one({ text: 'SELECT 1 AS alive' });
     },
   });
   closeAfterUnreadBodies(server);

@@ -1,6 +1,7 @@
 import type { Database } from './database/database.ts';
 import type { Scope } from './database/scope.ts';
 import type { Sql, Transaction } from './database/sql.ts';
+import { type SystemSql, systemSql } from './database/system-scope.ts';
 import type { Log } from './log.ts';
 
 /** Who asks: a user of the platform, or one of its own jobs. */
@@ -10,6 +11,11 @@ export interface Caller {
   readonly admin: boolean;
 }
 
+declare const elevationReason: unique symbol;
+
+/** A written reason to work past the caller's scope; features/access/elevation-reasons.ts lists them all. */
+export type ElevationReason = string & { readonly [elevationReason]: true };
+
 /** What a use case works with, passed as its first argument. */
 export interface Context {
   readonly caller: Caller;
@@ -18,8 +24,14 @@ export interface Context {
   readonly scope: Scope;
   /** One transaction under the caller's scope; inside a repeated request it joins the one already begun. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** For work that must see beyond the caller's scope: say why where it is used. */
-  readonly database: Database;
+  /** A read on one connection and one snapshot under the caller's scope. */
+  snapshot<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** Statements under the caller's scope that others see while a transaction of the caller goes on. */
+  readonly outOfBand: Sql;
+  /** The same object in every context of one database: a key for what its requests share in memory. */
+  readonly databaseIdentity: object;
+  /** The one way past the caller's scope, on connections of its own; the reason goes to the log. */
+  elevated<T>(reason: ElevationReason, work: (system: SystemSql) => Promise<T>): Promise<T>;
   /** Called after a commit that leaves a job to do. */
   readonly wakeJobs: () => void;
   /** Called after a commit that changed rights or users, so that this process does not go on with the old ones. */
@@ -34,14 +46,20 @@ export interface Context {
 export function contextOn(
   database: Database,
   scope: Scope,
-  rest: Omit<Context, 'sql' | 'scope' | 'transaction' | 'database'>,
+  rest: Omit<Context, 'sql' | 'scope' | 'transaction' | 'snapshot' | 'outOfBand' | 'databaseIdentity' | 'elevated'>,
 ): Context {
   return {
     ...rest,
-    database,
     scope,
     sql: database.under(scope),
+    outOfBand: database.outOfBand(scope),
     transaction: (work) => database.transaction(scope, work),
+    snapshot: (work) => database.snapshot(scope, work),
+    databaseIdentity: database.pool,
+    elevated: (reason, work) => {
+      rest.log.debug({ reason }, 'elevated');
+      return work(systemSql(database));
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { significantSegments } from '../../src/accounting/account-code.ts';
 import { loadStarterRules } from '../../src/features/compliance/load-starter-rules.ts';
 import { contextOn } from '../../src/platform/context.ts';
-import { SYSTEM_SCOPE } from '../../src/platform/database/scope.ts';
+import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { type AccountFixture, type Bank, createBank, openMonth } from '../support/books.ts';
 import { FIRST_MASKS } from '../support/masks.ts';

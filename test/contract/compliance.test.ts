@@ -4,7 +4,7 @@ import { complianceJob } from '../../src/features/compliance/compliance-job.ts';
 import { runRules } from '../../src/features/compliance/run-rules.ts';
 import type { JobRow } from '../../src/features/operations/jobs/jobs.sql.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { SYSTEM_SCOPE } from '../../src/platform/database/scope.ts';
+import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockPostingPlace } from '../../src/features/posting/entries/entries.sql.ts';
-import { SYSTEM_SCOPE } from '../../src/platform/database/scope.ts';
+import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank, openMonth, REOPENING } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SYSTEM_SCOPE } from '../../src/platform/database/scope.ts';
 import type { Sql } from '../../src/platform/database/sql.ts';
+import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 

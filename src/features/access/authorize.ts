@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { BusinessError, problem, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type Scope, SYSTEM_SCOPE } from '../../platform/database/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { SYSTEM_SCOPE, systemSql } from '../../platform/database/system-scope.ts';
 import {
   type Access,
   type CompanyTenant,
@@ -44,7 +45,7 @@ const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 
 /** The one mechanism that decides on every route of every service (domain: tenancy and permission). */
 export function createAuthorizer(database: Database, now: () => Date): Authorizer {
-  const everything = database.under(SYSTEM_SCOPE);
+  const everything = systemSql(database);
   const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
   // The tenant of a document that is posted to never changes; an absent one is refused by the posting itself.
   const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
@@ -156,7 +157,7 @@ export function requireSomeTenant(user: UserState): void {
 }
 
 /** Everything that the user reaches. */
-export function scopeOf(user: UserState): Scope {
+function scopeOf(user: UserState): Scope {
   if (user.admin) return SYSTEM_SCOPE;
   return {
     companies: [...new Set([...user.wholeCompanies, ...user.branchCompanies])].sort((a, b) => a - b),

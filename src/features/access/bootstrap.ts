@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../platform/database/database.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
+import { systemSql } from '../../platform/database/system-scope.ts';
 import { hashPassword } from './passwords.ts';
 import { hasAdministrator } from './users.read.sql.ts';
 import { insertAdministrator } from './users.sql.ts';
@@ -14,7 +14,7 @@ export async function ensureAdministrator(
   username: string,
   password: string | undefined,
 ): Promise<string | undefined> {
-  return database.transaction(SYSTEM_SCOPE, async (sql) => {
+  return systemSql(database).transaction(async (sql) => {
     if (await hasAdministrator(sql)) return undefined;
     const generated = password === undefined ? randomBytes(15).toString('base64url') : undefined;
     const inserted = await insertAdministrator(sql, username, await hashPassword(password ?? generated!));

@@ -5,8 +5,8 @@ import { BusinessError, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { recordAudit } from './audit.sql.ts';
+import { ELEVATION } from './elevation-reasons.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
 import { ALGORITHMS, verifiedByProvider } from './provider-keys.ts';
 import { issueToken, maySignIn, type SignedIn } from './sign-in.ts';
@@ -40,11 +40,11 @@ export async function externalLogin(
     throw error;
   });
   const identities = identitiesOf(provider, claims);
-  const sql = context.database.under(SYSTEM_SCOPE);
-  let user = await selectLinkedUser(sql, identities);
+  const linkedUser = () => context.elevated(ELEVATION.signIn, (system) => selectLinkedUser(system, identities));
+  let user = await linkedUser();
   if (!user && config.autoProvision) {
     await provision(context, identities[0], claims);
-    user = await selectLinkedUser(sql, identities);
+    user = await linkedUser();
   }
   if (!user) {
     await refused({ username: `${provider.name} ${identities[0].subject}` }, 'NOT_LINKED');
@@ -70,13 +70,14 @@ async function isFirstUse(
   token: string,
   claims: JWTPayload,
 ): Promise<boolean> {
-  const sql = context.database.under(SYSTEM_SCOPE);
-  await deleteUsedIdTokensBefore(sql, context.now());
   const expiresAt = new Date(((claims.exp ?? 0) + CLOCK_TOLERANCE_S) * 1000);
-  return insertUsedIdToken(sql, {
-    provider: provider.name,
-    tokenId: tokenIdOf(token, claims),
-    expiresAt,
+  return context.elevated(ELEVATION.signIn, async (system) => {
+    await deleteUsedIdTokensBefore(system, context.now());
+    return insertUsedIdToken(system, {
+      provider: provider.name,
+      tokenId: tokenIdOf(token, claims),
+      expiresAt,
+    });
   });
 }
 
@@ -151,26 +152,28 @@ function isSubject(value: unknown): value is string {
 /** A user who may do nothing yet. Of two first sign-ins at the same moment, one makes it. */
 async function provision(context: Context, identity: Identity, claims: JWTPayload): Promise<void> {
   const { provider, subject } = identity;
-  await context.database
-    .transaction(SYSTEM_SCOPE, async (sql) => {
-      const id = await insertUser(
-        sql,
-        {
-          username: `${provider}:${crypto.randomUUID()}`,
-          name:
-            shortText(claims.name) ?? shortText(claims.preferred_username) ?? `${provider} ${subject}`.slice(0, 200),
-          email: shortText(claims.email),
-          active: true,
-          expiresAt: undefined,
-          admin: false,
-        },
-        null,
-      );
-      if (!(await insertIdentity(sql, id, identity))) throw new AlreadyProvisioned();
-      const after = await readUser(sql, id);
-      const caller = { id, username: after.username, admin: false };
-      await recordAudit(sql, { ...context, caller }, { action: 'CREATE', entity: 'user', entityId: id, after });
-    })
+  await context
+    .elevated(ELEVATION.signIn, (system) =>
+      system.transaction(async (sql) => {
+        const id = await insertUser(
+          sql,
+          {
+            username: `${provider}:${crypto.randomUUID()}`,
+            name:
+              shortText(claims.name) ?? shortText(claims.preferred_username) ?? `${provider} ${subject}`.slice(0, 200),
+            email: shortText(claims.email),
+            active: true,
+            expiresAt: undefined,
+            admin: false,
+          },
+          null,
+        );
+        if (!(await insertIdentity(sql, id, identity))) throw new AlreadyProvisioned();
+        const after = await readUser(sql, id);
+        const caller = { id, username: after.username, admin: false };
+        await recordAudit(sql, { ...context, caller }, { action: 'CREATE', entity: 'user', entityId: id, after });
+      }),
+    )
     .catch((error) => {
       if (!(error instanceof AlreadyProvisioned)) throw error;
     });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
+import { ELEVATION } from './elevation-reasons.ts';
 import { networkOf, senderOf } from './network.ts';
 import { inTurn, passwordMatches } from './passwords.ts';
 import { type AttemptSource, deleteFailuresBefore, insertFailure, selectFailures } from './sign-in-failures.sql.ts';
@@ -54,8 +54,9 @@ async function rejectTooMany(context: Context, source: AttemptSource) {
     address: FAILURES_OF_ADDRESS,
     user: FAILURES_BEFORE_DELAY * (DOUBLINGS + 1),
   };
-  const sql = context.database.under(SYSTEM_SCOPE);
-  const failures = await selectFailures(sql, source, most, new Date(now - WINDOW_MS));
+  const failures = await context.elevated(ELEVATION.signInTrail, (system) =>
+    selectFailures(system, source, most, new Date(now - WINDOW_MS)),
+  );
   const usedUpAt = Math.max(failures.pairUsedUpAt?.getTime() ?? 0, failures.addressUsedUpAt?.getTime() ?? 0);
   if (usedUpAt > 0) {
     const seconds = Math.ceil((usedUpAt + WINDOW_MS - now) / 1000);
@@ -67,9 +68,10 @@ async function rejectTooMany(context: Context, source: AttemptSource) {
 /** Of whatever a user signs in with. */
 export async function countFailure(context: Context, username: string): Promise<void> {
   const now = context.now();
-  const sql = context.database.under(SYSTEM_SCOPE);
-  await insertFailure(sql, sourceOf(context, username), now);
-  await deleteFailuresBefore(sql, new Date(now.getTime() - WINDOW_MS));
+  await context.elevated(ELEVATION.signInTrail, async (system) => {
+    await insertFailure(system, sourceOf(context, username), now);
+    await deleteFailuresBefore(system, new Date(now.getTime() - WINDOW_MS));
+  });
 }
 
 async function slowDown(failures: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { recordAudit } from './audit.sql.ts';
+import { ELEVATION } from './elevation-reasons.ts';
 import { senderOf } from './network.ts';
 
 /** Why somebody was not let in; the caller is never told which. */
@@ -50,5 +50,5 @@ export async function recordSignInRefusal(context: Context, comer: Comer, reason
 async function record(context: Context, comer: Comer, action: string, after: Record<string, string>): Promise<void> {
   const caller = { id: comer.id ?? 0, username: comer.username, admin: false };
   const entry = { action, entity: 'session', entityId: comer.id, after };
-  await recordAudit(context.database.under(SYSTEM_SCOPE), { ...context, caller }, entry);
+  await context.elevated(ELEVATION.signInTrail, (system) => recordAudit(system, { ...context, caller }, entry));
 }

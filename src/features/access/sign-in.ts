@@ -1,10 +1,10 @@
 import { type ProblemCode, reject } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { RetryLater } from '../../platform/retry-later.ts';
 import { signAccessToken } from '../../platform/token.ts';
 import { type LocalUser, selectLocalUser, type UserSigningIn } from './credentials.sql.ts';
+import { ELEVATION } from './elevation-reasons.ts';
 import { checkSecondFactor, type Enrolment, enrol, type SecondFactor } from './second-factor.ts';
 import { attemptPassword, countFailure } from './sign-in-attempts.ts';
 import { recordSignIn, recordSignInRefusal, type SignInRefusal } from './sign-in-trail.ts';
@@ -44,7 +44,7 @@ export async function enrolSecondFactor(
 }
 
 async function userWithPassword(context: Context, { username, password }: LocalSignIn): Promise<LocalUser> {
-  const user = await selectLocalUser(context.database.under(SYSTEM_SCOPE), username);
+  const user = await context.elevated(ELEVATION.signIn, (system) => selectLocalUser(system, username));
   const passes = await attemptPassword(context, {
     username,
     password,
@@ -89,12 +89,12 @@ export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now
 
 /** For the credentials as they were read at the beginning: refused when they have changed since. */
 export async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
-  const present = await selectCredentialVersion(context.database.under(SYSTEM_SCOPE), user.id);
+  const present = await context.elevated(ELEVATION.signIn, (system) => selectCredentialVersion(system, user.id));
   if (present?.credentialVersion !== user.credentialVersion) {
     await recordSignInRefusal(context, user, 'CREDENTIALS_CHANGED');
     reject('BAD_CREDENTIALS');
   }
-  const key = await signingKey(context.database);
+  const key = await context.elevated(ELEVATION.signIn, signingKey);
   const accessToken = await signAccessToken(key, user, {
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,

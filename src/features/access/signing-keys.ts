@@ -2,19 +2,18 @@ import type { JWK } from 'jose';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import type { SystemSql } from '../../platform/database/system-scope.ts';
 import { newSigningKey, publicJwk, type StoredKey } from '../../platform/token.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectSigningKey } from './credentials.sql.ts';
 import { insertSigningKey, lockSigningKeys, retireSigningKey, selectPublishedKeys } from './signing-keys.sql.ts';
 
 /** The key that signs: the newest in force; made at the first start. */
-export async function signingKey(database: Database): Promise<StoredKey> {
-  const existing = await selectSigningKey(database.under(SYSTEM_SCOPE));
+export async function signingKey(system: SystemSql): Promise<StoredKey> {
+  const existing = await selectSigningKey(system);
   if (existing) return existing;
-  return database.transaction(SYSTEM_SCOPE, async (sql) => {
+  return system.transaction(async (sql) => {
     // Two programs that start at once on a new database must agree on one key.
     await lockSigningKeys(sql);
     return (await selectSigningKey(sql)) ?? addSigningKey(sql);

@@ -2,12 +2,12 @@ import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { constraintOf, sqlState } from '../../platform/database/errors.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { isCommonPassword } from '../../platform/password-rule.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectPasswordHash } from './credentials.sql.ts';
+import { ELEVATION } from './elevation-reasons.ts';
 import { type Identity, identityKey } from './identity.ts';
 import { hashPassword } from './passwords.ts';
 import { selectTenant } from './permissions.read.sql.ts';
@@ -122,12 +122,14 @@ function rejectCommonPassword(password: string, username: string, field: string)
 
 /** Ends every token of the user that was made until now. */
 export async function signOutEverywhere(context: Context, id: number): Promise<UserRow> {
-  const user = await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
-    const found = await readUser(sql, id);
-    await endTokens(sql, id);
-    await recordAudit(sql, context, { action: 'SIGN_OUT_EVERYWHERE', entity: 'user', entityId: id });
-    return found;
-  });
+  const user = await context.elevated(ELEVATION.userRights, (system) =>
+    system.transaction(async (sql) => {
+      const found = await readUser(sql, id);
+      await endTokens(sql, id);
+      await recordAudit(sql, context, { action: 'SIGN_OUT_EVERYWHERE', entity: 'user', entityId: id });
+      return found;
+    }),
+  );
   context.rightsChanged();
   return user;
 }
@@ -192,7 +194,7 @@ function distinctIdentities(identities: readonly Identity[]): Identity[] {
 /** A user may grant or change only inside a transaction that sees every company. */
 async function writing<T>(username: string, context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
-    return await context.database.transaction(SYSTEM_SCOPE, work);
+    return await context.elevated(ELEVATION.userRights, (system) => system.transaction(work));
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
     return constraintOf(error) === 'app_user_username'

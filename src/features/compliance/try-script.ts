@@ -30,7 +30,7 @@ export async function tryScript(context: Context, trial: Trial): Promise<TrialRe
   const chart = await indexedChart(context.sql, branch.chartId!);
   const began = performance.now();
   // One snapshot, so that months read one after the other belong together.
-  const outcome = await context.database.snapshot(context.scope, async (sql) => {
+  const outcome = await context.snapshot(async (sql) => {
     const needs = needsInChart([balanceNeeds(script, trial.month)], chart);
     const balances = await BranchBalances.load(sql, branch, needs, trial.month);
     return balances.run(script);

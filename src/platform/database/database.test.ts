@@ -5,8 +5,8 @@ import { withOwnerConnection } from './connections.ts';
 import { type Database, openDatabase } from './database.ts';
 import { StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
 import { prepareLogins } from './logins.ts';
-import { SYSTEM_SCOPE } from './scope.ts';
 import type { Sql } from './sql.ts';
+import { SYSTEM_SCOPE } from './system-scope.ts';
 import type { Work } from './time-limits.ts';
 
 const name = `test_${randomBytes(6).toString('hex')}`;

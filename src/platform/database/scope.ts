@@ -2,16 +2,13 @@ import type { pg } from './driver.ts';
 
 /**
  * What a connection may see, set on it before its first statement and compared by the policies of every tenant
- * table: companies at all, companies whole, single branches. SYSTEM_SCOPE is for administrators and the program's own
- * work.
+ * table: companies at all, companies whole, single branches.
  */
 export interface Scope {
   readonly companies: readonly number[] | '*';
   readonly wholeCompanies: readonly number[];
   readonly branches: readonly number[];
 }
-
-export const SYSTEM_SCOPE: Scope = { companies: '*', wholeCompanies: [], branches: [] };
 
 export async function applyScope(client: pg.PoolClient, scope: Scope): Promise<void> {
   const companies = scope.companies === '*' ? '*' : scope.companies.join(',');

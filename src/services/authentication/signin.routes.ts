@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { reject } from '../../accounting/problem.ts';
+import { ELEVATION } from '../../features/access/elevation-reasons.ts';
 import { externalLogin } from '../../features/access/external-login.ts';
 import { enrolSecondFactor, signIn } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { optional, text } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 
 const tag = 'Authentication';
 const signedIn = z.object({
@@ -107,7 +107,7 @@ export const keySetRoute = route({
       }),
     ),
   }),
-  handle: async ({ context }) => ({ keys: await publishedKeys(context.database.under(SYSTEM_SCOPE)) }),
+  handle: async ({ context }) => ({ keys: await context.elevated(ELEVATION.publishedKeys, publishedKeys) }),
 });
 
 export const metadataRoute = route({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
+import { ELEVATION } from '../../features/access/elevation-reasons.ts';
 import { changeBranch, deleteBranch } from '../../features/master-data/companies/change-branch.ts';
 import {
   isBranchCode,
@@ -15,7 +16,6 @@ import { selectAllOptions } from '../../features/master-data/companies/company-o
 import { createBranch } from '../../features/master-data/companies/create-branch.ts';
 import { branchCode, companyCode, companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { SYSTEM_SCOPE } from '../../platform/database/scope.ts';
 import { branchAnswer, branchBody, branchFromWire, branchToWire, cnpjWarnings, warned } from './companies.ts';
 import { companyOptionsAnswer, companyOptionsToWire } from './company-options.ts';
 
@@ -86,7 +86,7 @@ export const getBranchByCodeRoute = route({
     if (found.length > 1) reject('BRANCH_AMBIGUOUS', { branch: params.branch }, 'company');
     if (found.length === 0) {
       // Only to tell an unknown code from one without permission, as everywhere where a code names a branch.
-      const known = await isBranchCode(context.database.under(SYSTEM_SCOPE), params.branch);
+      const known = await context.elevated(ELEVATION.unknownBranch, (system) => isBranchCode(system, params.branch));
       if (known) reject('TENANT_DENIED', { company: '*', branch: params.branch });
       reject('NOT_FOUND', recordRef('Branch', params.branch));
     }

@@ -220,7 +220,7 @@ export const equityBalancesRoute = route({
     const order = orderOf(query.ordenarPor, EQUITY_ORDERS);
     const slice = pageRequestOf(query);
     const sign = query.direcao === 'ASC' ? 1 : -1;
-    return context.database.snapshot(context.scope, async (sql) => {
+    return context.snapshot(async (sql) => {
       const opened = await selectOpenedMonths(sql, tenant);
       if (opened.length === 0) await requireChart(sql, tenant);
       const quotas = await readQuotas(sql, tenant);

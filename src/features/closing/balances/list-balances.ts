@@ -75,7 +75,7 @@ export function pageOfBalances(
   slice: PageRequest,
   order?: ListingOrder,
 ): Promise<BalancePage> {
-  return context.database.snapshot(context.scope, async (sql) => {
+  return context.snapshot(async (sql) => {
     const [first, last] = [monthOfDay(listing.from), monthOfDay(listing.to)];
     const anchor = await baselineOf(sql, tenant, last);
     rejectBeforeBase(anchor.baseMonth, first);
@@ -131,7 +131,7 @@ export async function* allBalances(
     let most = 1;
     for (let at = 0; at < asked.length; ) {
       const part = asked.slice(at, at + most);
-      const rows = await context.database.snapshot(context.scope, async (sql) => {
+      const rows = await context.snapshot(async (sql) => {
         const anchor = await baselineOf(sql, tenant, month);
         return byDay
           ? selectListedDays(sql, tenant, anchor, month, { from: part[0]!, to: part.at(-1)! }, ALL)

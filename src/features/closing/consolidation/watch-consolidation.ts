@@ -62,12 +62,12 @@ interface Poller {
   stop(): void;
 }
 
-/** Of each database, told apart by its pool. */
+/** Of each database. */
 const POLLERS = new WeakMap<object, Map<string, Poller>>();
 
-function watchedBy({ database }: Context): Map<string, Poller> {
-  const watched = POLLERS.get(database.pool) ?? new Map<string, Poller>();
-  POLLERS.set(database.pool, watched);
+function watchedBy({ databaseIdentity }: Context): Map<string, Poller> {
+  const watched = POLLERS.get(databaseIdentity) ?? new Map<string, Poller>();
+  POLLERS.set(databaseIdentity, watched);
   return watched;
 }
 

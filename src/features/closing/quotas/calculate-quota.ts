@@ -27,7 +27,7 @@ const QUANTITY_DECIMALS = 12;
  * confirming the same day again answers what was stored.
  */
 export async function calculateQuota(context: Context, tenant: Tenant, confirmed: boolean): Promise<Quota> {
-  if (!confirmed) return context.database.snapshot(context.scope, (sql) => calculated(sql, tenant));
+  if (!confirmed) return context.snapshot((sql) => calculated(sql, tenant));
   return context.transaction(async (sql) => {
     await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
     const quota = await calculated(sql, tenant);

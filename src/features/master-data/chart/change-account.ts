@@ -2,9 +2,9 @@ import { type AccountMask, placesAbove } from '../../../accounting/account-code.
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { rejectWhenReferenced } from '../reject-when-referenced.ts';
 import { type AccountRow, selectVisibleAccount } from './chart.read.sql.ts';
 import {
@@ -44,21 +44,22 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
   if (facts.chart !== before.chart) {
     reject('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'chartCode');
   }
-  // A chart is shared: whether an account may change depends on the books of companies that the caller does not see.
-  return context.database
-    .transaction(SYSTEM_SCOPE, async (sql) => {
-      const held = await lockChangedAccount(sql, context, before);
-      const reduced = facts.reduced ?? before.reduced;
-      const masks = await readableMasks(sql, before.chartId, facts.code);
-      const position = await positionOf(sql, before.chartId, held, facts, masks);
-      await rejectInBooks(sql, held, facts, position);
-      await rejectUnfitChange(sql, held, before, facts);
-      await raiseReducedCode(sql, before.chartId, reduced);
-      const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
-      if (position.parentId !== held.parentId) await moveSubtrees(sql, before.chartId, [id], position.ancestors);
-      await recordAudit(sql, context, { action: 'UPDATE', entity: 'account', entityId: id, before, after });
-      return after;
-    })
+  return context
+    .elevated(ELEVATION.sharedChart, (system) =>
+      system.transaction(async (sql) => {
+        const held = await lockChangedAccount(sql, context, before);
+        const reduced = facts.reduced ?? before.reduced;
+        const masks = await readableMasks(sql, before.chartId, facts.code);
+        const position = await positionOf(sql, before.chartId, held, facts, masks);
+        await rejectInBooks(sql, held, facts, position);
+        await rejectUnfitChange(sql, held, before, facts);
+        await raiseReducedCode(sql, before.chartId, reduced);
+        const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
+        if (position.parentId !== held.parentId) await moveSubtrees(sql, before.chartId, [id], position.ancestors);
+        await recordAudit(sql, context, { action: 'UPDATE', entity: 'account', entityId: id, before, after });
+        return after;
+      }),
+    )
     .catch((error) => rejectConstraint(error, facts));
 }
 
@@ -66,15 +67,16 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
 export async function deleteAccount(context: Context, id: number): Promise<void> {
   const before = await requireVisible(context, id);
   await rejectWhenReferenced(recordRef('Account', before.code), () =>
-    // See changeAccount.
-    context.database.transaction(SYSTEM_SCOPE, async (sql) => {
-      await lockChangedAccount(sql, context, before);
-      const by = usersOf(await selectAccountUse(sql, id));
-      if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', before.code), by));
-      await deleteAccountRow(sql, before.chartId, id);
-      await deleteEmptyChart(sql, before.chartId);
-      await recordAudit(sql, context, { action: 'DELETE', entity: 'account', entityId: id, before });
-    }),
+    context.elevated(ELEVATION.sharedChart, (system) =>
+      system.transaction(async (sql) => {
+        await lockChangedAccount(sql, context, before);
+        const by = usersOf(await selectAccountUse(sql, id));
+        if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', before.code), by));
+        await deleteAccountRow(sql, before.chartId, id);
+        await deleteEmptyChart(sql, before.chartId);
+        await recordAudit(sql, context, { action: 'DELETE', entity: 'account', entityId: id, before });
+      }),
+    ),
   );
 }
 

@@ -14,9 +14,9 @@ import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { fitsMask, masksToRead } from './account-mask.ts';
 import type { AccountRow } from './chart.read.sql.ts';
 import {
@@ -58,8 +58,10 @@ interface Consequences {
  */
 export async function createAccount(context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
   throwIfAny(shapeProblems(account));
-  return context.database
-    .transaction(SYSTEM_SCOPE, (sql) => addAccount(sql, context, account, confirmed))
+  return context
+    .elevated(ELEVATION.sharedChart, (system) =>
+      system.transaction((sql) => addAccount(sql, context, account, confirmed)),
+    )
     .catch((error) => rejectConstraint(error, account));
 }
 

@@ -10,9 +10,9 @@ import {
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
@@ -78,8 +78,9 @@ export async function importChart(
   upload: { readonly chart: string; readonly file: TableFile; readonly dryRun: boolean; readonly confirmed: boolean },
 ): Promise<TableOutcome> {
   await requireChartToImport(context, upload.chart);
-  // A chart is shared: its structure is everybody's, not only of the companies in the caller's scope.
-  return importTable((work) => context.database.transaction(SYSTEM_SCOPE, work), upload.file, upload.dryRun, {
+  const transaction = (work: (sql: Transaction) => Promise<void>) =>
+    context.elevated(ELEVATION.sharedChart, (system) => system.transaction(work));
+  return importTable(transaction, upload.file, upload.dryRun, {
     layout: LAYOUT,
     read: readAccount,
     write: (sql, accounts, problems) => addAccounts(sql, context, upload, accounts, problems),

@@ -1,10 +1,10 @@
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { CompanyTenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { selectTenant } from '../../access/permissions.read.sql.ts';
 import { requireCompanyWideAccess } from '../companies/company-wide-access.ts';
 import { type ChartRow, selectChart } from './chart.read.sql.ts';
@@ -37,23 +37,25 @@ export async function changeChart(context: Context, code: string, change: ChartC
   const target = targetOf(before, change);
   const changesHands = target.owner !== before.owner || target.installation !== before.installation;
   if (changesHands && !context.caller.admin) reject('ADMIN_ONLY', {}, 'owner');
-  await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
-    // It may have changed hands since it was read.
-    const held = (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), 'chartCode');
-    requireChartChange(context, held, 'chartCode');
-    const ownerCompanyId = target.owner === null ? null : await companyIdOf(sql, target.owner);
-    const hands = changesHands ? { ownerCompanyId, installation: target.installation } : {};
-    const after = { ...held, ...hands, shared: change.shared ?? held.shared };
-    await updateChartOwner(sql, held.id, after);
-    await recordAudit(sql, context, {
-      action: 'UPDATE',
-      entity: 'chart',
-      entityId: held.id,
-      companyId: after.ownerCompanyId ?? undefined,
-      before: held,
-      after,
-    });
-  });
+  await context.elevated(ELEVATION.sharedChart, (system) =>
+    system.transaction(async (sql) => {
+      // It may have changed hands since it was read.
+      const held = (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), 'chartCode');
+      requireChartChange(context, held, 'chartCode');
+      const ownerCompanyId = target.owner === null ? null : await companyIdOf(sql, target.owner);
+      const hands = changesHands ? { ownerCompanyId, installation: target.installation } : {};
+      const after = { ...held, ...hands, shared: change.shared ?? held.shared };
+      await updateChartOwner(sql, held.id, after);
+      await recordAudit(sql, context, {
+        action: 'UPDATE',
+        entity: 'chart',
+        entityId: held.id,
+        companyId: after.ownerCompanyId ?? undefined,
+        before: held,
+        after,
+      });
+    }),
+  );
   return readChart(context, code);
 }
 
@@ -83,20 +85,22 @@ export async function copyChart(
   requireCompanyWideAccess(context, tenant);
   const source = await selectChart(seen, context.caller.id, from);
   if (!source?.visible && !source?.shared) reject('NOT_FOUND', recordRef('Chart', from), 'from');
-  return context.database.transaction(SYSTEM_SCOPE, async (sql) => {
-    throwIfAny(tooMany(await countAccounts(sql, source.id)));
-    const begun = (await beginChart(sql, context, to, 'to')) ?? reject('DUPLICATE', recordRef('Chart', to), 'to');
-    await updateChartOwner(sql, begun.id, { ownerCompanyId: tenant.companyId, installation: false, shared: false });
-    const accounts = await copyAccounts(sql, source.id, begun.id);
-    await recordAudit(sql, context, {
-      action: 'IMPORT',
-      entity: 'account',
-      entityId: begun.id,
-      companyId: tenant.companyId,
-      after: { chart: to, copiedFrom: from, accounts },
-    });
-    return accounts;
-  });
+  return context.elevated(ELEVATION.sharedChart, (system) =>
+    system.transaction(async (sql) => {
+      throwIfAny(tooMany(await countAccounts(sql, source.id)));
+      const begun = (await beginChart(sql, context, to, 'to')) ?? reject('DUPLICATE', recordRef('Chart', to), 'to');
+      await updateChartOwner(sql, begun.id, { ownerCompanyId: tenant.companyId, installation: false, shared: false });
+      const accounts = await copyAccounts(sql, source.id, begun.id);
+      await recordAudit(sql, context, {
+        action: 'IMPORT',
+        entity: 'account',
+        entityId: begun.id,
+        companyId: tenant.companyId,
+        after: { chart: to, copiedFrom: from, accounts },
+      });
+      return accounts;
+    }),
+  );
 }
 
 function tooMany(accounts: number) {

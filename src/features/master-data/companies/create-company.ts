@@ -3,8 +3,8 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { lookupPostalCode } from '../lookups/look-up-postal-code.ts';
 import type { CompanyRow } from './companies.read.sql.ts';
 import { type CompanyInput, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
@@ -55,18 +55,19 @@ async function withAddress(
 }
 
 function insertOwned(context: Context, facts: CompanyInput): Promise<CompanyRow> {
-  // Nobody's scope holds a company before it exists, and its code must be free among all companies.
-  return context.database.transaction(SYSTEM_SCOPE, async (sql) => {
-    if (facts.code === undefined) await queueForCode(sql);
-    const company = await insertCompany(sql, facts);
-    if (context.caller.id > 0) await grantCompanies(sql, context.caller.id, [company.id]);
-    await recordAudit(sql, context, {
-      action: 'CREATE',
-      entity: 'company',
-      entityId: company.id,
-      companyId: company.id,
-      after: company,
-    });
-    return company;
-  });
+  return context.elevated(ELEVATION.newCompany, (system) =>
+    system.transaction(async (sql) => {
+      if (facts.code === undefined) await queueForCode(sql);
+      const company = await insertCompany(sql, facts);
+      if (context.caller.id > 0) await grantCompanies(sql, context.caller.id, [company.id]);
+      await recordAudit(sql, context, {
+        action: 'CREATE',
+        entity: 'company',
+        entityId: company.id,
+        companyId: company.id,
+        after: company,
+      });
+      return company;
+    }),
+  );
 }

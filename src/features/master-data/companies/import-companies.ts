@@ -4,9 +4,9 @@ import { type Problem, problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
@@ -61,8 +61,8 @@ export async function importCompanies(
   config: Pick<Config, 'cnpjCheckDigits'>,
   upload: { readonly file: TableFile; readonly dryRun: boolean },
 ): Promise<TableOutcome> {
-  // Nobody's scope holds a company before it exists, and its code must be free among all companies.
-  const transaction = (work: (sql: Transaction) => Promise<void>) => context.database.transaction(SYSTEM_SCOPE, work);
+  const transaction = (work: (sql: Transaction) => Promise<void>) =>
+    context.elevated(ELEVATION.newCompany, (system) => system.transaction(work));
   const strict = config.cnpjCheckDigits === 'strict';
   const outcome = await importTable(transaction, upload.file, upload.dryRun, {
     layout: LAYOUT,

@@ -1,7 +1,7 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { selectTenant } from '../../access/permissions.read.sql.ts';
 import { requireCompanyWideAccess } from '../companies/company-wide-access.ts';
 import { HISTORY } from '../records/definitions.ts';
@@ -48,7 +48,6 @@ function requireWholeOwner(context: Context, { companyId, branchId }: RecordOwne
 }
 
 async function rejectUsed(context: Context, id: number, code: string, field?: string): Promise<void> {
-  // A history of everybody's is used by companies that the caller does not see.
-  const by = await selectHistoryUse(context.database.under(SYSTEM_SCOPE), id);
+  const by = await context.elevated(ELEVATION.sharedHistory, (system) => selectHistoryUse(system, id));
   if (by.length > 0) reject('IN_USE', usedBy(recordRef('History', code), by), field);
 }

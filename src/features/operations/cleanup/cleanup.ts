@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../platform/database/database.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
+import { systemSql } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { reportFolder } from '../../reporting/print/report-files.ts';
@@ -78,7 +78,7 @@ async function sweepAll(
   signal?: AbortSignal,
 ): Promise<void> {
   const removePiece = (sweep: Sweep) =>
-    database.transaction(SYSTEM_SCOPE, async (sql) =>
+    systemSql(database).transaction(async (sql) =>
       // While another process is at it there is nothing to do.
       (await takeCleaning(sql)) ? sweep(sql, PIECE, retention, now()) : 0,
     );
@@ -105,7 +105,7 @@ async function removeReportFiles({ database, dataDir, retention }: CleanupOption
     const piece = names.slice(from, from + PIECE);
     const keys = piece.map((name) => /^(\d{1,15})-(\d{1,15})(?:\.part)?$/.exec(name) ?? ['', '0', '0']);
     const [companyIds, ids] = [keys.map(([, company]) => Number(company)), keys.map(([, , id]) => Number(id))];
-    const found = await selectReportJobs(database.under(SYSTEM_SCOPE), companyIds, ids);
+    const found = await selectReportJobs(systemSql(database), companyIds, ids);
     const jobs = new Set(found.map(({ companyId, id }) => `${companyId}-${id}`));
     for (const name of piece) {
       const path = join(folder, name);

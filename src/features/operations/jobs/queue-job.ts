@@ -1,7 +1,7 @@
 import { problem } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import { RetryLater } from '../../../platform/retry-later.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 import { insertJob, type JobRow, type NewJob } from './jobs.sql.ts';
 import { type JobShares, selectJobShares } from './queue-job.sql.ts';
@@ -21,11 +21,13 @@ const RETRY_SECONDS = 10;
 /** Queues a job that somebody asks for: nobody fills the queue, or the disk, alone. */
 export async function queueJob(context: Context, job: Omit<NewJob, 'requestedBy'>, limits: JobLimits): Promise<JobRow> {
   const { caller } = context;
-  // The user's jobs are counted in all companies; what is queued here has been allowed by now.
-  const queued = await context.database.transaction(SYSTEM_SCOPE, async (sql) => {
-    assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, job.kind === REPORT);
-    return insertJob(sql, { ...job, requestedBy: caller.username });
-  });
+  // What is queued here has been allowed by now.
+  const queued = await context.elevated(ELEVATION.jobShares, (system) =>
+    system.transaction(async (sql) => {
+      assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, job.kind === REPORT);
+      return insertJob(sql, { ...job, requestedBy: caller.username });
+    }),
+  );
   context.wakeJobs();
   return queued!;
 }

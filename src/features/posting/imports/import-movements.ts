@@ -90,7 +90,7 @@ export async function importMovements(
   month: Month,
   file: MovementsFile,
 ): Promise<ImportOutcome> {
-  const visible = context.database.outOfBand(context.scope);
+  const visible = context.outOfBand;
   let recordId: number | undefined;
   let rows = 0;
   let told = performance.now();

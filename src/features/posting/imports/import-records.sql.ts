@@ -52,7 +52,7 @@ export async function startImportRecord(
   tenant: Tenant,
   record: { kind: 'CSV' | 'IPL' | 'JSON'; fileName: string; hash: string; dryRun: boolean; backendPid: number },
 ): Promise<number> {
-  const row = await context.database.outOfBand(context.scope).one<{ id: number }>({
+  const row = await context.outOfBand.one<{ id: number }>({
     text: `INSERT INTO import_record (company_id, branch_id, kind, file_name, content_hash, dry_run, backend_pid, requested_by)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING import_record.id`,
     values: [

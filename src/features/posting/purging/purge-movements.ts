@@ -2,8 +2,8 @@ import { type Month, slashOf } from '../../../accounting/period.ts';
 import { BusinessError, type Problem, problem, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { SYSTEM_SCOPE } from '../../../platform/database/scope.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { lockMonths, moveMovements, type PurgeableBranch, selectBranches, selectIdsInRange } from './purging.sql.ts';
 
 export interface PurgeRequest {
@@ -47,8 +47,7 @@ async function selectedIds(context: Context, request: PurgeRequest): Promise<num
   if (request.alternate) return ids;
   if (request.branchIds.length !== 2) return problem('PURGE_RANGE_OF_TWO');
   const [first, last] = [Math.min(...request.branchIds), Math.max(...request.branchIds)];
-  // Beyond the caller's scope on purpose: a foreign branch inside the range is told of, not passed over.
-  return selectIdsInRange(context.database.under(SYSTEM_SCOPE), first, last, MAX_BRANCHES);
+  return context.elevated(ELEVATION.branchRange, (system) => selectIdsInRange(system, first, last, MAX_BRANCHES));
 }
 
 async function purgeBranch(context: Context, branch: PurgeableBranch, request: PurgeRequest): Promise<Problem[]> {

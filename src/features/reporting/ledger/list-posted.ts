@@ -28,7 +28,7 @@ export function listPosted(
   order: PostedOrder,
 ): Promise<PostedPage> {
   if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
-  return context.database.snapshot(context.scope, async (sql) => {
+  return context.snapshot(async (sql) => {
     const choice = { branches: await branchesOf(sql, tenants[0]), from, to };
     await rejectPurged(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });
     const days = await countPostedByDay(sql, choice);
