@@ -1,6 +1,7 @@
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { isShown, movementSums, NET, openingLeaves, rollUp, subtreeLeaves } from './balance-rules.sql.ts';
 
 /** A branch whose balances are read. */
 export interface BranchKey {
@@ -122,38 +123,20 @@ export async function computeMonth(
   return rows.map(amountsOf);
 }
 
-/** Debit-positive amount of a line. */
-export const NET = `CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END`;
-
-/** Leaf balances at the anchor: frozen ones, or base balances while nothing is consolidated ($3). */
-export const OPENING_LEAVES = `
-  SELECT monthly_balance.account_id, monthly_balance.balance
-    FROM monthly_balance
-    JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-   WHERE NOT $3 AND monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $4
-  UNION ALL
-  SELECT base_balance.account_id, base_balance.balance
-    FROM base_balance
-   WHERE $3 AND base_balance.company_id = $1 AND base_balance.branch_id = $2`;
-
 /**
  * Accounts of month $5 from the leaves at the anchor ($3, $4) and the lines since, rolled up; shown as consolidation
- * freezes them: those with a balance at the start, or with lines in the month.
+ * freezes them.
  */
 export const COMPUTED_MONTH = `
   WITH leaf AS (
     SELECT opening.account_id, opening.balance AS opening, 0 AS lines, 0::numeric AS debit, 0::numeric AS credit,
            0::numeric AS closing
-      FROM (${OPENING_LEAVES}) AS opening
+      FROM (${openingLeaves()}) AS opening
     UNION ALL
     SELECT entry_line.account_id,
            coalesce(sum(${NET}) FILTER (WHERE entry_line.month < $5), 0),
            count(*) FILTER (WHERE entry_line.month = $5),
-           coalesce(sum(entry_line.amount) FILTER (
-             WHERE entry_line.month = $5 AND entry_line.side = 'D' AND NOT entry_line.closing), 0),
-           coalesce(sum(entry_line.amount) FILTER (
-             WHERE entry_line.month = $5 AND entry_line.side = 'C' AND NOT entry_line.closing), 0),
-           coalesce(sum(${NET}) FILTER (WHERE entry_line.month = $5 AND entry_line.closing), 0)
+           ${movementSums('entry_line.month = $5')}
       FROM entry_line
      WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
        AND entry_line.month > $4 AND entry_line.month <= $5
@@ -167,10 +150,9 @@ export const COMPUTED_MONTH = `
          sum(summed.debit)::numeric(20,2) AS debit, sum(summed.credit)::numeric(20,2) AS credit,
          sum(summed.closing)::numeric(20,2) AS closing
     FROM summed
-    JOIN account ON account.id = summed.account_id
-   CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+    ${rollUp('summed')}
    GROUP BY node.id
-  HAVING sum(summed.opening) <> 0 OR sum(summed.lines) > 0`;
+  HAVING ${isShown('sum(summed.opening)', 'sum(summed.lines) > 0')}`;
 
 /** Are the month's balances frozen? */
 export function isStored({ consolidated }: BalanceBaseline, month: Month): boolean {
@@ -215,28 +197,17 @@ export async function selectOpenMovements(
 ): Promise<MonthAmounts[]> {
   const rows = await sql.rows<AmountsRow & { month: Month }>({
     name: 'open-movements',
-    text: `SELECT to_char(entry_line.month, 'YYYY-MM') AS month, $3::bigint AS "accountId", 0::numeric(20,2) AS opening,
-                  coalesce(sum(entry_line.amount) FILTER (
-                    WHERE entry_line.side = 'D' AND NOT entry_line.closing), 0)::numeric(20,2) AS debit,
-                  coalesce(sum(entry_line.amount) FILTER (
-                    WHERE entry_line.side = 'C' AND NOT entry_line.closing), 0)::numeric(20,2) AS credit,
-                  coalesce(sum(${NET}) FILTER (WHERE entry_line.closing), 0)::numeric(20,2) AS closing
+    text: `SELECT to_char(entry_line.month, 'YYYY-MM') AS month, $3::bigint AS "accountId", 0::numeric AS opening,
+                  ${movementSums()}
              FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
               AND entry_line.month > (${lastConsolidated('$4')}) AND entry_line.month <= $4
-              AND entry_line.account_id = ANY (ARRAY(${SUBTREE_LEAVES}))
+              AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves('$3')}))
             GROUP BY entry_line.month`,
     values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
   });
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
-
-const SUBTREE_LEAVES = `
-  SELECT account.id FROM account WHERE account.id = $3
-  UNION
-  SELECT below.id FROM account
-    JOIN account AS below ON below.chart_id = account.chart_id AND account.id = ANY (below.ancestors)
-   WHERE account.id = $3 AND account.account_type = 'S' AND below.account_type = 'A'`;
 
 /** Balance of one account at the end of the last consolidated month up to `to`, or its base balance before the first. */
 export async function selectBaselineBalance(
@@ -256,7 +227,7 @@ export async function selectBaselineBalance(
            SELECT sum(base_balance.balance)
              FROM base_balance
             WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
-              AND base_balance.account_id = ANY (ARRAY(${SUBTREE_LEAVES}))
+              AND base_balance.account_id = ANY (ARRAY(${subtreeLeaves('$3')}))
            HAVING (SELECT anchor.month FROM anchor) = '${BEFORE_ALL}'`,
     values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
   });
@@ -291,8 +262,7 @@ export async function selectDayMovements(
       : `SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
                 sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing)::numeric(20,2) AS closing
            FROM (${DAY_LEAVES} AND entry_line.day <= $4 GROUP BY entry_line.account_id, entry_line.day) AS leaf
-           JOIN account ON account.id = leaf.account_id
-          CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+           ${rollUp('leaf')}
           GROUP BY node.id, leaf.day
           ORDER BY leaf.day`,
     values: [branch.companyId, branch.branchId, firstDay(month), to],
@@ -306,9 +276,7 @@ export async function selectDayMovements(
 /** Leaf movements by day of the month $3; the caller closes the statement with its GROUP BY. */
 export const DAY_LEAVES = `
   SELECT entry_line.account_id, entry_line.day, count(*) AS lines,
-         coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D' AND NOT entry_line.closing), 0) AS debit,
-         coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C' AND NOT entry_line.closing), 0) AS credit,
-         coalesce(sum(${NET}) FILTER (WHERE entry_line.closing), 0) AS closing
+         ${movementSums()}
     FROM entry_line
    WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`;
 

@@ -2,6 +2,7 @@ import type { Movement } from '../../../accounting/balance.ts';
 import { centavosFromSql } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { isShown, movementSums, NET, openingLeaves, rollUp } from './balance-rules.sql.ts';
 import {
   anchorDay,
   type BalanceBaseline,
@@ -9,8 +10,6 @@ import {
   COMPUTED_MONTH,
   isStored,
   type ListedAccount,
-  NET,
-  OPENING_LEAVES,
 } from './balances.read.sql.ts';
 
 // Listings of balances, a page at a time: the database orders and cuts, so that no more than the page is carried.
@@ -50,10 +49,7 @@ export const LISTING_ORDERS = {
   natureza: `CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
 } as const;
 
-/**
- * How many accounts the listing of each month shows, frozen and open alike: those that have a balance at its start or
- * lines in it.
- */
+/** How many accounts the listing of each month shows, frozen and open alike. */
 export async function countListedAccounts(
   sql: Sql,
   branch: BranchKey,
@@ -106,7 +102,7 @@ export async function countListedAccounts(
 /** $6 is the first open month; the series ends behind the last month that may hold lines, at $5 at the latest. */
 const COUNT_OPEN_MONTHS = `
   WITH leaf AS (
-    SELECT opening.account_id, NULL::date AS month, opening.balance AS net FROM (${OPENING_LEAVES}) AS opening
+    SELECT opening.account_id, NULL::date AS month, opening.balance AS net FROM (${openingLeaves()}) AS opening
     UNION ALL
     SELECT entry_line.account_id, entry_line.month, sum(${NET})
       FROM entry_line
@@ -114,11 +110,10 @@ const COUNT_OPEN_MONTHS = `
        AND entry_line.month > $4 AND entry_line.month <= $5
      GROUP BY entry_line.account_id, entry_line.month
   ), node AS MATERIALIZED (
-    SELECT above.id AS account_id, leaf.month, sum(leaf.net) AS net
+    SELECT node.id AS account_id, leaf.month, sum(leaf.net) AS net
       FROM leaf
-      JOIN account ON account.id = leaf.account_id
-     CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS above (id)
-     GROUP BY above.id, leaf.month
+      ${rollUp('leaf')}
+     GROUP BY node.id, leaf.month
   ), series AS (
     SELECT day::date AS month
       FROM generate_series($6::date, least($5::date, (
@@ -134,7 +129,7 @@ const COUNT_OPEN_MONTHS = `
       LEFT JOIN node ON node.account_id = present.account_id AND node.month = series.month
       LEFT JOIN node AS start ON start.account_id = present.account_id AND start.month IS NULL
   )
-  SELECT to_char(cell.month, 'YYYY-MM') AS month, count(*) FILTER (WHERE cell.moved OR cell.opening <> 0) AS accounts
+  SELECT to_char(cell.month, 'YYYY-MM') AS month, count(*) FILTER (WHERE ${isShown('cell.opening', 'cell.moved')}) AS accounts
     FROM cell GROUP BY cell.month`;
 
 /** Balances of a month, in the chart's order unless another is asked. */
@@ -221,7 +216,7 @@ const COMPUTED_DAYS = `
   WITH leaf AS (
     SELECT opening.account_id, NULL::date AS day, opening.balance AS net, 0::numeric AS debit, 0::numeric AS credit,
            0::numeric AS closing
-      FROM (${OPENING_LEAVES}) AS opening
+      FROM (${openingLeaves()}) AS opening
     UNION ALL
     SELECT entry_line.account_id, NULL, sum(${NET}), 0, 0, 0
       FROM entry_line
@@ -230,24 +225,21 @@ const COMPUTED_DAYS = `
      GROUP BY entry_line.account_id
     UNION ALL
     SELECT entry_line.account_id, least(greatest(entry_line.day, $6::date - 1), $7::date + 1), sum(${NET}),
-           coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D' AND NOT entry_line.closing), 0),
-           coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C' AND NOT entry_line.closing), 0),
-           coalesce(sum(${NET}) FILTER (WHERE entry_line.closing), 0)
+           ${movementSums()}
       FROM entry_line
      WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $5
      GROUP BY entry_line.account_id, 2
   ), node AS MATERIALIZED (
-    SELECT above.id AS account_id, leaf.day, sum(leaf.net) AS net, sum(leaf.debit) AS debit,
+    SELECT node.id AS account_id, leaf.day, sum(leaf.net) AS net, sum(leaf.debit) AS debit,
            sum(leaf.credit) AS credit, sum(leaf.closing) AS closing
       FROM leaf
-      JOIN account ON account.id = leaf.account_id
-     CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS above (id)
-     GROUP BY above.id, leaf.day
+      ${rollUp('leaf')}
+     GROUP BY node.id, leaf.day
   ), present AS (
     SELECT node.account_id, coalesce(sum(node.net) FILTER (WHERE node.day IS NULL OR node.day < $6), 0) AS opening
       FROM node
      GROUP BY node.account_id
-    HAVING coalesce(sum(node.net) FILTER (WHERE node.day IS NULL), 0) <> 0 OR count(node.day) > 0
+    HAVING ${isShown('coalesce(sum(node.net) FILTER (WHERE node.day IS NULL), 0)', 'count(node.day) > 0')}
   )
   SELECT day.day::date AS day, present.account_id,
          present.opening + coalesce(sum(node.net) OVER (
@@ -325,7 +317,7 @@ export async function selectEquity(
              UNION ALL
              SELECT asked.month, account.account_class, sum(moved.net)
                FROM (SELECT opening.account_id, NULL::date AS month, opening.balance AS net
-                       FROM (${OPENING_LEAVES}) AS opening
+                       FROM (${openingLeaves()}) AS opening
                      UNION ALL
                      SELECT entry_line.account_id, entry_line.month, sum(${NET})
                        FROM entry_line

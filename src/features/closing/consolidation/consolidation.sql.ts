@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { addMonths, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { bookOrder } from '../../posting/entries/book-order.sql.ts';
+import { isShown, NET, openingLeaves, rollUp } from '../balances/balance-rules.sql.ts';
 import { type BranchKey, DAY_LEAVES } from '../balances/balances.read.sql.ts';
 
 export interface UnbalancedEntry {
@@ -29,8 +31,7 @@ export async function checkEntries(
   const values = [branch.companyId, branch.branchId, firstDay(month)];
   const { lines, balanced } = await sql.one<{ lines: number; balanced: boolean }>({
     text: `SELECT count(*) AS lines,
-                  coalesce(sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END
-                               * hashtextextended(entry_line.entry_number, entry_line.document_id # $4::bigint)), 0) = 0
+                  coalesce(sum(${NET} * hashtextextended(entry_line.entry_number, entry_line.document_id # $4::bigint)), 0) = 0
                     AS balanced
              FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`,
@@ -48,14 +49,14 @@ function selectUnbalanced(sql: Sql, month: readonly unknown[], limit: number): P
                FROM entry_line
               WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
               GROUP BY entry_line.document_id, entry_line.entry_number
-             HAVING sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) <> 0
+             HAVING sum(${NET}) <> 0
            )
            SELECT coalesce(batch.number, '?') AS batch, coalesce(document.number, '?') AS document,
                   wrong.entry_number AS entry, wrong.debits, wrong.credits
              FROM wrong
              LEFT JOIN document ON document.company_id = $1 AND document.id = wrong.document_id
              LEFT JOIN batch ON batch.company_id = $1 AND batch.id = document.batch_id
-            ORDER BY natural_key(batch.number), natural_key(document.number), natural_key(wrong.entry_number)
+            ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number', entry: 'wrong.entry_number' })}
             LIMIT $4`,
     values: [...month, limit],
   });
@@ -77,27 +78,17 @@ export function insertBalances(
     text: `WITH leaf AS MATERIALIZED (
              ${DAY_LEAVES} GROUP BY entry_line.account_id, entry_line.day
            ), opening_leaf AS (
-             SELECT monthly_balance.account_id, monthly_balance.balance
-               FROM monthly_balance
-               JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-              WHERE NOT $5 AND monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-                AND monthly_balance.month = $4
-             UNION ALL
-             SELECT base_balance.account_id, base_balance.balance
-               FROM base_balance
-              WHERE $5 AND base_balance.company_id = $1 AND base_balance.branch_id = $2
+             ${openingLeaves('$5')}
            ), opening AS MATERIALIZED (
              SELECT node.id AS account_id, sum(opening_leaf.balance) AS balance
                FROM opening_leaf
-               JOIN account ON account.id = opening_leaf.account_id
-              CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+               ${rollUp('opening_leaf')}
               GROUP BY node.id
            ), rolled AS MATERIALIZED (
              SELECT node.id AS account_id, leaf.day, sum(leaf.debit) AS debit, sum(leaf.credit) AS credit,
                     sum(leaf.closing) AS closing
                FROM leaf
-               JOIN account ON account.id = leaf.account_id
-              CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)
+               ${rollUp('leaf')}
               GROUP BY node.id, leaf.day
            ), monthly AS (
              INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
@@ -108,7 +99,7 @@ export function insertBalances(
                FULL JOIN (SELECT rolled.account_id, sum(rolled.debit) AS debit, sum(rolled.credit) AS credit,
                                  sum(rolled.closing) AS closing
                             FROM rolled GROUP BY rolled.account_id) AS moved ON moved.account_id = opening.account_id
-              WHERE opening.balance IS DISTINCT FROM 0 OR moved.account_id IS NOT NULL
+              WHERE ${isShown('opening.balance', 'moved.account_id IS NOT NULL')}
              RETURNING monthly_balance.account_id
            ), daily AS (
              INSERT INTO daily_balance (company_id, branch_id, month, account_id, day, debit, credit, closing, balance)

@@ -1,6 +1,8 @@
 import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { subtreeLeaves } from '../../closing/balances/balance-rules.sql.ts';
 import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
+import { bookOrder } from '../../posting/entries/book-order.sql.ts';
 
 export interface LedgerRow {
   readonly batch: string;
@@ -13,6 +15,8 @@ export interface LedgerRow {
   readonly amount: string;
   readonly accountCode: string;
 }
+
+const PLACE = { batch: 'batch.number', document: 'document.number' } as const;
 
 /** Lines of an account, or of the accounts below it, on the days of one month, in the order of the books. */
 export function selectLedger(
@@ -28,16 +32,11 @@ export function selectLedger(
     // Found before they are joined: else the planner may go through all documents of the month.
     text: `WITH line AS MATERIALIZED (
              SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
-                    entry_line.entry_number, entry_line.side, entry_line.day, entry_line.amount,
+                    entry_line.entry_number, entry_line.sequence, entry_line.side, entry_line.day, entry_line.amount,
                     coalesce(entry_line.narration, entry_line.history) AS history
                FROM entry_line
               WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-                AND entry_line.account_id = ANY (ARRAY(
-                      SELECT asked.id FROM account AS asked WHERE asked.id = $4
-                      UNION ALL
-                      SELECT below.id FROM account AS asked
-                        JOIN account AS below ON below.chart_id = asked.chart_id AND asked.id = ANY (below.ancestors)
-                       WHERE asked.id = $4 AND asked.account_type = 'S' AND below.account_type = 'A'))
+                AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves('$4')}))
                 AND entry_line.day BETWEEN $5 AND $6
            )
            SELECT batch.number AS batch, document.number AS document, line.entry_number AS entry, line.side,
@@ -47,8 +46,7 @@ export function selectLedger(
              JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
               AND batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3
              JOIN account ON account.id = line.account_id
-            ORDER BY line.day, natural_key(batch.number), natural_key(document.number),
-                     natural_key(line.entry_number), line.id
+            ORDER BY ${bookOrder({ ...PLACE, day: 'line.day', entry: 'line.entry_number', sequence: 'line.sequence' })}
             LIMIT $7`,
     values: [branch.companyId, branch.branchId, firstDay(monthOfDay(from)), accountId, from, to, most],
   });
@@ -89,7 +87,7 @@ export interface PostedRow {
 /** Orderings of posted lines; a closed list, so that no request writes SQL. */
 export const POSTED_ORDERS = {
   dataContabil: 'entry_line.day',
-  documento: 'natural_key(document.number)',
+  documento: bookOrder({ document: PLACE.document }),
   valor: 'entry_line.amount',
   conta: 'account.sort_key',
 } as const;
@@ -138,8 +136,7 @@ export function selectPosted(
               AND batch.company_id = ANY ($1::bigint[]) AND batch.branch_id = ANY ($2::bigint[])
               AND batch.month BETWEEN $3 AND $4
             ORDER BY ${POSTED_ORDERS[order.by]} ${order.direction}, entry_line.day, company.code, branch.code,
-                     natural_key(batch.number), natural_key(document.number), natural_key(entry_line.entry_number),
-                     entry_line.id
+                     ${bookOrder({ ...PLACE, entry: 'entry_line.entry_number', sequence: 'entry_line.sequence' })}
             LIMIT $7 OFFSET $8`,
     values: [...choiceValues(choice), cut.limit, cut.offset],
   });

@@ -1,6 +1,8 @@
 import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
+import { rollUp } from '../../closing/balances/balance-rules.sql.ts';
+import { bookOrder } from '../../posting/entries/book-order.sql.ts';
 import { type Moment, momentText } from './printed-names.read.sql.ts';
 
 export interface BookLine {
@@ -30,16 +32,20 @@ export interface BookLinesChoice {
 
 const FETCHED = 2_000;
 
-/** The order of the books (domain: day, lote, documento, lançamento, its lines), behind what comes first. */
-const BOOK_ORDER = `entry_line.day, folder.document_place, natural_key(entry_line.entry_number), entry_line.sequence,
-  entry_line.id`;
+/** Documents are ranked with their batches. */
+const LINE_ORDER = bookOrder({
+  day: 'entry_line.day',
+  document: { rank: 'folder.document_place' },
+  entry: 'entry_line.entry_number',
+  sequence: 'entry_line.sequence',
+});
 
 const CHOSEN = 'JOIN unnest($8::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id';
 
 const ORDERS = {
-  DATE: BOOK_ORDER,
-  BATCH: `folder.batch_place, ${BOOK_ORDER}`,
-  ACCOUNT: `chosen.place, ${BOOK_ORDER}`,
+  DATE: LINE_ORDER,
+  BATCH: `folder.batch_place, ${LINE_ORDER}`,
+  ACCOUNT: `chosen.place, ${LINE_ORDER}`,
 } as const;
 
 /** Lines sorted at a time where the book follows the calendar: its first page needs no more. */
@@ -99,9 +105,9 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
     text: `DECLARE book_lines NO SCROLL CURSOR FOR
            WITH folder AS MATERIALIZED (
              SELECT document.id, batch.number AS batch, document.number AS document,
-                    dense_rank() OVER (ORDER BY natural_key(batch.number)) AS batch_place,
+                    dense_rank() OVER (ORDER BY ${bookOrder({ batch: 'batch.number' })}) AS batch_place,
                     row_number() OVER (
-                      ORDER BY natural_key(batch.number), natural_key(document.number), document.id) AS document_place
+                      ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number' })}) AS document_place
                FROM document
                JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
               WHERE document.company_id = $1 AND document.branch_id = $2
@@ -166,8 +172,7 @@ export async function selectMovedAccounts(sql: Sql, tenant: Tenant, from: Day, t
              FROM (SELECT DISTINCT entry_line.account_id FROM entry_line
                     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
                       AND entry_line.month BETWEEN $3 AND $5 AND entry_line.day BETWEEN $4 AND $5) AS moved
-             JOIN account ON account.id = moved.account_id
-            CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)`,
+             ${rollUp('moved')}`,
     values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), from, to],
   });
   return rows.map((row) => row.id);

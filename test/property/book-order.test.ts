@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BookPlace, compareInBookOrder } from '../../src/accounting/book-order.ts';
+import { bookOrder } from '../../src/features/posting/entries/book-order.sql.ts';
+import { type Platform, startPlatform } from '../support/platform.ts';
+
+// One list says the order of the books: PostgreSQL and the comparator must put random lines into the same one.
+
+let platform: Platform;
+let owner: pg.Client;
+beforeAll(async () => {
+  platform = await startPlatform();
+  owner = new pg.Client({ connectionString: platform.ownerUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner?.end();
+  await platform?.stop();
+});
+
+/** Numbers of few digits, so that they meet; leading zeros; more digits than count; letters of every plane. */
+const code = fc.oneof(
+  fc.integer({ min: 0, max: 12 }).map(String),
+  fc.stringMatching(/^0{0,3}[0-9]{1,2}$/),
+  fc.stringMatching(/^[0-9]{19,22}$/),
+  fc.constantFrom('', 'A', 'a', 'Á', '1A', 'ENC', '-1', '\uffee', '\u{10000}', '\u{1f4b0}', '\u{1f4b1}', '\ue000'),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }).filter((text) => !text.includes('\0')),
+);
+const place: fc.Arbitrary<BookPlace> = fc.record({
+  day: fc.integer({ min: 1, max: 3 }).map((day) => `2026-01-0${day}`),
+  batch: code,
+  document: code,
+  entry: code,
+  sequence: fc.integer({ min: 1, max: 12 }),
+});
+
+test('PostgreSQL orders random lines as the comparator does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(place, { minLength: 2, maxLength: 60 }), async (places) => {
+      const { rows } = await owner.query<{ at: number }>({
+        text: `SELECT line.at
+                 FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::integer[]) WITH ORDINALITY
+                      AS line (day, batch, document, entry, sequence, at)
+                ORDER BY ${bookOrder(COLUMNS)}, line.at`,
+        values: KEYS.map((key) => places.map((each) => each[key])),
+      });
+      const sorted = places.map((each, at) => ({ ...each, at: at + 1 })).toSorted(compareInBookOrder);
+      expect(rows.map(({ at }) => at)).toEqual(sorted.map(({ at }) => at));
+    }),
+    { numRuns: Number(process.env.ORDER_RUNS ?? 60) },
+  );
+});
+
+test('columns that are left out leave the order of the others', () => {
+  expect(bookOrder({ sequence: 's', document: { rank: 'place' }, day: 'd' })).toBe('d, place, s');
+  expect(bookOrder({ entry: 'e', batch: 'b' })).toBe('natural_key(b), natural_key(e)');
+});
+
+const KEYS = ['day', 'batch', 'document', 'entry', 'sequence'] as const;
+const COLUMNS = Object.fromEntries(KEYS.map((key) => [key, `line.${key}`]));
