@@ -1,59 +1,30 @@
-import type { Day, Month } from '../../../accounting/period.ts';
+import type { Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { selectList } from '../records/field-columns.ts';
+import type { RowOf } from '../records/fields.ts';
+import { BRANCH_FIELDS, COMPANY_FIELDS } from './company-fields.ts';
 
-export interface Address {
-  readonly zipCode: string | null;
-  readonly street: string | null;
-  readonly number: string | null;
-  readonly complement: string | null;
-  readonly district: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly ibgeCode: string | null;
-}
-
-export interface CompanyRow extends Address {
+export type CompanyRow = RowOf<typeof COMPANY_FIELDS> & {
   readonly id: number;
   readonly code: string;
-  readonly name: string;
-  readonly cnpj: string;
-  readonly zipCode: string;
-  readonly tradeName: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
-  readonly nire: string | null;
-  readonly nireDate: Day | null;
-  readonly institutionType: string | null;
-  readonly active: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
+};
 
-export interface BranchRow extends Address {
+export type BranchRow = RowOf<typeof BRANCH_FIELDS> & {
   readonly id: number;
   readonly companyId: number;
   readonly company: string;
   readonly code: string;
-  readonly name: string;
-  readonly cnpj: string | null;
-  readonly headOffice: boolean;
-  readonly nire: string | null;
-  readonly nireDate: Day | null;
-  readonly active: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
+};
 
-export const COMPANY_COLUMNS = `company.id, company.code, company.name, company.cnpj, company.zip_code AS "zipCode",
-  company.trade_name AS "tradeName", company.street, company.number, company.complement, company.district, company.city,
-  company.state, company.ibge_code AS "ibgeCode", company.phone, company.email, company.nire,
-  company.nire_date AS "nireDate", company.institution_type AS "institutionType", company.active,
+export const COMPANY_COLUMNS = `company.id, company.code, ${selectList('company', COMPANY_FIELDS)},
   company.created_at AS "createdAt", company.updated_at AS "updatedAt"`;
 
-export const BRANCH_COLUMNS = `branch.id, branch.company_id AS "companyId", company.code AS company, branch.code, branch.name,
-  branch.cnpj, branch.head_office AS "headOffice", branch.zip_code AS "zipCode", branch.street, branch.number,
-  branch.complement, branch.district, branch.city, branch.state, branch.ibge_code AS "ibgeCode", branch.nire,
-  branch.nire_date AS "nireDate", branch.active, branch.created_at AS "createdAt", branch.updated_at AS "updatedAt"`;
+export const BRANCH_COLUMNS = `branch.id, branch.company_id AS "companyId", company.code AS company, branch.code,
+  ${selectList('branch', BRANCH_FIELDS)}, branch.created_at AS "createdAt", branch.updated_at AS "updatedAt"`;
 
 /** The companies that the caller sees, in the order of their codes. */
 export function selectCompanies(sql: Sql): Promise<CompanyRow[]> {

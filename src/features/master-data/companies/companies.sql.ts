@@ -1,39 +1,21 @@
-import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import {
-  type Address,
-  BRANCH_COLUMNS,
-  type BranchRow,
-  COMPANY_COLUMNS,
-  type CompanyRow,
-} from './companies.read.sql.ts';
+import { columnValues, recordsetColumns } from '../records/field-columns.ts';
+import type { InputOf } from '../records/fields.ts';
+import { BRANCH_COLUMNS, type BranchRow, COMPANY_COLUMNS, type CompanyRow } from './companies.read.sql.ts';
+import { BRANCH_FIELDS, COMPANY_FIELDS } from './company-fields.ts';
 
-export type AddressInput = { readonly [Field in keyof Address]?: string | undefined };
+/** Without a code: the next free number on creation, the present code on a change. */
+export type CompanyInput = InputOf<typeof COMPANY_FIELDS> & { readonly code?: string | undefined };
 
-export interface CompanyInput extends AddressInput {
-  /** Absent: the next free number on creation, the present code on a change. */
-  readonly code?: string | undefined;
-  readonly name: string;
-  readonly cnpj: string;
-  readonly zipCode: string;
-  readonly tradeName?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly email?: string | undefined;
-  readonly nire?: string | undefined;
-  readonly nireDate?: Day | undefined;
-  readonly institutionType?: string | undefined;
-  readonly active: boolean;
-}
+export type BranchInput = InputOf<typeof BRANCH_FIELDS> & { readonly code: string };
 
-export interface BranchInput extends AddressInput {
-  readonly code: string;
-  readonly name: string;
-  readonly cnpj?: string | undefined;
+export type NewCompany = CompanyInput & { readonly code: string; readonly active: boolean };
+
+export type NewBranch = BranchInput & {
+  readonly companyId: number;
   readonly headOffice: boolean;
-  readonly nire?: string | undefined;
-  readonly nireDate?: Day | undefined;
   readonly active: boolean;
-}
+};
 
 /** Those who want a generated code wait for one another, which saves them tries; the unique key keeps codes apart. */
 export async function queueForCode(sql: Sql): Promise<void> {
@@ -42,27 +24,27 @@ export async function queueForCode(sql: Sql): Promise<void> {
 
 /** Without a code, the number after the highest one of at least four digits, '0001' first. */
 export function insertCompany(sql: Sql, company: CompanyInput): Promise<CompanyRow> {
+  const parameters: unknown[] = [company.code ?? null];
+  const { columns, values } = columnValues(COMPANY_FIELDS, company, parameters);
   return sql.one<CompanyRow>({
-    text: `INSERT INTO company (code, name, cnpj, zip_code, trade_name, street, number, complement, district, city, state,
-                                ibge_code, phone, email, nire, nire_date, institution_type, active)
+    text: `INSERT INTO company (code, ${columns})
            VALUES (coalesce($1, (SELECT CASE WHEN max(other.code::bigint) >= 9999 THEN (max(other.code::bigint) + 1)::text
                                              ELSE lpad((coalesce(max(other.code::bigint), 0) + 1)::text, 4, '0') END
                                    FROM company AS other WHERE other.code ~ '^[0-9]{4,9}$')),
-                   $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+                   ${values})
            RETURNING ${COMPANY_COLUMNS}`,
-    values: companyValues(company),
+    values: parameters,
   });
 }
 
 export function updateCompany(sql: Sql, id: number, company: CompanyInput): Promise<CompanyRow> {
+  const parameters: unknown[] = [id, company.code ?? null];
+  const { assignments } = columnValues(COMPANY_FIELDS, company, parameters);
   return sql.one<CompanyRow>({
-    text: `UPDATE company
-              SET code = coalesce($1, company.code), name = $2, cnpj = $3, zip_code = $4, trade_name = $5, street = $6,
-                  number = $7, complement = $8, district = $9, city = $10, state = $11, ibge_code = $12, phone = $13,
-                  email = $14, nire = $15, nire_date = $16, institution_type = $17, active = $18, updated_at = now()
-            WHERE company.id = $19
+    text: `UPDATE company SET code = coalesce($2, company.code), ${assignments}, updated_at = now()
+            WHERE company.id = $1
            RETURNING ${COMPANY_COLUMNS}`,
-    values: [...companyValues(company), id],
+    values: parameters,
   });
 }
 
@@ -89,30 +71,28 @@ export async function grantCompanies(sql: Sql, userId: number, companyIds: reado
 }
 
 export function insertBranch(sql: Sql, companyId: number, branch: BranchInput): Promise<BranchRow> {
+  const parameters: unknown[] = [companyId, branch.code];
+  const { columns, values } = columnValues(BRANCH_FIELDS, branch, parameters);
   return sql.one<BranchRow>({
     text: `WITH added AS (
-             INSERT INTO branch (company_id, code, name, cnpj, head_office, zip_code, street, number, complement, district,
-                                 city, state, ibge_code, nire, nire_date, active)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-             RETURNING branch.*
+             INSERT INTO branch (company_id, code, ${columns}) VALUES ($1, $2, ${values}) RETURNING branch.*
            )
            SELECT ${BRANCH_COLUMNS} FROM added AS branch JOIN company ON company.id = branch.company_id`,
-    values: [companyId, ...branchValues(branch)],
+    values: parameters,
   });
 }
 
 export function updateBranch(sql: Sql, companyId: number, id: number, branch: BranchInput): Promise<BranchRow> {
+  const parameters: unknown[] = [companyId, id, branch.code];
+  const { assignments } = columnValues(BRANCH_FIELDS, branch, parameters);
   return sql.one<BranchRow>({
     text: `WITH changed AS (
-             UPDATE branch
-                SET code = $2, name = $3, cnpj = $4, head_office = $5, zip_code = $6, street = $7, number = $8,
-                    complement = $9, district = $10, city = $11, state = $12, ibge_code = $13, nire = $14, nire_date = $15,
-                    active = $16, updated_at = now()
-              WHERE branch.company_id = $1 AND branch.id = $17
+             UPDATE branch SET code = $3, ${assignments}, updated_at = now()
+              WHERE branch.company_id = $1 AND branch.id = $2
              RETURNING branch.*
            )
            SELECT ${BRANCH_COLUMNS} FROM changed AS branch JOIN company ON company.id = branch.company_id`,
-    values: [companyId, ...branchValues(branch), id],
+    values: parameters,
   });
 }
 
@@ -149,81 +129,24 @@ export async function selectTakenCodes(
   return { companies, branches };
 }
 
-/** Many companies in one statement. */
-export function insertCompanies(sql: Sql, companies: readonly CompanyInput[]): Promise<{ id: number; code: string }[]> {
+/** Many companies in one statement; what the program fills in by default must be given. */
+export function insertCompanies(sql: Sql, companies: readonly NewCompany[]): Promise<{ id: number; code: string }[]> {
+  const { columns, values, types } = recordsetColumns(COMPANY_FIELDS);
   return sql.rows({
-    text: `INSERT INTO company (code, name, cnpj, zip_code, trade_name, street, number, complement, district, city, state,
-                                ibge_code, phone, email, nire, nire_date, institution_type, active)
-           SELECT added.code, added.name, added.cnpj, added."zipCode", added."tradeName", added.street, added.number,
-                  added.complement, added.district, added.city, added.state, added."ibgeCode", added.phone, added.email,
-                  added.nire, added."nireDate", added."institutionType", added.active
-             FROM jsonb_to_recordset($1) AS added (
-                  code text, name text, cnpj text, "zipCode" text, "tradeName" text, street text, number text,
-                  complement text, district text, city text, state text, "ibgeCode" text, phone text, email text,
-                  nire text, "nireDate" date, "institutionType" text, active boolean)
+    text: `INSERT INTO company (code, ${columns})
+           SELECT added.code, ${values} FROM jsonb_to_recordset($1) AS added (code text, ${types})
            RETURNING company.id, company.code`,
     values: [JSON.stringify(companies)],
   });
 }
 
-/** Many branches in one statement. */
-export async function insertBranches(
-  sql: Sql,
-  branches: readonly (BranchInput & { readonly companyId: number })[],
-): Promise<void> {
+/** Many branches in one statement; the same. */
+export async function insertBranches(sql: Sql, branches: readonly NewBranch[]): Promise<void> {
+  const { columns, values, types } = recordsetColumns(BRANCH_FIELDS);
   await sql.run({
-    text: `INSERT INTO branch (company_id, code, name, cnpj, head_office, zip_code, street, number, complement, district,
-                               city, state, ibge_code, nire, nire_date, active)
-           SELECT added."companyId", added.code, added.name, added.cnpj, added."headOffice", added."zipCode", added.street,
-                  added.number, added.complement, added.district, added.city, added.state, added."ibgeCode", added.nire,
-                  added."nireDate", added.active
-             FROM jsonb_to_recordset($1) AS added (
-                  "companyId" bigint, code text, name text, cnpj text, "headOffice" boolean, "zipCode" text, street text,
-                  number text, complement text, district text, city text, state text, "ibgeCode" text, nire text,
-                  "nireDate" date, active boolean)`,
+    text: `INSERT INTO branch (company_id, code, ${columns})
+           SELECT added."companyId", added.code, ${values}
+             FROM jsonb_to_recordset($1) AS added ("companyId" bigint, code text, ${types})`,
     values: [JSON.stringify(branches)],
   });
-}
-
-function companyValues(company: CompanyInput): unknown[] {
-  return [
-    company.code ?? null,
-    company.name,
-    company.cnpj,
-    company.zipCode,
-    company.tradeName ?? null,
-    company.street ?? null,
-    company.number ?? null,
-    company.complement ?? null,
-    company.district ?? null,
-    company.city ?? null,
-    company.state ?? null,
-    company.ibgeCode ?? null,
-    company.phone ?? null,
-    company.email ?? null,
-    company.nire ?? null,
-    company.nireDate ?? null,
-    company.institutionType ?? null,
-    company.active,
-  ];
-}
-
-function branchValues(branch: BranchInput): unknown[] {
-  return [
-    branch.code,
-    branch.name,
-    branch.cnpj ?? null,
-    branch.headOffice,
-    branch.zipCode ?? null,
-    branch.street ?? null,
-    branch.number ?? null,
-    branch.complement ?? null,
-    branch.district ?? null,
-    branch.city ?? null,
-    branch.state ?? null,
-    branch.ibgeCode ?? null,
-    branch.nire ?? null,
-    branch.nireDate ?? null,
-    branch.active,
-  ];
 }

@@ -1,5 +1,3 @@
-import { isCep, plainCep } from '../../../accounting/cep.ts';
-import { hasValidCnpjDigits, isCnpj, plainCnpj } from '../../../accounting/cnpj.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
@@ -9,29 +7,24 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
+import { csvColumns, readFields } from '../table-imports/read-fields.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
 import { RowReader } from '../table-imports/row-reader.ts';
-import type { BranchInput, CompanyInput } from './companies.sql.ts';
-import { grantCompanies, insertBranches, insertCompanies, selectTakenCodes } from './companies.sql.ts';
+import {
+  type CompanyInput,
+  grantCompanies,
+  insertBranches,
+  insertCompanies,
+  type NewBranch,
+  type NewCompany,
+  selectTakenCodes,
+} from './companies.sql.ts';
+import { ADDRESS_FIELDS, COMPANY_FIELDS } from './company-fields.ts';
 
+/** A row has the fields of its company, and of a branch those that a company does not have under the same name. */
 const COLUMNS = {
   company: ['company', 'empresa'],
-  name: ['name', 'nome', 'razaoSocial'],
-  cnpj: ['cnpj'],
-  zipCode: ['zipCode', 'cep'],
-  tradeName: ['tradeName', 'nomeFantasia'],
-  street: ['street', 'logradouro'],
-  number: ['number', 'numero'],
-  complement: ['complement', 'complemento'],
-  district: ['district', 'bairro'],
-  city: ['city', 'municipio', 'cidade'],
-  state: ['state', 'uf'],
-  ibgeCode: ['ibgeCode', 'ibge'],
-  phone: ['phone', 'telefone'],
-  email: ['email'],
-  nire: ['nire'],
-  nireDate: ['nireDate', 'dataNire'],
-  institutionType: ['institutionType', 'tipoInstituicao'],
+  ...csvColumns(COMPANY_FIELDS),
   branch: ['branch', 'filial'],
   branchName: ['branchName', 'nomeFilial'],
   branchCnpj: ['branchCnpj', 'cnpjFilial'],
@@ -42,14 +35,12 @@ type Field = keyof typeof COLUMNS;
 
 const LAYOUT: TableLayout<Field> = { columns: COLUMNS, required: ['company'] };
 
-const INSTITUTIONS = ['BANCO', 'DTVM', 'CTVM', 'FUNDO', 'COOPERATIVA', 'CONSORCIO', 'OUTRA'] as const;
-
 /** A row: a company where the code stands for the first time, and a branch where one is named. */
 interface ParsedRow {
   readonly row: number;
   readonly code: string;
-  readonly company: (CompanyInput & { readonly code: string }) | undefined;
-  readonly branch: BranchInput | undefined;
+  readonly company: NewCompany | undefined;
+  readonly branch: Omit<NewBranch, 'companyId'> | undefined;
 }
 
 /**
@@ -77,62 +68,27 @@ function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean):
   const cells = new RowReader(row, LAYOUT, problems);
   const code = cells.required('company', 10, 'code');
   const branchCode = cells.code('branch', 10);
-  const address = {
-    street: cells.text('street', 200),
-    number: cells.text('number', 20),
-    complement: cells.text('complement', 200),
-    district: cells.text('district', 200),
-    city: cells.text('city', 200),
-    state: cells.text('state', 2),
-    ibgeCode: cells.text('ibgeCode', 7),
-  };
-  const zipCode = zipCodeOf(cells);
-  const name = cells.name('name', 200);
-  const company: ParsedRow['company'] = {
-    code,
-    name: name ?? '',
-    cnpj: cnpjOf(cells, 'cnpj', strict) ?? '',
-    zipCode: zipCode ?? '',
-    tradeName: cells.text('tradeName', 200),
-    ...address,
-    phone: cells.text('phone', 40),
-    email: cells.text('email', 200),
-    nire: cells.text('nire', 20),
-    nireDate: cells.day('nireDate'),
-    institutionType: cells.oneOf('institutionType', INSTITUTIONS),
-    active: true,
-  };
-  const branch: BranchInput | undefined =
+  const given = readFields(cells, COMPANY_FIELDS, { strictCnpj: strict });
+  const { name, cnpj = '', zipCode = '' } = given;
+  const branch: Omit<NewBranch, 'companyId'> | undefined =
     branchCode === undefined
       ? undefined
       : {
+          ...sharedFields(given),
           code: branchCode,
           name: cells.name('branchName', 200) ?? name ?? branchCode,
-          cnpj: cnpjOf(cells, 'branchCnpj', strict),
+          cnpj: cells.cnpj('branchCnpj', strict),
           headOffice: cells.flag('headOffice') ?? false,
-          zipCode,
-          ...address,
           active: true,
         };
-  return cells.sound ? { row: row.row, code, company: name === undefined ? undefined : company, branch } : undefined;
+  const company = name === undefined ? undefined : { ...given, code, name, cnpj, zipCode, active: true };
+  return cells.sound ? { row: row.row, code, company, branch } : undefined;
 }
 
-function zipCodeOf(cells: RowReader<Field>): string | undefined {
-  const written = cells.text('zipCode', 10);
-  if (written === undefined) return undefined;
-  const zipCode = plainCep(written);
-  return isCep(zipCode) ? zipCode : cells.invalid('zipCode', 'must be 8 digits', 'deve ter 8 algarismos');
-}
-
-function cnpjOf(cells: RowReader<Field>, field: 'cnpj' | 'branchCnpj', strict: boolean): string | undefined {
-  const written = cells.text(field, 18);
-  if (written === undefined) return undefined;
-  const cnpj = plainCnpj(written);
-  if (!isCnpj(cnpj)) return cells.invalid(field, 'must be 14 characters', 'deve ter 14 caracteres');
-  if (strict && !hasValidCnpjDigits(cnpj)) {
-    return cells.invalid(field, 'its check digits are wrong', 'dígitos verificadores incorretos');
-  }
-  return cnpj;
+/** Postal code and address: a branch that a file creates stands where its company does. */
+function sharedFields(company: Partial<CompanyInput>): Partial<NewBranch> {
+  const { zipCode } = company;
+  return { zipCode, ...Object.fromEntries(Object.keys(ADDRESS_FIELDS).map((name) => [name, company[name as 'city']])) };
 }
 
 async function addCompanies(
@@ -148,8 +104,8 @@ async function addCompanies(
   ]);
   const existing = new Map(taken.map((each) => [each.code, each.id]));
   const seenBranches = new Set(takenBranches.map((each) => `${each.company}/${each.branch}`));
-  const created = new Map<string, CompanyInput & { readonly code: string }>();
-  const branches: { companyCode: string; branch: BranchInput }[] = [];
+  const created = new Map<string, NewCompany>();
+  const branches: { companyCode: string; branch: Omit<NewBranch, 'companyId'> }[] = [];
   const { companies: reach, wholeCompanies } = context.scope;
   for (const { row, code, company, branch } of rows) {
     const id = existing.get(code);

@@ -1,3 +1,5 @@
+import { isCep, plainCep } from '../../../accounting/cep.ts';
+import { hasValidCnpjDigits, isCnpj, plainCnpj } from '../../../accounting/cnpj.ts';
 import { type Day, dayFromIso } from '../../../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../../../accounting/plain-text.ts';
 import { type Problem, problem, type UnnamedProblem } from '../../../accounting/problem.ts';
@@ -96,5 +98,25 @@ export class RowReader<Field extends string> {
     if (written === '') return undefined;
     const iso = /^\d{2}\/\d{2}\/\d{4}$/.test(written) ? written.split('/').reverse().join('-') : written;
     return dayFromIso(iso) ?? this.invalid(field, 'no such day', 'dia inexistente');
+  }
+
+  /** 8 digits, with or without their punctuation. */
+  zipCode(field: Field): string | undefined {
+    const written = this.text(field, 10);
+    if (written === undefined) return undefined;
+    const zipCode = plainCep(written);
+    return isCep(zipCode) ? zipCode : this.invalid(field, 'must be 8 digits', 'deve ter 8 algarismos');
+  }
+
+  /** 14 characters, with or without their punctuation; `strict`: with the right check digits. */
+  cnpj(field: Field, strict: boolean): string | undefined {
+    const written = this.text(field, 18);
+    if (written === undefined) return undefined;
+    const cnpj = plainCnpj(written);
+    if (!isCnpj(cnpj)) return this.invalid(field, 'must be 14 characters', 'deve ter 14 caracteres');
+    if (strict && !hasValidCnpjDigits(cnpj)) {
+      return this.invalid(field, 'its check digits are wrong', 'dígitos verificadores incorretos');
+    }
+    return cnpj;
   }
 }

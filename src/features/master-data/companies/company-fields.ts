@@ -1,0 +1,51 @@
+import { defaulted, optional, required } from '../records/fields.ts';
+
+export const ADDRESS_FIELDS = {
+  street: optional.text(200, { example: 'Praça da Sé', csv: ['logradouro'] }),
+  number: optional.text(20, { example: '1', csv: ['numero'] }),
+  complement: optional.text(200, { example: 'lado ímpar', csv: ['complemento'] }),
+  district: optional.text(200, { example: 'Sé', csv: ['bairro'] }),
+  city: optional.text(200, { example: 'São Paulo', csv: ['municipio', 'cidade'] }),
+  state: optional.text(2, {
+    example: 'SP',
+    csv: ['uf'],
+    pattern: {
+      form: /^[A-Z]{2}$/,
+      expected: { reason: 'must be two capital letters', reasonPt: 'deve ter duas letras maiúsculas' },
+    },
+  }),
+  ibgeCode: optional.text(7, {
+    example: '3550308',
+    csv: ['ibge'],
+    pattern: { form: /^\d{7}$/, expected: { reason: 'must be 7 digits', reasonPt: 'deve ter 7 dígitos' } },
+  }),
+} as const;
+
+/** Beside its code. */
+export const COMPANY_FIELDS = {
+  name: required.name(200, { example: 'Banco Exemplo S.A.', csv: ['nome', 'razaoSocial'] }),
+  cnpj: required.cnpj({ example: '11222333000181', csv: [] }),
+  zipCode: required.zipCode({ example: '01001000', csv: ['cep'] }),
+  tradeName: optional.text(200, { example: 'Banco Exemplo', csv: ['nomeFantasia'] }),
+  ...ADDRESS_FIELDS,
+  phone: optional.text(40, { example: '1130000000', csv: ['telefone'] }),
+  email: optional.text(200, { example: 'contato@exemplo.com.br', csv: [] }),
+  nire: optional.text(20, { example: '35300000000', csv: [] }),
+  nireDate: optional.day({ example: '2026-01-31', csv: ['dataNire'] }),
+  institutionType: optional.oneOf(['BANCO', 'DTVM', 'CTVM', 'FUNDO', 'COOPERATIVA', 'CONSORCIO', 'OUTRA'], {
+    csv: ['tipoInstituicao'],
+  }),
+  active: defaulted.flag({ example: true }),
+} as const;
+
+/** Beside its code. */
+export const BRANCH_FIELDS = {
+  name: required.name(200, { example: 'Matriz' }),
+  cnpj: optional.cnpj({ example: '11222333000181' }),
+  headOffice: defaulted.flag({ example: true }),
+  zipCode: optional.zipCode({ example: '01001000' }),
+  ...ADDRESS_FIELDS,
+  nire: optional.text(20, { example: '35300000000' }),
+  nireDate: optional.day({ example: '2026-01-31' }),
+  active: defaulted.flag({ example: true }),
+} as const;
