@@ -110,7 +110,7 @@ function grower(installation: Installation, chartCode: string, root: string) {
       cdAccounting,
       description: 'Conta',
       accountType,
-      nature: 'D',
+      normalBalance: 'D',
       accountClass: '01',
     });
   return { begin: () => post(root, 'S'), create: () => post(`${root}.${++at}`, 'A') };

@@ -63,9 +63,9 @@ interface Line {
   readonly day: string;
   readonly side: 'D' | 'C';
   readonly account: string;
-  readonly counterAccount: string;
+  readonly offsetAccount: string;
   readonly cents: number;
-  readonly history: string;
+  readonly narration: string;
 }
 
 async function linesOf(installation: Installation): Promise<Line[]> {
@@ -78,9 +78,9 @@ async function linesOf(installation: Installation): Promise<Line[]> {
       day: String(1 + (entry % 28)).padStart(2, '0'),
       side: row % 2 === 0 ? 'D' : 'C',
       account: leaves[(entry * 2 + (row % 2)) % leaves.length]!.code,
-      counterAccount: leaves[(entry * 2 + 1 - (row % 2)) % leaves.length]!.code,
+      offsetAccount: leaves[(entry * 2 + 1 - (row % 2)) % leaves.length]!.code,
       cents: 100 + (entry % 90_000),
-      history: `Liquidação da operação ${entry}`,
+      narration: `Liquidação da operação ${entry}`,
     };
   });
 }
@@ -94,11 +94,11 @@ async function openBranch(installation: Installation): Promise<Branch> {
 function csvOf(lines: readonly Line[]): Blob {
   const rows = lines.map(
     (line) =>
-      `${line.document};${line.entry};${line.day};${line.side};${line.account};${line.counterAccount};${(
+      `${line.document};${line.entry};${line.day};${line.side};${line.account};${line.offsetAccount};${(
         line.cents / 100
       )
         .toFixed(2)
-        .replace('.', ',')};${line.history};`,
+        .replace('.', ',')};${line.narration};`,
   );
   return new Blob([
     `documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico\r\n${rows.join('\r\n')}\r\n`,
@@ -111,7 +111,7 @@ function iplOf(lines: readonly Line[], { company, branch }: Branch): Blob {
     (line) =>
       `2${place}${line.document.padEnd(10)}202601${line.day}${line.entry.padStart(6, '0')}${line.side}${line.account.padEnd(
         20,
-      )}${line.counterAccount.padEnd(20)}${String(line.cents).padStart(17, '0')}${' '.repeat(5)}${line.history.padEnd(52)}`,
+      )}${line.offsetAccount.padEnd(20)}${String(line.cents).padStart(17, '0')}${' '.repeat(5)}${line.narration.padEnd(52)}`,
   );
   return new Blob([`${rows.join('\r\n')}\r\n`]);
 }
@@ -132,9 +132,9 @@ function jsonOf(lines: readonly Line[], { company, branch }: Branch): Blob {
           debcre: line.side,
           day: line.day,
           conta: line.account,
-          contrapartida: line.counterAccount,
+          contrapartida: line.offsetAccount,
           valor: line.cents / 100,
-          historico: line.history,
+          historico: line.narration,
         })),
       })),
     }),

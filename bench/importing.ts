@@ -69,11 +69,11 @@ async function writeRows(installation: Installation, branch: Branch, csvPath: st
       const counter = leaves[(entry * 2 + 1 - (row % 2)) % leaves.length]!;
       const cents = String(100 + (entry % 90_000));
       const [whole, fraction] = [cents.slice(0, -2), cents.slice(-2)];
-      const history = `Liquidação da operação ${entry}`;
-      csvText += `${document};${entry + 1};${day};${side};${account.code};${counter.code};${whole},${fraction};${history};\r\n`;
+      const narration = `Liquidação da operação ${entry}`;
+      csvText += `${document};${entry + 1};${day};${side};${account.code};${counter.code};${whole},${fraction};${narration};\r\n`;
       copyText += `${companyId}\t${branch.branchId}\t${document}\t2026-01-01\t2026-01-${day}\t${entry + 1}\t${1 + (row % 2)}\t${
         account.id
-      }\t${counter.id}\t${side}\t${whole}.${fraction}\t${history}\t\\N\n`;
+      }\t${counter.id}\t${side}\t${whole}.${fraction}\t${narration}\t\\N\n`;
       if (csvText.length < 1_000_000) continue;
       await Promise.all([csv.write(csvText), copy.write(copyText)]);
       csvText = '';
@@ -96,7 +96,7 @@ async function copyBare(installation: Installation, path: string): Promise<numbe
       owner.query(
         copyFrom(
           `COPY bare_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                           counter_account_id, side, amount, history, history_code) FROM STDIN`,
+                           offset_account_id, side, amount, narration, narration_code) FROM STDIN`,
         ),
       ),
     ),

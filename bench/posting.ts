@@ -20,7 +20,7 @@ interface Posting {
   readonly branch: Branch;
   readonly documents: readonly number[];
   /** A fresh entry with two accounts of its own. */
-  next(): { number: string; day: number; accountId: number; counterAccountId: number; cents: number };
+  next(): { number: string; day: number; accountId: number; offsetAccountId: number; cents: number };
 }
 
 /** POST /entry over HTTP against its own SQL by the bare driver; and what row-level security costs of that. */
@@ -85,7 +85,7 @@ async function preparePosting(installation: Installation): Promise<Posting> {
         number: String(entry),
         day: 1 + (entry % 28),
         accountId: leaves[(entry * 2) % leaves.length]!.id,
-        counterAccountId: leaves[(entry * 2 + 1) % leaves.length]!.id,
+        offsetAccountId: leaves[(entry * 2 + 1) % leaves.length]!.id,
         cents: 100 + (entry % 90_000),
       };
     },
@@ -93,7 +93,7 @@ async function preparePosting(installation: Installation): Promise<Posting> {
 }
 
 async function postOver(http: Pool, token: string, plan: Posting, worker: number): Promise<void> {
-  const { number, day, accountId, counterAccountId, cents } = plan.next();
+  const { number, day, accountId, offsetAccountId, cents } = plan.next();
   await ask(http, {
     path: '/entry',
     token,
@@ -104,7 +104,7 @@ async function postOver(http: Pool, token: string, plan: Posting, worker: number
       debcre: 'D',
       day: String(day),
       contaId: accountId,
-      contrapartida: counterAccountId,
+      contrapartida: offsetAccountId,
       valor: cents / 100,
       historico: 'Aplicação de cotista',
     },
@@ -113,15 +113,15 @@ async function postOver(http: Pool, token: string, plan: Posting, worker: number
 
 /** The statements of postEntry in their order, in one transaction. */
 async function postBy(sql: Sql, plan: Posting, worker: number): Promise<void> {
-  const { number, day, accountId, counterAccountId, cents } = plan.next();
+  const { number, day, accountId, offsetAccountId, cents } = plan.next();
   const { companyId, branchId } = plan.branch;
   const isoDay = `2026-01-${String(day).padStart(2, '0')}`;
   await sql.run({ text: 'BEGIN' });
   const place = await lockPostingPlace(sql, companyId, plan.documents[worker]!);
   const rules = await selectPostingRules(sql, companyId, branchId, [isoDay]);
-  await lockPostingAccounts(sql, rules!.chartId, [accountId, counterAccountId]);
-  const line = { side: 'D' as const, accountId, counterAccountId, amount: BigInt(cents) };
-  const lines = physicalLines([{ ...line, history: 'Aplicação de cotista', historyCode: null }])!;
+  await lockPostingAccounts(sql, rules!.chartId, [accountId, offsetAccountId]);
+  const line = { side: 'D' as const, accountId, offsetAccountId, amount: BigInt(cents) };
+  const lines = physicalLines([{ ...line, narration: 'Aplicação de cotista', narrationCode: null }])!;
   await insertEntry(sql, place!, number, isoDay, lines, 'admin');
   await sql.run({ text: 'COMMIT' });
 }

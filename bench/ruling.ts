@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { compileScript } from '../src/accounting/rule-language/compile-script.ts';
-import { selectStoredMonth } from '../src/features/closing/balances/balances.read.sql.ts';
-import { selectFrozenBalances } from '../src/features/compliance/books.read.sql.ts';
+import { selectClosedMonth } from '../src/features/closing/balances/balances.read.sql.ts';
+import { selectClosedBalances } from '../src/features/compliance/books.read.sql.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { ACCOUNTS, type Branch, books, newBranch, settle } from './support/books.ts';
 import { byTurns, type Figure, type Measured, secondsOf } from './support/figure.ts';
@@ -21,10 +21,10 @@ export const ruling: Figure = async (installation) => {
   const { companyId } = await books(installation);
   const overBranches = await withBareConnections(installation, companyId, 1, async ([client]) => {
     const ofMonth = await recorded(client!, async (sql) => {
-      for (const branch of branches) await selectStoredMonth(sql, branch, MONTH);
+      for (const branch of branches) await selectClosedMonth(sql, branch, MONTH);
     });
     const ofBothMonths = await recorded(client!, async (sql) => {
-      for (const branch of branches) await selectFrozenBalances(sql, branch, MONTHS, null);
+      for (const branch of branches) await selectClosedBalances(sql, branch, MONTHS, null);
     });
     return [
       await runAgainst(installation, branches, documents.named, {
@@ -102,15 +102,15 @@ function longScript(index: number): string {
   return script;
 }
 
-/** Two consolidated months in each branch, a balance in every account; written straight into the tables. */
+/** Two closed months in each branch, a balance in every account; written straight into the tables. */
 async function branchesWithBalances(installation: Installation): Promise<Branch[]> {
   const { chartId, companyId } = await books(installation);
   const branches: Branch[] = [];
   for (let each = 0; each < BRANCHES; each++) branches.push(await newBranch(installation));
   const branchIds = branches.map(({ branchId }) => branchId);
   await installation.owner.query(
-    `INSERT INTO month (company_id, branch_id, month, state, consolidated_at)
-     SELECT $1, branch.id, month.month, 'CONSOLIDATED', now()
+    `INSERT INTO month (company_id, branch_id, month, state, closed_at)
+     SELECT $1, branch.id, month.month, 'CLOSED', now()
        FROM unnest($2::bigint[]) AS branch (id)
       CROSS JOIN (VALUES (date '2026-01-01'), (date '2026-02-01')) AS month (month)`,
     [companyId, branchIds],

@@ -1,3 +1,4 @@
+import { archiving } from './archiving.ts';
 import { charting } from './charting.ts';
 import { consolidating } from './consolidating.ts';
 import { consolidatingMany } from './consolidating-many.ts';
@@ -8,7 +9,6 @@ import { paging } from './paging.ts';
 import { painting } from './painting.ts';
 import { posting } from './posting.ts';
 import { printing } from './printing.ts';
-import { purging } from './purging.ts';
 import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
@@ -27,7 +27,7 @@ const FIGURES: Record<string, Figure> = {
   'consolidating-many': consolidatingMany,
   'importing-kinds': importingKinds,
   deleting,
-  purging,
+  archiving,
   paging,
   querying,
   ruling,

@@ -62,7 +62,7 @@ export const tenMillion: Figure = async (installation) => {
   return [...grown, ...(await dailyListing(installation, http))];
 };
 
-/** A branch with everything that the program itself writes: eleven consolidated months and an open one. */
+/** A branch with everything that the program itself writes: eleven closed months and an open one. */
 async function yearByProgram(installation: Installation): Promise<Branch> {
   const branch = await newBranch(installation);
   for (let month = 1; month <= MONTHS; month++) {
@@ -74,7 +74,7 @@ async function yearByProgram(installation: Installation): Promise<Branch> {
 }
 
 /**
- * Branches that only have to be in the way: months, documents and frozen balances straight into the tables, the lines by
+ * Branches that only have to be in the way: months, documents and closed balances straight into the tables, the lines by
  * COPY. The indexes of the lines are made again behind the load, which takes a third of filling them row by row.
  */
 async function loadOthers(installation: Installation, from: number, to: number): Promise<void> {
@@ -98,7 +98,7 @@ async function loadOthers(installation: Installation, from: number, to: number):
        SELECT $1, made.id, $4, '2026-01-01' FROM made
      ), months AS (
        INSERT INTO month (company_id, branch_id, month, state)
-       SELECT $1, made.id, make_date(2026, number, 1), CASE WHEN number < $5 THEN 'CONSOLIDATED' ELSE 'OPEN' END
+       SELECT $1, made.id, make_date(2026, number, 1), CASE WHEN number < $5 THEN 'CLOSED' ELSE 'OPEN' END
          FROM made CROSS JOIN generate_series(1, $5) AS number
        RETURNING month.branch_id, month.month
      ), batches AS (
@@ -117,7 +117,7 @@ async function loadOthers(installation: Installation, from: number, to: number):
   );
   const copy = copyFrom(
     `COPY entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                      counter_account_id, side, amount, history) FROM STDIN`,
+                      offset_account_id, side, amount, narration) FROM STDIN`,
   );
   await pipeline(Readable.from(copiedLines(companyId, documents, accounts)), installation.owner.query(copy));
   for (const { text } of indexes.rows) await installation.owner.query(text);
@@ -197,7 +197,7 @@ async function slowest(installation: Installation, http: Pool, questions: readon
   return found;
 }
 
-/** The month while it is open and when it is frozen, whole as CSV and page by page as JSON. */
+/** The month while it is open and when it is closed, whole as CSV and page by page as JSON. */
 async function dailyListing(installation: Installation, http: Pool): Promise<Measured[]> {
   const { leaves } = await newChart(installation, 'DAILY', DAILY_ACCOUNTS);
   const branch = await newBranch(installation, 'DAILY');

@@ -41,7 +41,7 @@ RETURN coalesce(current_setting('app.companies', true) = '*', false);
 -- Does the caller's permission reach this branch: through its whole company, or by the branch itself? Lists of
 -- many tenants filter with it; a NULL branch is a record of the company as a whole. The nullif is for the planner, which
 -- reads the setting for its estimates whatever the OR would have let it skip.
-CREATE FUNCTION reaches(company_id bigint, branch_id bigint) RETURNS boolean
+CREATE FUNCTION can_access(company_id bigint, branch_id bigint) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN sees_everything()
     OR company_id = ANY (string_to_array(current_setting('app.whole_companies', true), ',')::bigint[])
@@ -49,7 +49,7 @@ RETURN sees_everything()
     OR branch_id = ANY (string_to_array(current_setting('app.branches', true), ',')::bigint[]);
 
 -- The sub-selects make the settings be read once per statement, not once per row.
-CREATE PROCEDURE guard_tenant_table(guarded regclass, company_column text DEFAULT 'company_id')
+CREATE PROCEDURE enable_tenant_isolation(guarded regclass, company_column text DEFAULT 'company_id')
 LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', guarded);
@@ -75,7 +75,7 @@ END $$;
 
 -- Codes in natural order under COLLATE "C": numbers by value, all others behind them as text. The length at the
 -- end keeps 1 and 01 apart.
-CREATE FUNCTION natural_key(code text) RETURNS text
+CREATE FUNCTION natural_sort_key(code text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN (CASE WHEN code ~ '^[0-9]{1,20}$' THEN '0' || lpad(code, 20, '0') || chr(64 + length(code))
              ELSE '1' || code END) COLLATE "C";
@@ -95,7 +95,7 @@ CREATE TABLE company (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE company IS 'Tenants';
-CALL guard_tenant_table('company', 'id');
+CALL enable_tenant_isolation('company', 'id');
 
 CREATE TABLE branch (
   company_id bigint NOT NULL REFERENCES company,
@@ -115,5 +115,5 @@ CREATE TABLE branch (
 COMMENT ON TABLE branch IS 'Branches of a company; each keeps books of its own';
 COMMENT ON COLUMN branch.nire_date IS 'When the branch''s own NIRE was registered';
 CREATE INDEX branch_id ON branch (id);
-COMMENT ON INDEX branch_id IS 'Purging and compliance name branches by id alone';
-CALL guard_tenant_table('branch');
+COMMENT ON INDEX branch_id IS 'Archiving and compliance name branches by id alone';
+CALL enable_tenant_isolation('branch');

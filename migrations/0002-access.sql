@@ -129,8 +129,8 @@ CREATE UNIQUE INDEX group_permission_key ON group_permission (group_id, company_
 COMMENT ON INDEX group_permission_key IS 'Permissions of one group, each once';
 CREATE INDEX group_permission_company ON group_permission (company_id, branch_id);
 COMMENT ON INDEX group_permission_company IS 'Cascade when a company or branch is deleted';
-CALL guard_tenant_table('user_permission');
-CALL guard_tenant_table('group_permission');
+CALL enable_tenant_isolation('user_permission');
+CALL enable_tenant_isolation('group_permission');
 
 -- A restricted routine admits only those on an access row in force; the others are open until they have rows.
 CREATE TABLE routine (

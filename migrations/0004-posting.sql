@@ -1,18 +1,18 @@
--- Months, and what is posted to them: batches, documents, lines, imports, templates, and the movements of purged months.
+-- Months, and what is posted to them: batches, documents, lines, imports, templates, and the movements of archived months.
 
 CREATE TABLE month (
   company_id bigint NOT NULL,
   branch_id bigint NOT NULL,
   month date NOT NULL CHECK (extract(day FROM month) = 1),
-  state text NOT NULL DEFAULT 'OPEN' CHECK (state IN ('OPEN', 'CONSOLIDATED')),
-  purged boolean NOT NULL DEFAULT false,
+  state text NOT NULL DEFAULT 'OPEN' CHECK (state IN ('OPEN', 'CLOSED')),
+  archived boolean NOT NULL DEFAULT false,
   opened_at timestamptz NOT NULL DEFAULT now(),
-  consolidated_at timestamptz,
+  closed_at timestamptz,
   PRIMARY KEY (company_id, branch_id, month),
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
-COMMENT ON TABLE month IS 'Opened months of a branch. Its row is the lock of the month: posters take it FOR SHARE, whoever freezes, reopens or purges it FOR UPDATE';
-CALL guard_tenant_table('month');
+COMMENT ON TABLE month IS 'Opened months of a branch. Its row is the lock of the month: writers take it FOR SHARE, whoever closes, reopens or archives it FOR UPDATE';
+CALL enable_tenant_isolation('month');
 
 CREATE TABLE month_reopening (
   company_id bigint NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE month_reopening (
 COMMENT ON TABLE month_reopening IS 'Why and by whom closed months were opened again';
 CREATE INDEX month_reopening_month ON month_reopening (company_id, branch_id, month);
 COMMENT ON INDEX month_reopening_month IS 'Reopenings of a branch in the order of its months';
-CALL guard_tenant_table('month_reopening');
+CALL enable_tenant_isolation('month_reopening');
 
 -- Every batch, document and line says who made it and who changed it last, by user name: the name of that moment, which
 -- is also what the trail says.
@@ -49,10 +49,10 @@ CREATE TABLE batch (
   FOREIGN KEY (company_id, branch_id, month) REFERENCES month (company_id, branch_id, month)
 );
 COMMENT ON TABLE batch IS 'Numbered folders of documents of one branch and month';
-COMMENT ON COLUMN batch.closing IS 'Made by consolidation for closing entries; goes away with them when the month is reopened';
-COMMENT ON COLUMN batch.created_by IS 'Name of the user who made it; of closing entries, who asked for the consolidation';
+COMMENT ON COLUMN batch.closing IS 'Made by month close for closing entries; goes away with them when the month is reopened';
+COMMENT ON COLUMN batch.created_by IS 'Name of the user who made it; of closing entries, who asked for the month close';
 COMMENT ON COLUMN batch.updated_by IS 'Name of the user who changed it last; NULL: nobody did';
-CALL guard_tenant_table('batch');
+CALL enable_tenant_isolation('batch');
 
 CREATE TABLE document (
   company_id bigint NOT NULL,
@@ -63,7 +63,7 @@ CREATE TABLE document (
   number text NOT NULL,
   reference_day integer CHECK (reference_day BETWEEN 1 AND 31),
   text text,
-  standard_history text,
+  standard_narration text,
   created_at timestamptz NOT NULL DEFAULT now(),
   created_by text,
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -73,11 +73,11 @@ CREATE TABLE document (
   FOREIGN KEY (company_id, batch_id) REFERENCES batch (company_id, id)
 );
 COMMENT ON TABLE document IS 'Vouchers inside a batch; branch and month repeat the batch''s so that a line''s place is one read away';
-COMMENT ON COLUMN document.created_by IS 'Name of the user who made it; of closing entries, who asked for the consolidation';
+COMMENT ON COLUMN document.created_by IS 'Name of the user who made it; of closing entries, who asked for the month close';
 COMMENT ON COLUMN document.updated_by IS 'Name of the user who changed it last; NULL: nobody did';
-CALL guard_tenant_table('document');
+CALL enable_tenant_isolation('document');
 
--- No foreign keys here: posters hold KEY SHARE locks on document and accounts, deleters take them FOR UPDATE and
+-- No foreign keys here: writers hold KEY SHARE locks on document and accounts, deleters take them FOR UPDATE and
 -- remove the lines themselves, and a key check per line would cost an import more than all else together.
 CREATE TABLE entry_line (
   company_id bigint NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE entry_line (
   branch_id bigint NOT NULL,
   document_id bigint NOT NULL,
   account_id bigint NOT NULL,
-  counter_account_id bigint,
+  offset_account_id bigint,
   month date NOT NULL,
   day date NOT NULL,
   sequence integer NOT NULL,
@@ -93,9 +93,9 @@ CREATE TABLE entry_line (
   closing boolean NOT NULL DEFAULT false,
   amount numeric(18,2) NOT NULL CHECK (amount > 0),
   entry_number text NOT NULL,
-  history_code text,
-  history text,
+  narration_code text,
   narration text,
+  printed_narration text,
   created_at timestamptz NOT NULL DEFAULT now(),
   created_by text,
   updated_at timestamptz,
@@ -103,17 +103,17 @@ CREATE TABLE entry_line (
   PRIMARY KEY (company_id, id)
 );
 COMMENT ON TABLE entry_line IS 'Debits and credits. Lines of one document that share entry_number are one logical entry; sequence counts them from 1';
-COMMENT ON COLUMN entry_line.narration IS 'The text printed for the line, resolved when it was posted; NULL where that is history itself';
-COMMENT ON COLUMN entry_line.created_by IS 'Name of the user who made it; of closing entries, who asked for the consolidation';
+COMMENT ON COLUMN entry_line.printed_narration IS 'The text printed for the line, resolved when it was posted; NULL where that is history itself';
+COMMENT ON COLUMN entry_line.created_by IS 'Name of the user who made it; of closing entries, who asked for the month close';
 COMMENT ON COLUMN entry_line.updated_by IS 'Name of the user who changed it last; NULL: nobody did';
 -- With number and id in it, the index alone answers a walk along a document: PostgreSQL goes to the table for an
 -- expression whose column the index lacks.
-CREATE UNIQUE INDEX entry_line_entry ON entry_line (company_id, document_id, natural_key(entry_number), sequence)
+CREATE UNIQUE INDEX entry_line_entry ON entry_line (company_id, document_id, natural_sort_key(entry_number), sequence)
   INCLUDE (entry_number, id);
 COMMENT ON INDEX entry_line_entry IS 'Pages of a document in entry order, found by index alone, and an entry number only once in its document';
 CREATE INDEX entry_line_ledger ON entry_line (company_id, branch_id, month, account_id, day) INCLUDE (side, amount, closing);
-COMMENT ON INDEX entry_line_ledger IS 'Ledger of an account and month; balances of an open month and consolidation by index alone';
-CALL guard_tenant_table('entry_line');
+COMMENT ON INDEX entry_line_ledger IS 'Ledger of an account and month; balances of an open month and month close by index alone';
+CALL enable_tenant_isolation('entry_line');
 
 -- A statement that leaves a logical entry unbalanced is refused, whoever wrote it. Both directions look only at the
 -- rows of the statement: what it adds, or takes away, must balance by itself.
@@ -149,9 +149,9 @@ CREATE TRIGGER balanced_update AFTER UPDATE ON entry_line
 CREATE TRIGGER balanced_delete AFTER DELETE ON entry_line
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entry();
 
--- What a posted line prints does not change: the text of its standard history is resolved when it is posted.
+-- What a posted line prints does not change: the text of its standard narration is resolved when it is posted.
 -- The complement takes the place of {0}; without {0} it stands instead of the standard text.
-CREATE FUNCTION posted_narration(standard text, complement text) RETURNS text
+CREATE FUNCTION compose_narration(standard text, complement text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN strpos(standard, '{0}') > 0
               THEN overlay(standard PLACING coalesce(complement, '') FROM strpos(standard, '{0}') FOR 3)
@@ -168,9 +168,9 @@ CREATE TABLE account_use (
 COMMENT ON TABLE account_use IS 'Accounts that a branch has posted to at least once; a row stays when the entries go, so readers look for the entries themselves behind it';
 CREATE INDEX account_use_account ON account_use (account_id);
 COMMENT ON INDEX account_use_account IS 'Branches that have used an account';
-CALL guard_tenant_table('account_use');
+CALL enable_tenant_isolation('account_use');
 
--- In the order of the key, so that two posters who use the same accounts for the first time wait and do not deadlock.
+-- In the order of the key, so that two writers who use the same accounts for the first time wait and do not deadlock.
 -- Rows that are there already cost one probe of the primary key each; a NOT EXISTS would be one more plan, cached from
 -- a session's first statement and wrong for its next.
 CREATE FUNCTION note_account_use() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -196,7 +196,7 @@ CREATE TABLE entry_reversal (
   UNIQUE (company_id, reversal_document_id, reversal_entry_number)
 );
 COMMENT ON TABLE entry_reversal IS 'Entries and the mirrored entries that reverse them; at most one reversal each';
-CALL guard_tenant_table('entry_reversal');
+CALL enable_tenant_isolation('entry_reversal');
 
 CREATE TABLE import_record (
   company_id bigint NOT NULL,
@@ -223,15 +223,15 @@ CREATE INDEX import_record_content ON import_record (company_id, branch_id, cont
 COMMENT ON INDEX import_record_content IS 'The same file again is refused';
 CREATE INDEX import_record_list ON import_record (company_id, branch_id, id);
 COMMENT ON INDEX import_record_list IS 'Imports of a branch, newest first';
-CALL guard_tenant_table('import_record');
+CALL enable_tenant_isolation('import_record');
 
-CREATE TABLE standard_release (
+CREATE TABLE entry_template (
   company_id bigint NOT NULL,
   id bigint GENERATED BY DEFAULT AS IDENTITY,
   branch_id bigint NOT NULL,
   code text NOT NULL,
   description text NOT NULL,
-  document_number text, history_code text, periodicity text,
+  document_number text, narration_code text, periodicity text,
   lines jsonb NOT NULL,
   active boolean NOT NULL DEFAULT true,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -240,12 +240,12 @@ CREATE TABLE standard_release (
   UNIQUE (company_id, branch_id, code),
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
-COMMENT ON TABLE standard_release IS 'Entries that come again and again, as patterns';
-CREATE INDEX standard_release_lines ON standard_release USING gin (lines jsonb_path_ops);
-COMMENT ON INDEX standard_release_lines IS 'Refusal to delete, deactivate or turn synthetic an account that a standard release posts to';
-CALL guard_tenant_table('standard_release');
+COMMENT ON TABLE entry_template IS 'Entries that come again and again, as patterns';
+CREATE INDEX entry_template_lines ON entry_template USING gin (lines jsonb_path_ops);
+COMMENT ON INDEX entry_template_lines IS 'Refusal to delete, deactivate or becomes a summary account an account that an entry template posts to';
+CALL enable_tenant_isolation('entry_template');
 
-CREATE TABLE standard_release_data (
+CREATE TABLE entry_template_data (
   company_id bigint NOT NULL,
   id bigint GENERATED BY DEFAULT AS IDENTITY,
   branch_id bigint NOT NULL,
@@ -258,38 +258,38 @@ CREATE TABLE standard_release_data (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
-  FOREIGN KEY (company_id, branch_id, code) REFERENCES standard_release (company_id, branch_id, code)
+  FOREIGN KEY (company_id, branch_id, code) REFERENCES entry_template (company_id, branch_id, code)
 );
-COMMENT ON TABLE standard_release_data IS 'Uses of standard releases: amounts given for a day, and what was posted';
-CREATE INDEX standard_release_data_release ON standard_release_data (company_id, branch_id, code, id);
-COMMENT ON INDEX standard_release_data_release IS 'Uses of one release, newest first';
-CALL guard_tenant_table('standard_release_data');
+COMMENT ON TABLE entry_template_data IS 'Uses of entry templates: amounts given for a day, and what was posted';
+CREATE INDEX entry_template_data_release ON entry_template_data (company_id, branch_id, code, id);
+COMMENT ON INDEX entry_template_data_release IS 'Uses of one entry template, newest first';
+CALL enable_tenant_isolation('entry_template_data');
 
--- Purged movements: the same rows, byte for byte, out of the way of daily work. The history has the same columns, or
--- purging and restoring would not give back the same rows.
-CREATE TABLE batch_history (LIKE batch INCLUDING DEFAULTS INCLUDING COMMENTS, PRIMARY KEY (company_id, id));
-COMMENT ON TABLE batch_history IS 'Batches of purged months';
-CREATE INDEX batch_history_month ON batch_history (company_id, branch_id, month);
-COMMENT ON INDEX batch_history_month IS 'Restoring a month, and the listing of what is in history';
-CALL guard_tenant_table('batch_history');
+-- Archived movements: the same rows, byte for byte, out of the way of daily work. The history has the same columns, or
+-- archiving and restoring would not give back the same rows.
+CREATE TABLE batch_archive (LIKE batch INCLUDING DEFAULTS INCLUDING COMMENTS, PRIMARY KEY (company_id, id));
+COMMENT ON TABLE batch_archive IS 'Batches of archived months';
+CREATE INDEX batch_archive_month ON batch_archive (company_id, branch_id, month);
+COMMENT ON INDEX batch_archive_month IS 'Restoring a month, and the listing of what is in the archive';
+CALL enable_tenant_isolation('batch_archive');
 
-CREATE TABLE document_history (LIKE document INCLUDING DEFAULTS INCLUDING COMMENTS, PRIMARY KEY (company_id, id));
-COMMENT ON TABLE document_history IS 'Documents of purged months';
-CREATE INDEX document_history_month ON document_history (company_id, branch_id, month);
-COMMENT ON INDEX document_history_month IS 'Restoring a month';
-CREATE INDEX document_history_batch ON document_history (company_id, batch_id);
-COMMENT ON INDEX document_history_batch IS 'Documents of a purged batch';
-CALL guard_tenant_table('document_history');
+CREATE TABLE document_archive (LIKE document INCLUDING DEFAULTS INCLUDING COMMENTS, PRIMARY KEY (company_id, id));
+COMMENT ON TABLE document_archive IS 'Documents of archived months';
+CREATE INDEX document_archive_month ON document_archive (company_id, branch_id, month);
+COMMENT ON INDEX document_archive_month IS 'Restoring a month';
+CREATE INDEX document_archive_batch ON document_archive (company_id, batch_id);
+COMMENT ON INDEX document_archive_batch IS 'Documents of an archived batch';
+CALL enable_tenant_isolation('document_archive');
 
-CREATE TABLE entry_line_history (LIKE entry_line INCLUDING DEFAULTS INCLUDING COMMENTS);
-COMMENT ON TABLE entry_line_history IS 'Lines of purged months; one index only, because they are written by the million and read by the month';
-CREATE INDEX entry_line_history_month ON entry_line_history (company_id, branch_id, month, document_id);
-COMMENT ON INDEX entry_line_history_month IS 'Restoring a month, and the lines of a purged document';
-CALL guard_tenant_table('entry_line_history');
+CREATE TABLE entry_line_archive (LIKE entry_line INCLUDING DEFAULTS INCLUDING COMMENTS);
+COMMENT ON TABLE entry_line_archive IS 'Lines of archived months; one index only, because they are written by the million and read by the month';
+CREATE INDEX entry_line_archive_month ON entry_line_archive (company_id, branch_id, month, document_id);
+COMMENT ON INDEX entry_line_archive_month IS 'Restoring a month, and the lines of an archived document';
+CALL enable_tenant_isolation('entry_line_archive');
 
--- Moves the rows of consolidated months between the books and their history, every column of them. Copy, then delete:
+-- Moves the rows of closed months between the books and their history, every column of them. Copy, then delete:
 -- twice as fast as one DELETE ... RETURNING into the other table, which keeps every row in memory.
-CREATE FUNCTION move_movements(company bigint, branch bigint, months date[], into_history boolean) RETURNS void
+CREATE FUNCTION move_movements(company bigint, branch bigint, months date[], into_archive boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   kept text;
@@ -300,22 +300,22 @@ DECLARE
   chosen CONSTANT text := 'company_id = $1 AND branch_id = $2 AND month = ANY ($3)';
 BEGIN
   PERFORM refuse_foreign_company(company);
-  UPDATE month SET purged = into_history
+  UPDATE month SET archived = into_archive
    WHERE month.company_id = company AND month.branch_id = branch AND month.month = ANY (months)
-     AND month.state = 'CONSOLIDATED' AND month.purged <> into_history;
+     AND month.state = 'CLOSED' AND month.archived <> into_archive;
   IF (SELECT count(*) FROM month
        WHERE month.company_id = company AND month.branch_id = branch AND month.month = ANY (months)
-         AND month.state = 'CONSOLIDATED') <> cardinality(months) THEN
-    RAISE EXCEPTION 'a month of branch % is not consolidated', branch USING ERRCODE = 'PB002';
+         AND month.state = 'CLOSED') <> cardinality(months) THEN
+    RAISE EXCEPTION 'a month of branch % is not closed', branch USING ERRCODE = 'PB002';
   END IF;
   FOR kept IN SELECT name.name FROM unnest(parents_first) WITH ORDINALITY AS name (name, place)
-               ORDER BY CASE WHEN into_history THEN -name.place ELSE name.place END LOOP
+               ORDER BY CASE WHEN into_archive THEN -name.place ELSE name.place END LOOP
     SELECT string_agg(quote_ident(pg_attribute.attname), ', ') INTO columns
       FROM pg_attribute
      WHERE pg_attribute.attrelid = to_regclass('public.' || kept) AND pg_attribute.attnum > 0
        AND NOT pg_attribute.attisdropped;
-    origin := CASE WHEN into_history THEN kept ELSE kept || '_history' END;
-    target := CASE WHEN into_history THEN kept || '_history' ELSE kept END;
+    origin := CASE WHEN into_archive THEN kept ELSE kept || '_archive' END;
+    target := CASE WHEN into_archive THEN kept || '_archive' ELSE kept END;
     EXECUTE format('INSERT INTO public.%I (%s) SELECT %s FROM public.%I WHERE %s', target, columns, columns, origin, chosen)
       USING company, branch, months;
     EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen) USING company, branch, months;

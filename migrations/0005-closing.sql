@@ -1,4 +1,4 @@
--- Closing: balances of consolidated months, what keeps closed months as they are, closing of results, and quotas.
+-- Closing: balances of closed months, what keeps closed months as they are, closing of results, and quotas.
 
 CREATE TABLE monthly_balance (
   company_id bigint NOT NULL,
@@ -12,8 +12,8 @@ CREATE TABLE monthly_balance (
   balance numeric(20,2) NOT NULL CHECK (opening + debit - credit + closing = balance),
   PRIMARY KEY (company_id, branch_id, month, account_id)
 );
-COMMENT ON TABLE monthly_balance IS 'Frozen balances of consolidated months, debit-positive, analytic and synthetic accounts; accounts without balance and movement have no row';
-CALL guard_tenant_table('monthly_balance');
+COMMENT ON TABLE monthly_balance IS 'Closed balances of closed months, debit-positive, analytic and summary accounts; accounts without balance and movement have no row';
+CALL enable_tenant_isolation('monthly_balance');
 
 CREATE TABLE daily_balance (
   company_id bigint NOT NULL,
@@ -27,14 +27,14 @@ CREATE TABLE daily_balance (
   balance numeric(20,2) NOT NULL,
   PRIMARY KEY (company_id, branch_id, month, account_id, day)
 );
-COMMENT ON TABLE daily_balance IS 'Frozen balances of the days on which an account moved; other days carry the last one';
-CALL guard_tenant_table('daily_balance');
+COMMENT ON TABLE daily_balance IS 'Closed balances of the days on which an account moved; other days carry the last one';
+CALL enable_tenant_isolation('daily_balance');
 
 -- Lines, documents, batches and stored balances of a month that is not open are changed by nobody but the owner of the
--- tables: whatever SQL runs as the program is refused. Consolidating, reopening and purging pass through the functions
+-- tables: whatever SQL runs as the program is refused. Consolidating, reopening and archiving pass through the functions
 -- below, which belong to the owner and do one thing each. What is left to the program of a month's row is opening it.
 
--- Each month that the statement touched must be open, and is held like any poster holds it: nobody freezes it before the
+-- Each month that the statement touched must be open, and is held like any writer holds it: nobody closes it before the
 -- statement's transaction ends. Names are written out, for a temporary table could stand in front of the real one.
 CREATE FUNCTION hold_open_month(company bigint, branch bigint, held date, changed oid) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -84,33 +84,33 @@ BEGIN
 END $$;
 
 -- Closes a month behind its last write.
-CREATE FUNCTION freeze_month(company bigint, branch bigint, frozen date) RETURNS void
+CREATE FUNCTION close_month(company bigint, branch bigint, closed date) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM refuse_foreign_company(company);
-  UPDATE month SET state = 'CONSOLIDATED', consolidated_at = now()
-   WHERE month.company_id = company AND month.branch_id = branch AND month.month = frozen AND month.state = 'OPEN'
+  UPDATE month SET state = 'CLOSED', closed_at = now()
+   WHERE month.company_id = company AND month.branch_id = branch AND month.month = closed AND month.state = 'OPEN'
      AND NOT EXISTS (SELECT 1 FROM month AS before
-                      WHERE before.company_id = company AND before.branch_id = branch AND before.month < frozen
+                      WHERE before.company_id = company AND before.branch_id = branch AND before.month < closed
                         AND before.state = 'OPEN');
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'month % of branch % is not the first open one', frozen, branch USING ERRCODE = 'PB002';
+    RAISE EXCEPTION 'month % of branch % is not the first open one', closed, branch USING ERRCODE = 'PB002';
   END IF;
 END $$;
 
--- Opens the last consolidated month ahead of what drops its balances.
+-- Opens the last closed month ahead of what drops its balances.
 CREATE FUNCTION reopen_month(company bigint, branch bigint, reopened date) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM refuse_foreign_company(company);
-  UPDATE month SET state = 'OPEN', consolidated_at = NULL
+  UPDATE month SET state = 'OPEN', closed_at = NULL
    WHERE month.company_id = company AND month.branch_id = branch AND month.month = reopened
-     AND month.state = 'CONSOLIDATED' AND NOT month.purged
+     AND month.state = 'CLOSED' AND NOT month.archived
      AND NOT EXISTS (SELECT 1 FROM month AS later
                       WHERE later.company_id = company AND later.branch_id = branch AND later.month > reopened
-                        AND later.state = 'CONSOLIDATED');
+                        AND later.state = 'CLOSED');
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'month % of branch % is not the last consolidated one', reopened, branch USING ERRCODE = 'PB002';
+    RAISE EXCEPTION 'month % of branch % is not the last closed one', reopened, branch USING ERRCODE = 'PB002';
   END IF;
 END $$;
 
@@ -126,8 +126,8 @@ CREATE TABLE closure_settings (
   profit_account_id bigint NOT NULL REFERENCES account,
   loss_account_id bigint NOT NULL REFERENCES account,
   batch_number text NOT NULL DEFAULT 'ENC',
-  history_code text,
-  history text,
+  narration_code text,
+  narration text,
   excluded_accounts jsonb NOT NULL DEFAULT '[]',
   active boolean NOT NULL DEFAULT true,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -137,7 +137,7 @@ CREATE TABLE closure_settings (
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
 COMMENT ON TABLE closure_settings IS 'How a branch closes its results';
-CALL guard_tenant_table('closure_settings');
+CALL enable_tenant_isolation('closure_settings');
 
 CREATE TABLE quota_configuration (
   company_id bigint NOT NULL,
@@ -157,7 +157,7 @@ CREATE TABLE quota_configuration (
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
 COMMENT ON TABLE quota_configuration IS 'How the quota of a fund is calculated';
-CALL guard_tenant_table('quota_configuration');
+CALL enable_tenant_isolation('quota_configuration');
 
 CREATE TABLE quota_movement (
   company_id bigint NOT NULL,
@@ -174,7 +174,7 @@ CREATE TABLE quota_movement (
 COMMENT ON TABLE quota_movement IS 'Quotas that came into circulation or left it, signed; the number on a day is the sum up to it';
 CREATE INDEX quota_movement_day ON quota_movement (company_id, branch_id, day) INCLUDE (quotas);
 COMMENT ON INDEX quota_movement_day IS 'Number of quotas on a day';
-CALL guard_tenant_table('quota_movement');
+CALL enable_tenant_isolation('quota_movement');
 
 -- A quota says whose equity it divides and whether that equity still holds.
 CREATE TABLE tax_quota (
@@ -199,4 +199,4 @@ COMMENT ON COLUMN tax_quota.reference_day IS 'The day whose equity was divided; 
 COMMENT ON COLUMN tax_quota.stale_since IS 'When its month was opened again, or was closed with another equity; null while the quota agrees with the books';
 CREATE INDEX tax_quota_reference ON tax_quota (company_id, branch_id, reference_day);
 COMMENT ON INDEX tax_quota_reference IS 'Quotas that stand on a month, when it is opened again or closed';
-CALL guard_tenant_table('tax_quota');
+CALL enable_tenant_isolation('tax_quota');

@@ -1,15 +1,15 @@
 -- What reports print of a record that has changed since, and how each user likes each report.
 
--- A consolidated month prints the names that held when it was consolidated. What is printed of a record is kept here
+-- A closed month prints the names that held when it was closed. What is printed of a record is kept here
 -- when it changes, with the moment until which it held; a month prints the first text that held beyond its moment,
 -- else the present one. Months cost nothing, changes a row each.
 CREATE TABLE earlier_account (
   chart_id bigint NOT NULL,
   account_id bigint NOT NULL,
   valid_until timestamptz NOT NULL,
-  reduced text NOT NULL,
+  short_code text NOT NULL,
   description text NOT NULL,
-  nature text NOT NULL,
+  normal_balance text NOT NULL,
   account_class text NOT NULL,
   cofi_code text,
   PRIMARY KEY (chart_id, account_id, valid_until)
@@ -25,22 +25,22 @@ CREATE TABLE earlier_record (
   PRIMARY KEY (company_id, record, record_id, valid_until)
 );
 COMMENT ON TABLE earlier_record IS 'What reports printed of a company, branch, fund or of a branch''s signatories until it was changed: columns of that table by name';
-CALL guard_tenant_table('earlier_record');
+CALL enable_tenant_isolation('earlier_record');
 
 -- The moment is that of the change itself: of two transactions the one that waited for the row is the later.
 CREATE FUNCTION keep_earlier_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO earlier_account (chart_id, account_id, valid_until, reduced, description, nature, account_class, cofi_code)
-  VALUES (OLD.chart_id, OLD.id, clock_timestamp(), OLD.reduced, OLD.description, OLD.nature, OLD.account_class,
+  INSERT INTO earlier_account (chart_id, account_id, valid_until, short_code, description, normal_balance, account_class, cofi_code)
+  VALUES (OLD.chart_id, OLD.id, clock_timestamp(), OLD.short_code, OLD.description, OLD.normal_balance, OLD.account_class,
           OLD.cofi_code);
   RETURN NULL;
 END $$;
 CREATE TRIGGER keep_earlier AFTER UPDATE ON account FOR EACH ROW
-  WHEN ((OLD.reduced, OLD.description, OLD.nature, OLD.account_class, OLD.cofi_code)
-        IS DISTINCT FROM (NEW.reduced, NEW.description, NEW.nature, NEW.account_class, NEW.cofi_code))
+  WHEN ((OLD.short_code, OLD.description, OLD.normal_balance, OLD.account_class, OLD.cofi_code)
+        IS DISTINCT FROM (NEW.short_code, NEW.description, NEW.normal_balance, NEW.account_class, NEW.cofi_code))
   EXECUTE FUNCTION keep_earlier_account();
 
--- What was not given when a month was consolidated may be completed: only what was given is kept of a changed record.
+-- What was not given when a month was closed may be completed: only what was given is kept of a changed record.
 -- Arguments: the columns of the company and of the key, then those that are printed.
 CREATE FUNCTION keep_earlier_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

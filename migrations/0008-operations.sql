@@ -18,9 +18,9 @@ CREATE TABLE job (
   PRIMARY KEY (company_id, id)
 );
 COMMENT ON TABLE job IS 'Jobs. The worker holds the row locked while it works: a lock that is gone means that the worker is gone, and the job is taken again';
-CREATE UNIQUE INDEX job_one_consolidation ON job (company_id, branch_id, month)
+CREATE UNIQUE INDEX job_one_month_close ON job (company_id, branch_id, month)
   WHERE kind = 'CONSOLIDATION' AND status IN ('PENDING', 'RUNNING');
-COMMENT ON INDEX job_one_consolidation IS 'Asking twice for the consolidation of a month is one job';
+COMMENT ON INDEX job_one_month_close IS 'Asking twice for the month close of a month is one job';
 CREATE INDEX job_parent ON job (company_id, parent_id) WHERE parent_id IS NOT NULL;
 COMMENT ON INDEX job_parent IS 'Jobs of an overall job';
 -- Companies take turns at the workers, so that four hundred jobs of one do not delay the only one of another.
@@ -36,8 +36,8 @@ CREATE INDEX job_ended ON job (kind, finished_at) WHERE status IN ('DONE', 'ERRO
 COMMENT ON INDEX job_ended IS 'Removal of jobs that have ended';
 CREATE INDEX job_of_month ON job (company_id, kind, month, (coalesce(branch_id, 0)), id)
   WHERE kind IN ('CONSOLIDATION', 'CONSOLIDATION_OF_ALL');
-COMMENT ON INDEX job_of_month IS 'Whether a later consolidation of the month replaced a record that could be removed';
-CALL guard_tenant_table('job');
+COMMENT ON INDEX job_of_month IS 'Whether a later month close of the month replaced a record that could be removed';
+CALL enable_tenant_isolation('job');
 
 -- Whoever prints a report in the background leaves it to the workers, and nothing else.
 CREATE POLICY only_reports ON job AS RESTRICTIVE FOR INSERT TO partidas_reader WITH CHECK (kind = 'REPORT');
@@ -49,4 +49,4 @@ CREATE UNLOGGED TABLE job_progress (
   PRIMARY KEY (company_id, job_id)
 );
 COMMENT ON TABLE job_progress IS 'How far running jobs are; beside the job, whose row the worker holds locked, and not worth a log record';
-CALL guard_tenant_table('job_progress');
+CALL enable_tenant_isolation('job_progress');

@@ -2,22 +2,22 @@
 interface Pattern {
   readonly debit: string;
   readonly credit: string;
-  readonly history: string;
+  readonly narration: string;
   readonly typical: number;
 }
 
 /** Prefixes of COSIF accounts; each entry draws leaves below them. */
 const PATTERNS: readonly Pattern[] = [
-  { debit: '1.1.1', credit: '4.1.1', history: 'Depósito à vista de cliente', typical: 12_000 },
-  { debit: '4.1.1', credit: '1.1.1', history: 'Saque em conta corrente', typical: 3_000 },
-  { debit: '1.6.1', credit: '4.1.1', history: 'Liberação de empréstimo', typical: 45_000 },
-  { debit: '4.1.1', credit: '1.6.1', history: 'Amortização de empréstimo', typical: 9_000 },
-  { debit: '4.1.1', credit: '7.1.1', history: 'Juros de empréstimo', typical: 800 },
-  { debit: '1.2.1', credit: '1.1.3', history: 'Aplicação em operações compromissadas', typical: 500_000 },
-  { debit: '1.1.3', credit: '1.2.1', history: 'Resgate de operações compromissadas', typical: 480_000 },
-  { debit: '8.1.7', credit: '1.1.1', history: 'Despesa administrativa', typical: 4_000 },
-  { debit: '1.1.1', credit: '6.1.1', history: 'Aumento de capital', typical: 1_000_000 },
-  { debit: '4.1.1', credit: '7.1.7', history: 'Tarifa bancária', typical: 35 },
+  { debit: '1.1.1', credit: '4.1.1', narration: 'Depósito à vista de cliente', typical: 12_000 },
+  { debit: '4.1.1', credit: '1.1.1', narration: 'Saque em conta corrente', typical: 3_000 },
+  { debit: '1.6.1', credit: '4.1.1', narration: 'Liberação de empréstimo', typical: 45_000 },
+  { debit: '4.1.1', credit: '1.6.1', narration: 'Amortização de empréstimo', typical: 9_000 },
+  { debit: '4.1.1', credit: '7.1.1', narration: 'Juros de empréstimo', typical: 800 },
+  { debit: '1.2.1', credit: '1.1.3', narration: 'Aplicação em operações compromissadas', typical: 500_000 },
+  { debit: '1.1.3', credit: '1.2.1', narration: 'Resgate de operações compromissadas', typical: 480_000 },
+  { debit: '8.1.7', credit: '1.1.1', narration: 'Despesa administrativa', typical: 4_000 },
+  { debit: '1.1.1', credit: '6.1.1', narration: 'Aumento de capital', typical: 1_000_000 },
+  { debit: '4.1.1', credit: '7.1.7', narration: 'Tarifa bancária', typical: 35 },
 ];
 
 /** A month of plausible entries for a bank as a movements CSV, the same for the same month. */
@@ -42,7 +42,7 @@ export function plausibleMonth(
     const value = `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, '0')}`;
     const day = 1 + Math.floor(draw() * 28);
     const accounts = `D;${leafBelow(pattern.debit)};${leafBelow(pattern.credit)}`;
-    rows.push(`${Math.ceil(entry / 100)};${entry};${day};${accounts};${value};${pattern.history};`);
+    rows.push(`${Math.ceil(entry / 100)};${entry};${day};${accounts};${value};${pattern.narration};`);
   }
   return `${rows.join('\r\n')}\r\n`;
 }

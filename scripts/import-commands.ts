@@ -6,7 +6,7 @@ import { importHolidays } from '../src/features/master-data/calendar/import-holi
 import { importChart } from '../src/features/master-data/chart/import-chart.ts';
 import { importBaseBalances } from '../src/features/master-data/companies/import-base-balances.ts';
 import { importCompanies } from '../src/features/master-data/companies/import-companies.ts';
-import { importHistories } from '../src/features/master-data/histories/import-histories.ts';
+import { importNarrations } from '../src/features/master-data/narrations/import-narrations.ts';
 import { REFERENCE_CHART } from '../src/features/master-data/records/definitions.ts';
 import { selectRecords } from '../src/features/master-data/records/records.read.sql.ts';
 import { createRecord } from '../src/features/master-data/records/save-record.ts';
@@ -56,7 +56,7 @@ export const IMPORT_COMMANDS = {
   'import histories': {
     usage: 'import histories <file> [--dry-run]',
     run: (context: Context, [path]: readonly string[], options: ImportOptions) =>
-      importFile(path, options, (file, dryRun) => importHistories(context, { file, dryRun })),
+      importFile(path, options, (file, dryRun) => importNarrations(context, { file, dryRun })),
   },
   'import companies': {
     usage: 'import companies <file> [--dry-run]',

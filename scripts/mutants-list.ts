@@ -13,7 +13,7 @@ export const RACE = 'test/faults/race.test.ts';
 
 const BALANCES = 'src/features/closing/balances/balances.read.sql.ts';
 const BATCHES = 'src/features/posting/batches/batches.sql.ts';
-const CONSOLIDATION = 'src/features/closing/consolidation/consolidation.sql.ts';
+const CONSOLIDATION = 'src/features/closing/month-close/month-close.sql.ts';
 const ENTRIES = 'src/features/posting/entries/entries.sql.ts';
 const MONTHS = 'src/features/posting/months/months.sql.ts';
 const RULES = 'src/accounting/posting.ts';
@@ -48,8 +48,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'posting: the next number is that after the lowest',
     file: ENTRIES,
-    from: 'ORDER BY natural_key(entry_line.entry_number) DESC LIMIT 1',
-    to: 'ORDER BY natural_key(entry_line.entry_number) LIMIT 1',
+    from: 'ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1',
+    to: 'ORDER BY natural_sort_key(entry_line.entry_number) LIMIT 1',
   },
   {
     name: 'posting: does not hold the month',
@@ -80,8 +80,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'deleting: compound entries keep their third line',
     file: ENTRIES,
-    from: 'AND natural_key(entry_line.entry_number) = natural_key(gone.number)\n           RETURNING',
-    to: 'AND natural_key(entry_line.entry_number) = natural_key(gone.number) AND entry_line.sequence < 3\n           RETURNING',
+    from: 'AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)\n           RETURNING',
+    to: 'AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number) AND entry_line.sequence < 3\n           RETURNING',
   },
   {
     name: 'deleting: only the first of several entries goes',
@@ -98,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'importing: rounds to tens of centavos',
     file: STAGING,
-    from: 'import_line.amount, import_line.history, import_line.history_code,\n                  posted_narration',
-    to: 'greatest(round(import_line.amount, 1), 0.1), import_line.history, import_line.history_code,\n                  posted_narration',
+    from: 'import_line.amount, import_line.narration, import_line.narration_code,\n                  compose_narration',
+    to: 'greatest(round(import_line.amount, 1), 0.1), import_line.narration, import_line.narration_code,\n                  compose_narration',
   },
   {
     name: 'importing: closed days take entries',
@@ -139,7 +139,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'consolidating: months out of their order',
-    file: 'src/features/closing/consolidation/consolidate-month.ts',
+    file: 'src/features/closing/month-close/close-month.ts',
     from: 'if (!isFirst && anchor.consolidated !== previous)',
     to: 'if (!isFirst && anchor.consolidated === month)',
   },
@@ -151,13 +151,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'closing: profit and loss change places',
-    file: 'src/accounting/closing.ts',
+    file: 'src/accounting/closing-entries.ts',
     from: 'net < 0n ? settings.profitAccountId : settings.lossAccountId',
     to: 'net > 0n ? settings.profitAccountId : settings.lossAccountId',
   },
   {
     name: 'closing: forgets what earlier months left on the accounts',
-    file: 'src/features/closing/consolidation/closing.sql.ts',
+    file: 'src/features/closing/month-close/closing-entries.sql.ts',
     from: 'AND previous.month = $4 AND',
     to: 'AND previous.month = $4 AND previous.balance < -1000000000000 AND',
   },
@@ -207,7 +207,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'purging: closing lines are lost',
     file: SCHEMA,
     from: "    EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen)",
-    to: "    IF into_history AND kept = 'entry_line' THEN\n      DELETE FROM entry_line_history WHERE entry_line_history.closing;\n    END IF;\n    EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen)",
+    to: "    IF into_archive AND kept = 'entry_line' THEN\n      DELETE FROM entry_line_archive WHERE entry_line_archive.closing;\n    END IF;\n    EXECUTE format('DELETE FROM public.%I WHERE %s', origin, chosen)",
   },
   {
     name: 'purging: history texts are forgotten',
@@ -217,33 +217,33 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'purging: only the month named',
-    file: 'src/features/posting/purging/purging.sql.ts',
+    file: 'src/features/posting/archive/archive.sql.ts',
     from: "which === 'UP_TO' ? '<='",
     to: "which === 'UP_TO' ? '='",
   },
   {
     name: 'purging: open months as well',
-    file: 'src/features/posting/purging/purge-movements.ts',
+    file: 'src/features/posting/archive/archive-movements.ts',
     from: "if (wrong !== undefined) reject('PURGE_MONTH_OPEN'",
     to: "if (wrong === 'none') reject('PURGE_MONTH_OPEN'",
   },
   {
     name: 'restoring: lines lose their closing mark',
     file: SCHEMA,
-    from: "origin := CASE WHEN into_history THEN kept ELSE kept || '_history' END;",
-    to: "origin := CASE WHEN into_history THEN kept ELSE kept || '_history' END;\n    IF NOT into_history AND kept = 'entry_line' THEN\n      UPDATE entry_line_history SET closing = false WHERE entry_line_history.closing;\n    END IF;",
+    from: "origin := CASE WHEN into_archive THEN kept ELSE kept || '_archive' END;",
+    to: "origin := CASE WHEN into_archive THEN kept ELSE kept || '_archive' END;\n    IF NOT into_archive AND kept = 'entry_line' THEN\n      UPDATE entry_line_archive SET closing = false WHERE entry_line_archive.closing;\n    END IF;",
   },
   {
     name: 'restoring: batches lose their closing mark',
     file: SCHEMA,
-    from: "target := CASE WHEN into_history THEN kept || '_history' ELSE kept END;",
-    to: "target := CASE WHEN into_history THEN kept || '_history' ELSE kept END;\n    IF NOT into_history AND kept = 'batch' THEN\n      UPDATE batch_history SET closing = false WHERE batch_history.closing;\n    END IF;",
+    from: "target := CASE WHEN into_archive THEN kept || '_archive' ELSE kept END;",
+    to: "target := CASE WHEN into_archive THEN kept || '_archive' ELSE kept END;\n    IF NOT into_archive AND kept = 'batch' THEN\n      UPDATE batch_archive SET closing = false WHERE batch_archive.closing;\n    END IF;",
   },
   {
     name: 'restoring: the month stays marked as purged',
     file: SCHEMA,
-    from: 'UPDATE month SET purged = into_history',
-    to: 'UPDATE month SET purged = into_history OR cardinality(months) = 1',
+    from: 'UPDATE month SET archived = into_archive',
+    to: 'UPDATE month SET archived = into_archive OR cardinality(months) = 1',
   },
   {
     name: 'database: amounts keep one decimal',
@@ -254,7 +254,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'database: history keeps only first lines',
     file: SCHEMA,
-    from: 'CREATE INDEX entry_line_history_month',
-    to: 'CREATE RULE half AS ON INSERT TO entry_line_history WHERE NEW.sequence > 1 DO INSTEAD NOTHING;\nCREATE INDEX entry_line_history_month',
+    from: 'CREATE INDEX entry_line_archive_month',
+    to: 'CREATE RULE half AS ON INSERT TO entry_line_archive WHERE NEW.sequence > 1 DO INSTEAD NOTHING;\nCREATE INDEX entry_line_archive_month',
   },
 ];

@@ -1,5 +1,5 @@
-import { CONSOLIDATION } from './features/closing/consolidation/consolidation.read.sql.ts';
-import { consolidationJob } from './features/closing/consolidation/consolidation-job.ts';
+import { CONSOLIDATION } from './features/closing/month-close/month-close.read.sql.ts';
+import { monthCloseJob } from './features/closing/month-close/month-close-job.ts';
 import { complianceJob } from './features/compliance/compliance-job.ts';
 import { COMPLIANCE_RUN } from './features/compliance/queue-autorun.ts';
 import type { JobKind } from './features/operations/jobs/jobs.sql.ts';
@@ -12,7 +12,7 @@ import type { App } from './http/app.ts';
 /** What each kind of job does. */
 export function jobHandlers({ printer, config, disk }: App): Readonly<Record<JobKind, JobHandler>> {
   return {
-    [CONSOLIDATION]: consolidationJob,
+    [CONSOLIDATION]: monthCloseJob,
     [COMPLIANCE_RUN]: complianceJob,
     [REPORT]: reportJob(printer, reportCacheOf(config), disk),
   };

@@ -7,7 +7,7 @@ import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
-import { CONSOLIDATION } from './features/closing/consolidation/consolidation.read.sql.ts';
+import { CONSOLIDATION } from './features/closing/month-close/month-close.read.sql.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
 import { countWaitingJobs } from './features/operations/jobs/jobs.sql.ts';
@@ -261,8 +261,8 @@ function openWorkers(app: App, log: Log): Workers {
     database: database.doing('job'),
     handlers,
     lanes: [
-      // A small consolidation waits for no report, whoever has filled the queue.
-      { kinds: [CONSOLIDATION], workers: config.consolidationWorkers },
+      // A small month close waits for no report, whoever has filled the queue.
+      { kinds: [CONSOLIDATION], workers: config.monthCloseWorkers },
       { kinds: Object.keys(handlers), workers: config.jobWorkers },
     ],
     now,

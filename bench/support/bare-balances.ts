@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { insertBalances } from '../../src/features/closing/consolidation/consolidation.sql.ts';
+import { insertBalances } from '../../src/features/closing/month-close/month-close.sql.ts';
 import { bareSql } from './bare-driver.ts';
 import type { Branch } from './books.ts';
 import type { Installation } from './installation.ts';

@@ -14,7 +14,7 @@ export interface Books {
   readonly company: string;
   readonly companyId: number;
   readonly chartId: number;
-  /** Analytic accounts in the order of their codes. */
+  /** Posting accounts in the order of their codes. */
   readonly leaves: readonly { id: number; code: string }[];
 }
 
@@ -36,7 +36,7 @@ async function makeBooks(installation: Installation): Promise<Books> {
   return { company: COMPANY, companyId, ...(await newChart(installation, 'BENCH', ACCOUNTS)) };
 }
 
-/** Five levels of accounts under one root; answers the analytic ones in the order of their codes. */
+/** Five levels of accounts under one root; answers the posting accounts in the order of their codes. */
 export async function newChart(
   installation: Installation,
   chart: string,
@@ -156,7 +156,7 @@ export async function fillMonth(
   await installation.owner.query('SET LOCAL session_replication_role = replica');
   await installation.owner.query(
     `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                             counter_account_id, side, amount, history)
+                             offset_account_id, side, amount, narration)
      SELECT $1, $2, $3, $4::date, $4::date + entry.number * 5 % 28, entry.number::text, twin.sequence,
             ($6::bigint[])[1 + (entry.number * 2 + twin.sequence) % $7],
             ($6::bigint[])[1 + (entry.number * 2 + 3 - twin.sequence) % $7],
@@ -191,7 +191,7 @@ export async function settle(installation: Installation): Promise<void> {
   );
 }
 
-/** Consolidates a branch, or all branches with the month open, and waits for the end; answers the seconds from the request to the end. */
+/** Closes a branch, or all branches with the month open, and waits for the end; answers the seconds from the request to the end. */
 export async function consolidate(installation: Installation, branch: Branch | '*', month: number): Promise<number> {
   const began = performance.now();
   const { company } = await books(installation);

@@ -50,4 +50,4 @@ GRANT INSERT, UPDATE ON report_preference TO partidas_reader;
 -- row needs the right to change some column: this one says nothing that anything depends on.
 REVOKE INSERT, UPDATE, DELETE ON month FROM partidas_app;
 GRANT INSERT (company_id, branch_id, month), UPDATE (opened_at) ON month TO partidas_app;
-REVOKE INSERT, UPDATE, DELETE ON batch_history, document_history, entry_line_history FROM partidas_app;
+REVOKE INSERT, UPDATE, DELETE ON batch_archive, document_archive, entry_line_archive FROM partidas_app;

@@ -12,7 +12,7 @@ export interface Movement {
   readonly opening: Centavos;
   readonly debit: Centavos;
   readonly credit: Centavos;
-  /** Signed net (debit less credit) of closing lines, which stay out of `debit` and `credit`. */
+  /** Signed net (debit less credit) of closing entries, which stay out of `debit` and `credit`. */
   readonly closing: Centavos;
 }
 
@@ -51,7 +51,7 @@ export interface RollUpAccount {
 }
 
 /**
- * Movements of all accounts, synthetic ones included, by walking the lines. It says what the balances are in the plainest
+ * Movements of all accounts, summary accounts included, by walking the lines. It says what the balances are in the plainest
  * way; the SQL that computes them for the program is tested against it.
  */
 export function rollUpBalances(

@@ -36,7 +36,7 @@ export function compareInBookOrder(a: BookPlace, b: BookPlace): number {
 
 const MAX_DIGITS = 20;
 
-/** Codes in natural order, 1 before 01 before 2 before A: what natural_key() orders by in SQL. */
+/** Codes in natural order, 1 before 01 before 2 before A: what natural_sort_key() orders by in SQL. */
 function compareNaturally(a: string, b: string): number {
   const [left, right] = [isNumeric(a), isNumeric(b)];
   if (left !== right) return left ? -1 : 1;

@@ -64,7 +64,7 @@ describe('the elenco of 2025', () => {
     for (const { code, accountClass, nature, rectifying } of accounts) {
       const group = cosifGroupOf(code)!;
       expect(accountClass, code).toBe(group.accountClass);
-      // In group 8 the elenco marks the debit accounts as rectifying, for they reduce the result.
+      // In group 8 the elenco marks the debit accounts as contra, for they reduce the result.
       if (nature !== 'M' && group.group !== '8') expect(nature !== group.nature, code).toBe(rectifying);
     }
   });

@@ -7,11 +7,11 @@ export type Side = 'D' | 'C';
 export interface EntryLine {
   readonly side: Side;
   readonly accountId: number;
-  readonly counterAccountId: number | null;
+  readonly offsetAccountId: number | null;
   readonly amount: Centavos;
   readonly day: Day;
-  readonly history: string;
-  readonly historyCode: string | null;
+  readonly narration: string;
+  readonly narrationCode: string | null;
 }
 
 /** One accounting fact: the lines that share an entry number inside a document. */
@@ -20,15 +20,15 @@ export interface LogicalEntry {
   readonly lines: readonly EntryLine[];
 }
 
-/** The other half of a line that names its counter account: same fact, other side, accounts exchanged. */
+/** The other half of a line that names its offset account: same fact, other side, accounts exchanged. */
 export function balancingLine<
-  L extends { readonly side: Side; readonly accountId: number; readonly counterAccountId: number | null },
->(line: L & { readonly counterAccountId: number }): L {
+  L extends { readonly side: Side; readonly accountId: number; readonly offsetAccountId: number | null },
+>(line: L & { readonly offsetAccountId: number }): L {
   return {
     ...line,
     side: otherSide(line.side),
-    accountId: line.counterAccountId,
-    counterAccountId: line.accountId,
+    accountId: line.offsetAccountId,
+    offsetAccountId: line.accountId,
   };
 }
 

@@ -31,7 +31,7 @@ export function centavosFromSql(text: string): Centavos {
 
 /** '1234.50', '-0.05': for SQL and wire text. */
 export function decimalOf(amount: Centavos): string {
-  const { sign, whole, cents } = partsOf(amount);
+  const { sign, whole, cents } = sectionsOf(amount);
   return `${sign}${whole}.${cents}`;
 }
 
@@ -50,7 +50,7 @@ function centavosOf([, sign = '', whole = '0', cents = '']: readonly (string | u
   return sign === '-' ? -amount : amount;
 }
 
-function partsOf(amount: Centavos): { sign: string; whole: string; cents: string } {
+function sectionsOf(amount: Centavos): { sign: string; whole: string; cents: string } {
   const digits = magnitudeOf(amount).toString().padStart(3, '0');
   return { sign: amount < 0n ? '-' : '', whole: digits.slice(0, -2), cents: digits.slice(-2) };
 }

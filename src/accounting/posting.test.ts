@@ -35,7 +35,7 @@ const ACCOUNTS = new Map(
   ].map((each) => [each.id, each]),
 );
 
-const HISTORIES = new Map([
+const NARRATIONS = new Map([
   ['ATIVO', { active: true, requiresComplement: false }],
   ['COMPL', { active: true, requiresComplement: true }],
   ['VELHO', { active: false, requiresComplement: false }],
@@ -44,25 +44,25 @@ const HISTORIES = new Map([
 const FACTS: PostingFacts = {
   month: '2026-01',
   monthState: 'OPEN',
-  historyRequired: false,
+  narrationRequired: false,
   mixesMemorandum: false,
   isDayClosed: (day) => day === '2026-01-02',
   account: (id) => ACCOUNTS.get(id),
-  history: (code) => HISTORIES.get(code),
+  narration: (code) => NARRATIONS.get(code),
 };
 
 const line = (more: Partial<PostingLine> = {}): PostingLine => ({
   side: 'D',
   day: '2026-01-05',
   accountId: 1,
-  counterAccountId: 2,
+  offsetAccountId: 2,
   amount: 100n,
-  history: 'Depósito',
-  historyCode: null,
+  narration: 'Depósito',
+  narrationCode: null,
   ...more,
 });
 
-const credit = (more: Partial<PostingLine> = {}) => line({ side: 'C', accountId: 2, counterAccountId: 1, ...more });
+const credit = (more: Partial<PostingLine> = {}) => line({ side: 'C', accountId: 2, offsetAccountId: 1, ...more });
 
 const found = (lines: readonly PostingLine[], facts: Partial<PostingFacts> = {}) =>
   postingFindings({ number: '7', lines }, { ...FACTS, ...facts }).map(({ place, problem }) => [place, problem.code]);
@@ -77,22 +77,22 @@ const RULES: [PlaceInEntry, string, Partial<PostingLine>, Partial<PostingFacts>?
   ['account', 'ACCOUNT_SYNTHETIC', { accountId: 3 }],
   ['account', 'ACCOUNT_INACTIVE', { accountId: 4 }],
   ['account', 'ACCOUNT_OUT_OF_VALIDITY', { accountId: 5 }],
-  ['counterAccount', 'ACCOUNT_NOT_IN_CHART', { counterAccountId: 99 }],
-  ['counterAccount', 'ACCOUNT_SYNTHETIC', { counterAccountId: 3 }],
-  ['counterAccount', 'ACCOUNT_INACTIVE', { counterAccountId: 4 }],
-  ['counterAccount', 'ACCOUNT_OUT_OF_VALIDITY', { counterAccountId: 7 }],
-  ['counterAccount', 'SAME_ACCOUNT', { counterAccountId: 1 }],
-  ['historyCode', 'UNKNOWN_HISTORY', { historyCode: 'NADA' }],
-  ['historyCode', 'HISTORY_INACTIVE', { historyCode: 'VELHO' }],
-  ['history', 'HISTORY_REQUIRED', { history: null }, { historyRequired: true }],
-  ['history', 'COMPLEMENT_REQUIRED', { history: null, historyCode: 'COMPL' }],
+  ['offsetAccount', 'ACCOUNT_NOT_IN_CHART', { offsetAccountId: 99 }],
+  ['offsetAccount', 'ACCOUNT_SYNTHETIC', { offsetAccountId: 3 }],
+  ['offsetAccount', 'ACCOUNT_INACTIVE', { offsetAccountId: 4 }],
+  ['offsetAccount', 'ACCOUNT_OUT_OF_VALIDITY', { offsetAccountId: 7 }],
+  ['offsetAccount', 'SAME_ACCOUNT', { offsetAccountId: 1 }],
+  ['narrationCode', 'UNKNOWN_HISTORY', { narrationCode: 'NADA' }],
+  ['narrationCode', 'HISTORY_INACTIVE', { narrationCode: 'VELHO' }],
+  ['narration', 'HISTORY_REQUIRED', { narration: null }, { narrationRequired: true }],
+  ['narration', 'COMPLEMENT_REQUIRED', { narration: null, narrationCode: 'COMPL' }],
 ];
 
 test('a right line has no problem, alone with its counter account or as both sides', () => {
   expect(found([line()])).toEqual([]);
   expect(found([line(), credit()])).toEqual([]);
   expect(found([line({ amount: MAX_ENTRY_AMOUNT }), credit({ amount: MAX_ENTRY_AMOUNT })])).toEqual([]);
-  expect(found([line({ history: null, historyCode: 'ATIVO' })], { historyRequired: true })).toEqual([]);
+  expect(found([line({ narration: null, narrationCode: 'ATIVO' })], { narrationRequired: true })).toEqual([]);
 });
 
 test('each rule is broken by its own change', () => {
@@ -105,7 +105,7 @@ test('of two reasons the one that comes first in the list is told first', () => 
       const isApart = Object.keys(change).every((field) => !(field in otherChange));
       // Two that cannot stand together: a code given, whatever it is worth, is a history given.
       if (!isApart || otherCode === 'SAME_ACCOUNT') continue;
-      if (otherCode === 'HISTORY_REQUIRED' && 'historyCode' in change) continue;
+      if (otherCode === 'HISTORY_REQUIRED' && 'narrationCode' in change) continue;
       expect(found([line({ ...change, ...otherChange })], { ...facts, ...otherFacts }).slice(0, 2)).toEqual([
         [place, code],
         [otherPlace, otherCode],
@@ -115,12 +115,12 @@ test('of two reasons the one that comes first in the list is told first', () => 
 });
 
 test('a month that takes nothing is the only reason', () => {
-  expect(found([line({ amount: 0n })], { monthState: 'CONSOLIDATED' })).toEqual([['month', 'MONTH_CONSOLIDATED']]);
+  expect(found([line({ amount: 0n })], { monthState: 'CLOSED' })).toEqual([['month', 'MONTH_CONSOLIDATED']]);
   expect(found([line({ amount: 0n })], { monthState: 'NOT_OPENED' })).toEqual([['month', 'MONTH_NOT_OPEN']]);
 });
 
 test('of an entry the day comes before the sums, and these before memorandum accounts', () => {
-  const lonely = { counterAccountId: null };
+  const lonely = { offsetAccountId: null };
   expect(found([line(lonely), credit({ ...lonely, day: '2026-01-06', amount: 1n })])).toEqual([
     ['day', 'ENTRY_ON_TWO_DAYS'],
   ]);
@@ -140,16 +140,16 @@ test('of an entry the day comes before the sums, and these before memorandum acc
 });
 
 test('sums over a wrong line are not told', () => {
-  expect(found([line({ accountId: 99, counterAccountId: null })])).toEqual([['account', 'ACCOUNT_NOT_IN_CHART']]);
+  expect(found([line({ accountId: 99, offsetAccountId: null })])).toEqual([['account', 'ACCOUNT_NOT_IN_CHART']]);
 });
 
 test('memorandum accounts balance among themselves, in pairs and in compound entries', () => {
   const mixed = [['account', 'MEMORANDUM_MIXED']];
   expect(found([line({ accountId: 8 })])).toEqual(mixed);
-  expect(found([line({ counterAccountId: 9 })])).toEqual(mixed);
-  expect(found([line({ accountId: 8, counterAccountId: 9 })])).toEqual([]);
+  expect(found([line({ offsetAccountId: 9 })])).toEqual(mixed);
+  expect(found([line({ accountId: 8, offsetAccountId: 9 })])).toEqual([]);
   const part = (side: 'D' | 'C', accountId: number, amount: bigint) =>
-    line({ side, accountId, amount, counterAccountId: null });
+    line({ side, accountId, amount, offsetAccountId: null });
   const both = [part('D', 8, 30n), part('C', 9, 30n), part('D', 1, 70n), part('C', 2, 70n)];
   expect(found(both)).toEqual([]);
   expect(found([...both, part('D', 8, 1n), part('C', 2, 1n)])).toEqual(mixed);
@@ -165,9 +165,9 @@ test('the message of a validity tells its days', () => {
 });
 
 test('physical lines: as they are when they balance, pairs when every line names its counter account', () => {
-  const given = { side: 'D', accountId: 1, counterAccountId: 2, amount: 5n } as const;
-  const mirrored = { side: 'C', accountId: 2, counterAccountId: 1, amount: 5n } as const;
+  const given = { side: 'D', accountId: 1, offsetAccountId: 2, amount: 5n } as const;
+  const mirrored = { side: 'C', accountId: 2, offsetAccountId: 1, amount: 5n } as const;
   expect(physicalLines([given])).toEqual([given, mirrored]);
   expect(physicalLines([given, mirrored])).toEqual([given, mirrored]);
-  expect(physicalLines([{ ...given, counterAccountId: null }])).toBeUndefined();
+  expect(physicalLines([{ ...given, offsetAccountId: null }])).toBeUndefined();
 });

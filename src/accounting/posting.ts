@@ -20,8 +20,8 @@ export interface PostingAccount {
   readonly endDate: Day | null;
 }
 
-/** A standard history as postings see it. */
-export interface PostingHistory {
+/** A standard narration as postings see it. */
+export interface PostingNarration {
   readonly active: boolean;
   /** Its text says too little by itself: the entry must bring one of its own. */
   readonly requiresComplement: boolean;
@@ -31,17 +31,17 @@ export interface PostingHistory {
 export interface PostingFacts {
   readonly month: Month;
   readonly monthState: MonthState;
-  readonly historyRequired: boolean;
+  readonly narrationRequired: boolean;
   /** Whether memorandum accounts may balance against others. */
   readonly mixesMemorandum: boolean;
   isDayClosed(day: Day): boolean;
   /** An account of the branch's chart. */
   account(id: number): PostingAccount | undefined;
   /** The history that the branch means by the code: its own, else its company's, else everybody's. */
-  history(code: string): PostingHistory | undefined;
+  narration(code: string): PostingNarration | undefined;
 }
 
-export type MonthState = 'NOT_OPENED' | 'OPEN' | 'CONSOLIDATED';
+export type MonthState = 'NOT_OPENED' | 'OPEN' | 'CLOSED';
 
 /** Where in an entry a fault lies; every way in has its own words for it. */
 export type PlaceInEntry =
@@ -49,10 +49,10 @@ export type PlaceInEntry =
   | 'entry'
   | 'day'
   | 'account'
-  | 'counterAccount'
+  | 'offsetAccount'
   | 'amount'
-  | 'history'
-  | 'historyCode';
+  | 'narration'
+  | 'narrationCode';
 
 export interface PostingFinding {
   /** Index of the line at fault; undefined: the entry as a whole. */
@@ -66,10 +66,10 @@ export interface PostingLine {
   readonly side: Side;
   readonly day: Day | undefined;
   readonly accountId: number | undefined;
-  readonly counterAccountId: number | null | undefined;
+  readonly offsetAccountId: number | null | undefined;
   readonly amount: Centavos | undefined;
-  readonly history: string | null;
-  readonly historyCode: string | null;
+  readonly narration: string | null;
+  readonly narrationCode: string | null;
 }
 
 export interface PostingEntry<L extends PostingLine = PostingLine> {
@@ -88,10 +88,10 @@ const LINE_RULES: readonly LineRule[] = [
   dayLiesInMonth,
   dayIsOpen,
   accountTakesLines,
-  counterAccountTakesLines,
+  offsetAccountTakesLines,
   accountsDiffer,
-  historyIsUsable,
-  historyIsGiven,
+  narrationIsUsable,
+  narrationIsGiven,
 ];
 
 /** Asked only of entries whose lines are all sound: a sum over a wrong line says nothing. */
@@ -133,7 +133,7 @@ function entryFinding(entry: PostingEntry, facts: PostingFacts): Found | undefin
 /** Why the month takes no entries, if anything. */
 export function monthProblem(state: MonthState, month: Month, field?: string): Problem | undefined {
   if (state === 'OPEN') return undefined;
-  return problem(state === 'CONSOLIDATED' ? 'MONTH_CONSOLIDATED' : 'MONTH_NOT_OPEN', { month: slashOf(month) }, field);
+  return problem(state === 'CLOSED' ? 'MONTH_CONSOLIDATED' : 'MONTH_NOT_OPEN', { month: slashOf(month) }, field);
 }
 
 /** Why the account of that id takes no line on the day, if anything; without a day, whether it takes lines at all. */
@@ -153,9 +153,13 @@ export function accountProblem(
 }
 
 /** Why no posting may name the history, if anything. */
-export function historyProblem(code: string, history: PostingHistory | undefined, field?: string): Problem | undefined {
-  if (!history) return problem('UNKNOWN_HISTORY', { history: code }, field);
-  return history.active ? undefined : problem('HISTORY_INACTIVE', { history: code }, field);
+export function narrationProblem(
+  code: string,
+  narration: PostingNarration | undefined,
+  field?: string,
+): Problem | undefined {
+  if (!narration) return problem('UNKNOWN_HISTORY', { history: code }, field);
+  return narration.active ? undefined : problem('HISTORY_INACTIVE', { history: code }, field);
 }
 
 /** Of memorandum accounts (SPED classes 05 and 09), which are a system of their own. */
@@ -165,14 +169,14 @@ export function isMemorandum({ accountClass }: Pick<PostingAccount, 'accountClas
 
 /**
  * The debits and credits that the given lines stand for. Debits equal to credits: they are those. Else, where every
- * line names its counter account, each stands for itself and the one that balances it; else nothing balances.
+ * line names its offset account, each stands for itself and the one that balances it; else nothing balances.
  */
 export function physicalLines<
-  L extends { side: Side; accountId: number; counterAccountId: number | null; amount: Centavos },
+  L extends { side: Side; accountId: number; offsetAccountId: number | null; amount: Centavos },
 >(lines: readonly L[]): L[] | undefined {
   if (totalOf(lines, 'D') === totalOf(lines, 'C')) return [...lines];
-  return lines.every((line) => line.counterAccountId !== null)
-    ? lines.flatMap((line) => [line, balancingLine({ ...line, counterAccountId: line.counterAccountId! })])
+  return lines.every((line) => line.offsetAccountId !== null)
+    ? lines.flatMap((line) => [line, balancingLine({ ...line, offsetAccountId: line.offsetAccountId! })])
     : undefined;
 }
 
@@ -204,13 +208,13 @@ function accountTakesLines({ accountId, day }: PostingLine, facts: PostingFacts)
   return accountId === undefined ? undefined : accountFinding('account', accountId, day, facts);
 }
 
-function counterAccountTakesLines({ counterAccountId, day }: PostingLine, facts: PostingFacts): Found | undefined {
-  if (counterAccountId === undefined || counterAccountId === null) return undefined;
-  return accountFinding('counterAccount', counterAccountId, day, facts);
+function offsetAccountTakesLines({ offsetAccountId, day }: PostingLine, facts: PostingFacts): Found | undefined {
+  if (offsetAccountId === undefined || offsetAccountId === null) return undefined;
+  return accountFinding('offsetAccount', offsetAccountId, day, facts);
 }
 
 function accountFinding(
-  place: 'account' | 'counterAccount',
+  place: 'account' | 'offsetAccount',
   id: number,
   day: Day | undefined,
   facts: PostingFacts,
@@ -219,24 +223,24 @@ function accountFinding(
   return found && { place, problem: found };
 }
 
-function accountsDiffer({ accountId, counterAccountId }: PostingLine): Found | undefined {
-  if (accountId === undefined || accountId !== counterAccountId) return undefined;
-  return { place: 'counterAccount', problem: problem('SAME_ACCOUNT') };
+function accountsDiffer({ accountId, offsetAccountId }: PostingLine): Found | undefined {
+  if (accountId === undefined || accountId !== offsetAccountId) return undefined;
+  return { place: 'offsetAccount', problem: problem('SAME_ACCOUNT') };
 }
 
-function historyIsUsable({ historyCode }: PostingLine, facts: PostingFacts): Found | undefined {
-  if (!historyCode) return undefined;
-  const found = historyProblem(historyCode, facts.history(historyCode));
-  return found && { place: 'historyCode', problem: found };
+function narrationIsUsable({ narrationCode }: PostingLine, facts: PostingFacts): Found | undefined {
+  if (!narrationCode) return undefined;
+  const found = narrationProblem(narrationCode, facts.narration(narrationCode));
+  return found && { place: 'narrationCode', problem: found };
 }
 
-function historyIsGiven({ history, historyCode }: PostingLine, facts: PostingFacts): Found | undefined {
-  if (history) return undefined;
-  if (!historyCode) {
-    return facts.historyRequired ? { place: 'history', problem: problem('HISTORY_REQUIRED') } : undefined;
+function narrationIsGiven({ narration, narrationCode }: PostingLine, facts: PostingFacts): Found | undefined {
+  if (narration) return undefined;
+  if (!narrationCode) {
+    return facts.narrationRequired ? { place: 'narration', problem: problem('HISTORY_REQUIRED') } : undefined;
   }
-  return facts.history(historyCode)?.requiresComplement
-    ? { place: 'history', problem: problem('COMPLEMENT_REQUIRED', { history: historyCode }) }
+  return facts.narration(narrationCode)?.requiresComplement
+    ? { place: 'narration', problem: problem('COMPLEMENT_REQUIRED', { history: narrationCode }) }
     : undefined;
 }
 
@@ -264,7 +268,7 @@ function memorandumBalances({ number, lines }: PostingEntry, facts: PostingFacts
 /** A line against which no rule of lines has anything. */
 interface SoundLine extends PostingLine {
   readonly accountId: number;
-  readonly counterAccountId: number | null;
+  readonly offsetAccountId: number | null;
   readonly amount: Centavos;
 }
 

@@ -3,7 +3,7 @@ import { type ClassifiedAccount, type StatementSection, sectionOfClass } from '.
 
 /**
  * The sign of published figures over debit-positive balances: liabilities, equity, results and memorandum accounts of
- * credit nature are credit positive, everything else debit positive (domain: published sign).
+ * normal credit balance are credit positive, everything else debit positive (domain: published sign).
  */
 export function publishedSign(section: StatementSection): 1n | -1n {
   return CREDIT_POSITIVE.has(section) ? -1n : 1n;
@@ -18,7 +18,7 @@ const CREDIT_POSITIVE: ReadonlySet<StatementSection> = new Set([
 ]);
 
 /**
- * A debit-positive balance as it is published for the account alone. A rectifying account of an asset, a liability or
+ * A debit-positive balance as it is published for the account alone. A contra account of an asset, a liability or
  * a result keeps the sign of what it reduces; of memorandum accounts each one's own nature decides.
  */
 export function publishedBalance(balance: Centavos, account: ClassifiedAccount): Centavos {

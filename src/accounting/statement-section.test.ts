@@ -14,16 +14,16 @@ test.each<readonly [string, Nature, StatementSection, 'D' | 'C']>([
   ['05', 'C', 'MEMORANDUM_CREDIT', 'C'],
   ['09', 'D', 'OTHER_DEBIT', 'D'],
   ['09', 'C', 'OTHER_CREDIT', 'C'],
-])('class %s, nature %s stands in %s on side %s', (accountClass, nature, section, side) => {
-  expect(sectionOfClass({ accountClass, nature })).toBe(section);
+])('class %s, nature %s stands in %s on side %s', (accountClass, normalBalance, section, side) => {
+  expect(sectionOfClass({ accountClass, normalBalance })).toBe(section);
   expect(isDebitSide(section)).toBe(side === 'D');
 });
 
 test('the root of a tree decides for all below it', () => {
-  const root = { id: 1, parentId: null, accountClass: '01', nature: 'D' } as const;
-  const below = { id: 2, parentId: 1, accountClass: '02', nature: 'C' } as const;
-  const leaf = { id: 3, parentId: 2, accountClass: '05', nature: 'C' } as const;
-  const alone = { id: 4, parentId: 99, accountClass: '05', nature: 'C' } as const;
+  const root = { id: 1, parentId: null, accountClass: '01', normalBalance: 'D' } as const;
+  const below = { id: 2, parentId: 1, accountClass: '02', normalBalance: 'C' } as const;
+  const leaf = { id: 3, parentId: 2, accountClass: '05', normalBalance: 'C' } as const;
+  const alone = { id: 4, parentId: 99, accountClass: '05', normalBalance: 'C' } as const;
   const sectionOf = sectionsOf([leaf, below, root, alone]);
   expect([root, below, leaf, alone].map(sectionOf)).toEqual(['ASSET', 'ASSET', 'ASSET', 'MEMORANDUM_CREDIT']);
 });

@@ -16,11 +16,11 @@ export type StatementSection =
 export interface ClassifiedAccount {
   /** 01 asset, 02 liability, 03 equity, 04 result, 05 memorandum, 09 other: SPED's COD_NAT. */
   readonly accountClass: string;
-  readonly nature: Nature;
+  readonly normalBalance: Nature;
 }
 
 /** The section of an account by its own class, whatever it hangs under. */
-export function sectionOfClass({ accountClass, nature }: ClassifiedAccount): StatementSection {
+export function sectionOfClass({ accountClass, normalBalance }: ClassifiedAccount): StatementSection {
   switch (accountClass) {
     case '01':
       return 'ASSET';
@@ -29,11 +29,11 @@ export function sectionOfClass({ accountClass, nature }: ClassifiedAccount): Sta
     case '03':
       return 'EQUITY';
     case '04':
-      return nature === 'D' ? 'EXPENSE' : 'REVENUE';
+      return normalBalance === 'D' ? 'EXPENSE' : 'REVENUE';
     case '05':
-      return nature === 'C' ? 'MEMORANDUM_CREDIT' : 'MEMORANDUM_DEBIT';
+      return normalBalance === 'C' ? 'MEMORANDUM_CREDIT' : 'MEMORANDUM_DEBIT';
     default:
-      return nature === 'C' ? 'OTHER_CREDIT' : 'OTHER_DEBIT';
+      return normalBalance === 'C' ? 'OTHER_CREDIT' : 'OTHER_DEBIT';
   }
 }
 

@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { CompanyTenant, Tenant } from '../features/access/access.ts';
-import type { ConsolidationState } from '../features/closing/consolidation/consolidation.read.sql.ts';
-import {
-  requestConsolidation,
-  requestConsolidationOfAll,
-} from '../features/closing/consolidation/request-consolidation.ts';
-import { readConsolidation, watchConsolidation } from '../features/closing/consolidation/watch-consolidation.ts';
+import type { MonthCloseState } from '../features/closing/month-close/month-close.read.sql.ts';
+import { requestMonthClose, requestMonthCloseOfAll } from '../features/closing/month-close/request-month-close.ts';
+import { readMonthClose, watchMonthClose } from '../features/closing/month-close/watch-month-close.ts';
 import type { Context } from '../platform/context.ts';
 import {
   ALL_BRANCHES,
@@ -19,7 +16,7 @@ import { idParams } from './fields.ts';
 import { route, streamResponse } from './route.ts';
 
 /** What both services' POST /runconsolidation do; only their answers differ. */
-export async function startConsolidation(
+export async function startMonthClose(
   context: Context,
   tenants: readonly CompanyTenant[],
   body: z.output<typeof consolidationBody>,
@@ -28,46 +25,46 @@ export async function startConsolidation(
   const month = monthOfBody(body);
   const job =
     body.branch === ALL_BRANCHES
-      ? await requestConsolidationOfAll(context, tenant, month)
-      : await requestConsolidation(context, tenant as Tenant, month);
-  return consolidationToWire(await readConsolidation(context, tenant.companyId, job.id));
+      ? await requestMonthCloseOfAll(context, tenant, month)
+      : await requestMonthClose(context, tenant as Tenant, month);
+  return consolidationToWire(await readMonthClose(context, tenant.companyId, job.id));
 }
 
 export const getConsolidationRoute = route({
   method: 'GET',
   path: '/runconsolidation/{id}',
-  summary: 'A consolidation as it stands',
+  summary: 'A month close as it stands',
   tag: 'Consolidation',
   addition: true,
   access: { to: 'record', record: 'job', id: (input) => input.id },
   params: idParams,
   answer: consolidationAnswer,
   handle: async ({ params, context, tenants }) =>
-    consolidationToWire(await readConsolidation(context, tenants[0]!.companyId, params.id)),
+    consolidationToWire(await readMonthClose(context, tenants[0]!.companyId, params.id)),
 });
 
 export const getConsolidationEventsRoute = route({
   method: 'GET',
   path: '/runconsolidation/{id}/events',
   cost: 'events',
-  summary: 'A consolidation as server-sent events until it ends',
+  summary: 'A month close as server-sent events until it ends',
   tag: 'Consolidation',
   addition: true,
   access: { to: 'record', record: 'job', id: (input) => input.id },
   params: idParams,
   handle: async ({ params, context, tenants, raw, clientDisconnected }) => {
     const { companyId } = tenants[0]!;
-    await readConsolidation(context, companyId, params.id);
+    await readMonthClose(context, companyId, params.id);
     const goesOn = () => raw.server.server.listening;
-    const states = watchConsolidation(context, companyId, params.id, { gone: clientDisconnected, goesOn });
+    const states = watchMonthClose(context, companyId, params.id, { gone: clientDisconnected, goesOn });
     return streamResponse(Readable.from(eventsOf(states)), 'text/event-stream', {
       'cache-control': 'no-store',
     });
   },
 });
 
-/** Until the end of the consolidation, or of the service: its listener asks the next one. */
-async function* eventsOf(states: AsyncIterable<ConsolidationState>): AsyncGenerator<string> {
+/** Until the end of the month close, or of the service: its listener asks the next one. */
+async function* eventsOf(states: AsyncIterable<MonthCloseState>): AsyncGenerator<string> {
   let last = '';
   for await (const state of states) {
     const text = JSON.stringify(consolidationToWire(state));

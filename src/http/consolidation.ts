@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Month, monthOf } from '../accounting/period.ts';
 import { reject } from '../accounting/problem.ts';
-import type { ConsolidationState } from '../features/closing/consolidation/consolidation.read.sql.ts';
+import type { MonthCloseState } from '../features/closing/month-close/month-close.read.sql.ts';
 import { codeText, companyCode, id, instant, readOnly } from './fields.ts';
 
 /** ConsolidationDTO as a request: year and month are texts; branch "*" stands for all branches of the company. */
@@ -59,7 +59,7 @@ export function consolidationToWire({
   company,
   branch,
   parts,
-}: ConsolidationState): z.output<typeof consolidationAnswer> {
+}: MonthCloseState): z.output<typeof consolidationAnswer> {
   const { lines, accounts } = (job.result ?? {}) as Partial<Record<string, number>>;
   const { percent = 0, linesRead = 0, accountsWritten = 0 } = reportedBy(job);
   const ofParts = parts ? Math.round((100 * (parts.done + parts.failed)) / Math.max(1, parts.total)) : percent;
@@ -85,6 +85,6 @@ export function consolidationToWire({
 }
 
 /** One that was put back begins again. */
-function reportedBy({ status, progress }: ConsolidationState['job']): Partial<Record<string, number>> {
+function reportedBy({ status, progress }: MonthCloseState['job']): Partial<Record<string, number>> {
   return status === 'PENDING' ? {} : (progress as Partial<Record<string, number>>);
 }

@@ -21,7 +21,7 @@ const monthOpeningAnswer = z.object({
 export const postMonthOpeningRoute = route({
   method: 'POST',
   path: '/monthOpening/{company}/{branch}',
-  summary: 'Opens the next month, or reopens the last consolidated one',
+  summary: 'Opens the next month, or reopens the last closed one',
   tag: 'Months',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'MONTH_OPENING' },
   params: tenantParams,
@@ -65,7 +65,7 @@ const MAX_REOPENINGS = 1_000;
 export const getMonthReopeningsRoute = route({
   method: 'GET',
   path: '/monthOpening/{company}/{branch}/reopenings',
-  summary: 'Consolidated months that were opened again: which, why, when and by whom',
+  summary: 'Closed months that were opened again: which, why, when and by whom',
   tag: 'Months',
   addition: true,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },

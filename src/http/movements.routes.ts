@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reject } from '../accounting/problem.ts';
 import { recordRef } from '../accounting/record-name.ts';
+import { rejectArchived } from '../features/posting/archive/reject-archived.ts';
 import {
   BATCH_ORDERS,
   type BatchRow,
@@ -25,14 +26,13 @@ import { deleteBatches, deleteDocumentsById, deleteEntries } from '../features/p
 import {
   countLines,
   type EntryRow,
+  selectArchivedLinePage,
+  selectArchivedLinesAfter,
   selectEntry,
   selectLinePage,
   selectLinesInPieces,
-  selectPurgedLinePage,
-  selectPurgedLinesAfter,
 } from '../features/posting/entries/entries.read.sql.ts';
 import { postEntry } from '../features/posting/entries/post-entry.ts';
-import { rejectPurged } from '../features/posting/purging/reject-purged.ts';
 import type { Config } from '../platform/config.ts';
 import type { PageRequest } from '../platform/page-request.ts';
 import { booleanText, id, idParams, pathId, tenantParams, wholeText } from './fields.ts';
@@ -65,8 +65,8 @@ const movementsPage = {
   size: wholeText(1, 1_000).optional().meta({ type: 'integer', description: 'When absent: MOVEMENTS_PAGE_SIZE (100)' }),
 };
 
-const history = booleanText.optional().meta({ description: 'true: reads what purging has moved to history' });
-const fromHistory = z.strictObject({ history });
+const history = booleanText.optional().meta({ description: 'true: reads what archiving has moved to the archive' });
+const fromArchive = z.strictObject({ history });
 const deleted = z.object({ message: z.string() });
 /** Most records that one request deletes. */
 const MAX_DELETED = 1_000;
@@ -103,7 +103,7 @@ export const getBatchesRoute = route({
   tag: 'Batches',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  query: fromHistory,
+  query: fromArchive,
   answer: z.array(batchAnswer),
   handle: ({ query, context, tenant }) =>
     streamJsonArray(
@@ -140,7 +140,7 @@ export const getBatchRoute = route({
   tag: 'Batches',
   access: { to: 'record', record: batchRecord, id: (input) => input.id },
   params: idParams,
-  query: fromHistory,
+  query: fromArchive,
   answer: batchAnswer,
   handle: async ({ params, query, context, tenant }) =>
     batchToWire(
@@ -186,11 +186,11 @@ export const getBatchSummaryRoute = route({
   tag: 'Batches',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  query: fromHistory,
+  query: fromArchive,
   answer: batchSummaryAnswer,
   handle: async ({ query, context, tenant }) => {
     const totals = await selectBranchTotals(context.sql, tenant.companyId, tenant.branchId, query.history ?? false);
-    if (!query.history) await rejectPurged(context.sql, [tenant]);
+    if (!query.history) await rejectArchived(context.sql, [tenant]);
     return {
       company: tenant.company,
       branch: tenant.branch,
@@ -220,7 +220,7 @@ export const postDocumentRoute = route({
         number: body.documento,
         referenceDay: body.diaref,
         text: body.texto,
-        standardHistory: body.cdpadronizado,
+        standardNarration: body.cdpadronizado,
       }),
     ),
 });
@@ -232,7 +232,7 @@ export const getDocumentsRoute = route({
   tag: 'Documents',
   access: { to: 'record', record: batchRecord, id: ({ batchId }) => batchId },
   params: batchParams,
-  query: fromHistory,
+  query: fromArchive,
   answer: z.array(documentAnswer),
   handle: ({ params, query, context, tenant }) =>
     streamJsonArray(
@@ -269,7 +269,7 @@ export const getDocumentRoute = route({
   tag: 'Documents',
   access: { to: 'record', record: documentRecord, id: (input) => input.id },
   params: idParams,
-  query: fromHistory,
+  query: fromArchive,
   answer: documentAnswer,
   handle: async ({ params, query, context, tenant }) =>
     documentToWire(
@@ -325,7 +325,7 @@ export const getDocumentSummaryRoute = route({
 export const postEntryRoute = route({
   method: 'POST',
   path: '/entry',
-  summary: 'Posts an entry: a line and its counter line',
+  summary: 'Posts an entry: a line and its offset line',
   tag: 'Entries',
   access: { to: 'record', record: 'postedDocument', id: ({ documentId }) => documentId },
   body: entryBody,
@@ -345,13 +345,13 @@ export const getEntriesRoute = route({
   tag: 'Entries',
   access: { to: 'record', record: documentRecord, id: ({ documentId }) => documentId },
   params: documentParams,
-  query: fromHistory,
+  query: fromArchive,
   answer: z.array(entryAnswer),
   handle: ({ params, query, context, tenant }) =>
     streamJsonArray(
       query.history
         ? keysetChunks((last: EntryRow | undefined) =>
-            selectPurgedLinesAfter(context.sql, tenant.companyId, params.documentId, last, PIECE),
+            selectArchivedLinesAfter(context.sql, tenant.companyId, params.documentId, last, PIECE),
           )
         : selectLinesInPieces(context.sql, tenant.companyId, params.documentId, PIECE),
       entryToWire,
@@ -371,7 +371,7 @@ export const getEntryPageRoute = route({
     const slice = sliceOf(query, config);
     const { lines, entries } = await countLines(context.sql, tenant.companyId, params.documentId, shelfOf(query));
     const rows = query.history
-      ? await selectPurgedLinePage(context.sql, tenant.companyId, params.documentId, slice)
+      ? await selectArchivedLinePage(context.sql, tenant.companyId, params.documentId, slice)
       : await selectLinePage(context.sql, tenant.companyId, params.documentId, slice, lines);
     const firstLines = rows.filter((row) => row.sequence === 1).map(entryToWire);
     return { ...pageToWire(firstLines, lines, slice), logicalEntryCount: entries };
@@ -441,13 +441,13 @@ export const getEntrySummaryRoute = route({
   },
 });
 
-/** `history=true` reads what purging has moved away. */
+/** `narration=true` reads what archiving has moved away. */
 function batchRecord({ history }: { history?: boolean | undefined }) {
-  return history ? 'purgedBatch' : 'batch';
+  return history ? 'archivedBatch' : 'batch';
 }
 
 function documentRecord({ history }: { history?: boolean | undefined }) {
-  return history ? 'purgedDocument' : 'document';
+  return history ? 'archivedDocument' : 'document';
 }
 
 function shelfOf({ history }: { history?: boolean | undefined }): Shelf {

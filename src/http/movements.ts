@@ -100,7 +100,7 @@ export function documentToWire(row: DocumentRow): z.output<typeof documentAnswer
     documento: row.number,
     diaref: row.referenceDay === null ? null : String(row.referenceDay).padStart(2, '0'),
     texto: row.text,
-    cdpadronizado: row.standardHistory,
+    cdpadronizado: row.standardNarration,
     ...stampsOf(row),
   };
 }
@@ -126,10 +126,10 @@ export function entryFromWire(body: z.output<typeof entryBody>): EntryInput {
     side: body.debcre,
     dayNumber: body.day,
     accountId: body.contaId,
-    counterAccountId: body.contrapartida,
+    offsetAccountId: body.contrapartida,
     amount: body.valor,
     history: body.historico,
-    historyCode: body.cdhistorico,
+    narrationCode: body.cdhistorico,
   };
 }
 
@@ -156,10 +156,10 @@ export function entryToWire(row: EntryRow): z.output<typeof entryAnswer> {
     debcre: row.side,
     day: String(dayNumberOf(row.day)).padStart(2, '0'),
     contaId: row.accountId,
-    contrapartida: row.counterAccountId,
+    contrapartida: row.offsetAccountId,
     valor: exactNumber(row.amount),
-    historico: row.history,
-    cdhistorico: row.historyCode,
+    historico: row.narration,
+    cdhistorico: row.narrationCode,
     encerramento: row.closing,
     ...stampsOf(row),
   };

@@ -72,7 +72,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     services: variables.SERVICES,
     jobs: variables.JOBS,
     jobWorkers: variables.JOB_WORKERS,
-    consolidationWorkers: variables.CONSOLIDATION_WORKERS,
+    monthCloseWorkers: variables.CONSOLIDATION_WORKERS,
     databaseConnections: variables.DATABASE_CONNECTIONS,
     timeLimits: {
       request: variables.REQUEST_STATEMENT_TIMEOUT,

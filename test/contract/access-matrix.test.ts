@@ -364,7 +364,7 @@ function decodedTexts(body: unknown): string[] {
   return body !== null && typeof body === 'object' ? Object.values(body).flatMap(decodedTexts) : [];
 }
 
-/** Purging answers 200 with what went wrong. */
+/** Archiving answers 200 with what went wrong. */
 function isListOfErrors(answer: HttpAnswer): boolean {
   const { body } = answer;
   if (Array.isArray(body)) return body.length > 0 && body.every((each) => typeof each === 'string');
@@ -412,7 +412,7 @@ async function dump(bank: Bank, branchOnly: boolean): Promise<Map<string, string
 }
 
 async function dumpOfEverybodys(): Promise<Map<string, string>> {
-  const sources = [...ANY_BRANCH, '(SELECT * FROM standard_history WHERE company_id IS NULL)'];
+  const sources = [...ANY_BRANCH, '(SELECT * FROM standard_narration WHERE company_id IS NULL)'];
   const parts = sources.map(
     (source) =>
       `SELECT $$${source}$$ AS name, md5(coalesce(string_agg(md5(to_jsonb(held)::text), ' ' ORDER BY held.id), '')) AS rows

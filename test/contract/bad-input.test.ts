@@ -219,7 +219,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/fund/settings/{id}': 'fund_settings',
   '/fundType/{id}': 'fund_type',
   '/group/{id}': 'user_group',
-  '/history/{id}': 'standard_history',
+  '/history/{id}': 'standard_narration',
   '/referenceChartOfAccounts/{planRef_uuid}': 'reference_chart',
   '/referenceChartOfAccountsDetails/{accountRef_uuid}': 'reference_account',
   '/routine/{id}': 'routine',
@@ -328,7 +328,7 @@ describe('what is in use', () => {
       ['/routine/1', 'accesses'],
       [`/group/${await one('user_group', 'id IN (SELECT group_id FROM group_member)')}`, 'members'],
       [`/referenceChartOfAccounts/${chartId}`, 'reference accounts'],
-      [`/release/${await one('standard_release', ofBank)}`, 'release data'],
+      [`/release/${await one('entry_template', ofBank)}`, 'release data'],
     ];
     const before = await rowsStored();
     for (const [path, by] of used) {
@@ -346,7 +346,7 @@ describe('what is in use', () => {
         FROM pg_constraint
        WHERE contype = 'f' AND confdeltype IN ('a', 'r')
          AND confrelid::regclass::text = ANY (
-             '{company,branch,account,user_group,routine,fund_type,reference_chart,reference_account,standard_release}')`);
+             '{company,branch,account,user_group,routine,fund_type,reference_chart,reference_account,entry_template}')`);
     const unnamed = rows.map(({ table }) => table).filter((table) => USING_TABLES[table] === undefined);
     expect(unnamed).toEqual([]);
     expect(rows.length).toBeGreaterThan(10);

@@ -81,7 +81,7 @@ test('freeze with the first consolidation', async () => {
   const { database } = platform.program;
   await database.transaction({ companies: '*', wholeCompanies: [], branches: [] }, (sql) =>
     sql.rows({
-      text: `SELECT freeze_month($1, $2, DATE '2026-01-01')`,
+      text: `SELECT close_month($1, $2, DATE '2026-01-01')`,
       values: [bank.companyId, bank.branchId],
     }),
   );

@@ -4,7 +4,7 @@ import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, createBooks, print } from '../support/report-books.ts';
 
-// Terms stand around books only, and say whose registration is meant. January is consolidated, February open.
+// Terms stand around books only, and say whose registration is meant. January is closed, February open.
 
 let platform: Platform;
 let bank: Bank;
@@ -119,7 +119,7 @@ describe.runIf(hasPoppler)('whose registration the terms name', () => {
     await consolidate(platform.admin, agency, '01/2026');
   });
 
-  /** Consolidated anew with these fields of the agency: a month prints what held then. */
+  /** Closed anew with these fields of the agency: a month prints what held then. */
   async function opening(fields: object, request: object = {}): Promise<string> {
     const path = `/branch/${agency.branchId}`;
     const { body } = await platform.admin.get('masterdata', path);

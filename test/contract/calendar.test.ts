@@ -113,7 +113,7 @@ test('a month is closed when it is consolidated; its days stay as they are', asy
   expect(await ask('isDayAvailable', '1/9/2026')).toBe(false);
   await platform.program.database.transaction({ companies: '*', wholeCompanies: [], branches: [] }, (sql) =>
     sql.rows({
-      text: `SELECT freeze_month($1, $2, DATE '2026-01-01')`,
+      text: `SELECT close_month($1, $2, DATE '2026-01-01')`,
       values: [bank.companyId, bank.branchId],
     }),
   );

@@ -216,8 +216,8 @@ describe('a change', () => {
       admin.call('masterdata', 'PUT', `/chartOfAccounts/${ids.get(code)}`, { ...(await read(code)), ...more });
     expect((await put('1', { parentId: ids.get('1.1') })).body).toMatchObject({ status: 400, code: 'ACCOUNT_CYCLE' });
     expect((await put('1', { parentId: ids.get('1') })).body).toMatchObject({ status: 400, code: 'ACCOUNT_CYCLE' });
-    const analytic = await put('1.1.1', { parentId: ids.get('1.1.2') });
-    expect(analytic.body).toMatchObject({ status: 400, code: 'PARENT_NOT_SYNTHETIC' });
+    const takesEntries = await put('1.1.1', { parentId: ids.get('1.1.2') });
+    expect(takesEntries.body).toMatchObject({ status: 400, code: 'PARENT_NOT_SYNTHETIC' });
     expect((await put('1.1', { accountType: 'A' })).body).toMatchObject({ status: 400, code: 'ACCOUNT_HAS_CHILDREN' });
     expect((await put('1.1', { cdAccounting: '1.3' })).body).toMatchObject({ status: 400, code: 'IN_USE' });
     expect((await put('1.1.1', { cdAccounting: '1.1.2' })).body).toMatchObject({ status: 400, code: 'DUPLICATE' });

@@ -64,7 +64,7 @@ async function listen(service: 'movements' | 'masterdata', signal: AbortSignal) 
   return { status: response.status, first: next(), rest };
 }
 
-/** How often the consolidation is read meanwhile. */
+/** How often the month close is read meanwhile. */
 async function pollsWithin(milliseconds: number): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {

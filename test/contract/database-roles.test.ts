@@ -80,19 +80,19 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   // Answers of others.
   idempotency_key: ['SIUD', '', ''],
   migration: ['S', 'S', 'S'],
-  // Opened and held by the program; consolidated, reopened and purged by the owner's functions.
+  // Opened and held by the program; closed, reopened and archived by the owner's functions.
   month: ['Siu', 'S', ''],
-  batch_history: ['S', 'S', ''],
-  document_history: ['S', 'S', ''],
-  entry_line_history: ['S', 'S', ''],
+  batch_archive: ['S', 'S', ''],
+  document_archive: ['S', 'S', ''],
+  entry_line_archive: ['S', 'S', ''],
 };
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */
 const BOOKS = `account account_group account_mask account_use base_balance batch business_system calendar_day
-  chart clue_type closure_settings company_options compliance_process compliance_rule compliance_rule_document
+  chart severity closure_settings company_options compliance_process compliance_rule compliance_rule_document
   compliance_rule_script daily_balance document entry_line entry_reversal fund_settings
   fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
-  reference_chart regulatory_document standard_history standard_release standard_release_data tax_quota`.split(/\s+/);
+  reference_chart regulatory_document standard_narration entry_template entry_template_data tax_quota`.split(/\s+/);
 
 const ALL_DECISIONS = { ...DECISIONS, ...Object.fromEntries(BOOKS.map((name) => [name, ['SIUD', 'S', '']])) };
 
@@ -183,7 +183,7 @@ test('what the program runs as changes nothing of a closed month, and no state o
            entry_line.day, entry_line.sequence, entry_line.side, entry_line.amount, '77' FROM entry_line`;
   const open = [
     line,
-    'UPDATE entry_line SET narration = $$x$$',
+    'UPDATE entry_line SET printed_narration = $$x$$',
     'UPDATE batch SET description = $$x$$',
     'DELETE FROM entry_line',
   ];
@@ -210,18 +210,18 @@ test('what the program runs as changes nothing of a closed month, and no state o
   for (const change of closed) expect(await outcome('app', change), change).toBe('PB002');
   const states = [
     `UPDATE month SET state = 'OPEN'`,
-    `UPDATE month SET consolidated_at = now()`,
-    `UPDATE month SET purged = true`,
+    `UPDATE month SET closed_at = now()`,
+    `UPDATE month SET archived = true`,
     `UPDATE month SET month = '2025-01-01'`,
     'DELETE FROM month',
-    `INSERT INTO month (company_id, branch_id, month, state) SELECT company_id, branch_id, '2026-03-01', 'CONSOLIDATED' FROM month`,
-    'DELETE FROM entry_line_history',
-    'INSERT INTO batch_history SELECT * FROM batch',
+    `INSERT INTO month (company_id, branch_id, month, state) SELECT company_id, branch_id, '2026-03-01', 'CLOSED' FROM month`,
+    'DELETE FROM entry_line_archive',
+    'INSERT INTO batch_archive SELECT * FROM batch',
   ];
   for (const change of states) expect(await outcome('app', change), change).toBe(FORBIDDEN);
   const call = (work: string, month: string) => `SELECT ${work} FROM month WHERE month.month = '${month}'`;
   // The gates do one thing each, in order.
-  expect(await outcome('app', call(`freeze_month(company_id, branch_id, '2026-03-01')`, '2026-01-01'))).toBe('PB002');
+  expect(await outcome('app', call(`close_month(company_id, branch_id, '2026-03-01')`, '2026-01-01'))).toBe('PB002');
   expect(await outcome('app', call(`reopen_month(company_id, branch_id, '2026-02-01')`, '2026-02-01'))).toBe('PB002');
   expect(await outcome('app', call('move_movements(company_id, branch_id, ARRAY[month], true)', '2026-02-01'))).toBe(
     'PB002',

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-/** January consolidated with an equity of 1,000.00, February open, 100 quotas. */
+/** January closed with an equity of 1,000.00, February open, 100 quotas. */
 async function createFund(): Promise<void> {
   fund = await createBank(platform.admin);
   const place = `${fund.company}/${fund.branch}`;

@@ -39,13 +39,13 @@ const REFUSED: Readonly<Record<string, string>> = {
   'masterdata PUT /company/options/{id}': 'OPTIONS_FROZEN',
   'masterdata POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
   'movements POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
-  // Nothing is consolidated while nothing is posted.
+  // Nothing is closed while nothing is posted.
   'compliance POST /api/compliance/run': 'MONTH_NOT_CONSOLIDATED',
   'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',
   'reports POST /reports/reportTermos': 'BOOK_OF_OPEN_MONTH',
 };
 
-/** What other examples name comes first; what takes it away, freezes or replaces it last, from the inside out. */
+/** What other examples name comes first; what takes it away, closes or replaces it last, from the inside out. */
 const LATE = [/entry\/delete-multiple/, /document\/delete-multiple/, /delete-multiple|purging|password|users\/\{id\}/];
 
 function turnOf(path: string): number {

@@ -7,8 +7,8 @@ import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, createBooks, post, print } from '../support/report-books.ts';
 
-// Names, classes and signatories that a consolidated month prints are those of its consolidation. January is
-// consolidated, February open; the clock stands still, and nothing comes from the files kept of earlier printings.
+// Names, classes and signatories that a closed month prints are those of its month close. January is
+// closed, February open; the clock stands still, and nothing comes from the files kept of earlier printings.
 
 let platform: Platform;
 let dataDir: string;

@@ -36,15 +36,15 @@ async function narrations(): Promise<string[]> {
 }
 
 /** One line of an IPL file with its record of 156 characters. */
-function iplLine(documento: string, historyCode: string, complement: string): string {
+function iplLine(documento: string, narrationCode: string, complement: string): string {
   const [company, branch] = [bank.company.padEnd(5), bank.branch.padEnd(5)];
   return [
     `2${company}${branch}000077${documento.padEnd(10)}20260105000001D`,
-    `${'1.1.1'.padEnd(20)}${'3.1'.padEnd(20)}${'100'.padStart(17, '0')}${historyCode.padEnd(5)}${complement.padEnd(52)}`,
+    `${'1.1.1'.padEnd(20)}${'3.1'.padEnd(20)}${'100'.padStart(17, '0')}${narrationCode.padEnd(5)}${complement.padEnd(52)}`,
   ].join('');
 }
 
-/** Posts one entry by every way that takes the code of a standard history. */
+/** Posts one entry by every way that takes the code of a standard narration. */
 async function postEveryWay(): Promise<void> {
   const { company, branch } = bank;
   const place = { empresa: company, filial: branch, ano: 2026, mes: 1 };

@@ -108,7 +108,7 @@ test('purging another company’s branch is an error in the list, and changes no
   }
   const owner = new pg.Client({ connectionString: platform.ownerUrl });
   await owner.connect();
-  expect((await owner.query('SELECT 1 FROM batch_history')).rowCount).toBe(0);
+  expect((await owner.query('SELECT 1 FROM batch_archive')).rowCount).toBe(0);
   await owner.end();
 });
 

@@ -3,7 +3,7 @@ import type { ServiceName } from '../../src/platform/config.ts';
 import { type Bank, createBank, openMonth, postInJanuary } from '../support/books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
-// January 2026 is purged, February open. What asks for lines of January is refused and names it; balances stay.
+// January 2026 is archived, February open. What asks for lines of January is refused and names it; balances stay.
 
 let platform: Platform;
 let bank: Bank;
@@ -58,7 +58,7 @@ const ledger = (month: number) => ({
   month,
 });
 
-/** Everything that reads lines of a period or sums them, over a period with the purged month. */
+/** Everything that reads lines of a period or sums them, over a period with the archived month. */
 const REFUSED: Readonly<Record<string, () => Asked>> = {
   'ledger of an account': () => ['queries', '/generalLedgerQuery', ledger(1)],
   'lines by filters': () => ['queries', `/entries/${here()}?${YEAR}`],
@@ -84,7 +84,7 @@ test.each(Object.entries(REFUSED))('%s', async (_name, asked) => {
   expect(answer.body.detail).toContain('01/2026');
 });
 
-/** What stands on frozen balances, what asks for other months, and what reads the history. */
+/** What stands on closed balances, what asks for other months, and what reads the history. */
 const ANSWERED: Readonly<Record<string, () => Asked>> = {
   'ledger of an open month': () => ['queries', '/generalLedgerQuery', ledger(2)],
   'lines of an open month': () => ['queries', `/entries/${here()}?${FEBRUARY}`],

@@ -41,7 +41,7 @@ afterAll(() => platform?.stop());
 
 const LEGACY = '/api/v1/legacy-integration';
 
-/** Every read of balances and lines of the two services, on frozen and on open months. */
+/** Every read of balances and lines of the two services, on closed and on open months. */
 function requests(): [string, () => Promise<{ status: number; text: string }>][] {
   const place = { empresa: bank.company, filial: bank.branch };
   const tenant = `empresa=${bank.company}&filial=${bank.branch}`;
@@ -180,7 +180,7 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Months, documents, lines and frozen balances of the bank's branch and of others around it. */
+/** Months, documents, lines and closed balances of the bank's branch and of others around it. */
 async function fill(ownerUrl: string, { companyId, branchId, accounts }: Bank): Promise<void> {
   const leaves = [...accounts].filter(([code]) => code.split('.').length === 3).map(([, id]) => id);
   await withOwnerConnection(ownerUrl, async (client) => {
@@ -192,7 +192,7 @@ async function fill(ownerUrl: string, { companyId, branchId, accounts }: Bank): 
          SELECT $1, 'F' || number, 'Filial' FROM generate_series(2, $4::integer) AS number RETURNING branch.id
        ), months AS (
          INSERT INTO month (company_id, branch_id, month, state)
-         SELECT $1, place.id, make_date(2026, number, 1), CASE WHEN number <= $6 THEN 'CONSOLIDATED' ELSE 'OPEN' END
+         SELECT $1, place.id, make_date(2026, number, 1), CASE WHEN number <= $6 THEN 'CLOSED' ELSE 'OPEN' END
            FROM (SELECT others.id FROM others UNION ALL SELECT $2) AS place CROSS JOIN generate_series(1, $5) AS number
          RETURNING month.branch_id, month.month, month.state
        ), batches AS (
@@ -207,12 +207,12 @@ async function fill(ownerUrl: string, { companyId, branchId, accounts }: Bank): 
        ), monthly AS (
          INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
          SELECT $1, months.branch_id, months.month, account, 1, 0, 0, 0, 1
-           FROM months CROSS JOIN unnest($3::bigint[]) AS account WHERE months.state = 'CONSOLIDATED'
+           FROM months CROSS JOIN unnest($3::bigint[]) AS account WHERE months.state = 'CLOSED'
        ), daily AS (
          INSERT INTO daily_balance (company_id, branch_id, month, account_id, day, debit, credit, closing, balance)
          SELECT $1, months.branch_id, months.month, account, months.month + day, 0, 0, 0, 1
            FROM months CROSS JOIN unnest($3::bigint[]) AS account CROSS JOIN generate_series(0, 27, 3) AS day
-          WHERE months.state = 'CONSOLIDATED'
+          WHERE months.state = 'CLOSED'
        )
        INSERT INTO entry_line (company_id, branch_id, document_id, account_id, month, day, sequence, side, amount,
                                entry_number)

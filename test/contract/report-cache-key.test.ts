@@ -8,7 +8,7 @@ import { type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, createBooks, print } from '../support/report-books.ts';
 
 // Everything that a page over closed months shows is in the key of the kept files: what changes, changes the page at
-// once; what was frozen with the month does not, however it is printed. January is consolidated.
+// once; what was closed with the month does not, however it is printed. January is closed.
 
 const SIGNATORIES = [
   { name: 'Maria da Silva', role: 'Diretora', legalResponsible: true },

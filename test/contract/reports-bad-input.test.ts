@@ -25,10 +25,10 @@ beforeAll(async () => {
     months: ['01/2026', '02/2026', '03/2026'],
     options: { signatories: [{ name: 'Maria', role: 'Diretora' }, ACCOUNTANT] },
   });
-  // Terms are of consolidated months.
+  // Terms are of closed months.
   for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
   await withOwnerConnection(platform.ownerUrl, (owner) =>
-    owner.query(`UPDATE month SET purged = true WHERE branch_id = $1 AND month = '2026-01-01'`, [bank.branchId]),
+    owner.query(`UPDATE month SET archived = true WHERE branch_id = $1 AND month = '2026-01-01'`, [bank.branchId]),
   );
 });
 afterAll(() => platform?.stop());

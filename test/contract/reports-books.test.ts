@@ -49,7 +49,7 @@ beforeAll(async () => {
     months: ['01/2026', '02/2026'],
     options: { signatories: SIGNATORIES, diaryBookNumber: 7 },
   });
-  // Terms are of consolidated months.
+  // Terms are of closed months.
   for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
   whole = {
     empresa: bank.company,
@@ -463,19 +463,19 @@ test.runIf(hasPoppler)('what people type is refused at entry or printed literall
 });
 
 test('a purged month has no books any more', async () => {
-  const setPurged = (purged: boolean) =>
+  const setArchived = (purged: boolean) =>
     withOwnerConnection(platform.ownerUrl, (client) =>
-      client.query('UPDATE month SET purged = $1 WHERE branch_id = $2 AND month = $3', [
+      client.query('UPDATE month SET archived = $1 WHERE branch_id = $2 AND month = $3', [
         purged,
         bank.branchId,
         '2026-01-01',
       ]),
     );
-  await setPurged(true);
+  await setArchived(true);
   for (const path of ['relatorioDiarioGeral', 'relatorioRazao', 'lancamentos']) {
     expect(await refused(path, whole)).toEqual([400, 'MONTH_PURGED']);
   }
   const february = { ...whole, dataInicio: '2026-02-01' };
   expect((await platform.admin.post('reports', '/reports/relatorioDiarioGeral', february)).status).toBe(200);
-  await setPurged(false);
+  await setArchived(false);
 });

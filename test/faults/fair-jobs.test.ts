@@ -59,7 +59,7 @@ test('ten reports and sixty runs of one tenant stand behind no job of another, a
   const places = begun.flatMap(({ companyId }, place) => (companyId === neighbour.companyId ? [place] : []));
   expect(begun.filter(({ companyId, status }) => companyId === neighbour.companyId && status !== 'DONE')).toEqual([]);
   expect(places).toHaveLength(3);
-  // Its consolidation and its first other job are among the first, its last one two turns later.
+  // Its month close and its first other job are among the first, its last one two turns later.
   expect(Math.max(...places)).toBeLessThanOrEqual(7);
 });
 

@@ -5,7 +5,7 @@ import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
 // A month that is reopened between two statements of a calculation: the calculation is stopped there by a lock on the
-// table of frozen balances, which it reads after it has decided which month to read.
+// table of closed balances, which it reads after it has decided which month to read.
 
 let platform: Platform;
 let bank: Bank;
@@ -56,15 +56,15 @@ test('a quota shown is calculated from one moment', async () => {
     () => platform.admin.get('movements', quotaPath()),
     async () => {
       await other.query(`UPDATE month SET state = 'OPEN' WHERE month = '2026-01-01'`);
-      await other.query('CREATE TEMPORARY TABLE frozen AS SELECT * FROM monthly_balance');
+      await other.query('CREATE TEMPORARY TABLE closed AS SELECT * FROM monthly_balance');
       await other.query('DELETE FROM monthly_balance');
     },
     'COMMIT',
   );
   expect({ status: answer.status, body: answer.body }).toEqual({ status: 302, body: QUOTA });
   expect((await platform.admin.get('movements', quotaPath())).body).toMatchObject({ code: 'MONTH_NOT_CONSOLIDATED' });
-  await other.query('INSERT INTO monthly_balance SELECT * FROM frozen');
-  await other.query(`UPDATE month SET state = 'CONSOLIDATED' WHERE month = '2026-01-01'`);
+  await other.query('INSERT INTO monthly_balance SELECT * FROM closed');
+  await other.query(`UPDATE month SET state = 'CLOSED' WHERE month = '2026-01-01'`);
 });
 
 test('what is stored holds the month it was read from', async () => {
@@ -85,7 +85,7 @@ test('what is stored holds the month it was read from', async () => {
   expect(line).toMatchObject({ valor: 900, debcre: 'C' });
 });
 
-/** Nobody may reopen or purge the consolidated month now. */
+/** Nobody may reopen or archive the closed month now. */
 async function monthIsHeld(): Promise<void> {
   await other.query('SAVEPOINT attempt');
   const attempt = other.query(`SELECT month FROM month WHERE month = '2026-01-01' FOR UPDATE NOWAIT`);
@@ -93,7 +93,7 @@ async function monthIsHeld(): Promise<void> {
   await other.query('ROLLBACK TO SAVEPOINT attempt');
 }
 
-/** The answer of a request that has to wait where it reads the frozen balances, while something else happens. */
+/** The answer of a request that has to wait where it reads the closed balances, while something else happens. */
 async function stopped(
   request: () => Promise<HttpAnswer<Record<string, unknown>>>,
   meanwhile: () => Promise<void>,

@@ -18,7 +18,7 @@ const PASSWORD = 'uma senha comprida';
 const ENTRIES = 2_000;
 const MONTH = '01/2026';
 const BOOKS = ['batch', 'document', 'entry_line'] as const;
-const HISTORY = ['batch_history', 'document_history', 'entry_line_history'] as const;
+const HISTORY = ['batch_archive', 'document_archive', 'entry_line_archive'] as const;
 const TABLES = [...BOOKS, ...HISTORY, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
 
 let dataDir: string;
@@ -48,7 +48,7 @@ test('import: no line, no document, no staged row; the same file again is import
     prepare: `INSERT INTO document (company_id, branch_id, month, batch_id, number)
               SELECT batch.company_id, batch.branch_id, batch.month, batch.id, '9' FROM batch WHERE batch.id = ${batch}`,
     hold: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount)
+                                   offset_account_id, side, amount)
            SELECT document.company_id, document.branch_id, document.id, document.month, document.month, '${ENTRIES}',
                   side.sequence, 1, 2, side.side::"char", 1
              FROM document CROSS JOIN (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)
@@ -78,13 +78,13 @@ test('consolidation: the month is open without a balance; the next start consoli
     // Asked for and answered at once; the work goes on behind.
     isAnswered: true,
   });
-  await consolidated(run);
+  await closed(run);
   expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
   expect(await balanceOf(bank, '2')).toBe(-ENTRIES);
 });
 
 test('purge: nothing is in history; then all of it, byte for byte', async () => {
-  const { bank, batch } = await frozenBooks();
+  const { bank, batch } = await closedBooks();
   const before = await rowsOf(BOOKS, bank);
   await killedInTheMiddle(purging(bank, batch));
   expect((await purge(bank, true)).body).toEqual([]);
@@ -93,12 +93,12 @@ test('purge: nothing is in history; then all of it, byte for byte', async () => 
 });
 
 test('restore: everything is still in history; then all of it is back, byte for byte', async () => {
-  const { bank } = await frozenBooks();
+  const { bank } = await closedBooks();
   const before = await rowsOf(BOOKS, bank);
   expect((await purge(bank, true)).body).toEqual([]);
   await killedInTheMiddle({
-    hold: `SELECT 1 FROM entry_line_history WHERE entry_line_history.branch_id = ${bank.branchId}
-            ORDER BY entry_line_history.id DESC LIMIT 1 FOR KEY SHARE`,
+    hold: `SELECT 1 FROM entry_line_archive WHERE entry_line_archive.branch_id = ${bank.branchId}
+            ORDER BY entry_line_archive.id DESC LIMIT 1 FOR KEY SHARE`,
     waits: 'move_movements',
     work: () => purge(bank, false),
   });
@@ -122,7 +122,7 @@ test('batch delete: every line is there; then none', async () => {
 });
 
 test('the database server itself killed in the middle of a purge: recovered to before, then purged', async () => {
-  const { bank, batch } = await frozenBooks();
+  const { bank, batch } = await closedBooks();
   const before = await rowsOf(BOOKS, bank);
   await killedInTheMiddle({ ...purging(bank, batch), server: true });
   expect(await rowsOf(BOOKS, bank)).toEqual(before);
@@ -150,7 +150,7 @@ test('the database server killed while the program goes on: 503 for a moment, th
     }
     expect([...told].sort()).toEqual(['200', '503 DATABASE_UNAVAILABLE']);
   });
-  await consolidated(run);
+  await closed(run);
   expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
   expect(running?.exitCode).toBeNull();
 });
@@ -180,7 +180,7 @@ test('asked to stop while statements are stuck: the end comes in time with code 
     await holder.query('ROLLBACK').catch(() => {});
   });
   admin = await start();
-  await consolidated(run);
+  await closed(run);
   expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
   expect((await admin.get('movements', `/entrysummary/${batch}`)).body.totalEntries).toBe(2 * ENTRIES);
 });
@@ -287,15 +287,15 @@ async function fullBooks(): Promise<{ bank: Bank; batch: number }> {
   return books;
 }
 
-async function frozenBooks(): Promise<{ bank: Bank; batch: number }> {
+async function closedBooks(): Promise<{ bank: Bank; batch: number }> {
   const books = await fullBooks();
   const { company, branch } = books.bank;
   const run = await admin.post('movements', '/runconsolidation', { company, branch, year: '2026', month: '01' });
-  await consolidated(run.body.id);
+  await closed(run.body.id);
   return books;
 }
 
-/** A balance that the consolidation of January is about to write; without its triggers, which would hold the month. */
+/** A balance that the month close of January is about to write; without its triggers, which would hold the month. */
 function balanceRow({ companyId, branchId, accounts }: Bank): string {
   return `SET LOCAL session_replication_role = replica;
           INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
@@ -316,7 +316,7 @@ function purge(bank: Bank, doSend: boolean): Promise<HttpAnswer> {
   return admin.post('movements', '/purging', { ...branch, yearmonth: MONTH, doSend });
 }
 
-/** A purge caught while it deletes the batch. */
+/** A archive caught while it deletes the batch. */
 function purging(bank: Bank, batch: number): Interruption {
   return {
     hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
@@ -325,7 +325,7 @@ function purging(bank: Bank, batch: number): Interruption {
   };
 }
 
-async function consolidated(run: number): Promise<void> {
+async function closed(run: number): Promise<void> {
   for (;;) {
     const { body } = await admin.get('movements', `/runconsolidation/${run}`);
     expect(body.status, body.message).not.toBe('ERROR');

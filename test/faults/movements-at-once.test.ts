@@ -110,7 +110,7 @@ describe('freezing a month', () => {
     expect(await ended(run.body.id)).toMatchObject({ status: 'DONE' });
     expect(await reopened).toMatchObject({ status: 400, body: { code: 'MONTH_NOT_NEXT' } });
     const { rows } = await owner.query('SELECT state FROM month WHERE branch_id = $1', [bank.branchId]);
-    expect(rows).toEqual([{ state: 'CONSOLIDATED' }, { state: 'CONSOLIDATED' }]);
+    expect(rows).toEqual([{ state: 'CLOSED' }, { state: 'CLOSED' }]);
   });
 
   test('asked twice at once it is one record, for one branch and for all', async () => {
@@ -163,7 +163,7 @@ describe('freezing a month', () => {
     await holder.letGo();
     const answers = await Promise.all(asked);
     if ((await reopened).status === 201) {
-      // It came first: there is nothing to purge.
+      // It came first: there is nothing to archive.
       for (const { body } of answers) expect(body).toEqual([expect.stringContaining('01/2026')]);
       expect(await ended((await consolidate(bank)).body.id)).toMatchObject({ status: 'DONE' });
       expect((await move(true)).body).toEqual([]);
@@ -325,7 +325,7 @@ describe('the same, twice at once', () => {
     const { id: documentId } = (await written).body;
     const line = await holding(
       `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                               counter_account_id, side, amount)
+                               offset_account_id, side, amount)
        SELECT ${bank.companyId}, ${bank.branchId}, ${documentId}, '2026-01-01', '2026-01-05', '1', side.sequence, 1, 2,
               side.side::"char", 1
          FROM (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)`,
@@ -386,7 +386,7 @@ async function untilWaiting(text: string, count: number): Promise<void> {
   });
 }
 
-/** Stands in the way of a consolidation; without its triggers, which would wait for the month. */
+/** Stands in the way of a month close; without its triggers, which would wait for the month. */
 function balanceRow({ companyId, branchId, accounts }: Bank, month: string): string {
   return `SET LOCAL session_replication_role = replica;
           INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)

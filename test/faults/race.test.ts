@@ -5,7 +5,7 @@ import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank, openMonth } from '../support/books.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
-// Everybody at once on one branch: posters, an importer, deleters, and one who consolidates, purges, restores and reopens.
+// Everybody at once on one branch: writers, an importer, deleters, and one who closes, archives, restores and reopens.
 
 const RACE_MS = Number(process.env.RACE_MS ?? 6_000);
 const POSTERS = 5;
@@ -25,11 +25,11 @@ test('posters, importers and deleters against consolidations, purges and reopeni
   const end = Date.now() + RACE_MS;
   let failure: unknown;
   const isOn = () => Date.now() < end && failure === undefined;
-  const counts = { posted: 0, imported: 0, deleted: 0, frozen: 0, purged: 0 };
+  const counts = { posted: 0, imported: 0, deleted: 0, closed: 0, purged: 0 };
   const unexpected: string[] = [];
   /** Logical entries that somebody was told are saved, less those told deleted: document and number. */
   const kept = new Set<string>();
-  /** True when done; a month that is frozen or in history at that moment is a reason, anything else is not. */
+  /** True when done; a month that is closed or in the archive at that moment is a reason, anything else is not. */
   const done = (answer: HttpAnswer<{ code?: string }>): boolean => {
     if (answer.status < 300) return true;
     const { code } = answer.body;
@@ -76,8 +76,8 @@ test('posters, importers and deleters against consolidations, purges and reopeni
   };
   const freezer = async () => {
     for (let turn = 0; isOn(); turn++) {
-      if (!(await consolidated())) continue;
-      counts.frozen++;
+      if (!(await closed())) continue;
+      counts.closed++;
       // Whoever was late would land now.
       await sleep(30);
       expect(await differences('entry_line')).toEqual([]);
@@ -85,7 +85,7 @@ test('posters, importers and deleters against consolidations, purges and reopeni
         expect(await purge(true)).toEqual([]);
         counts.purged++;
         expect(await linesIn('entry_line')).toBe(0);
-        expect(await differences('entry_line_history')).toEqual([]);
+        expect(await differences('entry_line_archive')).toEqual([]);
         expect(await purge(false)).toEqual([]);
         expect(await differences('entry_line')).toEqual([]);
       }
@@ -105,7 +105,7 @@ test('posters, importers and deleters against consolidations, purges and reopeni
 
   console.log(`race: ${JSON.stringify(counts)}`);
   expect(unexpected).toEqual([]);
-  expect(await consolidated()).toBe(true);
+  expect(await closed()).toBe(true);
   expect(await differences('entry_line')).toEqual([]);
   expect(await orphans()).toBe(0);
   const there = await sql.rows<{ key: string }>({
@@ -152,7 +152,7 @@ async function purge(doSend: boolean): Promise<string[]> {
   return (await platform.admin.post('movements', '/purging', { ...branch, yearmonth: '01/2026', doSend })).body;
 }
 
-async function consolidated(): Promise<boolean> {
+async function closed(): Promise<boolean> {
   const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
   const { status, body: run } = await platform.admin.post('movements', '/runconsolidation', body);
   // Another one was faster.
@@ -164,25 +164,25 @@ async function consolidated(): Promise<boolean> {
   }
 }
 
-/** Accounts whose frozen debits or credits differ from the lines of the table: late lines, or lost ones. */
-function differences(table: 'entry_line' | 'entry_line_history'): Promise<unknown[]> {
+/** Accounts whose closed debits or credits differ from the lines of the table: late lines, or lost ones. */
+function differences(table: 'entry_line' | 'entry_line_archive'): Promise<unknown[]> {
   return sql.rows({
-    text: `SELECT account.code, frozen.debit, lines.debit AS lines
+    text: `SELECT account.code, closed.debit, lines.debit AS lines
              FROM (SELECT line.account_id, sum(line.amount) FILTER (WHERE line.side = 'D') AS debit,
                           sum(line.amount) FILTER (WHERE line.side = 'C') AS credit
                      FROM ${table} AS line WHERE line.branch_id = $1 GROUP BY 1) AS lines
              FULL JOIN (SELECT monthly_balance.account_id, monthly_balance.debit, monthly_balance.credit
                           FROM monthly_balance
                           JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-                         WHERE monthly_balance.branch_id = $1) AS frozen ON frozen.account_id = lines.account_id
-             JOIN account ON account.id = coalesce(lines.account_id, frozen.account_id)
-            WHERE coalesce(frozen.debit, 0) <> coalesce(lines.debit, 0)
-               OR coalesce(frozen.credit, 0) <> coalesce(lines.credit, 0)`,
+                         WHERE monthly_balance.branch_id = $1) AS closed ON closed.account_id = lines.account_id
+             JOIN account ON account.id = coalesce(lines.account_id, closed.account_id)
+            WHERE coalesce(closed.debit, 0) <> coalesce(lines.debit, 0)
+               OR coalesce(closed.credit, 0) <> coalesce(lines.credit, 0)`,
     values: [bank.branchId],
   });
 }
 
-async function linesIn(table: 'entry_line' | 'entry_line_history'): Promise<number> {
+async function linesIn(table: 'entry_line' | 'entry_line_archive'): Promise<number> {
   const row = await sql.one<{ count: number }>({
     text: `SELECT count(*) AS count FROM ${table} AS line WHERE line.branch_id = $1`,
     values: [bank.branchId],

@@ -5,7 +5,7 @@ import { type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, type Posting } from '../support/report-books.ts';
 
 // What legacy systems read, byte for byte: names and order of the fields, how amounts and days are written. January is
-// consolidated, February open. UPDATE_GOLDEN=1 writes the files anew: read the difference before you keep it.
+// closed, February open. UPDATE_GOLDEN=1 writes the files anew: read the difference before you keep it.
 
 const POSTINGS: readonly Posting[] = [
   { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '9999999999.99', history: 'Integralização de capital' },

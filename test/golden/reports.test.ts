@@ -68,7 +68,7 @@ beforeAll(async () => {
       ],
     },
   });
-  // Terms are of consolidated months.
+  // Terms are of closed months.
   for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
 });
 afterAll(() => platform.stop());

@@ -54,7 +54,7 @@ test('PostgreSQL orders random lines as the comparator does', async () => {
 
 test('columns that are left out leave the order of the others', () => {
   expect(bookOrder({ sequence: 's', document: { rank: 'place' }, day: 'd' })).toBe('d, place, s');
-  expect(bookOrder({ entry: 'e', batch: 'b' })).toBe('natural_key(b), natural_key(e)');
+  expect(bookOrder({ entry: 'e', batch: 'b' })).toBe('natural_sort_key(b), natural_sort_key(e)');
 });
 
 const KEYS = ['day', 'batch', 'document', 'entry', 'sequence'] as const;

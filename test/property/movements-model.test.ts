@@ -16,10 +16,10 @@ import {
   documentsOf,
   LEAVES,
   LOSS,
-  lastConsolidated,
-  mayConsolidate,
+  lastClosed,
+  mayArchive,
+  mayClose,
   mayOpen,
-  mayPurge,
   openMonth,
   type PlainBatch,
   type PlainBook,
@@ -104,7 +104,7 @@ interface Row {
   readonly history: string | null;
   /** The document among those that the file may name. */
   readonly document: number;
-  /** A third account takes a part: three rows without counter accounts. */
+  /** A third account takes a part: three rows without offset accounts. */
   readonly compound: boolean;
 }
 
@@ -254,13 +254,13 @@ async function take(pair: Pair, each: Step): Promise<void> {
         ? undefined
         : open(pair, each.place === 'fitting' ? book.months.length : each.place);
     case 'reopen':
-      return open(pair, each.place === 'fitting' ? Math.max(0, lastConsolidated(book)) : each.place);
+      return open(pair, each.place === 'fitting' ? Math.max(0, lastClosed(book)) : each.place);
     case 'consolidate':
-      return freeze(pair, each.place === 'fitting' ? Math.min(lastConsolidated(book) + 1, MONTHS - 1) : each.place);
+      return freeze(pair, each.place === 'fitting' ? Math.min(lastClosed(book) + 1, MONTHS - 1) : each.place);
     case 'closeDay':
       return closeCurrentDay(pair);
     case 'purge':
-      return purge(pair, each.place === 'fitting' ? Math.max(0, lastConsolidated(book)) : each.place);
+      return purge(pair, each.place === 'fitting' ? Math.max(0, lastClosed(book)) : each.place);
     case 'restore':
       return restore(pair, each.place === 'fitting' ? Math.max(0, ...book.purged) : each.place);
   }
@@ -344,7 +344,7 @@ async function addDocument({ book }: Pair, batch: PlainBatch | undefined): Promi
 
 interface FiledEntry extends PlainEntry {
   readonly document: string;
-  /** The rows say one line each; else one row stands for a line and its counter line. */
+  /** The rows say one line each; else one row stands for a line and its offset line. */
   readonly compound: boolean;
 }
 
@@ -521,8 +521,8 @@ function expectDeleted(
       book.months[month] === 'open' &&
       (document?.entries ?? []).every((entry) => dayTakesEntries(book, month, entry.day)),
   );
-  const isPurged = places.some(([{ month }]) => book.purged.has(month));
-  expectStatus(answer, isPurged ? 404 : isAllowed ? 200 : 400);
+  const isArchived = places.some(([{ month }]) => book.purged.has(month));
+  expectStatus(answer, isArchived ? 404 : isAllowed ? 200 : 400);
   return isAllowed;
 }
 
@@ -550,7 +550,7 @@ async function freeze({ bank, book }: Pair, month: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
     state = (await platform.admin.get('movements', `/runconsolidation/${run.body.id}`)).body;
   }
-  const isAllowed = mayConsolidate(book, month);
+  const isAllowed = mayClose(book, month);
   expect(state, state.message).toMatchObject({ status: isAllowed ? 'DONE' : 'ERROR' });
   if (isAllowed) consolidate(book, month);
 }
@@ -566,8 +566,8 @@ async function closeCurrentDay({ bank, book }: Pair): Promise<void> {
 
 async function purge({ bank, book }: Pair, month: number): Promise<void> {
   const messages = await move(bank, month, true);
-  expect(messages.length === 0, messages.join()).toBe(mayPurge(book, month));
-  if (mayPurge(book, month)) for (let each = 0; each <= month; each++) book.purged.add(each);
+  expect(messages.length === 0, messages.join()).toBe(mayArchive(book, month));
+  if (mayArchive(book, month)) for (let each = 0; each <= month; each++) book.purged.add(each);
 }
 
 async function restore({ bank, book }: Pair, month: number): Promise<void> {
@@ -612,7 +612,7 @@ async function sameBalances({ bank, book }: Pair, all = false): Promise<void> {
   expect(told(shown)).toEqual(told(expected));
 }
 
-/** Every account, day by day of a month that is open or frozen. */
+/** Every account, day by day of a month that is open or closed. */
 async function sameDays({ bank, book }: Pair, month: number): Promise<void> {
   const last = DAYS_IN_MONTH[month]!;
   const dayName = (day: number) => `2026-0${month + 1}-${String(day).padStart(2, '0')}`;
@@ -648,7 +648,7 @@ function told(amounts: readonly (readonly [string, string])[]): Record<string, s
   return Object.fromEntries(amounts.filter(([, text]) => text !== '0 0 0 0'));
 }
 
-/** Every line of the books; who asks for purged ones is told so, and asks from the month behind them on. */
+/** Every line of the books; who asks for archived ones is told so, and asks from the month behind them on. */
 async function sameLines({ bank, book }: Pair): Promise<void> {
   const linesFrom = (day: string) => {
     const path = `/entries/${bank.company}/${bank.branch}?dataInicio=${day}&dataFim=${LAST_DAY}&tamanho=1000`;
@@ -684,7 +684,7 @@ async function sameLines({ bank, book }: Pair): Promise<void> {
   expect(shown.sort()).toEqual(expected.sort());
 }
 
-/** Counts and sums of the branch, its months, and what is in history. */
+/** Counts and sums of the branch, its months, and what is in the archive. */
 async function sameStanding({ bank, book }: Pair): Promise<void> {
   const branch = `${bank.company}/${bank.branch}`;
   const [summary, months, purged] = await Promise.all([
@@ -746,7 +746,7 @@ async function sameInquiry({ bank, book }: Pair, code: string): Promise<void> {
   );
 }
 
-/** Each batch made by hand: its sums while in the books, its lines one by one while in history. */
+/** Each batch made by hand: its sums while in the books, its lines one by one while in the archive. */
 async function sameBatches({ book }: Pair): Promise<void> {
   for (const batch of book.batches.filter((each) => !each.closing)) {
     if (!book.purged.has(batch.month)) {

@@ -1,4 +1,4 @@
-// A branch's books as a schoolbook keeps them: lists, and sums over lists. It knows no lock, no index, no frozen balance.
+// A branch's books as a schoolbook keeps them: lists, and sums over lists. It knows no lock, no index, no closed balance.
 // Amounts are whole centavos, debit-positive where signed; months count from 0, which is January 2026.
 
 export interface PlainLine {
@@ -68,18 +68,18 @@ export function documentsOf(batches: readonly PlainBatch[]): PlainDocument[] {
   return batches.flatMap((batch) => batch.documents);
 }
 
-/** What is not in history. */
+/** What is not in the archive. */
 export function batchesInBooks(book: PlainBook): PlainBatch[] {
   return book.batches.filter((batch) => !book.purged.has(batch.month));
 }
 
-export function lastConsolidated(book: PlainBook): number {
+export function lastClosed(book: PlainBook): number {
   return book.months.lastIndexOf('consolidated');
 }
 
-/** Whether the month may be opened: the one after the last, or the last consolidated one again. */
+/** Whether the month may be opened: the one after the last, or the last closed one again. */
 export function mayOpen(book: PlainBook, month: number): boolean {
-  return month === book.months.length || (month === lastConsolidated(book) && !book.purged.has(month));
+  return month === book.months.length || (month === lastClosed(book) && !book.purged.has(month));
 }
 
 export function openMonth(book: PlainBook, month: number): void {
@@ -87,8 +87,8 @@ export function openMonth(book: PlainBook, month: number): void {
   book.batches = book.batches.filter((batch) => batch.month !== month || !batch.closing);
 }
 
-export function mayConsolidate(book: PlainBook, month: number): boolean {
-  return book.months[month] === 'open' && month === lastConsolidated(book) + 1;
+export function mayClose(book: PlainBook, month: number): boolean {
+  return book.months[month] === 'open' && month === lastClosed(book) + 1;
 }
 
 export function consolidate(book: PlainBook, month: number): void {
@@ -96,8 +96,8 @@ export function consolidate(book: PlainBook, month: number): void {
   book.months[month] = 'consolidated';
 }
 
-export function mayPurge(book: PlainBook, month: number): boolean {
-  return month <= lastConsolidated(book);
+export function mayArchive(book: PlainBook, month: number): boolean {
+  return month <= lastClosed(book);
 }
 
 /** The earliest business day of the open months that is not closed. */

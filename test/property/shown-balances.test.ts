@@ -42,7 +42,7 @@ interface Books {
 /** What a state of the months means for what is shown. */
 interface State {
   readonly name: string;
-  readonly frozen: readonly Month[];
+  readonly closed: readonly Month[];
   /** February's result accounts have been cleared. */
   readonly closed: boolean;
   readonly purged: boolean;
@@ -57,8 +57,8 @@ afterAll(() => platform?.stop());
 test(`every endpoint shows the same balances in every state (BOOKS_SEED=${SEED})`, async () => {
   const books = await randomBooks();
   const { bank } = books;
-  const shown = (name: string, frozen: readonly Month[], more: Partial<State> = {}) =>
-    expectEverywhere(books, { name, frozen, closed: false, purged: false, ...more });
+  const shown = (name: string, closed: readonly Month[], more: Partial<State> = {}) =>
+    expectEverywhere(books, { name, closed, closed: false, purged: false, ...more });
   await shown('open', []);
   await consolidate(bank, '2026-01');
   await shown('first month consolidated', ['2026-01']);
@@ -330,7 +330,7 @@ async function expectReports({ bank }: Books, { name, purged }: State, model: Mo
     }
     expect(day, what('dailyTrialBalance')).not.toBe('');
   }
-  // A book needs its lines: over purged months it is refused (domain: purging).
+  // A book needs its lines: over archived months it is refused (domain: archiving).
   const span = { dataInicio: '2026-01-01', dataFim: '2026-02-28', contas: LEAVES };
   if (purged) {
     expect((await platform.admin.post('reports', '/reports/relatorioRazao', { ...place, ...span })).status).toBe(400);
@@ -347,10 +347,10 @@ async function expectReports({ bank }: Books, { name, purged }: State, model: Mo
   expect(code, `${name}: relatorioRazao`).not.toBe('');
 }
 
-/** The quota stands on the last consolidated balance: equity and open result, credit positive. */
-async function expectQuota({ bank }: Books, { name, frozen }: State, model: Model): Promise<void> {
+/** The quota stands on the last closed balance: equity and open result, credit positive. */
+async function expectQuota({ bank }: Books, { name, closed }: State, model: Model): Promise<void> {
   const answer = await platform.admin.get('movements', `/taxquotacalculation/${bank.company}/${bank.branch}`);
-  const last = frozen.at(-1);
+  const last = closed.at(-1);
   expect(answer.status, `${name}: quota ${answer.text}`).toBe(last === undefined ? 400 : 302);
   if (last === undefined) return;
   const movements = model.month(last);
@@ -358,9 +358,9 @@ async function expectQuota({ bank }: Books, { name, frozen }: State, model: Mode
   expect(answer.body[2], `${name}: quota`).toBe(decimalOf(equity));
 }
 
-async function expectCompliance({ bank }: Books, { name, frozen }: State, model: Model): Promise<void> {
+async function expectCompliance({ bank }: Books, { name, closed }: State, model: Model): Promise<void> {
   const sign = (code: string) => (/^[18]/.test(code) && !code.startsWith('8') ? 1n : -1n);
-  for (const month of frozen) {
+  for (const month of closed) {
     const movements = model.month(month);
     const of = (code: string) => movements.get(code)!;
     const value = async (script: string) => {

@@ -35,7 +35,7 @@ const KNOWN: readonly (Omit<PostingAccount, 'id'> & { id: number })[] = CHART.ma
     endDate: code === '77' ? '2025-12-31' : null,
   }),
 );
-const HISTORIES = new Map([
+const NARRATIONS = new Map([
   ['ATIVO', { active: true, requiresComplement: false }],
   ['VELHO', { active: false, requiresComplement: false }],
   ['COMPL', { active: true, requiresComplement: true }],
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await createHistories(platform.admin, ['ATIVO']);
   await createHistories(platform.admin, ['VELHO'], { active: false });
   await createHistories(platform.admin, ['COMPL'], { requiresComplement: true });
-  strict = await bankWith({ historyRequired: true });
+  strict = await bankWith({ narrationRequired: true });
   mixing = await bankWith({ memorandumMixing: 'ALLOW' });
 });
 afterAll(() => platform?.stop());
@@ -77,10 +77,10 @@ interface Row {
   readonly day: number;
   readonly side: 'D' | 'C';
   readonly account: string;
-  readonly counterAccount: string;
+  readonly offsetAccount: string;
   readonly amount: number;
   readonly history: string;
-  readonly historyCode: string;
+  readonly narrationCode: string;
 }
 
 const accountCode = fc.oneof(
@@ -93,10 +93,10 @@ const row: fc.Arbitrary<Row> = fc.record({
   day: fc.oneof({ weight: 9, arbitrary: fc.constant(5) }, { weight: 1, arbitrary: fc.constantFrom(6, 8) }),
   side: fc.constantFrom('D', 'C'),
   account: accountCode,
-  counterAccount: fc.oneof(accountCode, fc.constant('')),
+  offsetAccount: fc.oneof(accountCode, fc.constant('')),
   amount: fc.oneof({ weight: 12, arbitrary: fc.constantFrom(1, 2) }, { weight: 1, arbitrary: fc.constant(0) }),
   history: fc.constantFrom('x', 'x', 'x', ''),
-  historyCode: fc.constantFrom('', '', '', 'ATIVO', 'VELHO', 'COMPL', 'NADA'),
+  narrationCode: fc.constantFrom('', '', '', 'ATIVO', 'VELHO', 'COMPL', 'NADA'),
 });
 
 /** 'row code' of every reason against the rows, the header of a CSV being row 1. */
@@ -107,7 +107,7 @@ function expected(rows: readonly Row[], options: Pick<PostingFacts, 'historyRequ
     monthState: 'OPEN',
     isDayClosed: (day) => day === '2026-01-08',
     account: (id) => KNOWN.find((account) => account.id === id),
-    history: (code) => HISTORIES.get(code),
+    history: (code) => NARRATIONS.get(code),
   };
   // Two codes that the chart lacks are two accounts that it lacks.
   const idOf = (code: string, unknown: number) => KNOWN.find((account) => account.code === code)?.id ?? unknown;
@@ -117,10 +117,10 @@ function expected(rows: readonly Row[], options: Pick<PostingFacts, 'historyRequ
       side: each.side,
       day: `2026-01-0${each.day}`,
       accountId: idOf(each.account, -1),
-      counterAccountId: each.counterAccount === '' ? null : idOf(each.counterAccount, -2),
+      offsetAccountId: each.offsetAccount === '' ? null : idOf(each.offsetAccount, -2),
       amount: BigInt(each.amount * 100),
       history: each.history || null,
-      historyCode: each.historyCode || null,
+      narrationCode: each.narrationCode || null,
     }));
     const findings = postingFindings({ number: placed[0]![1].entry, lines }, facts);
     return findings.map((each) => `${placed[each.line ?? 0]![0] + 2} ${each.problem.code}`);
@@ -132,8 +132,8 @@ async function byCsv(bank: Bank, rows: readonly Row[]): Promise<string[]> {
   const batch = await platform.admin.post('movements', '/batch', place);
   const lines = rows.map((each) =>
     [
-      ...[each.document, each.entry, each.day, each.side, each.account, each.counterAccount, each.amount],
-      ...[each.history, each.historyCode],
+      ...[each.document, each.entry, each.day, each.side, each.account, each.offsetAccount, each.amount],
+      ...[each.history, each.narrationCode],
     ].join(';'),
   );
   const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico;cdhistorico';
@@ -159,10 +159,10 @@ async function byJson(bank: Bank, rows: readonly Row[]): Promise<string[]> {
       debcre: each.side,
       day: String(each.day),
       conta: each.account,
-      contrapartida: each.counterAccount,
+      contrapartida: each.offsetAccount,
       valor: each.amount,
       historico: each.history,
-      cdhistorico: each.historyCode,
+      cdhistorico: each.narrationCode,
     })),
   }));
   const body = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1, documentos };
@@ -178,7 +178,7 @@ test(`${RUNS} random files are refused for the rows and reasons that the rules g
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 7 }), fc.boolean(), async (rows, mixes) => {
-      const wanted = expected(rows, { historyRequired: !mixes, mixesMemorandum: mixes }).sort();
+      const wanted = expected(rows, { narrationRequired: !mixes, mixesMemorandum: mixes }).sort();
       if (wanted.length > 0) refused++;
       const bank = mixes ? mixing : strict;
       const [csv, json] = await Promise.all([byCsv(bank, rows), byJson(bank, rows)]);

@@ -103,7 +103,7 @@ export async function createAccounts(
   return ids;
 }
 
-/** Standard histories of everybody, or of one branch. */
+/** Standard narrations of everybody, or of one branch. */
 export async function createHistories(
   client: Client,
   codes: readonly string[],
@@ -114,14 +114,14 @@ export async function createHistories(
   }
 }
 
-/** Opens the month MM/YYYY of the bank, again where it is consolidated. */
+/** Opens the month MM/YYYY of the bank, again where it is closed. */
 export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'branch'>, month: string): Promise<void> {
   await ok(
     client.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, { newyearmonth: month, ...REOPENING }),
   );
 }
 
-/** What opening a consolidated month again asks for. */
+/** What opening a closed month again asks for. */
 export const REOPENING = { reason: 'Lançamento esquecido', confirmed: true };
 
 /** The body of /closuresettings for PLAIN_CHART: the result goes through 3.3 to 3.2. */

@@ -6,7 +6,7 @@ import type { Platform } from './platform.ts';
 
 // Books of a branch with something in every place where the program keeps something: what requests of all kinds meet.
 
-/** `mark` is in every text, `amount` in every figure. January 2026 is consolidated, February open, December purged. */
+/** `mark` is in every text, `amount` in every figure. January 2026 is closed, February open, December archived. */
 export async function createFullBank(
   platform: Platform,
   owner: pg.Client,
@@ -121,8 +121,8 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await post('masterdata', '/runconsolidation', { ...tenant, year: '2025', month: '12' });
   await jobsEnd(owner, bank);
   const purge = { useRange: false, alternate: true, selectedBranchId: [bank.branchId], doSend: true };
-  const unpurged = await post('movements', '/purging', { ...purge, yearmonth: '12/2025' });
-  if (unpurged.length > 0) throw new Error(`purging: ${JSON.stringify(unpurged)}`);
+  const unarchived = await post('movements', '/purging', { ...purge, yearmonth: '12/2025' });
+  if (unarchived.length > 0) throw new Error(`purging: ${JSON.stringify(unarchived)}`);
   const { batch, entry } = await book(2026, 1);
   const csv = new FormData();
   const rows = `2;1;06;D;1.1.1;7.1;${amount.replace('.', ',')};${mark};`;

@@ -64,7 +64,7 @@ export async function post(client: Client, bank: Bank, postings: readonly Postin
   if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.text}`);
 }
 
-/** Consolidates the month MM/YYYY and waits for it. */
+/** Closes the month MM/YYYY and waits for it. */
 export async function consolidate(
   client: Client,
   { company, branch }: Pick<Bank, 'company' | 'branch'>,

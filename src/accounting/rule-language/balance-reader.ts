@@ -17,12 +17,12 @@ export interface BalanceReader {
 }
 
 /** BASE is the month before the branch's base month: it has balances and no movement. */
-export type MonthState = 'CONSOLIDATED' | 'BASE' | 'BEFORE_BASE' | 'NOT_CONSOLIDATED' | 'NOT_LOADED';
+export type MonthState = 'CLOSED' | 'BASE' | 'BEFORE_BASE' | 'OPEN' | 'NOT_LOADED';
 
 /** Amounts in centavos; balances debit positive. Of a BASE month only `accumulated` counts. */
 export interface MonthBalance {
   readonly accumulated: bigint;
-  /** Signed net of the closing lines, part of `accumulated`, of neither `debits` nor `credits`. */
+  /** Signed net of the closing entries, part of `accumulated`, of neither `debits` nor `credits`. */
   readonly closing: bigint;
   readonly debits: bigint;
   readonly credits: bigint;

@@ -226,7 +226,7 @@ describe('hostile sources answer at once', () => {
       cdReduced: null,
       ancestorIds: [],
       accountClass: '01',
-      nature: 'D' as const,
+      normalBalance: 'D' as const,
     }));
     const { script } = compileScript(
       `RETORNA SOMA_SALDO_CONTAS(${Array.from({ length: 9_000 }, () => '"1*"').join(',')})`,

@@ -5,10 +5,10 @@ import { prefixMatches } from '../account-code.ts';
 import { type ChartAccount, indexChart, withoutDescendants } from './chart-index.ts';
 import { EXAMPLE_CHART } from './example-branch.ts';
 
-function chartOf(...codes: readonly (string | [code: string, reduced: string])[]): ChartAccount[] {
+function chartOf(...codes: readonly (string | [code: string, shortCode: string])[]): ChartAccount[] {
   return codes.map((each, id) => {
     const [cdAccounting, cdReduced] = typeof each === 'string' ? [each, null] : each;
-    return { id, cdAccounting, cdReduced, accountClass: '01', nature: 'D', ancestorIds: [] };
+    return { id, cdAccounting, cdReduced, accountClass: '01', normalBalance: 'D', ancestorIds: [] };
   });
 }
 

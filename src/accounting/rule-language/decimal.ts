@@ -94,13 +94,13 @@ export function wholeNumber(x: Decimal): number | undefined {
 
 /** '-1234.5': all digits, a point; valid as a JSON number. */
 export function decimalText(x: Decimal): string {
-  const { sign, whole, decimals } = partsOf(x);
+  const { sign, whole, decimals } = sectionsOf(x);
   return decimals === '' ? `${sign}${whole}` : `${sign}${whole}.${decimals}`;
 }
 
 /** '-1.234,50': as Brazilians write it, at least two decimals and no more than needed up to the maximum. */
 export function formatDecimal(x: Decimal, maximumDecimals: number): string {
-  const { sign, whole, decimals } = partsOf(roundHalfAwayFromZero(x, maximumDecimals));
+  const { sign, whole, decimals } = sectionsOf(roundHalfAwayFromZero(x, maximumDecimals));
   return `${sign}${groupedByThree(whole)},${decimals.padEnd(2, '0')}`;
 }
 
@@ -109,7 +109,7 @@ function groupedByThree(whole: string): string {
   return whole.slice(0, first) + whole.slice(first).replace(/\d{3}/g, '.$&');
 }
 
-function partsOf(x: Decimal): { sign: string; whole: string; decimals: string } {
+function sectionsOf(x: Decimal): { sign: string; whole: string; decimals: string } {
   const digits = magnitude(x.coefficient)
     .toString()
     .padStart(x.scale + 1, '0');

@@ -432,7 +432,7 @@ class Run {
       return false;
     }
     switch (month < EARLIEST_MONTH ? 'BEFORE_BASE' : this.#balances.monthState(month)) {
-      case 'CONSOLIDATED':
+      case 'CLOSED':
         return true;
       case 'BASE':
         if (kind !== 'DEBITS' && kind !== 'CREDITS') return true;
@@ -441,7 +441,7 @@ class Run {
       case 'BEFORE_BASE':
         this.#fail('BEFORE_BASE_MONTH', at, { month });
         return false;
-      case 'NOT_CONSOLIDATED':
+      case 'OPEN':
         this.#fail('MONTH_NOT_CONSOLIDATED', at, { month });
         return false;
       case 'NOT_LOADED':

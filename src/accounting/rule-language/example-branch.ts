@@ -15,7 +15,7 @@ export function exampleBranch(
   return preloadedBalances({
     chart: indexChart(EXAMPLE_CHART, []),
     baseMonth: '2026-01',
-    consolidatedMonths: new Set(monthRange('2026-01', '2026-03')),
+    closedMonths: new Set(monthRange('2026-01', '2026-03')),
     months: new Map(months.map((month) => [month, balancesOf(month)])),
     ...(hasDays && { dayBalance: balanceAtEndOf }),
   });
@@ -74,10 +74,10 @@ function account(
   cdAccounting: string,
   cdReduced: string,
   accountClass: string,
-  nature: Nature,
+  normalBalance: Nature,
   ancestorIds: readonly number[] = [],
 ): ChartAccount {
-  return { id, cdAccounting, cdReduced, accountClass, nature, ancestorIds };
+  return { id, cdAccounting, cdReduced, accountClass, normalBalance, ancestorIds };
 }
 
 function balancesOf(month: Month): Map<number, MonthBalance> {

@@ -5,7 +5,7 @@ import { preloadedBalances } from './preloaded-balances.ts';
 const LOADED = {
   chart: indexChart([], []),
   baseMonth: '2026-01',
-  consolidatedMonths: new Set(['2026-01', '2026-02']),
+  closedMonths: new Set(['2026-01', '2026-02']),
   months: new Map([
     ['2025-12', new Map()],
     ['2026-02', new Map()],
@@ -18,15 +18,15 @@ it('tells months apart by the base month, consolidation and what is loaded', () 
     'BEFORE_BASE',
     'BASE',
     'NOT_LOADED',
-    'CONSOLIDATED',
-    'NOT_CONSOLIDATED',
+    'CLOSED',
+    'OPEN',
   ]);
   expect(preloadedBalances({ ...LOADED, months: new Map() }).monthState('2025-12')).toBe('NOT_LOADED');
 });
 
 it('knows no base balances without a base month', () => {
   const { monthState } = preloadedBalances({ ...LOADED, baseMonth: null });
-  expect(['2025-12', '2026-02'].map(monthState)).toEqual(['NOT_CONSOLIDATED', 'CONSOLIDATED']);
+  expect(['2025-12', '2026-02'].map(monthState)).toEqual(['OPEN', 'CLOSED']);
 });
 
 it('has days once they are given', () => {

@@ -7,8 +7,8 @@ export interface PreloadedBalances {
   readonly chart: ChartIndex;
   /** Null where the branch has none: then no month is before it. */
   readonly baseMonth: Month | null;
-  /** All months of the branch that are consolidated, whether loaded or not. */
-  readonly consolidatedMonths: ReadonlySet<Month>;
+  /** All months of the branch that are closed, whether loaded or not. */
+  readonly closedMonths: ReadonlySet<Month>;
   /** By month and account id; base balances stand under the month before the base month. */
   readonly months: ReadonlyMap<Month, ReadonlyMap<number, MonthBalance>>;
   /** Present once the daily balances of the reference month are loaded. */
@@ -22,9 +22,9 @@ export function preloadedBalances(loaded: PreloadedBalances): BalanceReader {
     chart: loaded.chart,
     monthState(month) {
       if (monthBeforeBase !== undefined && month < monthBeforeBase) return 'BEFORE_BASE';
-      if (month !== monthBeforeBase && !loaded.consolidatedMonths.has(month)) return 'NOT_CONSOLIDATED';
+      if (month !== monthBeforeBase && !loaded.closedMonths.has(month)) return 'OPEN';
       if (!loaded.months.has(month)) return 'NOT_LOADED';
-      return month === monthBeforeBase ? 'BASE' : 'CONSOLIDATED';
+      return month === monthBeforeBase ? 'BASE' : 'CLOSED';
     },
     monthBalance: (accountId, month) => loaded.months.get(month)?.get(accountId),
     daysState: () => (loaded.dayBalance === undefined ? 'NOT_LOADED' : 'LOADED'),

@@ -21,8 +21,8 @@ export type RoutineCode = (typeof ROUTINE_CODES)[number];
 export const TENANT_RECORDS = {
   company: { table: 'company', company: 'id', branch: 'NULL::bigint', name: 'Company' },
   branch: { table: 'branch', company: 'company_id', branch: 'id', name: 'Branch' },
-  purgedBatch: { table: 'batch_history', company: 'company_id', branch: 'branch_id', name: 'Batch' },
-  purgedDocument: { table: 'document_history', company: 'company_id', branch: 'branch_id', name: 'Document' },
+  archivedBatch: { table: 'batch_archive', company: 'company_id', branch: 'branch_id', name: 'Batch' },
+  archivedDocument: { table: 'document_archive', company: 'company_id', branch: 'branch_id', name: 'Document' },
   batch: { table: 'batch', company: 'company_id', branch: 'branch_id', name: 'Batch' },
   document: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
   /** One that is posted to: its tenant is remembered, because posting itself finds out whether it is still there. */
@@ -32,9 +32,9 @@ export const TENANT_RECORDS = {
   companyOptions: { table: 'company_options', company: 'company_id', branch: 'branch_id', name: 'Company options' },
   closureSettings: { table: 'closure_settings', company: 'company_id', branch: 'branch_id', name: 'Closure settings' },
   fundSettings: { table: 'fund_settings', company: 'company_id', branch: 'branch_id', name: 'Fund settings' },
-  release: { table: 'standard_release', company: 'company_id', branch: 'branch_id', name: 'Standard release' },
-  releaseData: { table: 'standard_release_data', company: 'company_id', branch: 'branch_id', name: 'Release data' },
-  history: { table: 'standard_history', company: 'company_id', branch: 'branch_id', name: 'History' },
+  entryTemplate: { table: 'entry_template', company: 'company_id', branch: 'branch_id', name: 'Standard release' },
+  templateUse: { table: 'entry_template_data', company: 'company_id', branch: 'branch_id', name: 'Release data' },
+  narration: { table: 'standard_narration', company: 'company_id', branch: 'branch_id', name: 'History' },
   complianceProcess: { table: 'compliance_process', company: 'company_id', branch: 'branch_id', name: 'Process' },
 } as const satisfies Readonly<Record<string, RecordTable>>;
 export type TenantRecord = keyof typeof TENANT_RECORDS;

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 
 export interface AuditEntry {
-  /** CREATE, UPDATE, DELETE, IMPORT, OPEN, REOPEN, CONSOLIDATE, CLOSE_DAY, PURGE, RESTORE, GRANT, READ_LOGS … */
+  /** CREATE, UPDATE, DELETE, IMPORT, OPEN, REOPEN, Close, CLOSE_DAY, Archive, RESTORE, GRANT, READ_LOGS … */
   readonly action: string;
   /** Table or record name in the words of the books: company, account, batch, month … */
   readonly entity: string;

@@ -17,7 +17,7 @@ export interface GroupRow {
 const GROUP_COLUMNS = `user_group.id, user_group.code, user_group.name, user_group.description, user_group.active,
   ARRAY(SELECT group_member.user_id FROM group_member WHERE group_member.group_id = user_group.id ORDER BY 1) AS users,
   coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
-                             ORDER BY natural_key(company.code), natural_key(branch.code) NULLS FIRST)
+                             ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code) NULLS FIRST)
               FROM group_permission
               JOIN company ON company.id = group_permission.company_id
               LEFT JOIN branch ON branch.company_id = group_permission.company_id

@@ -8,7 +8,7 @@ import { CLOSURE_SETTINGS } from '../master-data/records/definitions.ts';
 import type { RecordRow } from '../master-data/records/records.read.sql.ts';
 import { createRecord, getOrThrow, replaceRecord } from '../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../posting/entries/entries.sql.ts';
-import { historyProblems } from '../posting/entries/posting-facts.ts';
+import { narrationProblems } from '../posting/entries/posting-facts.ts';
 
 export interface ClosureSettingsInput {
   readonly closingMonths: readonly number[];
@@ -40,7 +40,7 @@ export async function saveClosureSettings(
   });
 }
 
-/** The four accounts are active analytic accounts of the branch's chart; profit and loss lie outside of the groups. */
+/** The four accounts are active posting accounts of the branch's chart; profit and loss lie outside of the groups. */
 async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSettingsInput): Promise<void> {
   const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);
   if (!rules) {
@@ -66,6 +66,6 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSet
       const group = account && groups.find((each) => prefixMatches(each, account.code, masks));
       return group ? [problem('ACCOUNT_IN_CLOSING_GROUP', { account: account.code, group }, field)] : [];
     }),
-    ...(await historyProblems(context.sql, tenant, [{ code: facts.cdhistorico, field: 'cdhistorico' }])),
+    ...(await narrationProblems(context.sql, tenant, [{ code: facts.cdhistorico, field: 'cdhistorico' }])),
   ]);
 }

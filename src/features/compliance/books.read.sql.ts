@@ -12,7 +12,7 @@ export interface BranchBooks {
   readonly reached: boolean;
   readonly chartId: number | null;
   readonly baseMonth: Month | null;
-  readonly consolidatedMonths: readonly Month[];
+  readonly closedMonths: readonly Month[];
 }
 
 export interface BranchFilter {
@@ -20,7 +20,7 @@ export interface BranchFilter {
   readonly companyId?: number | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only branches that are reached and have this month consolidated. */
+  /** Only branches that are reached and have this month closed. */
   readonly readyFor?: Month;
   readonly limit?: number;
 }
@@ -29,25 +29,25 @@ export interface BranchFilter {
 export function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise<BranchBooks[]> {
   return sql.rows<BranchBooks>({
     text: `SELECT branch.company_id AS "companyId", company.code AS company, branch.id AS "branchId",
-                  branch.code AS branch, reaches(branch.company_id, branch.id) AS reached,
+                  branch.code AS branch, can_access(branch.company_id, branch.id) AS reached,
                   company_options.chart_id AS "chartId",
                   to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
                   ARRAY(SELECT to_char(month.month, 'YYYY-MM') FROM month
                          WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
-                           AND month.state = 'CONSOLIDATED') AS "consolidatedMonths"
+                           AND month.state = 'CLOSED') AS "closedMonths"
              FROM branch
              JOIN company ON company.id = branch.company_id
              LEFT JOIN company_options ON company_options.company_id = branch.company_id
               AND company_options.branch_id = branch.id
             WHERE ($1::bigint[] IS NULL OR branch.id = ANY ($1))
               AND ($2::bigint IS NULL OR branch.company_id = $2)
-              AND ($3::text IS NULL OR natural_key(branch.code) >= natural_key($3))
-              AND ($4::text IS NULL OR natural_key(branch.code) <= natural_key($4))
-              AND ($5::date IS NULL OR (reaches(branch.company_id, branch.id)
+              AND ($3::text IS NULL OR natural_sort_key(branch.code) >= natural_sort_key($3))
+              AND ($4::text IS NULL OR natural_sort_key(branch.code) <= natural_sort_key($4))
+              AND ($5::date IS NULL OR (can_access(branch.company_id, branch.id)
                     AND EXISTS (SELECT FROM month
                                  WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
-                                   AND month.month = $5 AND month.state = 'CONSOLIDATED')))
-            ORDER BY natural_key(company.code), natural_key(branch.code), branch.id
+                                   AND month.month = $5 AND month.state = 'CLOSED')))
+            ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id
             LIMIT $6`,
     values: [
       filter.branchIds ?? null,
@@ -63,7 +63,7 @@ export function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise<Branc
 /** Codes in natural order, the order of ranges of branches. */
 export async function isCodeAfter(sql: Sql, code: string, other: string): Promise<boolean> {
   const { after } = await sql.one<{ after: boolean }>({
-    text: 'SELECT natural_key($1) > natural_key($2) AS after',
+    text: 'SELECT natural_sort_key($1) > natural_sort_key($2) AS after',
     values: [code, other],
   });
   return after;
@@ -82,15 +82,15 @@ export async function selectChartStamp(sql: Sql, chartId: number): Promise<strin
 
 export function selectChartAccounts(sql: Sql, chartId: number): Promise<ChartAccount[]> {
   return sql.rows<ChartAccount>({
-    text: `SELECT account.id, account.code AS "cdAccounting", account.reduced AS "cdReduced",
-                  account.account_class AS "accountClass", account.nature, account.ancestors AS "ancestorIds"
+    text: `SELECT account.id, account.code AS "cdAccounting", account.short_code AS "cdReduced",
+                  account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.ancestors AS "ancestorIds"
              FROM account WHERE account.chart_id = $1`,
     values: [chartId],
   });
 }
 
 /** Amounts as the database writes them: of thousands of accounts, rules look at a few. */
-export interface FrozenBalanceRow {
+export interface ClosedBalanceRow {
   readonly accountId: number;
   /** First day of the month. */
   readonly month: Day;
@@ -100,14 +100,14 @@ export interface FrozenBalanceRow {
   readonly credits: string;
 }
 
-/** Balances of consolidated months in one statement, of the accounts named or of all. */
-export function selectFrozenBalances(
+/** Balances of closed months in one statement, of the accounts named or of all. */
+export function selectClosedBalances(
   sql: Sql,
   { companyId, branchId }: Pick<BranchBooks, 'companyId' | 'branchId'>,
   months: readonly Month[],
   accountIds: readonly number[] | null,
-): Promise<FrozenBalanceRow[]> {
-  return sql.rows<FrozenBalanceRow>({
+): Promise<ClosedBalanceRow[]> {
+  return sql.rows<ClosedBalanceRow>({
     name: accountIds === null ? 'frozen-balances' : 'frozen-balances-of',
     text: `SELECT monthly_balance.month, monthly_balance.account_id AS "accountId",
                   monthly_balance.balance AS accumulated, monthly_balance.closing,
@@ -121,20 +121,20 @@ export function selectFrozenBalances(
 }
 
 /** The balance of an account at the end of a day on which it moved. */
-export interface FrozenDayRow {
+export interface ClosedDayRow {
   readonly accountId: number;
   readonly day: Day;
   readonly balance: string;
 }
 
-/** Balances of the days of a consolidated month, in their order, of the accounts named or of all. */
-export function selectFrozenDays(
+/** Balances of the days of a closed month, in their order, of the accounts named or of all. */
+export function selectClosedDays(
   sql: Sql,
   { companyId, branchId }: BranchBooks,
   month: Month,
   accountIds: readonly number[] | null,
-): Promise<FrozenDayRow[]> {
-  return sql.rows<FrozenDayRow>({
+): Promise<ClosedDayRow[]> {
+  return sql.rows<ClosedDayRow>({
     name: accountIds === null ? 'frozen-days' : 'frozen-days-of',
     text: `SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.balance
              FROM daily_balance

@@ -2,22 +2,22 @@ import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 
 /**
- * Holds the month of the branches together with posters and answers the branches where it is consolidated. While rules
- * read, nobody can reopen it, nor a month before it, for only the last consolidated month reopens. One statement in the
+ * Holds the month of the branches together with writers and answers the branches where it is closed. While rules
+ * read, nobody can reopen it, nor a month before it, for only the last closed month reopens. One statement in the
  * order of ids, so that two runs never wait for each other.
  */
-export async function lockConsolidated(
+export async function lockClosed(
   sql: Transaction,
   branches: readonly { readonly companyId: number; readonly branchId: number }[],
   month: Month,
 ): Promise<Set<number>> {
   const rows = await sql.rows<{ branchId: number }>({
-    name: 'hold-consolidated',
+    name: 'lock-closed',
     text: `SELECT month.branch_id AS "branchId"
              FROM month
              JOIN unnest($1::bigint[], $2::bigint[]) AS asked (company_id, branch_id)
                ON asked.company_id = month.company_id AND asked.branch_id = month.branch_id
-            WHERE month.month = $3 AND month.state = 'CONSOLIDATED'
+            WHERE month.month = $3 AND month.state = 'CLOSED'
             ORDER BY month.company_id, month.branch_id
               FOR SHARE OF month`,
     values: [branches.map(({ companyId }) => companyId), branches.map(({ branchId }) => branchId), firstDay(month)],

@@ -12,10 +12,10 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { computeMonth } from '../closing/balances/balances.read.sql.ts';
 import {
   type BranchBooks,
-  type FrozenBalanceRow,
-  type FrozenDayRow,
-  selectFrozenBalances,
-  selectFrozenDays,
+  type ClosedBalanceRow,
+  type ClosedDayRow,
+  selectClosedBalances,
+  selectClosedDays,
 } from './books.read.sql.ts';
 
 /** More months than this, asked for one by one by computed numbers, are a runaway script. */
@@ -60,8 +60,8 @@ export class BranchBalances {
     this.#books = books;
     this.#month = month;
     this.#needs = needs;
-    const consolidatedMonths = new Set(books.consolidatedMonths);
-    this.#facts = { chart: needs.chart, baseMonth: books.baseMonth, consolidatedMonths, months: this.#months };
+    const closedMonths = new Set(books.closedMonths);
+    this.#facts = { chart: needs.chart, baseMonth: books.baseMonth, closedMonths, months: this.#months };
     this.#reader = preloadedBalances(this.#facts);
   }
 
@@ -86,23 +86,23 @@ export class BranchBalances {
 
   async #loadMonths(months: readonly Month[]): Promise<void> {
     const missing = months.filter((month) => this.#reader.monthState(month) === 'NOT_LOADED');
-    const frozen = missing.filter((month) => this.#facts.consolidatedMonths.has(month));
-    if (frozen.length > 0) {
-      const loaded = new Map(frozen.map((month) => [firstDay(month), new Map<number, MonthBalance>()]));
-      for (const row of await selectFrozenBalances(this.#sql, this.#books, frozen, this.#needs.accountIds)) {
-        loaded.get(row.month)!.set(row.accountId, new FrozenBalance(row));
+    const closed = missing.filter((month) => this.#facts.closedMonths.has(month));
+    if (closed.length > 0) {
+      const loaded = new Map(closed.map((month) => [firstDay(month), new Map<number, MonthBalance>()]));
+      for (const row of await selectClosedBalances(this.#sql, this.#books, closed, this.#needs.accountIds)) {
+        loaded.get(row.month)!.set(row.accountId, new ClosedBalance(row));
       }
-      for (const month of frozen) this.#months.set(month, loaded.get(firstDay(month))!);
+      for (const month of closed) this.#months.set(month, loaded.get(firstDay(month))!);
     }
     for (const month of missing) {
-      if (!frozen.includes(month)) this.#months.set(month, await this.#baseBalances(month));
+      if (!closed.includes(month)) this.#months.set(month, await this.#baseBalances(month));
     }
   }
 
-  /** With no month frozen and no line before the base month, what is computed there is the base balances, rolled up. */
+  /** With no month closed and no line before the base month, what is computed there is the base balances, rolled up. */
   async #baseBalances(month: Month): Promise<Map<number, MonthBalance>> {
-    const anchor = { chartId: 0, baseMonth: month, consolidated: null, state: null, purged: false };
-    const rows = await computeMonth(this.#sql, this.#books, anchor, month);
+    const baseline = { chartId: 0, baseMonth: month, closed: null, state: null, archived: false };
+    const rows = await computeMonth(this.#sql, this.#books, baseline, month);
     const none = { closing: 0n, debits: 0n, credits: 0n };
     return new Map(rows.map((row) => [row.accountId, { accumulated: balanceOf(row), ...none }]));
   }
@@ -112,8 +112,8 @@ export class BranchBalances {
     await this.#loadMonths([month]);
     const balances = this.#months.get(month);
     if (balances === undefined) return;
-    const evenings = new Map<number, FrozenDayRow[]>();
-    for (const row of await selectFrozenDays(this.#sql, this.#books, month, this.#needs.accountIds)) {
+    const evenings = new Map<number, ClosedDayRow[]>();
+    for (const row of await selectClosedDays(this.#sql, this.#books, month, this.#needs.accountIds)) {
       const before = evenings.get(row.accountId);
       if (before === undefined) evenings.set(row.accountId, [row]);
       else before.push(row);
@@ -127,10 +127,10 @@ export class BranchBalances {
 }
 
 /** Reads an amount when it is asked for. */
-class FrozenBalance implements MonthBalance {
-  readonly #row: FrozenBalanceRow;
+class ClosedBalance implements MonthBalance {
+  readonly #row: ClosedBalanceRow;
 
-  constructor(row: FrozenBalanceRow) {
+  constructor(row: ClosedBalanceRow) {
     this.#row = row;
   }
 

@@ -13,14 +13,14 @@ export interface BranchChoice {
 }
 
 /**
- * The branches that a run is about, all of them with the month consolidated: one by its id, or those of a company
+ * The branches that a run is about, all of them with the month closed: one by its id, or those of a company
  * between two codes. A range that holds a branch out of the caller's reach is refused. Branches whose month is not
- * consolidated are left out while others are left.
+ * closed are left out while others are left.
  */
 export async function chooseBranches(sql: Sql, choice: BranchChoice, month: Month): Promise<BranchBooks[]> {
   rejectMixture(choice);
   const found = choice.branchId === undefined ? await ofCompany(sql, choice) : await single(sql, choice.branchId);
-  const ready = found.filter((each) => each.chartId !== null && each.consolidatedMonths.includes(month));
+  const ready = found.filter((each) => each.chartId !== null && each.closedMonths.includes(month));
   return ready.length > 0 ? ready : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from '../../platform/context.ts';
-import { selectBusinessSystems, selectClueTypes, selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { selectBusinessSystems, selectRegulatoryDocuments, selectSeverities } from './lookups.read.sql.ts';
 import { selectRule } from './rules.read.sql.ts';
 import { addRule } from './save-rule.ts';
 
@@ -8,7 +8,7 @@ import { addRule } from './save-rule.ts';
 interface StarterRule {
   readonly name: string;
   readonly description: string;
-  readonly clueType: string;
+  readonly severity: string;
   readonly businessSystem: string;
   readonly documents: readonly string[];
   readonly autorun: boolean;
@@ -20,16 +20,16 @@ const FILE = new URL('../../seeds/compliance/starter-rules.json', import.meta.ur
 /** Adds the starter rules that the installation does not have yet; answers the names of those added. */
 export async function loadStarterRules(context: Context): Promise<string[]> {
   const rules = JSON.parse(await readFile(FILE, 'utf8')) as StarterRule[];
-  const clueTypes = await selectClueTypes(context.sql);
+  const severities = await selectSeverities(context.sql);
   const systems = await selectBusinessSystems(context.sql);
   const documents = await selectRegulatoryDocuments(context.sql);
   const added: string[] = [];
-  for (const { name, description, clueType, businessSystem, documents: codes, autorun, script } of rules) {
+  for (const { name, description, severity, businessSystem, documents: codes, autorun, script } of rules) {
     if (await selectRule(context.sql, name)) continue;
     await addRule(context, {
       name,
       description,
-      clueTypeId: idOf(clueTypes, clueType),
+      severityId: idOf(severities, severity),
       businessSystemId: idOf(systems, businessSystem),
       documents: codes.map((code) => idOf(documents, code)),
       baseBegin: '2000-01',

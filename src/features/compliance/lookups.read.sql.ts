@@ -1,14 +1,14 @@
 import type { Sql } from '../../platform/database/sql.ts';
 
-/** A clue type, a business system or a regulatory document. */
+/** A severity, a business system or a regulatory document. */
 export interface LookupRow {
   readonly id: number;
   readonly code: string;
   readonly name: string;
 }
 
-export function selectClueTypes(sql: Sql): Promise<LookupRow[]> {
-  return selectLookup(sql, 'clue_type');
+export function selectSeverities(sql: Sql): Promise<LookupRow[]> {
+  return selectLookup(sql, 'severity');
 }
 
 export function selectBusinessSystems(sql: Sql): Promise<LookupRow[]> {
@@ -27,7 +27,7 @@ export async function countRules(sql: Sql): Promise<number> {
   return rules;
 }
 
-function selectLookup(sql: Sql, table: 'clue_type' | 'business_system' | 'regulatory_document'): Promise<LookupRow[]> {
+function selectLookup(sql: Sql, table: 'severity' | 'business_system' | 'regulatory_document'): Promise<LookupRow[]> {
   return sql.rows<LookupRow>({
     text: `SELECT ${table}.id, ${table}.code, ${table}.name FROM ${table} ORDER BY ${table}.id`,
   });

@@ -46,7 +46,7 @@ export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<
   const rows = await sql.rows<ProcessRow & { total: number }>({
     text: `SELECT ${PROCESS}, count(*) OVER () AS total
              FROM ${SOURCE}
-            WHERE reaches(compliance_process.company_id, compliance_process.branch_id)
+            WHERE can_access(compliance_process.company_id, compliance_process.branch_id)
               AND ($1::bigint IS NULL OR compliance_process.company_id = $1)
               AND ($2::date IS NULL
                    OR compliance_process.executed_at >= $2::date::timestamp AT TIME ZONE 'America/Sao_Paulo')

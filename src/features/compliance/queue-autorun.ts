@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { insertJob } from '../operations/jobs/jobs.sql.ts';
 import { selectAutorunRules } from './rules.read.sql.ts';
 
-/** Queues the rules that run on their own, in the transaction that consolidates the month. */
+/** Queues the rules that run on their own, in the transaction that closes the month. */
 export async function queueAutorun(
   sql: Sql,
   { companyId, branchId }: { companyId: number; branchId: number },
@@ -19,7 +19,7 @@ export async function queueAutorun(
 /** A run of rules in the background. */
 export const COMPLIANCE_RUN = 'COMPLIANCE_RUN';
 
-/** Without a document: the rules that run on their own after a consolidation, each for its documents. */
+/** Without a document: the rules that run on their own after a month close, each for its documents. */
 export interface RunPayload {
   readonly documentId: number | null;
   readonly branchIds: readonly number[];

@@ -33,7 +33,7 @@ export interface StoredRead {
 export interface RuleResult extends ScriptResult {
   readonly ruleId: number;
   readonly rule: string;
-  readonly clueType: string;
+  readonly severity: string;
   readonly businessSystem: string;
   readonly scriptVersion: number;
 }

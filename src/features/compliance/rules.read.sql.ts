@@ -4,8 +4,8 @@ import type { Sql } from '../../platform/database/sql.ts';
 export interface RuleRow {
   readonly id: number;
   readonly name: string;
-  readonly clueTypeId: number;
-  readonly clueType: string;
+  readonly severityId: number;
+  readonly severity: string;
   readonly businessSystemId: number;
   readonly businessSystem: string;
   readonly documents: readonly number[];
@@ -22,8 +22,8 @@ export interface RuleRow {
 }
 
 const RULE = `
-  SELECT compliance_rule.id, compliance_rule.name, compliance_rule.clue_type_id AS "clueTypeId",
-         clue_type.code AS "clueType", compliance_rule.business_system_id AS "businessSystemId",
+  SELECT compliance_rule.id, compliance_rule.name, compliance_rule.severity_id AS "severityId",
+         severity.code AS "severity", compliance_rule.business_system_id AS "businessSystemId",
          business_system.code AS "businessSystem",
          ARRAY(SELECT compliance_rule_document.document_id FROM compliance_rule_document
                 WHERE compliance_rule_document.rule_id = compliance_rule.id
@@ -34,7 +34,7 @@ const RULE = `
          compliance_rule_script.script, compliance_rule.script_version AS "scriptVersion", compliance_rule.autorun,
          compliance_rule.created_at AS "createdAt", compliance_rule.updated_at AS "updatedAt"
     FROM compliance_rule
-    JOIN clue_type ON clue_type.id = compliance_rule.clue_type_id
+    JOIN severity ON severity.id = compliance_rule.severity_id
     JOIN business_system ON business_system.id = compliance_rule.business_system_id
     LEFT JOIN compliance_rule_script ON compliance_rule_script.rule_id = compliance_rule.id
      AND compliance_rule_script.version = compliance_rule.script_version`;
@@ -87,7 +87,7 @@ export function selectRulesOf(sql: Sql, documentId: number, month: Month): Promi
   });
 }
 
-/** The rules that run after the consolidation of the month, whatever their documents. */
+/** The rules that run after the month close of the month, whatever their documents. */
 export function selectAutorunRules(sql: Sql, month: Month): Promise<RuleRow[]> {
   return sql.rows<RuleRow>({
     text: `${RULE} WHERE ${APPLIES} AND compliance_rule.autorun ORDER BY compliance_rule.name`,

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 
 export interface RuleInput {
   readonly name: string;
-  readonly clueTypeId: number;
+  readonly severityId: number;
   readonly businessSystemId: number;
   readonly documents: readonly number[];
   readonly baseBegin: Month;
@@ -17,7 +17,7 @@ export interface RuleInput {
 
 export async function insertRule(sql: Sql, rule: RuleInput): Promise<number> {
   const { id } = await sql.one<{ id: number }>({
-    text: `INSERT INTO compliance_rule (name, clue_type_id, business_system_id, base_begin, base_end, description,
+    text: `INSERT INTO compliance_rule (name, severity_id, business_system_id, base_begin, base_end, description,
                                         validity_begin, validity_end, autorun)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
            RETURNING compliance_rule.id`,
@@ -29,7 +29,7 @@ export async function insertRule(sql: Sql, rule: RuleInput): Promise<number> {
 export async function updateRule(sql: Sql, rule: RuleInput): Promise<void> {
   await sql.run({
     text: `UPDATE compliance_rule
-              SET clue_type_id = $2, business_system_id = $3, base_begin = $4, base_end = $5, description = $6,
+              SET severity_id = $2, business_system_id = $3, base_begin = $4, base_end = $5, description = $6,
                   validity_begin = $7, validity_end = $8, autorun = $9, updated_at = now()
             WHERE compliance_rule.name = $1`,
     values: valuesOf(rule),
@@ -78,7 +78,7 @@ export async function insertScriptVersion(
 function valuesOf(rule: RuleInput): unknown[] {
   return [
     rule.name,
-    rule.clueTypeId,
+    rule.severityId,
     rule.businessSystemId,
     firstDay(rule.baseBegin),
     rule.baseEnd === undefined ? null : firstDay(rule.baseEnd),

@@ -5,7 +5,7 @@ import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
 import type { BranchBooks } from './books.read.sql.ts';
-import { lockConsolidated } from './books.sql.ts';
+import { lockClosed } from './books.sql.ts';
 import { BranchBalances, type ChartNeeds, needsInChart } from './branch-balances.ts';
 import { indexedChart } from './indexed-chart.ts';
 import type { LookupRow } from './lookups.read.sql.ts';
@@ -59,7 +59,7 @@ function compiledRule(rule: RuleRow, month: Month): CompiledRule {
 }
 
 /**
- * Runs the rules over the branches that have the month consolidated, one after the other, and keeps a process for each
+ * Runs the rules over the branches that have the month closed, one after the other, and keeps a process for each
  * branch and document; gives the processes of one branch at a time. While one branch is computed, the database reads the
  * balances of the next.
  */
@@ -69,7 +69,7 @@ export async function* runRules(
   documents: readonly DocumentRules[],
   execution: Execution,
 ): AsyncGenerator<Process[]> {
-  const held = await lockConsolidated(sql, branches, execution.month);
+  const held = await lockClosed(sql, branches, execution.month);
   const ready = branches.filter(({ branchId }) => held.has(branchId));
   const needs = await needsByChart(sql, ready, documents);
   const load = (books: BranchBooks) => BranchBalances.load(sql, books, needs.get(books.chartId)!, execution.month);
@@ -131,8 +131,8 @@ async function runOverBranch(
 async function runRule({ rule, script }: CompiledRule, balances: BranchBalances): Promise<RuleResult> {
   const began = performance.now();
   const result = script === undefined ? SKIPPED : scriptResult(await balances.run(script), performance.now() - began);
-  const { id: ruleId, name, clueType, businessSystem, scriptVersion } = rule;
-  return { ruleId, rule: name, clueType, businessSystem, scriptVersion, ...result };
+  const { id: ruleId, name, severity, businessSystem, scriptVersion } = rule;
+  return { ruleId, rule: name, severity, businessSystem, scriptVersion, ...result };
 }
 
 function countsOf(results: readonly RuleResult[]) {

@@ -5,7 +5,7 @@ import { sqlState } from '../../platform/database/errors.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { compileOrRefuse } from './compile-or-reject.ts';
-import { selectBusinessSystems, selectClueTypes, selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { selectBusinessSystems, selectRegulatoryDocuments, selectSeverities } from './lookups.read.sql.ts';
 import { type RuleRow, selectRule } from './rules.read.sql.ts';
 import {
   insertRule,
@@ -72,14 +72,14 @@ function checkRule({ baseBegin, baseEnd, validityBegin, validityEnd, script }: R
 }
 
 async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<void> {
-  const clueTypes = await selectClueTypes(sql);
+  const severities = await selectSeverities(sql);
   const systems = await selectBusinessSystems(sql);
   const documents = await selectRegulatoryDocuments(sql);
   const problems: Problem[] = [];
   const require = (rows: readonly { id: number }[], id: number, record: RecordName, field: string) => {
     if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', recordRef(record, id), field));
   };
-  require(clueTypes, facts.clueTypeId, 'Clue type', 'cluetypeid');
+  require(severities, facts.severityId, 'Clue type', 'cluetypeid');
   require(systems, facts.businessSystemId, 'Business system', 'businesssystemid');
   for (const id of facts.documents) require(documents, id, 'Document', 'documents');
   if (problems.length > 0) throw new BusinessError(problems);

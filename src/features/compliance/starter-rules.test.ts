@@ -27,7 +27,7 @@ test('of the COSIF chart, every asset leaf of debit nature is looked at for a cr
   for (const cells of leaves) {
     const code = significantSegments(cells[0]!, FIRST_MASKS).join('.');
     // From the right: names hold commas.
-    const [nature, , rectifying] = cells.slice(-5);
-    expect([code, asked.includes(code)]).toEqual([code, nature === 'D' && rectifying === 'N']);
+    const [normalBalance, , contra] = cells.slice(-5);
+    expect([code, asked.includes(code)]).toEqual([code, normalBalance === 'D' && contra === 'N']);
   }
 });

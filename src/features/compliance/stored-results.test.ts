@@ -21,7 +21,7 @@ const results: fc.Arbitrary<RuleResult[]> = fc.array(
   fc.array(read, { maxLength: 8 }).map((reads) => ({
     ruleId: 1,
     rule: 'Regra',
-    clueType: 'ERROR',
+    severity: 'ERROR',
     businessSystem: 'FISCAL',
     scriptVersion: 1,
     status: 'PASSED' as const,

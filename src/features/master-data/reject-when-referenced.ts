@@ -39,7 +39,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   tax_quota: 'quotas calculated',
   reference_account: 'reference accounts',
   routine_access: 'accesses',
-  standard_history: 'histories',
-  standard_release: 'standard releases',
-  standard_release_data: 'release data',
+  standard_narration: 'histories',
+  entry_template: 'standard releases',
+  entry_template_data: 'release data',
 };

@@ -38,7 +38,7 @@ export async function writeXlsx(layout: Layout, content: Printable, output: Writ
 const STYLE = { text: 0, money: 1, bold: 2, boldMoney: 3 } as const;
 
 const SHEET_START = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`;
+<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="closed"/></sheetView></sheetViews><cols>`;
 
 /** All files of a workbook but its sheets, which are `xl/worksheets/sheet1.xml` and so on, in the order of the titles. */
 export function workbookParts(titles: readonly string[]): Record<string, string> {

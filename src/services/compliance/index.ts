@@ -5,10 +5,10 @@ import {
   getBranchesOfCompanyRoute,
   getBranchesRoute,
   getBusinessSystemsRoute,
-  getClueTypesRoute,
   getCompaniesByNameRoute,
   getCompaniesRoute,
   getDocumentsRoute,
+  getSeveritiesRoute,
 } from './lookup.routes.ts';
 import {
   getProcessesOfCompanyRoute,
@@ -26,7 +26,7 @@ export const complianceRoutes: readonly Route[] = [
   updateRuleRoute,
   runRoute,
   testRoute,
-  getClueTypesRoute,
+  getSeveritiesRoute,
   getBusinessSystemsRoute,
   getDocumentsRoute,
   getCompaniesRoute,

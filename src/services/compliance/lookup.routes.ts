@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   selectBusinessSystems,
-  selectClueTypes,
   selectRegulatoryDocuments,
+  selectSeverities,
 } from '../../features/compliance/lookups.read.sql.ts';
 import {
   type BranchRow,
@@ -17,14 +17,14 @@ const tag = 'Lookups';
 
 const lookupAnswer = z.array(z.object({ id, code: z.string(), name: z.string() }));
 
-export const getClueTypesRoute = route({
+export const getSeveritiesRoute = route({
   method: 'GET',
   path: '/api/compliance/cluetype/list',
-  summary: 'Clue types',
+  summary: 'Severities',
   tag,
   access: { to: 'signedIn' },
   answer: lookupAnswer.meta({ example: [{ id: 2, code: 'WARNING', name: 'Aviso' }] }),
-  handle: ({ context }) => selectClueTypes(context.sql),
+  handle: ({ context }) => selectSeverities(context.sql),
 });
 
 export const getBusinessSystemsRoute = route({

@@ -22,7 +22,7 @@ const PROCESS: Process = {
     {
       ruleId: 1,
       rule: 'Caixa',
-      clueType: 'WARNING',
+      severity: 'WARNING',
       businessSystem: 'TESOURARIA',
       scriptVersion: 2,
       status: 'FAILED',

@@ -210,7 +210,7 @@ function ruleResultToWire(result: RuleResult, language: Language): z.output<type
     ...scriptResultToWire(result, language),
     ruleid: result.ruleId,
     rule: result.rule,
-    cluetype: result.clueType,
+    cluetype: result.severity,
     businesssystem: result.businessSystem,
     scriptVersion: result.scriptVersion,
   };

@@ -107,7 +107,7 @@ export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<t
   );
   return {
     name,
-    clueTypeId: cluetypeid,
+    severityId: cluetypeid,
     businessSystemId: businesssystemid,
     documents,
     baseBegin: basebegin,
@@ -135,8 +135,8 @@ export function ruleToWire(row: RuleRow): z.output<typeof ruleAnswer> {
   return {
     id: row.id,
     name: row.name,
-    cluetypeid: row.clueTypeId,
-    cluetype: row.clueType,
+    cluetypeid: row.severityId,
+    cluetype: row.severity,
     businesssystemid: row.businessSystemId,
     businesssystem: row.businessSystem,
     documents: [...row.documents],

@@ -48,7 +48,7 @@ export const getBaseBalancesRoute = route({
 export const putBaseBalancesRoute = route({
   method: 'PUT',
   path: '/baseBalance/{company}/{branch}',
-  summary: 'Replaces the base balances of the branch; they sum to zero and freeze with the first consolidation',
+  summary: 'Replaces the base balances of the branch; they sum to zero and close with the first month close',
   tag,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
   addition: true,

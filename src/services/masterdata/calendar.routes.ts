@@ -16,7 +16,7 @@ import {
   type CalendarRow,
   dayHasEntries,
   isDayAvailable,
-  isMonthConsolidated,
+  isMonthClosed,
   selectCalendarMonth,
   selectClosedDays,
 } from '../../features/master-data/calendar/calendar.read.sql.ts';
@@ -113,13 +113,13 @@ export const getCalendarMonthRoute = route({
 export const getMonthClosedRoute = route({
   method: 'GET',
   path: '/calendar/monthclosed/{company}/{branch}/{month}/{year}',
-  summary: 'Whether the month is consolidated',
+  summary: 'Whether the month is closed',
   tag,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: monthParams,
   answer: z.boolean(),
   handle: ({ params, context, tenant }) =>
-    isMonthConsolidated(context.sql, tenant.companyId, tenant.branchId, monthOfParams(params)),
+    isMonthClosed(context.sql, tenant.companyId, tenant.branchId, monthOfParams(params)),
 });
 
 export const getDayAvailableRoute = route({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { startConsolidation } from '../../http/consolidation.routes.ts';
+import { startMonthClose } from '../../http/consolidation.routes.ts';
 import { consolidationAnswer, consolidationBody, consolidationTenant } from '../../http/consolidation.ts';
 import { route } from '../../http/route.ts';
 
 export const runConsolidationRoute = route({
   method: 'POST',
   path: '/runconsolidation',
-  summary: 'Consolidates a month of a branch, or of all branches, in the background',
+  summary: 'Closes a month of a branch, or of all branches, in the background',
   tag: 'Consolidation',
   access: { to: 'tenant', of: consolidationTenant, routine: 'CONSOLIDATION' },
   body: consolidationBody,
@@ -14,6 +14,6 @@ export const runConsolidationRoute = route({
   handle: async ({ body, context, tenants }) => ({
     success: true,
     message: 'Consolidação solicitada',
-    data: await startConsolidation(context, tenants, body),
+    data: await startMonthClose(context, tenants, body),
   }),
 });

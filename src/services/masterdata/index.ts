@@ -94,12 +94,12 @@ import {
   getTaxQuotaRoute,
   postQuotaConfigurationRoute,
 } from './quotas.routes.ts';
-import { importHistoriesRoute, importReferenceChartRoute, mapReferenceChartRoute } from './record-imports.routes.ts';
+import { importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute } from './record-imports.routes.ts';
 import {
   fundSettingsRoutes,
   fundTypeRoutes,
   getAccessOfRoutineRoute,
-  historyRoutes,
+  narrationRoutes,
   referenceAccountRoutes,
   referenceChartRoutes,
   routineAccessRoutes,
@@ -127,7 +127,7 @@ export const masterdataRoutes: readonly Route[] = [
   postDocumentRoute, getDocumentsRoute, getDocumentRoute, deleteDocumentRoute, getDocumentSummaryRoute,
   postEntryRoute, getEntriesRoute, getEntryRoute, getVisibleEntriesRoute, getEntrySummaryRoute, deleteEntryRoute,
   postBatchRoute, getBatchesRoute, getBatchRoute, getBatchSummaryRoute, deleteBatchRoute,
-  historyRoutes.create, historyRoutes.list, historyRoutes.get, historyRoutes.replace, historyRoutes.remove,
+  narrationRoutes.create, narrationRoutes.list, narrationRoutes.get, narrationRoutes.replace, narrationRoutes.remove,
   postGroupRoute, getGroupsRoute, getGroupRoute, deleteGroupRoute,
   runConsolidationRoute,
   postCompanyOptionsRoute, getAllCompanyOptionsRoute, getCompanyOptionsRoute, putCompanyOptionsRoute, deleteCompanyOptionsRoute, getBranchOptionsRoute,
@@ -145,5 +145,5 @@ export const masterdataRoutes: readonly Route[] = [
   containerLogsRoute, loggedServicesRoute,
   // Additions of the platform
   getBaseBalancesRoute, putBaseBalancesRoute, putGroupRoute, getChartRoute, putChartRoute, copyChartRoute,
-  importCompaniesRoute, importChartRoute, importHolidaysRoute, importBaseBalancesRoute, importHistoriesRoute, importReferenceChartRoute, mapReferenceChartRoute, getConsolidationRoute, getConsolidationEventsRoute,
+  importCompaniesRoute, importChartRoute, importHolidaysRoute, importBaseBalancesRoute, importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute, getConsolidationRoute, getConsolidationEventsRoute,
 ];

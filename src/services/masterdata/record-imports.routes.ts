@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importHistories } from '../../features/master-data/histories/import-histories.ts';
+import { importNarrations } from '../../features/master-data/narrations/import-narrations.ts';
 import {
   importReferenceChart,
   requireReferenceChart,
@@ -18,11 +18,11 @@ const referenceParams = z.object({
   planRef_uuid: z.uuid().meta({ example: '00000000-0000-4000-8000-000000000000' }),
 });
 
-export const importHistoriesRoute = route({
+export const importNarrationsRoute = route({
   method: 'POST',
   path: '/history/import',
   cost: 'upload',
-  summary: 'Adds the standard histories of a CSV file',
+  summary: 'Adds the standard narrations of a CSV file',
   tag,
   addition: true,
   access: { to: 'signedIn', routine: 'SETTINGS' },
@@ -30,7 +30,7 @@ export const importHistoriesRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
-  handle: (request) => imported(request, (upload) => importHistories(request.context, upload)),
+  handle: (request) => imported(request, (upload) => importNarrations(request.context, upload)),
 });
 
 export const importReferenceChartRoute = route({

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { reject } from '../../accounting/problem.ts';
 import { changeRoutine } from '../../features/access/change-routine.ts';
-import { changeHistory, createHistory, deleteHistory } from '../../features/master-data/histories/save-history.ts';
+import {
+  changeNarration,
+  createNarration,
+  deleteNarration,
+} from '../../features/master-data/narrations/save-narration.ts';
 import {
   FUND_SETTINGS,
   FUND_TYPE,
@@ -40,7 +44,7 @@ const flag = z
 const shownText = z.string().nullable();
 const shownDay = z.string().nullable().meta({ example: '2026-01-01' });
 
-export const historyRoutes = recordRoutes({
+export const narrationRoutes = recordRoutes({
   definition: HISTORY,
   tag: 'Histories',
   fields: {
@@ -60,9 +64,9 @@ export const historyRoutes = recordRoutes({
   paths: { create: '/history', item: '/history/{id}' },
   changedBy: 'SETTINGS',
   useCases: {
-    create: createHistory,
-    replace: (context, key, owner, values) => changeHistory(context, key as number, owner, values),
-    remove: (context, key) => deleteHistory(context, key as number),
+    create: createNarration,
+    replace: (context, key, owner, values) => changeNarration(context, key as number, owner, values),
+    remove: (context, key) => deleteNarration(context, key as number),
   },
 });
 

@@ -3,17 +3,17 @@ import { decimalOf } from '../../accounting/money.ts';
 import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
-import { RELEASE } from '../../features/master-data/records/definitions.ts';
+import { ENTRY_TEMPLATE } from '../../features/master-data/records/definitions.ts';
 import { type RecordRow, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
 import { deleteRecord } from '../../features/master-data/records/save-record.ts';
-import type { ReleaseLine } from '../../features/posting/releases/release-entries.ts';
+import { applyTemplate, deleteTemplateUse } from '../../features/posting/templates/apply-template.ts';
+import type { TemplateLine } from '../../features/posting/templates/entries-of-template.ts';
+import { saveTemplate } from '../../features/posting/templates/save-template.ts';
 import {
-  type ReleaseDataRow,
-  selectReleaseData,
-  selectReleaseId,
-} from '../../features/posting/releases/releases.read.sql.ts';
-import { saveRelease } from '../../features/posting/releases/save-release.ts';
-import { deleteReleaseData, useRelease } from '../../features/posting/releases/use-release.ts';
+  selectTemplateId,
+  selectTemplateUses,
+  type TemplateUseRow,
+} from '../../features/posting/templates/templates.read.sql.ts';
 import {
   amount,
   branchCode,
@@ -102,17 +102,17 @@ const byCodes = {
 export const getReleasesRoute = route({
   method: 'GET',
   path: '/release/all',
-  summary: 'Standard releases of the branches that the caller reaches',
+  summary: 'Standard templates of the branches that the caller reaches',
   tag: 'Releases',
   access: { to: 'anyUser' },
   answer: z.array(releaseAnswer),
-  handle: async ({ context }) => (await selectRecords(context.sql, RELEASE)).map(releaseToWire),
+  handle: async ({ context }) => (await selectRecords(context.sql, ENTRY_TEMPLATE)).map(releaseToWire),
 });
 
 export const postReleaseRoute = route({
   method: 'POST',
   path: '/release/{company}/{branch}',
-  summary: 'Creates a standard release',
+  summary: 'Creates a standard template',
   tag: 'Releases',
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
   params: tenantParams,
@@ -121,20 +121,20 @@ export const postReleaseRoute = route({
   answer: releaseAnswer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherTenant(params, body);
-    return releaseToWire(await saveRelease(context, tenant, releaseFromWire(body)));
+    return releaseToWire(await saveTemplate(context, tenant, releaseFromWire(body)));
   },
 });
 
 export const getReleaseRoute = route({
   method: 'GET',
   path: '/release/{company}/{branch}/{code}',
-  summary: 'A standard release by code',
+  summary: 'A standard template by code',
   tag: 'Releases',
   access: byCodes,
   params: tenantParams.extend({ code: releaseCode }),
   answer: releaseAnswer,
   handle: async ({ params, context, tenant }) => {
-    const rows = await selectRecords(context.sql, RELEASE);
+    const rows = await selectRecords(context.sql, ENTRY_TEMPLATE);
     const found = rows.find(
       (row) => row.company === tenant.company && row.branch === tenant.branch && row.code === params.code,
     );
@@ -145,7 +145,7 @@ export const getReleaseRoute = route({
 export const putReleaseRoute = route({
   method: 'PUT',
   path: '/release/{company}/{branch}',
-  summary: 'Replaces a standard release, identified by its code',
+  summary: 'Replaces a standard template, identified by its code',
   tag: 'Releases',
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
   params: tenantParams,
@@ -154,23 +154,23 @@ export const putReleaseRoute = route({
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherTenant(params, body);
     const key =
-      (await selectReleaseId(context.sql, tenant, body.code)) ??
+      (await selectTemplateId(context.sql, tenant, body.code)) ??
       reject('NOT_FOUND', recordRef('Standard release', body.code), 'code');
-    rejectOtherKey(RELEASE, key, body);
-    return releaseToWire(await saveRelease(context, tenant, releaseFromWire(body), key));
+    rejectOtherKey(ENTRY_TEMPLATE, key, body);
+    return releaseToWire(await saveTemplate(context, tenant, releaseFromWire(body), key));
   },
 });
 
 export const deleteReleaseRoute = route({
   method: 'DELETE',
   path: '/release/{id}',
-  summary: 'Removes a standard release that was never used',
+  summary: 'Removes a standard template that was never used',
   tag: 'Releases',
-  access: { to: 'record', record: 'release', id: (input) => input.id, routine: 'SETTINGS' },
+  access: { to: 'record', record: 'entryTemplate', id: (input) => input.id, routine: 'SETTINGS' },
   params: idParams,
   answer: z.object({ message: z.string() }),
   handle: async ({ params, context }) => {
-    await deleteRecord(context, RELEASE, params.id);
+    await deleteRecord(context, ENTRY_TEMPLATE, params.id);
     return { message: 'Lançamento padrão excluído' };
   },
 });
@@ -219,24 +219,24 @@ const dataAnswer = z.object({
 export const getReleaseDataListRoute = route({
   method: 'GET',
   path: '/releasedata/{company}/{branch}',
-  summary: 'Uses of the standard releases of a branch',
+  summary: 'Uses of the standard templates of a branch',
   tag: 'Releases',
   access: byCodes,
   params: tenantParams,
   answer: z.array(dataAnswer),
-  handle: async ({ context, tenant }) => (await selectReleaseData(context.sql, tenant)).map(dataToWire),
+  handle: async ({ context, tenant }) => (await selectTemplateUses(context.sql, tenant)).map(dataToWire),
 });
 
 export const getReleaseDataRoute = route({
   method: 'GET',
   path: '/releasedata/{company}/{branch}/{code}',
-  summary: 'The last use of a standard release',
+  summary: 'The last use of a standard template',
   tag: 'Releases',
   access: byCodes,
   params: tenantParams.extend({ code: releaseCode }),
   answer: dataAnswer,
   handle: async ({ params, context, tenant }) => {
-    const [last] = await selectReleaseData(context.sql, tenant, { code: params.code });
+    const [last] = await selectTemplateUses(context.sql, tenant, { code: params.code });
     return dataToWire(last ?? reject('NOT_FOUND', recordRef('Release data', params.code)));
   },
 });
@@ -244,7 +244,7 @@ export const getReleaseDataRoute = route({
 export const postReleaseDataRoute = route({
   method: 'POST',
   path: '/releasedata/',
-  summary: 'Gives amounts to a standard release; with status LANCADO posts its document and entries',
+  summary: 'Gives amounts to a standard template; with status LANCADO posts its document and entries',
   tag: 'Releases',
   access: byCodes,
   body: dataBody,
@@ -260,7 +260,9 @@ export const postReleaseDataRoute = route({
       historico: each.historico ?? null,
     }));
     const { code, status, lote: batchNumber, documento: documentNumber } = body;
-    return dataToWire(await useRelease(context, tenant, { code, day, batchNumber, documentNumber, amounts, status }));
+    return dataToWire(
+      await applyTemplate(context, tenant, { code, day, batchNumber, documentNumber, amounts, status }),
+    );
   },
 });
 
@@ -269,11 +271,11 @@ export const deleteReleaseDataRoute = route({
   path: '/releasedata/{id}',
   summary: 'Removes a use that has posted nothing',
   tag: 'Releases',
-  access: { to: 'record', record: 'releaseData', id: (input) => input.id },
+  access: { to: 'record', record: 'templateUse', id: (input) => input.id },
   params: idParams,
   answer: z.object({ message: z.string() }),
   handle: async ({ params, context, tenant }) => {
-    await deleteReleaseData(context, tenant, params.id);
+    await deleteTemplateUse(context, tenant, params.id);
     return { message: 'Registro excluído' };
   },
 });
@@ -294,7 +296,7 @@ function rejectOtherTenant(
 
 function releaseFromWire(body: z.output<typeof releaseBody>) {
   const lines = body.lines.map(
-    (line): ReleaseLine => ({
+    (line): TemplateLine => ({
       sequence: line.sequence,
       debcre: line.debcre,
       contaId: line.contaId,
@@ -312,8 +314,8 @@ function releaseFromWire(body: z.output<typeof releaseBody>) {
 function releaseToWire(row: RecordRow) {
   const decimal = (value: string | null) => (value === null ? null : exactNumber(value));
   return {
-    ...recordToWire(RELEASE, row),
-    lines: (row.lines as ReleaseLine[]).map((line) => ({
+    ...recordToWire(ENTRY_TEMPLATE, row),
+    lines: (row.lines as TemplateLine[]).map((line) => ({
       ...line,
       valor: decimal(line.valor),
       percentual: decimal(line.percentual),
@@ -321,7 +323,7 @@ function releaseToWire(row: RecordRow) {
   };
 }
 
-function dataToWire({ day, ...row }: ReleaseDataRow): z.output<typeof dataAnswer> {
+function dataToWire({ day, ...row }: TemplateUseRow): z.output<typeof dataAnswer> {
   const month = monthOfDay(day);
   return {
     ...row,

@@ -25,7 +25,7 @@ export const putEntryRoute = route({
 export const reverseEntryRoute = route({
   method: 'POST',
   path: '/entry/{id}/reversal',
-  summary: 'Reverses an entry (estorno) on an open day; also entries of consolidated months',
+  summary: 'Reverses an entry (estorno) on an open day; also entries of closed months',
   tag: 'Entries',
   addition: true,
   access: { to: 'record', record: 'entry', id: (input) => input.id },

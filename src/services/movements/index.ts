@@ -32,7 +32,7 @@ import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
-import { getPurgedMonthsRoute, purgingRoute } from './purging.routes.ts';
+import { getArchivedMonthsRoute, purgingRoute } from './purging.routes.ts';
 import { taxQuotaRoute } from './quotas.routes.ts';
 import { createEntriesRoute } from './test-data.routes.ts';
 
@@ -76,5 +76,5 @@ export const movementsRoutes: readonly Route[] = [
   putEntryRoute,
   reverseEntryRoute,
   getReversalRoute,
-  getPurgedMonthsRoute,
+  getArchivedMonthsRoute,
 ];

@@ -66,7 +66,7 @@ export async function receiveJsonImport(
     documentOf: (value) => {
       const read = check(jsonDocument, value);
       if (isRefused(read)) return read;
-      return { number: read.documento, day: read.diaref, text: read.texto, standardHistory: read.cdpadronizado };
+      return { number: read.documento, day: read.diaref, text: read.texto, standardNarration: read.cdpadronizado };
     },
   });
   const body = (raw.body as Readable | undefined) ?? Readable.from([]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
-import { selectPurgedMonths } from '../../features/posting/purging/history.read.sql.ts';
-import { purgeMovements } from '../../features/posting/purging/purge-movements.ts';
+import { selectArchivedMonths } from '../../features/posting/archive/archive.read.sql.ts';
+import { archiveMovements } from '../../features/posting/archive/archive-movements.ts';
 import { id, slashMonth, tenantParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { languageOf, textOf } from '../../platform/problem-details.ts';
@@ -10,7 +10,7 @@ export const purgingRoute = route({
   method: 'POST',
   path: '/purging',
   cost: 'bulk',
-  summary: 'Moves old movements to history, or restores them; answers what went wrong',
+  summary: 'Moves old movements to the archive, or restores them; answers what went wrong',
   tag: 'Purging',
   access: { to: 'signedIn', routine: 'PURGING' },
   body: z.strictObject({
@@ -22,7 +22,7 @@ export const purgingRoute = route({
   }),
   answer: z.array(z.string()).meta({ example: [] }),
   handle: async ({ body, context, raw }) => {
-    const problems = await purgeMovements(context, {
+    const problems = await archiveMovements(context, {
       useRange: body.useRange,
       alternate: body.alternate,
       branchIds: body.selectedBranchId,
@@ -34,10 +34,10 @@ export const purgingRoute = route({
   },
 });
 
-export const getPurgedMonthsRoute = route({
+export const getArchivedMonthsRoute = route({
   method: 'GET',
   path: '/purging/{company}/{branch}',
-  summary: 'What is in history, by month; read it with history=true on batches, documents and entries',
+  summary: 'What is in the archive, by month; read it with history=true on batches, documents and entries',
   tag: 'Purging',
   addition: true,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
@@ -51,5 +51,5 @@ export const getPurgedMonthsRoute = route({
     }),
   ),
   handle: async ({ context, tenant }) =>
-    (await selectPurgedMonths(context.sql, tenant)).map((each) => ({ ...each, month: slashOf(each.month) })),
+    (await selectArchivedMonths(context.sql, tenant)).map((each) => ({ ...each, month: slashOf(each.month) })),
 });

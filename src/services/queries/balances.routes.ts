@@ -109,7 +109,7 @@ export const generalLedgerRoute = route({
       entry: row.entry,
       debCre: row.side,
       day: row.day.slice(8),
-      history: row.history ?? '',
+      history: row.narration ?? '',
       value: row.amount,
       cdContabil: row.accountCode,
     }));
@@ -126,6 +126,6 @@ export const chartListingRoute = route({
   answer: z.array(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
   handle: async ({ context, tenant }) => {
     const accounts = await selectChartOfBranch(context.sql, await requireChart(context.sql, tenant));
-    return accounts.map((account) => ({ id: account.id, cdAccounting: account.code, cdReduced: account.reduced }));
+    return accounts.map((account) => ({ id: account.id, cdAccounting: account.code, cdReduced: account.shortCode }));
   },
 });

@@ -3,7 +3,7 @@ import { centavosFromDecimal } from '../../accounting/money.ts';
 import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
-import { rejectPurged } from '../../features/posting/purging/reject-purged.ts';
+import { rejectArchived } from '../../features/posting/archive/reject-archived.ts';
 import {
   type FoundLine,
   type LineFilter,
@@ -91,7 +91,7 @@ export const findEntriesRoute = route({
       from: query.dataInicio,
       to: query.dataFim,
       accountId: query.contaId,
-      counterAccountId: query.contrapartidaId,
+      offsetAccountId: query.contrapartidaId,
       minimum: query.valorMinimo,
       maximum: query.valorMaximo,
       text: query.texto,
@@ -101,12 +101,12 @@ export const findEntriesRoute = route({
     const after = query.depoisDe === undefined ? undefined : keyFromText(query.depoisDe);
     const period = { from: monthOfDay(filter.from), to: monthOfDay(filter.to) };
     if (wantsCsv(raw)) {
-      await rejectPurged(context.sql, [tenant], period);
+      await rejectArchived(context.sql, [tenant], period);
       await auditReading(context, { action: 'EXPORT', entity: 'entry', tenant, asked: query });
       return csvAnswer(CSV_COLUMNS, findAllLines(context.sql, tenant, filter, after), csvCells);
     }
     const lines = await selectFoundLines(context.sql, tenant, filter, after, query.tamanho + 1);
-    await rejectPurged(context.sql, [tenant], period);
+    await rejectArchived(context.sql, [tenant], period);
     const content = lines.slice(0, query.tamanho);
     const last = content.at(-1);
     return {
@@ -127,12 +127,12 @@ function lineToWire(line: FoundLine): z.output<typeof lineAnswer> {
     lancamento: line.entry,
     contaId: line.accountId,
     conta: line.accountCode,
-    contrapartidaId: line.counterAccountId,
-    contrapartida: line.counterCode,
+    contrapartidaId: line.offsetAccountId,
+    contrapartida: line.offsetCode,
     debcre: line.side,
     valor: exactNumber(line.amount),
-    cdhistorico: line.historyCode,
-    historico: line.history,
+    cdhistorico: line.narrationCode,
+    historico: line.narration,
     encerramento: line.closing,
   };
 }
@@ -158,11 +158,11 @@ function csvCells(line: FoundLine): string[] {
     textCell(line.document),
     textCell(line.entry),
     textCell(line.accountCode),
-    textCell(line.counterCode ?? ''),
+    textCell(line.offsetCode ?? ''),
     line.side,
     line.amount.replace('.', ','),
-    textCell(line.historyCode ?? ''),
-    textCell(line.history ?? ''),
+    textCell(line.narrationCode ?? ''),
+    textCell(line.narration ?? ''),
   ];
 }
 

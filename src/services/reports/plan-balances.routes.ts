@@ -150,7 +150,7 @@ function balanceToWire(tenant: Tenant, plan: string, each: ListedBalance) {
     dia: day === undefined ? 0 : dayNumberOf(day),
     plano: plan,
     cdContabil: account.code,
-    cdReduzido: account.reduced,
+    cdReduzido: account.shortCode,
     descricao: account.description,
     tipo: account.type,
     nivel: account.level,
@@ -320,12 +320,12 @@ function lineToWire(row: PostedRow) {
     lancamento: row.entry,
     dataContabil: row.day,
     conta: row.accountCode,
-    contrapartida: row.counterCode,
+    contrapartida: row.offsetCode,
     debcre: row.side,
     valor: exactNumber(row.amount),
-    cdhistorico: row.historyCode,
-    historico: row.history,
-    status: row.consolidated ? (1 as const) : (0 as const),
+    cdhistorico: row.narrationCode,
+    historico: row.narration,
+    status: row.closed ? (1 as const) : (0 as const),
   };
 }
 

@@ -113,7 +113,7 @@ export function postingListing(body: z.output<typeof postingListingBody>): Parse
   };
 }
 
-/** Terms are of whole books of consolidated months: what each field may hold is no example of a request. */
+/** Terms are of whole books of closed months: what each field may hold is no example of a request. */
 const DAYS_EXAMPLE = {
   empresa: '0001',
   filial: '0001',

@@ -9,37 +9,37 @@ export interface BranchKey {
   readonly branchId: number;
 }
 
-/** Where a branch's frozen balances end, seen from a month. */
+/** Where a branch's closed balances end, seen from a month. */
 export interface BalanceBaseline {
   readonly chartId: number;
   readonly baseMonth: Month;
-  /** The last consolidated month up to the one asked; null: the base balances are the start. */
-  readonly consolidated: Month | null;
+  /** The last closed month up to the one asked; null: the base balances are the start. */
+  readonly closed: Month | null;
   /** Of the month asked. */
-  readonly state: 'OPEN' | 'CONSOLIDATED' | null;
-  readonly purged: boolean;
+  readonly state: 'OPEN' | 'CLOSED' | null;
+  readonly archived: boolean;
 }
 
-/** Stands for the last consolidated month before there is one: every line lies behind it. */
+/** Stands for the last closed month before there is one: every line lies behind it. */
 const BEFORE_ALL = '0001-01-01';
 
 /**
- * The branch's last consolidated month up to a parameter's. A comparison with COALESCE(…) around it would not be an
+ * The branch's last closed month up to a parameter's. A comparison with COALESCE(…) around it would not be an
  * index condition: under row-level security the planner takes only what it knows to be leakproof.
  */
-function lastConsolidated(month: '$3' | '$4'): string {
+function lastClosed(month: '$3' | '$4'): string {
   return `SELECT coalesce(max(month.month), '${BEFORE_ALL}') AS month FROM month
            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month <= ${month}
-             AND month.state = 'CONSOLIDATED'`;
+             AND month.state = 'CLOSED'`;
 }
 
 /** Undefined while the branch has no options. */
 export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promise<BalanceBaseline | undefined> {
   return sql.maybe<BalanceBaseline>({
-    name: 'balance-anchor',
+    name: 'balance-baseline',
     text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
-                  to_char(nullif((${lastConsolidated('$3')}), '${BEFORE_ALL}'), 'YYYY-MM') AS consolidated,
-                  asked.state, coalesce(asked.purged, false) AS purged
+                  to_char(nullif((${lastClosed('$3')}), '${BEFORE_ALL}'), 'YYYY-MM') AS closed,
+                  asked.state, coalesce(asked.archived, false) AS archived
              FROM company_options
              LEFT JOIN month AS asked ON asked.company_id = $1 AND asked.branch_id = $2 AND asked.month = $3
             WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
@@ -71,7 +71,7 @@ export function selectAccountOfBranch(
   });
 }
 
-/** Amounts of one account in one period, debit-positive; `closing` is the signed net of closing lines. */
+/** Amounts of one account in one period, debit-positive; `closing` is the signed net of closing entries. */
 export interface Amounts {
   readonly opening: Centavos;
   readonly debit: Centavos;
@@ -91,10 +91,10 @@ interface AmountsRow {
   readonly closing: string;
 }
 
-/** Frozen balances of a consolidated month. */
-export async function selectStoredMonth(sql: Sql, branch: BranchKey, month: Month): Promise<AccountAmounts[]> {
+/** Closed balances of a closed month. */
+export async function selectClosedMonth(sql: Sql, branch: BranchKey, month: Month): Promise<AccountAmounts[]> {
   const rows = await sql.rows<AmountsRow>({
-    name: 'stored-month',
+    name: 'closed-month',
     text: `SELECT monthly_balance.account_id AS "accountId", monthly_balance.opening, monthly_balance.debit,
                   monthly_balance.credit, monthly_balance.closing
              FROM monthly_balance
@@ -105,27 +105,27 @@ export async function selectStoredMonth(sql: Sql, branch: BranchKey, month: Mont
 }
 
 /**
- * Balances of a month from the last frozen ones and the lines since: leaves summed, then rolled up along the stored
+ * Balances of a month from the last closed ones and the lines since: leaves summed, then rolled up along the stored
  * ancestors. The lines are read by the ledger index alone.
  */
 export async function computeMonth(
   sql: Sql,
   branch: BranchKey,
-  anchor: BalanceBaseline,
+  baseline: BalanceBaseline,
   month: Month,
 ): Promise<AccountAmounts[]> {
   const rows = await sql.rows<AmountsRow>({
     name: 'compute-month',
     text: `SELECT computed.account_id AS "accountId", computed.opening, computed.debit, computed.credit, computed.closing
              FROM (${COMPUTED_MONTH}) AS computed`,
-    values: [branch.companyId, branch.branchId, anchor.consolidated === null, anchorDay(anchor), firstDay(month)],
+    values: [branch.companyId, branch.branchId, baseline.closed === null, baselineDay(baseline), firstDay(month)],
   });
   return rows.map(amountsOf);
 }
 
 /**
- * Accounts of month $5 from the leaves at the anchor ($3, $4) and the lines since, rolled up; shown as consolidation
- * freezes them.
+ * Accounts of month $5 from the leaves at the baseline ($3, $4) and the lines since, rolled up; shown as month close
+ * closes them.
  */
 export const COMPUTED_MONTH = `
   WITH leaf AS (
@@ -154,22 +154,22 @@ export const COMPUTED_MONTH = `
    GROUP BY node.id
   HAVING ${isShown('sum(summed.opening)', 'sum(summed.lines) > 0')}`;
 
-/** Are the month's balances frozen? */
-export function isStored({ consolidated }: BalanceBaseline, month: Month): boolean {
-  return consolidated !== null && month <= consolidated;
+/** Are the month's balances closed? */
+export function isClosed({ closed }: BalanceBaseline, month: Month): boolean {
+  return closed !== null && month <= closed;
 }
 
-/** Lines behind this day count; before any consolidation all of them do. */
-export function anchorDay(anchor: BalanceBaseline): Day {
-  return anchor.consolidated === null ? BEFORE_ALL : firstDay(anchor.consolidated);
+/** Lines behind this day count; before any month close all of them do. */
+export function baselineDay(baseline: BalanceBaseline): Day {
+  return baseline.closed === null ? BEFORE_ALL : firstDay(baseline.closed);
 }
 
 export interface MonthAmounts extends Amounts {
   readonly month: Month;
 }
 
-/** Frozen months of one account in a range. */
-export async function selectStoredMonths(
+/** Closed months of one account in a range. */
+export async function selectClosedMonths(
   sql: Sql,
   branch: BranchKey,
   accountId: number,
@@ -177,7 +177,7 @@ export async function selectStoredMonths(
   to: Month,
 ): Promise<MonthAmounts[]> {
   const rows = await sql.rows<AmountsRow & { month: Month }>({
-    name: 'stored-months',
+    name: 'closed-months',
     text: `SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, monthly_balance.account_id AS "accountId",
                   monthly_balance.opening, monthly_balance.debit, monthly_balance.credit, monthly_balance.closing
              FROM monthly_balance
@@ -188,7 +188,7 @@ export async function selectStoredMonths(
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
 
-/** Movements of one account, or of the leaves below it, by month, behind the last consolidated month up to `to`. */
+/** Movements of one account, or of the leaves below it, by month, behind the last closed month up to `to`. */
 export async function selectOpenMovements(
   sql: Sql,
   branch: BranchKey,
@@ -201,7 +201,7 @@ export async function selectOpenMovements(
                   ${movementSums()}
              FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-              AND entry_line.month > (${lastConsolidated('$4')}) AND entry_line.month <= $4
+              AND entry_line.month > (${lastClosed('$4')}) AND entry_line.month <= $4
               AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves('$3')}))
             GROUP BY entry_line.month`,
     values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
@@ -209,7 +209,7 @@ export async function selectOpenMovements(
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
 
-/** Balance of one account at the end of the last consolidated month up to `to`, or its base balance before the first. */
+/** Balance of one account at the end of the last closed month up to `to`, or its base balance before the first. */
 export async function selectBaselineBalance(
   sql: Sql,
   branch: BranchKey,
@@ -217,18 +217,18 @@ export async function selectBaselineBalance(
   to: Month,
 ): Promise<Centavos> {
   const row = await sql.maybe<{ balance: string }>({
-    name: 'anchor-balance',
-    text: `WITH anchor AS MATERIALIZED (${lastConsolidated('$4')})
+    name: 'baseline-balance',
+    text: `WITH baseline AS MATERIALIZED (${lastClosed('$4')})
            SELECT monthly_balance.balance
              FROM monthly_balance
             WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-              AND monthly_balance.month = (SELECT anchor.month FROM anchor) AND monthly_balance.account_id = $3
+              AND monthly_balance.month = (SELECT baseline.month FROM baseline) AND monthly_balance.account_id = $3
            UNION ALL
            SELECT sum(base_balance.balance)
              FROM base_balance
             WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
               AND base_balance.account_id = ANY (ARRAY(${subtreeLeaves('$3')}))
-           HAVING (SELECT anchor.month FROM anchor) = '${BEFORE_ALL}'`,
+           HAVING (SELECT baseline.month FROM baseline) = '${BEFORE_ALL}'`,
     values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
   });
   return row?.balance == null ? 0n : centavosFromSql(row.balance);
@@ -242,7 +242,7 @@ export interface DayAmounts {
   readonly closing: Centavos;
 }
 
-/** Movements of all accounts, synthetic ones too, on the days of a month up to `to`: frozen, or from the lines. */
+/** Movements of all accounts, summary accounts too, on the days of a month up to `to`: closed, or from the lines. */
 export async function selectDayMovements(
   sql: Sql,
   branch: BranchKey,
@@ -294,21 +294,21 @@ function amountsOf(row: AmountsRow): AccountAmounts {
 export interface ListedAccount {
   readonly id: number;
   readonly code: string;
-  readonly reduced: string;
+  readonly shortCode: string;
   readonly description: string;
   readonly type: 'S' | 'A';
   readonly level: number;
   readonly accountClass: '01' | '02' | '03' | '04' | '05' | '09';
-  readonly nature: 'D' | 'C' | 'M';
-  readonly rectifying: boolean;
+  readonly normalBalance: 'D' | 'C' | 'M';
+  readonly contra: boolean;
 }
 
 /** A chart in hierarchical order. */
 export function selectListedAccounts(sql: Sql, chartId: number): Promise<ListedAccount[]> {
   return sql.rows<ListedAccount>({
     name: 'listed-accounts',
-    text: `SELECT account.id, account.code, account.reduced, account.description, account.account_type AS type,
-                  account.level, account.account_class AS "accountClass", account.nature, account.rectifying
+    text: `SELECT account.id, account.code, account.short_code AS "shortCode", account.description, account.account_type AS type,
+                  account.level, account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.contra
              FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
     values: [chartId],
   });

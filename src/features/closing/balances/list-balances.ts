@@ -48,8 +48,8 @@ export interface BalancePage {
 
 /** A month's balances; accounts that have neither balance nor movement are left out. */
 export async function listMonth(sql: Sql, tenant: Tenant, month: Month): Promise<ListedBalance[]> {
-  const { anchor, accounts } = await readMonth(sql, tenant, month);
-  const chart = await selectListedAccounts(sql, anchor.chartId);
+  const { baseline, accounts } = await readMonth(sql, tenant, month);
+  const chart = await selectListedAccounts(sql, baseline.chartId);
   return chart.flatMap((account) => {
     const amounts = accounts.get(account.id);
     return amounts ? [{ month, day: undefined, account, amounts }] : [];
@@ -77,9 +77,9 @@ export function pageOfBalances(
 ): Promise<BalancePage> {
   return context.snapshot(async (sql) => {
     const [first, last] = [monthOfDay(listing.from), monthOfDay(listing.to)];
-    const anchor = await baselineOf(sql, tenant, last);
-    rejectBeforeBase(anchor.baseMonth, first);
-    const counts = await countListedAccounts(sql, tenant, anchor, first, last);
+    const baseline = await baselineOf(sql, tenant, last);
+    rejectBeforeBase(baseline.baseMonth, first);
+    const counts = await countListedAccounts(sql, tenant, baseline, first, last);
     const blocks = monthRange(first, last).map((month) => blockOf(listing, month, counts.get(month) ?? 0));
     const balances: ListedBalance[] = [];
     let offset = offsetOf(slice);
@@ -88,7 +88,7 @@ export function pageOfBalances(
       if (limit > 0) {
         const rows = listing.byDay
           ? await selectDays(block, { offset, limit })
-          : await selectListedMonth(sql, tenant, anchor, block.month, { offset, limit }, order);
+          : await selectListedMonth(sql, tenant, baseline, block.month, { offset, limit }, order);
         balances.push(...rows.map((row) => balanceOfRow(block.month, row)));
       }
       offset = Math.max(0, offset - block.rows);
@@ -99,7 +99,7 @@ export function pageOfBalances(
     function selectDays({ month, from, width }: Block, { offset, limit }: AccountPage): Promise<ListedRow[]> {
       const before = Math.floor(offset / width);
       const days = { from: addDays(from, before), to: addDays(from, Math.floor((offset + limit - 1) / width)) };
-      return selectListedDays(sql, tenant, anchor, month, days, { offset: offset - before * width, limit }, order);
+      return selectListedDays(sql, tenant, baseline, month, days, { offset: offset - before * width, limit }, order);
     }
   });
 }
@@ -132,10 +132,10 @@ export async function* allBalances(
     for (let at = 0; at < asked.length; ) {
       const part = asked.slice(at, at + most);
       const rows = await context.snapshot(async (sql) => {
-        const anchor = await baselineOf(sql, tenant, month);
+        const baseline = await baselineOf(sql, tenant, month);
         return byDay
-          ? selectListedDays(sql, tenant, anchor, month, { from: part[0]!, to: part.at(-1)! }, ALL)
-          : selectListedMonth(sql, tenant, anchor, month, ALL);
+          ? selectListedDays(sql, tenant, baseline, month, { from: part[0]!, to: part.at(-1)! }, ALL)
+          : selectListedMonth(sql, tenant, baseline, month, ALL);
       });
       yield rows.map((row) => balanceOfRow(month, row));
       at += part.length;

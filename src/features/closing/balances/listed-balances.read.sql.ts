@@ -4,11 +4,11 @@ import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isShown, movementSums, NET, openingLeaves, rollUp } from './balance-rules.sql.ts';
 import {
-  anchorDay,
   type BalanceBaseline,
   type BranchKey,
+  baselineDay,
   COMPUTED_MONTH,
-  isStored,
+  isClosed,
   type ListedAccount,
 } from './balances.read.sql.ts';
 
@@ -37,7 +37,7 @@ const BALANCE = 'listed.opening + listed.debit - listed.credit + listed.closing'
 /** What a listing may be ordered by; a closed list, so that no request writes SQL. Within a value: the chart's order. */
 export const LISTING_ORDERS = {
   cdContabil: 'account.sort_key',
-  cdReduzido: 'account.reduced COLLATE "C"',
+  cdReduzido: 'account.short_code COLLATE "C"',
   descricao: 'account.description COLLATE "C"',
   tipo: 'account.account_type',
   nivel: 'account.level',
@@ -49,42 +49,42 @@ export const LISTING_ORDERS = {
   natureza: `CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
 } as const;
 
-/** How many accounts the listing of each month shows, frozen and open alike. */
+/** How many accounts the listing of each month shows, closed and open alike. */
 export async function countListedAccounts(
   sql: Sql,
   branch: BranchKey,
-  anchor: BalanceBaseline,
+  baseline: BalanceBaseline,
   from: Month,
   to: Month,
 ): Promise<Map<Month, number>> {
-  const { consolidated, baseMonth } = anchor;
+  const { closed, baseMonth } = baseline;
   const counts = new Map<Month, number>();
   const note = (rows: readonly { month: Month; accounts: number }[]) => {
     for (const { month, accounts } of rows) counts.set(month, accounts);
   };
-  if (isStored(anchor, from)) {
+  if (isClosed(baseline, from)) {
     const stored = await sql.rows<{ month: Month; accounts: number }>({
-      name: 'count-stored-months',
+      name: 'count-closed-months',
       text: `SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, count(*) AS accounts
                FROM monthly_balance
               WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
                 AND monthly_balance.month BETWEEN $3 AND $4
               GROUP BY monthly_balance.month`,
-      values: [branch.companyId, branch.branchId, firstDay(from), firstDay(consolidated!)],
+      values: [branch.companyId, branch.branchId, firstDay(from), firstDay(closed!)],
     });
     note(stored);
   }
-  if (!isStored(anchor, to)) {
+  if (!isClosed(baseline, to)) {
     const open = await sql.rows<{ month: Month; accounts: number }>({
       name: 'count-open-months',
       text: COUNT_OPEN_MONTHS,
       values: [
         branch.companyId,
         branch.branchId,
-        consolidated === null,
-        anchorDay(anchor),
+        closed === null,
+        baselineDay(baseline),
         firstDay(to),
-        firstDay(consolidated === null ? baseMonth : addMonths(consolidated, 1)),
+        firstDay(closed === null ? baseMonth : addMonths(closed, 1)),
       ],
     });
     note(open);
@@ -93,7 +93,7 @@ export async function countListedAccounts(
   let last = 0;
   return new Map(
     monthRange(baseMonth, to).flatMap((month) => {
-      last = counts.get(month) ?? (isStored(anchor, month) ? 0 : last);
+      last = counts.get(month) ?? (isClosed(baseline, month) ? 0 : last);
       return month < from ? [] : [[month, last]];
     }),
   );
@@ -136,14 +136,14 @@ const COUNT_OPEN_MONTHS = `
 export function selectListedMonth(
   sql: Sql,
   branch: BranchKey,
-  anchor: BalanceBaseline,
+  baseline: BalanceBaseline,
   month: Month,
   cut: AccountPage,
   order?: ListingOrder,
 ): Promise<ListedRow[]> {
   const { companyId, branchId } = branch;
   const { limit, offset } = cut;
-  if (isStored(anchor, month)) {
+  if (isClosed(baseline, month)) {
     const values = [companyId, branchId, firstDay(month), limit, offset];
     return listed(sql, listingText(STORED_MONTH, order, 'LIMIT $4 OFFSET $5'), values);
   }
@@ -152,7 +152,7 @@ export function selectListedMonth(
     order,
     'LIMIT $6 OFFSET $7',
   );
-  return listed(sql, text, [...computedValues(branch, anchor, month), limit, offset]);
+  return listed(sql, text, [...computedValues(branch, baseline, month), limit, offset]);
 }
 
 const STORED_MONTH = `
@@ -165,7 +165,7 @@ const STORED_MONTH = `
 export function selectListedDays(
   sql: Sql,
   branch: BranchKey,
-  anchor: BalanceBaseline,
+  baseline: BalanceBaseline,
   month: Month,
   days: { from: Day; to: Day },
   cut: AccountPage,
@@ -174,19 +174,19 @@ export function selectListedDays(
   const { companyId, branchId } = branch;
   const { from, to } = days;
   const { limit, offset } = cut;
-  if (isStored(anchor, month)) {
-    // In the chart's order the cut comes before the frozen rows are looked for: one search in the index a row shown.
+  if (isClosed(baseline, month)) {
+    // In the chart's order the cut comes before the closed rows are looked for: one search in the index a row shown.
     const outer = 'LIMIT $6 OFFSET $7';
     const inner = order === undefined ? outer : '';
     const values = [companyId, branchId, firstDay(month), from, to, limit, offset];
-    return listed(sql, listingText(storedDays(inner), order, inner === '' ? outer : ''), values);
+    return listed(sql, listingText(closedDaysListing(inner), order, inner === '' ? outer : ''), values);
   }
-  const values = [...computedValues(branch, anchor, month), from, to, limit, offset];
+  const values = [...computedValues(branch, baseline, month), from, to, limit, offset];
   return listed(sql, listingText(COMPUTED_DAYS, order, 'LIMIT $8 OFFSET $9'), values);
 }
 
-/** Every account of the month on every day from $4 to $5, each with the last frozen row up to that day. */
-function storedDays(cut: string): string {
+/** Every account of the month on every day from $4 to $5, each with the last closed row up to that day. */
+function closedDaysListing(cut: string): string {
   return `
     SELECT cell.day, cell.account_id,
            CASE WHEN last.day = cell.day THEN last.balance - last.debit + last.credit - last.closing
@@ -250,9 +250,9 @@ const COMPUTED_DAYS = `
    CROSS JOIN generate_series($6::date, $7::date, interval '1 day') AS day (day)
     LEFT JOIN node ON node.account_id = present.account_id AND node.day = day.day::date`;
 
-/** $1 to $5 of the sources that begin at the anchor. */
-function computedValues(branch: BranchKey, anchor: BalanceBaseline, month: Month): unknown[] {
-  return [branch.companyId, branch.branchId, anchor.consolidated === null, anchorDay(anchor), firstDay(month)];
+/** $1 to $5 of the sources that begin at the baseline. */
+function computedValues(branch: BranchKey, baseline: BalanceBaseline, month: Month): unknown[] {
+  return [branch.companyId, branch.branchId, baseline.closed === null, baselineDay(baseline), firstDay(month)];
 }
 
 /** The source's rows with their accounts, in the order asked. */
@@ -260,8 +260,8 @@ function listingText(source: string, order: ListingOrder | undefined, cut: strin
   const first = order === undefined ? '' : `${LISTING_ORDERS[order.by]} ${order.direction}, `;
   return `SELECT listed.day, listed.opening::numeric(20,2) AS opening, listed.debit::numeric(20,2) AS debit,
                  listed.credit::numeric(20,2) AS credit, listed.closing::numeric(20,2) AS closing,
-                 account.id, account.code, account.reduced, account.description, account.account_type AS type,
-                 account.level, account.account_class AS "accountClass", account.nature, account.rectifying
+                 account.id, account.code, account.short_code AS "shortCode", account.description, account.account_type AS type,
+                 account.level, account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.contra
             FROM (${source}) AS listed
             JOIN account ON account.id = listed.account_id
            ORDER BY ${first}listed.day, account.sort_key, account.code
@@ -302,7 +302,7 @@ export interface EquityMonth {
 export async function selectEquity(
   sql: Sql,
   branch: BranchKey,
-  anchor: BalanceBaseline,
+  baseline: BalanceBaseline,
   months: readonly Month[],
 ): Promise<EquityMonth[]> {
   const rows = await sql.rows<{ month: Month; equity: string; result: string }>({
@@ -336,8 +336,8 @@ export async function selectEquity(
     values: [
       branch.companyId,
       branch.branchId,
-      anchor.consolidated === null,
-      anchorDay(anchor),
+      baseline.closed === null,
+      baselineDay(baseline),
       firstDay(months.at(-1)!),
       months.map(firstDay),
     ],

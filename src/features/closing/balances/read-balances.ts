@@ -19,31 +19,31 @@ import {
   selectAccountOfBranch,
   selectBaseline,
   selectBaselineBalance,
+  selectClosedMonth,
+  selectClosedMonths,
   selectDayMovements,
   selectOpenMovements,
-  selectStoredMonth,
-  selectStoredMonths,
 } from './balances.read.sql.ts';
 import { type EquityMonth, selectEquity } from './listed-balances.read.sql.ts';
 
-// The only reader of balances: frozen where the month is consolidated, computed from the lines where it is open. Every
+// The only reader of balances: closed where the month is closed, computed from the lines where it is open. Every
 // figure the platform shows comes from here, debit-positive, in centavos.
 
 export interface MonthBalances {
   readonly month: Month;
-  readonly anchor: BalanceBaseline;
+  readonly baseline: BalanceBaseline;
   /** By account id, analytic and synthetic; accounts without balance and movement are absent. */
   readonly accounts: ReadonlyMap<number, Movement>;
 }
 
 /** All balances of a month. Refuses months before the base month, and branches without options. */
 export async function readMonth(sql: Sql, tenant: Tenant, month: Month): Promise<MonthBalances> {
-  const anchor = await baselineOf(sql, tenant, month);
+  const baseline = await baselineOf(sql, tenant, month);
   const rows =
-    anchor.consolidated === month
-      ? await selectStoredMonth(sql, tenant, month)
-      : await computeMonth(sql, tenant, anchor, month);
-  return { month, anchor, accounts: new Map(rows.map(({ accountId, ...movement }) => [accountId, movement])) };
+    baseline.closed === month
+      ? await selectClosedMonth(sql, tenant, month)
+      : await computeMonth(sql, tenant, baseline, month);
+  return { month, baseline, accounts: new Map(rows.map(({ accountId, ...movement }) => [accountId, movement])) };
 }
 
 export interface MonthOfAccount extends Movement {
@@ -61,26 +61,26 @@ export async function readAccountMonths(
   from: Month,
   to: Month,
 ): Promise<MonthOfAccount[]> {
-  const [account, anchor, stored, moved, anchorBalance] = await sql.pipelined((sql) =>
+  const [account, baseline, stored, moved, baselineBalance] = await sql.pipelined((sql) =>
     Promise.all([
       selectAccountOfBranch(sql, tenant, accountId),
       selectBaseline(sql, tenant, to),
-      selectStoredMonths(sql, tenant, accountId, from, to),
+      selectClosedMonths(sql, tenant, accountId, from, to),
       selectOpenMovements(sql, tenant, accountId, to),
       selectBaselineBalance(sql, tenant, accountId, to),
     ]),
   );
   rejectOtherAccount(tenant, accountId, account);
-  const { consolidated, baseMonth } = anchor ?? rejectNoChart(tenant);
+  const { closed, baseMonth } = baseline ?? rejectNoChart(tenant);
   rejectBeforeBase(baseMonth, to);
   rejectBeforeBase(baseMonth, from);
-  // Frozen months say their own opening; the first one without a row had no balance, so zero carries.
+  // Closed months say their own opening; the first one without a row had no balance, so zero carries.
   const movements = new Map<Month, Movement>([...stored, ...moved].map((each) => [each.month, each]));
-  let balance = anchorBalance;
+  let balance = baselineBalance;
   for (const each of moved) if (each.month < from) balance += balanceOf(each);
   return monthRange(from, to).map((month) => {
     const movement = movements.get(month) ?? NO_MOVEMENT;
-    if (consolidated !== null && month <= consolidated) return { ...movement, month };
+    if (closed !== null && month <= closed) return { ...movement, month };
     const { debit, credit, closing } = movement;
     const opening = balance;
     balance = balanceOf({ opening, debit, credit, closing });
@@ -97,8 +97,8 @@ export interface DayBalances {
 /** All balances of the days from the first to the last, within one month. */
 export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<DayBalances[]> {
   const month = monthOfDay(to);
-  const { anchor, accounts } = await readMonth(sql, tenant, month);
-  const movements = await selectDayMovements(sql, tenant, month, to, anchor.consolidated === month);
+  const { baseline, accounts } = await readMonth(sql, tenant, month);
+  const movements = await selectDayMovements(sql, tenant, month, to, baseline.closed === month);
   const byDay = new Map<Day, DayAmounts[]>();
   for (const movement of movements) {
     const same = byDay.get(movement.day);
@@ -131,9 +131,9 @@ export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Mont
 
 /** Where the branch stands at the month. Refuses branches without options and months before the base month. */
 export async function baselineOf(sql: Sql, tenant: Tenant, month: Month): Promise<BalanceBaseline> {
-  const anchor = (await selectBaseline(sql, tenant, month)) ?? rejectNoChart(tenant);
-  rejectBeforeBase(anchor.baseMonth, month);
-  return anchor;
+  const baseline = (await selectBaseline(sql, tenant, month)) ?? rejectNoChart(tenant);
+  rejectBeforeBase(baseline.baseMonth, month);
+  return baseline;
 }
 
 /** Refuses branches without a chart (400), and accounts that are not in it (404). */

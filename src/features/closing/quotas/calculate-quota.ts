@@ -23,7 +23,7 @@ import { insertQuota } from './quotas.sql.ts';
 const QUANTITY_DECIMALS = 12;
 
 /**
- * The quota of the branch's current day from the last consolidated balances (domain: quota). Confirmed, it is stored;
+ * The quota of the branch's current day from the last closed balances (domain: quota). Confirmed, it is stored;
  * confirming the same day again answers what was stored.
  */
 export async function calculateQuota(context: Context, tenant: Tenant, confirmed: boolean): Promise<Quota> {
@@ -66,10 +66,9 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
   const { day } = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? reject('NO_OPEN_DAY');
   const month = monthOfDay(day);
   const previous = addMonths(month, -1);
-  const { consolidated } = await baselineOf(sql, tenant, month);
-  if (consolidated !== month && consolidated !== previous)
-    reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });
-  const balances = await listMonth(sql, tenant, consolidated);
+  const { closed } = await baselineOf(sql, tenant, month);
+  if (closed !== month && closed !== previous) reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });
+  const balances = await listMonth(sql, tenant, closed);
   const creditOf = (chosen: (code: (typeof balances)[number]['account']) => boolean): Centavos =>
     balances.reduce((sum, each) => (chosen(each.account) ? sum - balanceOf(each.amounts) : sum), 0n);
   const equity = creditOf((account) => account.id === settings.netEquityAccountId);
@@ -78,7 +77,7 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
     : 0n;
   const netEquity = equity + result;
   if (netEquity <= 0n) reject('NET_EQUITY_NOT_POSITIVE', { value: decimalOf(netEquity) });
-  const referenceDay = lastDay(consolidated);
+  const referenceDay = lastDay(closed);
   const quotas = await quantityOn(sql, tenant, referenceDay, settings, creditOf);
   if (quotas <= 0n) reject('NO_QUOTAS');
   const { quotaDecimals, roundingMode } = settings;

@@ -33,9 +33,9 @@ const calendarSource = (months: string) => `calendar_day
   LEFT JOIN (SELECT DISTINCT entry_line.day FROM entry_line
               WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month ${months}
               UNION
-             SELECT entry_line_history.day FROM entry_line_history
-              WHERE entry_line_history.company_id = $1 AND entry_line_history.branch_id = $2
-                AND entry_line_history.month ${months}) AS posted
+             SELECT entry_line_archive.day FROM entry_line_archive
+              WHERE entry_line_archive.company_id = $1 AND entry_line_archive.branch_id = $2
+                AND entry_line_archive.month ${months}) AS posted
     ON posted.day = calendar_day.day`;
 
 /** Days of the month that the branch's calendar has. */
@@ -65,20 +65,15 @@ export function selectClosedDays(sql: Sql, companyId: number, branchId: number):
   });
 }
 
-/** Whether the month is frozen; one that was never opened is not. */
-export async function isMonthConsolidated(
-  sql: Sql,
-  companyId: number,
-  branchId: number,
-  month: Month,
-): Promise<boolean> {
-  const row = await sql.one<{ consolidated: boolean }>({
+/** Whether the month is closed; one that was never opened is not. */
+export async function isMonthClosed(sql: Sql, companyId: number, branchId: number, month: Month): Promise<boolean> {
+  const row = await sql.one<{ closed: boolean }>({
     text: `SELECT EXISTS (SELECT 1 FROM month
                            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3
-                             AND month.state = 'CONSOLIDATED') AS consolidated`,
+                             AND month.state = 'CLOSED') AS closed`,
     values: [companyId, branchId, firstDay(month)],
   });
-  return row.consolidated;
+  return row.closed;
 }
 
 /** Whether the day takes entries. */
@@ -112,9 +107,9 @@ export async function dayHasEntries(
     text: `SELECT EXISTS (SELECT 1 FROM entry_line
                            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
                              AND entry_line.day = $4)
-                  OR EXISTS (SELECT 1 FROM entry_line_history
-                              WHERE entry_line_history.company_id = $1 AND entry_line_history.branch_id = $2
-                                AND entry_line_history.month = $3 AND entry_line_history.day = $4) AS found`,
+                  OR EXISTS (SELECT 1 FROM entry_line_archive
+                              WHERE entry_line_archive.company_id = $1 AND entry_line_archive.branch_id = $2
+                                AND entry_line_archive.month = $3 AND entry_line_archive.day = $4) AS found`,
     values: [companyId, branchId, firstDay(month), day],
   });
   return row.found;

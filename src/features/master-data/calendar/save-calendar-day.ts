@@ -20,7 +20,7 @@ export interface CalendarDayInput {
 
 /**
  * Writes a day of the branch's calendar. Closing or reopening it needs `mayClose` and holds the month alone, so that no
- * entry lands on the day meanwhile; a consolidated month's days stay as they are.
+ * entry lands on the day meanwhile; a closed month's days stay as they are.
  */
 export async function saveCalendarDay(
   context: Context,
@@ -35,7 +35,7 @@ export async function saveCalendarDay(
     const after = merged(facts, before);
     if (after.closed !== (before?.closed ?? false)) {
       mayClose();
-      if (held?.state === 'CONSOLIDATED') reject('MONTH_CONSOLIDATED', { month: slashOf(month) }, 'status');
+      if (held?.state === 'CLOSED') reject('MONTH_CONSOLIDATED', { month: slashOf(month) }, 'status');
       if (after.closed && held) await rejectUnbalanced(sql, tenant, facts.day);
     }
     await upsertCalendarDays(sql, tenant.companyId, tenant.branchId, [after], context.caller.username);

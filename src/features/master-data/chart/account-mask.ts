@@ -11,7 +11,7 @@ export function isAccountMask(mask: string): boolean {
  * the codes of its upper levels are shorter.
  */
 export function fitsMask(code: string, mask: string): boolean {
-  const [body = '', checkDigit] = partsOf(mask);
+  const [body = '', checkDigit] = sectionsOf(mask);
   const segments = body.split('.').map((nines) => `\\d{${nines.length}}`);
   if (checkDigit !== undefined) {
     const digits = segments.join('\\.');
@@ -31,12 +31,12 @@ export function masksToRead(prescribed: readonly string[], known: readonly Accou
 
 /** The mask as rules take it; undefined for a plain one, whose codes need none to be read. */
 export function regulatoryMask(name: string, mask: string, separated: boolean): AccountMask | undefined {
-  const [body, checkDigit] = partsOf(mask);
+  const [body, checkDigit] = sectionsOf(mask);
   if (checkDigit === undefined) return undefined;
   return { name, digits: body.split('.').map((nines) => nines.length), separated };
 }
 
-function partsOf(mask: string): [string, string | undefined] {
+function sectionsOf(mask: string): [string, string | undefined] {
   const match = /^(.*?)(-?D)?$/.exec(mask);
   return [match?.[1] ?? '', match?.[2]];
 }

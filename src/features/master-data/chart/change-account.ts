@@ -16,7 +16,7 @@ import {
   lockChart,
   moveSubtrees,
   type Position,
-  raiseReducedCode,
+  raiseShortCode,
   selectAccountUse,
   selectByPlace,
   type TreeAccount,
@@ -29,13 +29,13 @@ import {
   positionUnder,
   readableMasks,
   rejectConstraint,
-  rejectTurningSynthetic,
+  rejectTurningIntoSummaryAccount,
   shapeProblems,
   usersOf,
 } from './create-account.ts';
 
 /**
- * Replaces the fields of an account. Its chart stays; its code may change while it has no children; it turns synthetic
+ * Replaces the fields of an account. Its chart stays; its code may change while it has no children; it becomes a summary account
  * only without entries, analytic only without children; it never hangs below itself.
  */
 export async function changeAccount(context: Context, id: number, facts: NewAccount): Promise<AccountRow> {
@@ -48,13 +48,13 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
     .elevated(ELEVATION.sharedChart, (system) =>
       system.transaction(async (sql) => {
         const held = await lockChangedAccount(sql, context, before);
-        const reduced = facts.reduced ?? before.reduced;
+        const shortCode = facts.shortCode ?? before.shortCode;
         const masks = await readableMasks(sql, before.chartId, facts.code);
         const position = await positionOf(sql, before.chartId, held, facts, masks);
         await rejectInBooks(sql, held, facts, position);
         await rejectUnfitChange(sql, held, before, facts);
-        await raiseReducedCode(sql, before.chartId, reduced);
-        const after = await updateAccount(sql, before.chartId, id, { ...facts, reduced }, position, masks);
+        await raiseShortCode(sql, before.chartId, shortCode);
+        const after = await updateAccount(sql, before.chartId, id, { ...facts, shortCode }, position, masks);
         if (position.parentId !== held.parentId) await moveSubtrees(sql, before.chartId, [id], position.ancestors);
         await recordAudit(sql, context, { action: 'UPDATE', entity: 'account', entityId: id, before, after });
         return after;
@@ -103,7 +103,7 @@ async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { p
   const changed = [
     facts.code !== held.code && IN_BOOKS.code,
     facts.accountClass !== held.accountClass && IN_BOOKS.accountClass,
-    facts.nature !== held.nature && IN_BOOKS.nature,
+    facts.normalBalance !== held.nature && IN_BOOKS.normalBalance,
     facts.type !== held.type && IN_BOOKS.type,
     parentId !== held.parentId && IN_BOOKS.parentId,
   ].filter((each) => each !== false);
@@ -116,7 +116,7 @@ async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { p
 const IN_BOOKS = {
   code: { fact: 'code', factPt: 'o código', field: 'cdAccounting' },
   accountClass: { fact: 'class', factPt: 'a classe', field: 'accountClass' },
-  nature: { fact: 'nature', factPt: 'a natureza', field: 'nature' },
+  normalBalance: { fact: 'normalBalance', factPt: 'a natureza', field: 'normalBalance' },
   type: { fact: 'type', factPt: 'o tipo', field: 'accountType' },
   parentId: PARENT_IN_BOOKS,
 } as const;
@@ -129,7 +129,7 @@ async function rejectUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow
     reject('IN_USE', usedBy(recordRef('Code', held.code), ['child accounts']), 'cdAccounting');
   }
   if (facts.type === 'A' && use.children) reject('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
-  if (facts.type === 'S' && held.type === 'A') rejectTurningSynthetic(held, use, 'accountType');
+  if (facts.type === 'S' && held.type === 'A') rejectTurningIntoSummaryAccount(held, use, 'accountType');
   if (turnsOff) {
     const by = usersOf({ ...use, ...MAY_BE_INACTIVE });
     if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', held.code), by), 'active');

@@ -7,14 +7,14 @@ export interface AccountRow {
   readonly chartId: number;
   readonly chart: string;
   readonly code: string;
-  readonly reduced: string;
+  readonly shortCode: string;
   readonly description: string;
   readonly type: 'S' | 'A';
-  readonly nature: 'D' | 'C' | 'M';
+  readonly normalBalance: 'D' | 'C' | 'M';
   readonly accountClass: string;
   readonly level: number;
   readonly parentId: number | null;
-  readonly rectifying: boolean;
+  readonly contra: boolean;
   readonly cosifCode: string | null;
   readonly cofiCode: string | null;
   readonly estbanCode: string | null;
@@ -35,16 +35,16 @@ export interface AccountDetailRow extends AccountRow {
 
 const isoText = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-export const ACCOUNT_COLUMNS = `account.id, account.chart_id AS "chartId", chart.code AS chart, account.code, account.reduced,
-  account.description, account.account_type AS type, account.nature, account.account_class AS "accountClass",
-  account.level, account.parent_id AS "parentId", account.rectifying, account.cosif_code AS "cosifCode",
+export const ACCOUNT_COLUMNS = `account.id, account.chart_id AS "chartId", chart.code AS chart, account.code, account.short_code AS "shortCode",
+  account.description, account.account_type AS type, account.normal_balance AS "normalBalance", account.account_class AS "accountClass",
+  account.level, account.parent_id AS "parentId", account.contra, account.cosif_code AS "cosifCode",
   account.cofi_code AS "cofiCode", account.estban_code AS "estbanCode",
   account.reference_account_id AS "referenceAccountId", account.start_date AS "startDate",
   account.end_date AS "endDate", account.active, ${isoText('account.created_at')} AS "createdAt",
   ${isoText('account.updated_at')} AS "updatedAt"`;
 
 /**
- * Whether any visible branch has entries of the account, those of a purged month included: one index probe a month of
+ * Whether any visible branch has entries of the account, those of an archived month included: one index probe a month of
  * the branches that ever used it, ended by the first hit.
  */
 export const hasEntries = (accountId: string) => `EXISTS (
@@ -55,7 +55,7 @@ export const hasEntries = (accountId: string) => `EXISTS (
      AND (EXISTS (SELECT 1 FROM entry_line
                    WHERE entry_line.company_id = month.company_id AND entry_line.branch_id = month.branch_id
                      AND entry_line.month = month.month AND entry_line.account_id = ${accountId})
-          OR (month.purged AND EXISTS (
+          OR (month.archived AND EXISTS (
                 SELECT 1 FROM monthly_balance
                  WHERE monthly_balance.company_id = month.company_id AND monthly_balance.branch_id = month.branch_id
                    AND monthly_balance.month = month.month AND monthly_balance.account_id = ${accountId}))))`;
@@ -66,10 +66,10 @@ export const hasEntries = (accountId: string) => `EXISTS (
  */
 const VISIBLE_CHARTS = `(SELECT visible.id FROM chart AS visible
   WHERE sees_everything()
-     OR (visible.owner_company_id IS NOT NULL AND reaches(visible.owner_company_id, 0))
+     OR (visible.owner_company_id IS NOT NULL AND can_access(visible.owner_company_id, 0))
      OR (visible.owner_company_id IS NULL AND NOT visible.installation AND visible.created_by = $1)
      OR visible.id IN (SELECT company_options.chart_id FROM company_options
-                        WHERE reaches(company_options.company_id, company_options.branch_id)))`;
+                        WHERE can_access(company_options.company_id, company_options.branch_id)))`;
 
 /**
  * The charts shown, in the order of their codes; $2 names one. Accounts are ordered by the chart's place: comparing the
@@ -160,7 +160,7 @@ export function selectChart(sql: Sql, callerId: number, code: string): Promise<C
     text: `SELECT chart.id, chart.code, chart.id IN ${VISIBLE_CHARTS} AS visible, ${OWNER_COLUMNS},
                   company.code AS owner
              FROM chart
-             LEFT JOIN company ON company.id = chart.owner_company_id AND reaches(company.id, NULL)
+             LEFT JOIN company ON company.id = chart.owner_company_id AND can_access(company.id, NULL)
             WHERE chart.code = $2`,
     values: [callerId, code],
   });

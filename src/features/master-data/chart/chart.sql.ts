@@ -7,14 +7,14 @@ import type { ChartOwner } from './chart-owner.ts';
 export interface AccountInput {
   readonly code: string;
   /** Absent: generated on creation, kept on a change. */
-  readonly reduced?: string | undefined;
+  readonly shortCode?: string | undefined;
   readonly description: string;
   readonly type: 'S' | 'A';
-  readonly nature: 'D' | 'C' | 'M';
+  readonly normalBalance: 'D' | 'C' | 'M';
   readonly accountClass: string;
   /** Absent: found by the code. */
   readonly parentId?: number | undefined;
-  readonly rectifying: boolean;
+  readonly contra: boolean;
   readonly cosifCode?: string | undefined;
   readonly cofiCode?: string | undefined;
   readonly estbanCode?: string | undefined;
@@ -32,7 +32,7 @@ export interface Position {
   readonly ancestors: readonly number[];
 }
 
-/** Writers of a chart's structure go one after the other; posters and readers do not wait for them. */
+/** Writers of a chart's structure go one after the other; writers and readers do not wait for them. */
 export function lockChart(sql: Sql, code: string): Promise<HeldChart | undefined> {
   return sql.maybe<HeldChart>({
     text: `SELECT chart.id, chart.code, ${OWNER_COLUMNS} FROM chart WHERE chart.code = $1 FOR NO KEY UPDATE`,
@@ -92,12 +92,12 @@ export async function copyAccounts(sql: Sql, fromId: number, toId: number): Prom
                JOIN source AS above ON above.id = step.id
               GROUP BY source.id
            )
-           INSERT INTO account (id, chart_id, code, reduced, description, account_type, nature, account_class, level,
-                                parent_id, ancestors, sort_key, segments_key, digits, rectifying, cosif_code, cofi_code,
+           INSERT INTO account (id, chart_id, code, short_code, description, account_type, normal_balance, account_class, level,
+                                parent_id, ancestors, sort_key, segments_key, digits, contra, cosif_code, cofi_code,
                                 estban_code, reference_account_id, start_date, end_date, active)
-           SELECT source.new_id, $2, source.code, source.reduced, source.description, source.account_type, source.nature,
+           SELECT source.new_id, $2, source.code, source.short_code, source.description, source.account_type, source.normal_balance,
                   source.account_class, source.level, parent.new_id, coalesce(path.ancestors, '{}'), source.sort_key,
-                  source.segments_key, source.digits, source.rectifying, source.cosif_code, source.cofi_code,
+                  source.segments_key, source.digits, source.contra, source.cosif_code, source.cofi_code,
                   source.estban_code, source.reference_account_id, source.start_date, source.end_date, source.active
              FROM source
              LEFT JOIN path ON path.id = source.id
@@ -105,7 +105,7 @@ export async function copyAccounts(sql: Sql, fromId: number, toId: number): Prom
     values: [fromId, toId],
   });
   await sql.run({
-    text: `UPDATE chart SET next_reduced = source.next_reduced FROM chart AS source
+    text: `UPDATE chart SET next_short_code = source.next_short_code FROM chart AS source
             WHERE chart.id = $2 AND source.id = $1`,
     values: [fromId, toId],
   });
@@ -126,7 +126,7 @@ export interface TreeAccount {
   readonly id: number;
   readonly code: string;
   readonly type: 'S' | 'A';
-  readonly nature: 'D' | 'C' | 'M';
+  readonly normalBalance: 'D' | 'C' | 'M';
   readonly accountClass: string;
   readonly level: number;
   readonly parentId: number | null;
@@ -134,7 +134,7 @@ export interface TreeAccount {
   readonly segmentsKey: string;
 }
 
-const TREE_COLUMNS = `account.id, account.code, account.account_type AS type, account.nature,
+const TREE_COLUMNS = `account.id, account.code, account.account_type AS type, account.normal_balance AS "normalBalance",
   account.account_class AS "accountClass", account.level,
   account.parent_id AS "parentId", account.ancestors, account.segments_key AS "segmentsKey"`;
 
@@ -147,7 +147,7 @@ export function selectByPlace(sql: Sql, chartId: number, places: readonly string
   });
 }
 
-/** The account held against posters and other changers: FOR UPDATE waits for the lines under way. */
+/** The account held against writers and other changers: FOR UPDATE waits for the lines under way. */
 export function lockAccount(sql: Sql, chartId: number, id: number): Promise<TreeAccount | undefined> {
   return sql.maybe<TreeAccount>({
     text: `SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = $1 AND account.id = $2 FOR UPDATE`,
@@ -162,7 +162,7 @@ export interface AccountUse {
   readonly children: boolean;
   readonly closureSettings: boolean;
   readonly quotaConfigurations: boolean;
-  readonly standardReleases: boolean;
+  readonly entryTemplates: boolean;
 }
 
 export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
@@ -178,15 +178,15 @@ export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
                   EXISTS (SELECT 1 FROM quota_configuration
                            WHERE $1 IN (quota_configuration.net_equity_account_id,
                                         quota_configuration.quota_quantity_account_id)) AS "quotaConfigurations",
-                  EXISTS (SELECT 1 FROM standard_release
-                           WHERE standard_release.lines @> jsonb_build_array(jsonb_build_object('contaId', $1::bigint))
-                              OR standard_release.lines @> jsonb_build_array(jsonb_build_object('contrapartida', $1::bigint))
-                         ) AS "standardReleases"`,
+                  EXISTS (SELECT 1 FROM entry_template
+                           WHERE entry_template.lines @> jsonb_build_array(jsonb_build_object('contaId', $1::bigint))
+                              OR entry_template.lines @> jsonb_build_array(jsonb_build_object('contrapartida', $1::bigint))
+                         ) AS "entryTemplates"`,
     values: [id],
   });
 }
 
-/** Whether any branch has lines of the account or of one below it, those of purged months included. */
+/** Whether any branch has lines of the account or of one below it, those of archived months included. */
 export async function isInBooks(sql: Sql, id: number): Promise<boolean> {
   const { inBooks } = await sql.one<{ inBooks: boolean }>({
     text: `SELECT EXISTS (
@@ -200,39 +200,39 @@ export async function isInBooks(sql: Sql, id: number): Promise<boolean> {
   return inBooks;
 }
 
-/** A reduced code that the chart does not have yet; the chart is held. */
-export async function takeReducedCode(sql: Sql, chartId: number): Promise<string> {
+/** A short code that the chart does not have yet; the chart is held. */
+export async function takeShortCode(sql: Sql, chartId: number): Promise<string> {
   for (;;) {
-    const { reduced, taken } = await sql.one<{ reduced: string; taken: boolean }>({
-      text: `UPDATE chart SET next_reduced = chart.next_reduced + 1 WHERE chart.id = $1
-             RETURNING (chart.next_reduced - 1)::text AS reduced,
+    const { shortCode, taken } = await sql.one<{ shortCode: string; taken: boolean }>({
+      text: `UPDATE chart SET next_short_code = chart.next_short_code + 1 WHERE chart.id = $1
+             RETURNING (chart.next_short_code - 1)::text AS "shortCode",
                        EXISTS (SELECT 1 FROM account
-                                WHERE account.chart_id = $1 AND account.reduced = (chart.next_reduced - 1)::text) AS taken`,
+                                WHERE account.chart_id = $1 AND account.short_code = (chart.next_short_code - 1)::text) AS taken`,
       values: [chartId],
     });
-    if (!taken) return reduced;
+    if (!taken) return shortCode;
   }
 }
 
 /** Generated codes go on above the numeric ones that clients chose. */
-export async function raiseReducedCode(sql: Sql, chartId: number, reduced: string): Promise<void> {
-  if (!/^\d{1,15}$/.test(reduced)) return;
+export async function raiseShortCode(sql: Sql, chartId: number, shortCode: string): Promise<void> {
+  if (!/^\d{1,15}$/.test(shortCode)) return;
   await sql.run({
-    text: 'UPDATE chart SET next_reduced = greatest(chart.next_reduced, $2::bigint + 1) WHERE chart.id = $1',
-    values: [chartId, reduced],
+    text: 'UPDATE chart SET next_short_code = greatest(chart.next_short_code, $2::bigint + 1) WHERE chart.id = $1',
+    values: [chartId, shortCode],
   });
 }
 
 export function insertAccount(
   sql: Sql,
   chartId: number,
-  facts: AccountInput & { readonly reduced: string },
+  facts: AccountInput & { readonly shortCode: string },
   position: Position,
   masks: readonly AccountMask[],
 ): Promise<AccountRow> {
   return sql.one<AccountRow>({
     text: `WITH added AS (
-             INSERT INTO account (chart_id, code, reduced, description, account_type, nature, account_class, rectifying,
+             INSERT INTO account (chart_id, code, short_code, description, account_type, normal_balance, account_class, contra,
                                   cosif_code, cofi_code, estban_code, reference_account_id, start_date, end_date, active,
                                   level, parent_id, ancestors, sort_key, segments_key, digits)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
@@ -247,15 +247,15 @@ export function updateAccount(
   sql: Sql,
   chartId: number,
   id: number,
-  facts: AccountInput & { readonly reduced: string },
+  facts: AccountInput & { readonly shortCode: string },
   position: Position,
   masks: readonly AccountMask[],
 ): Promise<AccountRow> {
   return sql.one<AccountRow>({
     text: `WITH changed AS (
              UPDATE account
-                SET code = $2, reduced = $3, description = $4, account_type = $5, nature = $6, account_class = $7,
-                    rectifying = $8, cosif_code = $9, cofi_code = $10, estban_code = $11, reference_account_id = $12,
+                SET code = $2, short_code = $3, description = $4, account_type = $5, normal_balance = $6, account_class = $7,
+                    contra = $8, cosif_code = $9, cofi_code = $10, estban_code = $11, reference_account_id = $12,
                     start_date = $13, end_date = $14, active = $15, level = $16, parent_id = $17, ancestors = $18,
                     sort_key = $19, segments_key = $20, digits = $21, updated_at = now()
               WHERE account.chart_id = $1 AND account.id = $22
@@ -266,7 +266,7 @@ export function updateAccount(
   });
 }
 
-export async function makeSynthetic(sql: Sql, id: number): Promise<void> {
+export async function makeSummaryAccount(sql: Sql, id: number): Promise<void> {
   await sql.run({
     text: `UPDATE account SET account_type = 'S', updated_at = now() WHERE account.id = $1`,
     values: [id],
@@ -342,22 +342,22 @@ export async function nextAccountIds(sql: Sql, count: number): Promise<number[]>
   return rows.map((row) => row.id);
 }
 
-export async function selectReducedCodes(sql: Sql, chartId: number): Promise<{ taken: string[]; next: number }> {
+export async function selectShortCodes(sql: Sql, chartId: number): Promise<{ taken: string[]; next: number }> {
   return sql.one({
-    text: `SELECT chart.next_reduced AS next,
-                  ARRAY(SELECT account.reduced FROM account WHERE account.chart_id = $1) AS taken
+    text: `SELECT chart.next_short_code AS next,
+                  ARRAY(SELECT account.short_code FROM account WHERE account.chart_id = $1) AS taken
              FROM chart WHERE chart.id = $1`,
     values: [chartId],
   });
 }
 
-export async function setNextReduced(sql: Sql, chartId: number, next: number): Promise<void> {
-  await sql.run({ text: 'UPDATE chart SET next_reduced = $2 WHERE chart.id = $1', values: [chartId, next] });
+export async function setNextShortCode(sql: Sql, chartId: number, next: number): Promise<void> {
+  await sql.run({ text: 'UPDATE chart SET next_short_code = $2 WHERE chart.id = $1', values: [chartId, next] });
 }
 
 export interface NewAccountRow extends Omit<AccountInput, 'parentId'>, Position {
   readonly id: number;
-  readonly reduced: string;
+  readonly shortCode: string;
   readonly sortKey: string;
   readonly segmentsKey: string;
   readonly digits: string;
@@ -366,16 +366,16 @@ export interface NewAccountRow extends Omit<AccountInput, 'parentId'>, Position 
 /** Many accounts in one statement: 4,032 of them take 0.2 s, one by one 5 s. */
 export async function insertAccounts(sql: Sql, chartId: number, rows: readonly NewAccountRow[]): Promise<void> {
   await sql.run({
-    text: `INSERT INTO account (chart_id, id, code, reduced, description, account_type, nature, account_class, rectifying,
+    text: `INSERT INTO account (chart_id, id, code, short_code, description, account_type, normal_balance, account_class, contra,
                                 cosif_code, cofi_code, estban_code, start_date, end_date, active, level, parent_id,
                                 ancestors, sort_key, segments_key, digits)
-           SELECT $1, added.id, added.code, added.reduced, added.description, added.type, added.nature,
-                  added."accountClass", added.rectifying, added."cosifCode", added."cofiCode", added."estbanCode",
+           SELECT $1, added.id, added.code, added."shortCode", added.description, added.type, added."normalBalance",
+                  added."accountClass", added.contra, added."cosifCode", added."cofiCode", added."estbanCode",
                   added."startDate", added."endDate", added.active, added.level, added."parentId", added.ancestors,
                   added."sortKey", added."segmentsKey", added.digits
              FROM jsonb_to_recordset($2) AS added (
-                  id bigint, code text, reduced text, description text, type text, nature text, "accountClass" text,
-                  rectifying boolean, "cosifCode" text, "cofiCode" text, "estbanCode" text, "startDate" date,
+                  id bigint, code text, "shortCode" text, description text, type text, "normalBalance" text, "accountClass" text,
+                  contra boolean, "cosifCode" text, "cofiCode" text, "estbanCode" text, "startDate" date,
                   "endDate" date, active boolean, level integer, "parentId" bigint, ancestors bigint[], "sortKey" text,
                   "segmentsKey" text, digits text)`,
     values: [chartId, JSON.stringify(rows)],
@@ -389,19 +389,19 @@ export async function deleteAccountRow(sql: Sql, chartId: number, id: number): P
 
 function accountValues(
   chartId: number,
-  facts: AccountInput & { readonly reduced: string },
+  facts: AccountInput & { readonly shortCode: string },
   position: Position,
   masks: readonly AccountMask[],
 ): unknown[] {
   return [
     chartId,
     facts.code,
-    facts.reduced,
+    facts.shortCode,
     facts.description,
     facts.type,
-    facts.nature,
+    facts.normalBalance,
     facts.accountClass,
-    facts.rectifying,
+    facts.contra,
     facts.cosifCode ?? null,
     facts.cofiCode ?? null,
     facts.estbanCode ?? null,

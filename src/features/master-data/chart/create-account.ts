@@ -29,14 +29,14 @@ import {
   isInBooks,
   lockAccount,
   lockChart,
-  makeSynthetic,
+  makeSummaryAccount,
   type Position,
-  raiseReducedCode,
+  raiseShortCode,
   selectAccountUse,
   selectByPlace,
   selectChartCodes,
   type TreeAccount,
-  takeReducedCode,
+  takeShortCode,
 } from './chart.sql.ts';
 import { requireChartChange } from './chart-owner.ts';
 import { selectGroup, selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
@@ -49,7 +49,7 @@ export interface NewAccount extends AccountInput {
 interface Consequences {
   readonly levels: readonly string[];
   readonly wrongCheckDigit: string | undefined;
-  readonly analyticParent: TreeAccount | undefined;
+  readonly postingParent: TreeAccount | undefined;
 }
 
 /**
@@ -75,7 +75,7 @@ export function shapeProblems({ code, startDate, endDate }: AccountInput) {
   ];
 }
 
-/** The chart has the code, its place in the tree or the reduced code already, or the reference account does not exist. */
+/** The chart has the code, its place in the tree or the short code already, or the reference account does not exist. */
 export function rejectConstraint(error: unknown, account: AccountInput): never {
   const constraint = constraintOf(error);
   if (constraint === 'account_reference_account_id_fkey') {
@@ -83,7 +83,7 @@ export function rejectConstraint(error: unknown, account: AccountInput): never {
   }
   if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
   if (constraint === 'account_chart_id_reduced_key') {
-    reject('DUPLICATE', recordRef('Reduced code', account.reduced ?? ''), 'cdReduced');
+    reject('DUPLICATE', recordRef('Reduced code', account.shortCode ?? ''), 'cdReduced');
   }
   return reject('DUPLICATE', recordRef('Account', account.code), 'cdAccounting');
 }
@@ -96,16 +96,16 @@ export async function readableMasks(sql: Sql, chartId: number, code: string): Pr
   return masksToRead(masks, await selectRegulatoryMasks(sql));
 }
 
-/** The account held, for the accounts below it; an analytic one must be free to turn synthetic. */
+/** The account held, for the accounts below it; an analytic one must be free to becomes a summary account. */
 export async function lockParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
   const parent = (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'parentId');
   if (parent.type === 'S') return parent;
-  rejectTurningSynthetic(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
+  rejectTurningIntoSummaryAccount(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
   return parent;
 }
 
-/** What posts to an account, or has posted, needs it analytic; a quota may be of a synthetic account's balance. */
-export function rejectTurningSynthetic({ code }: TreeAccount, use: AccountUse, field: string): void {
+/** What posts to an account, or has posted, needs it analytic; a quota may be of a summary account's balance. */
+export function rejectTurningIntoSummaryAccount({ code }: TreeAccount, use: AccountUse, field: string): void {
   if (use.entries) reject('PARENT_HAS_ENTRIES', { account: code }, field);
   const by = usersOf({ ...use, children: false, quotaConfigurations: false });
   if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', code), by), field);
@@ -119,7 +119,7 @@ export function usersOf(use: AccountUse): RecordUser[] {
     ['baseBalances', 'base balances'],
     ['closureSettings', 'closure settings'],
     ['quotaConfigurations', 'quota configuration'],
-    ['standardReleases', 'standard releases'],
+    ['entryTemplates', 'standard releases'],
   ];
   return users.flatMap(([kind, user]) => (use[kind] ? [user] : []));
 }
@@ -138,10 +138,10 @@ async function addAccount(sql: Sql, context: Context, account: NewAccount, confi
   const consequences: Consequences = {
     levels: account.parentId === undefined ? missingLevels(account.code, (place) => known.has(place), masks) : [],
     wrongCheckDigit: wrongCheckDigitOf(account.code, masks),
-    analyticParent: parent?.type === 'A' ? parent : undefined,
+    postingParent: parent?.type === 'A' ? parent : undefined,
   };
   if (!confirmed) rejectUnconfirmed(account, consequences);
-  if (consequences.analyticParent) await turnSynthetic(sql, context, consequences.analyticParent);
+  if (consequences.postingParent) await turnIntoSummaryAccount(sql, context, consequences.postingParent);
   for (const code of consequences.levels) {
     const position = positionUnder(nearestAbove(code), code, masks);
     const level = await insertInTree(
@@ -201,16 +201,16 @@ export function wrongCheckDigitOf(code: string, masks: readonly AccountMask[]): 
   return cosifCheckDigit(code.replace(/\D/g, '').slice(0, -1));
 }
 
-function rejectUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, analyticParent }: Consequences): void {
+function rejectUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, postingParent }: Consequences): void {
   const said = [
     levels.length > 0 && [`levels ${levels.join(', ')} are created`, `os níveis ${levels.join(', ')} serão criados`],
     wrongCheckDigit !== undefined && [
       `code ${account.code} is kept although its check digit should be ${wrongCheckDigit}`,
       `o código ${account.code} será mantido, embora o dígito verificador devesse ser ${wrongCheckDigit}`,
     ],
-    analyticParent && [
-      `analytic account ${analyticParent.code} becomes synthetic`,
-      `a conta analítica ${analyticParent.code} passará a sintética`,
+    postingParent && [
+      `analytic account ${postingParent.code} becomes synthetic`,
+      `a conta analítica ${postingParent.code} passará a sintética`,
     ],
   ].filter((each) => Array.isArray(each));
   if (said.length === 0) return;
@@ -219,8 +219,8 @@ function rejectUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, analy
   reject('CONFIRMATION_REQUIRED', { consequence, consequencePt }, 'cdAccounting');
 }
 
-async function turnSynthetic(sql: Sql, context: Context, account: TreeAccount): Promise<void> {
-  await makeSynthetic(sql, account.id);
+async function turnIntoSummaryAccount(sql: Sql, context: Context, account: TreeAccount): Promise<void> {
+  await makeSummaryAccount(sql, account.id);
   await recordAudit(sql, context, {
     action: 'UPDATE',
     entity: 'account',
@@ -233,7 +233,7 @@ async function turnSynthetic(sql: Sql, context: Context, account: TreeAccount): 
 /** A missing level takes after the account that made it necessary; a group is what its regulator calls it. */
 async function levelFacts(
   sql: Sql,
-  { nature, accountClass }: NewAccount,
+  { normalBalance, accountClass }: NewAccount,
   code: string,
   masks: readonly AccountMask[],
 ): Promise<AccountInput> {
@@ -244,9 +244,9 @@ async function levelFacts(
     code,
     description: group?.name ?? `Nível ${code}`,
     type: 'S',
-    nature,
+    normalBalance,
     accountClass: group?.accountClass ?? accountClass,
-    rectifying: false,
+    contra: false,
     active: true,
   };
 }
@@ -254,7 +254,10 @@ async function levelFacts(
 export const PARENT_IN_BOOKS = { fact: 'parent', factPt: 'a conta superior', field: 'parentId' } as const;
 
 /** A level put between an account and the one above it gives it another parent. */
-export async function rejectMovedInBooks(sql: Sql, { id, code }: Pick<TreeAccount, 'id' | 'code'>): Promise<void> {
+export async function rejectChangeOfUsedAccount(
+  sql: Sql,
+  { id, code }: Pick<TreeAccount, 'id' | 'code'>,
+): Promise<void> {
   if (!(await isInBooks(sql, id))) return;
   const { fact, factPt } = PARENT_IN_BOOKS;
   reject('ACCOUNT_IN_BOOKS', { account: code, fact, factPt }, 'cdAccounting');
@@ -277,14 +280,14 @@ async function insertInTree(
   position: Position,
   masks: readonly AccountMask[],
 ): Promise<TreeAccount & { row: AccountRow }> {
-  if (facts.reduced !== undefined) await raiseReducedCode(sql, chartId, facts.reduced);
-  const reduced = facts.reduced ?? (await takeReducedCode(sql, chartId));
-  const row = await insertAccount(sql, chartId, { ...facts, reduced }, position, masks);
+  if (facts.shortCode !== undefined) await raiseShortCode(sql, chartId, facts.shortCode);
+  const shortCode = facts.shortCode ?? (await takeShortCode(sql, chartId));
+  const row = await insertAccount(sql, chartId, { ...facts, shortCode }, position, masks);
   const added = {
     id: row.id,
     code: row.code,
     type: row.type,
-    nature: row.nature,
+    normalBalance: row.normalBalance,
     accountClass: row.accountClass,
     level: row.level,
     parentId: row.parentId,
@@ -293,7 +296,7 @@ async function insertInTree(
     row,
   };
   const adopted = await adoptAccountsBelow(sql, chartId, added);
-  for (const each of adopted) await rejectMovedInBooks(sql, each);
+  for (const each of adopted) await rejectChangeOfUsedAccount(sql, each);
   if (adopted.length > 0 && row.type === 'A') reject('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
   await recordAudit(sql, context, { action: 'CREATE', entity: 'account', entityId: row.id, after: row });
   return added;

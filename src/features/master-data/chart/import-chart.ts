@@ -26,25 +26,25 @@ import {
   moveSubtrees,
   type NewAccountRow,
   nextAccountIds,
-  selectReducedCodes,
-  setNextReduced,
+  selectShortCodes,
+  setNextShortCode,
   setParent,
   type TreeAccount,
 } from './chart.sql.ts';
 import { requireChartChange } from './chart-owner.ts';
-import { lockOrBeginChart, rejectMovedInBooks, wrongCheckDigitOf } from './create-account.ts';
+import { lockOrBeginChart, rejectChangeOfUsedAccount, wrongCheckDigitOf } from './create-account.ts';
 import { selectMasksOfChart, selectRegulatoryMasks } from './masks.read.sql.ts';
 
 const COLUMNS = {
   code: ['cdAccounting', 'code', 'conta', 'codigo'],
-  reduced: ['cdReduced', 'reduzido'],
+  shortCode: ['cdReduced', 'reduzido'],
   description: ['description', 'name', 'descricao', 'nome'],
   type: ['accountType', 'tipo'],
   isLeaf: ['isLeaf', 'analitica'],
-  nature: ['nature', 'natureza'],
+  normalBalance: ['normalBalance', 'natureza'],
   accountClass: ['accountClass', 'codNat', 'classe'],
   parent: ['parentCdAccounting', 'parentCode', 'contaPai'],
-  rectifying: ['rectifying', 'retificadora'],
+  contra: ['contra', 'retificadora'],
   cosifCode: ['cosifCode', 'cosif'],
   cofiCode: ['cofiCode', 'cofi'],
   estbanCode: ['estbanCode', 'estban'],
@@ -57,7 +57,7 @@ type Field = keyof typeof COLUMNS;
 
 const LAYOUT: TableLayout<Field> = {
   columns: COLUMNS,
-  required: ['code', 'description', 'nature', 'accountClass'],
+  required: ['code', 'description', 'normalBalance', 'accountClass'],
   ignored: ['code10', 'level', 'nivel', 'chartCode'],
 };
 
@@ -99,21 +99,21 @@ function readAccount(row: TableRow<Field>, problems: FileProblems): ImportedAcco
   const code = cells.required('code', 40, 'code');
   if (code !== '' && !isAccountCode(code)) cells.refuse('code', problem('INVALID_ACCOUNT_CODE', { account: code }));
   const statedType = cells.oneOf('type', ['S', 'A']) ?? (isLeaf === undefined ? undefined : isLeaf ? 'A' : 'S');
-  const nature = cells.oneOf('nature', ['D', 'C', 'M']);
+  const normalBalance = cells.oneOf('normalBalance', ['D', 'C', 'M']);
   const accountClass = cells.oneOf('accountClass', ['01', '02', '03', '04', '05', '09']);
-  if (row.cells.nature === '') cells.refuse('nature', 'MISSING_VALUE');
+  if (row.cells.normalBalance === '') cells.refuse('normalBalance', 'MISSING_VALUE');
   if (row.cells.accountClass === '') cells.refuse('accountClass', 'MISSING_VALUE');
   const account = {
     row: row.row,
     code,
-    reduced: cells.text('reduced', 20),
+    shortCode: cells.text('shortCode', 20),
     description: cells.required('description', 200, 'name'),
     type: statedType ?? 'A',
     statedType,
-    nature: nature ?? 'D',
+    normalBalance: normalBalance ?? 'D',
     accountClass: accountClass ?? '09',
     parentCode: cells.code('parent', 40),
-    rectifying: cells.flag('rectifying') ?? false,
+    contra: cells.flag('contra') ?? false,
     cosifCode: cells.text('cosifCode', 40),
     cofiCode: cells.text('cofiCode', 40),
     estbanCode: cells.text('estbanCode', 40),
@@ -172,17 +172,17 @@ async function addAccounts(
       wrong(imported!, problem('ACCOUNT_HAS_CHILDREN', { account: imported!.code }), COLUMNS.type[0]);
     }
   }
-  const reduced = await reducedCodes(sql, chartId, added, wrong);
+  const shortCode = await shortCodes(sql, chartId, added, wrong);
   if (problems.count > 0) return;
   await insertAccounts(
     sql,
     chartId,
-    added.map((node) => rowOf(node, reduced.get(node)!, masks)),
+    added.map((node) => rowOf(node, shortCode.get(node)!, masks)),
   );
   for (const node of nodes.values()) {
     const { existing, parent } = node;
     if (existing && parent && existing.parentId !== parent.id && parent.imported) {
-      await rejectMovedInBooks(sql, existing);
+      await rejectChangeOfUsedAccount(sql, existing);
       await setParent(sql, chartId, existing.id, parent.id);
       await moveSubtrees(sql, chartId, [existing.id], [...parent.ancestors!, parent.id]);
     }
@@ -278,37 +278,37 @@ function cycleOf({ code, parent }: Node): Problem {
   return problem('ACCOUNT_CYCLE', { account: code, parent: parent?.code ?? code });
 }
 
-/** Reduced codes as the file gives them, and numbers above all others for the rest. */
-async function reducedCodes(
+/** Short codes as the file gives them, and numbers above all others for the rest. */
+async function shortCodes(
   sql: Transaction,
   chartId: number,
   added: readonly Node[],
   wrong: (account: ImportedAccount, found: Problem, place?: string) => void,
 ): Promise<Map<Node, string>> {
-  const { taken, next: first } = await selectReducedCodes(sql, chartId);
+  const { taken, next: first } = await selectShortCodes(sql, chartId);
   const used = new Set(taken);
   const codes = new Map<Node, string>();
   let next = first;
   for (const node of added) {
-    const { reduced } = node.imported!;
-    if (reduced === undefined) continue;
-    if (used.has(reduced)) {
-      wrong(node.imported!, problem('DUPLICATE', recordRef('Reduced code', reduced)), COLUMNS.reduced[0]);
+    const { shortCode } = node.imported!;
+    if (shortCode === undefined) continue;
+    if (used.has(shortCode)) {
+      wrong(node.imported!, problem('DUPLICATE', recordRef('Reduced code', shortCode)), COLUMNS.shortCode[0]);
     }
-    used.add(reduced);
-    codes.set(node, reduced);
-    if (/^\d{1,15}$/.test(reduced)) next = Math.max(next, Number(reduced) + 1);
+    used.add(shortCode);
+    codes.set(node, shortCode);
+    if (/^\d{1,15}$/.test(shortCode)) next = Math.max(next, Number(shortCode) + 1);
   }
   for (const node of added) {
     if (codes.has(node)) continue;
     while (used.has(String(next))) next++;
     codes.set(node, String(next++));
   }
-  await setNextReduced(sql, chartId, next);
+  await setNextShortCode(sql, chartId, next);
   return codes;
 }
 
-function rowOf(node: Node, reduced: string, masks: readonly AccountMask[]): NewAccountRow {
+function rowOf(node: Node, shortCode: string, masks: readonly AccountMask[]): NewAccountRow {
   const account = node.imported!;
   const type = account.statedType ?? (node.hasChildren ? 'S' : 'A');
   const byCode = !node.parent || placesAbove(account.code, masks).includes(node.parent.place);
@@ -316,7 +316,7 @@ function rowOf(node: Node, reduced: string, masks: readonly AccountMask[]): NewA
     ...account,
     id: node.id,
     type,
-    reduced,
+    shortCode,
     // A parent that does not stand above the code by its digits gives the level by its depth.
     level: byCode ? levelOf(account.code, masks) : node.ancestors!.length + 1,
     parentId: node.parent?.id ?? null,

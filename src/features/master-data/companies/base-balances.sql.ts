@@ -6,7 +6,7 @@ export interface BalanceAccount {
   readonly type: 'S' | 'A';
 }
 
-/** Accounts of the chart named by id or code, held so that none turns synthetic or disappears meanwhile. */
+/** Accounts of the chart named by id or code, held so that none becomes a summary account or disappears meanwhile. */
 export function lockBalanceAccounts(
   sql: Sql,
   chartId: number,
@@ -24,22 +24,22 @@ export function lockBalanceAccounts(
 }
 
 /**
- * Holds the branch's first month alone, which every consolidation of the branch has to freeze first, and says whether
- * any month is frozen.
+ * Holds the branch's first month alone, which every month close of the branch has to close first, and says whether
+ * any month is closed.
  */
-export async function lockUnfrozen(sql: Sql, companyId: number, branchId: number): Promise<boolean> {
+export async function lockBeforeFirstClose(sql: Sql, companyId: number, branchId: number): Promise<boolean> {
   await sql.rows({
     text: `SELECT month.month FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2
             ORDER BY month.month LIMIT 1 FOR UPDATE`,
     values: [companyId, branchId],
   });
-  const row = await sql.one<{ frozen: boolean }>({
+  const row = await sql.one<{ closed: boolean }>({
     text: `SELECT EXISTS (SELECT 1 FROM month WHERE month.company_id = $1 AND month.branch_id = $2
-                                                AND month.state = 'CONSOLIDATED') AS frozen`,
+                                                AND month.state = 'CLOSED') AS closed`,
     values: [companyId, branchId],
   });
-  return !row.frozen;
+  return !row.closed;
 }
 
 /** Puts the balances in place of all that the branch had. */

@@ -29,7 +29,7 @@ export const BRANCH_COLUMNS = `branch.id, branch.company_id AS "companyId", comp
 /** The companies that the caller sees, in the order of their codes. */
 export function selectCompanies(sql: Sql): Promise<CompanyRow[]> {
   return sql.rows<CompanyRow>({
-    text: `SELECT ${COMPANY_COLUMNS} FROM company ORDER BY natural_key(company.code), company.id`,
+    text: `SELECT ${COMPANY_COLUMNS} FROM company ORDER BY natural_sort_key(company.code), company.id`,
   });
 }
 
@@ -46,8 +46,8 @@ export function selectBranches(sql: Sql, companyId?: number): Promise<BranchRow[
     text: `SELECT ${BRANCH_COLUMNS}
              FROM branch
              JOIN company ON company.id = branch.company_id
-            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND reaches(branch.company_id, branch.id)
-            ORDER BY natural_key(company.code), natural_key(branch.code), branch.id`,
+            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND can_access(branch.company_id, branch.id)
+            ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id`,
     values: [companyId ?? null],
   });
 }
@@ -59,8 +59,8 @@ export function selectBranchesByCode(sql: Sql, code: string, companyId?: number)
              FROM branch
              JOIN company ON company.id = branch.company_id
             WHERE branch.code = $1 AND ($2::bigint IS NULL OR branch.company_id = $2)
-              AND reaches(branch.company_id, branch.id)
-            ORDER BY natural_key(company.code), branch.id`,
+              AND can_access(branch.company_id, branch.id)
+            ORDER BY natural_sort_key(company.code), branch.id`,
     values: [code, companyId ?? null],
   });
 }
@@ -89,7 +89,7 @@ export function selectOpenMonths(sql: Sql, companyId: number): Promise<{ branchI
   return sql.rows({
     text: `SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month
              FROM month
-            WHERE month.company_id = $1 AND month.state = 'OPEN' AND reaches(month.company_id, month.branch_id)
+            WHERE month.company_id = $1 AND month.state = 'OPEN' AND can_access(month.company_id, month.branch_id)
             ORDER BY month.branch_id, month.month`,
     values: [companyId],
   });

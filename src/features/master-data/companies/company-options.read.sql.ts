@@ -24,7 +24,7 @@ export interface CompanyOptionsRow {
   readonly referenceChartId: string | null;
   readonly fiscalYearEndMonth: number;
   readonly currency: string;
-  readonly historyRequired: boolean;
+  readonly narrationRequired: boolean;
   readonly memorandumMixing: 'REFUSE' | 'ALLOW';
   readonly nextBatchNumber: number | null;
   readonly diaryBookNumber: number | null;
@@ -39,7 +39,7 @@ export const OPTIONS_COLUMNS = `company_options.id, company_options.branch_id AS
   to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth", company_options.account_mask AS "accountMask",
   company_options.regulatory_layout AS "regulatoryLayout", company_options.reference_chart_id AS "referenceChartId",
   company_options.fiscal_year_end_month AS "fiscalYearEndMonth", company_options.currency,
-  company_options.history_required AS "historyRequired", company_options.next_batch_number AS "nextBatchNumber",
+  company_options.narration_required AS "narrationRequired", company_options.next_batch_number AS "nextBatchNumber",
   company_options.diary_book_number AS "diaryBookNumber", company_options.ledger_book_number AS "ledgerBookNumber",
   company_options.signatories, company_options.memorandum_mixing AS "memorandumMixing", company_options.created_at AS "createdAt", company_options.updated_at AS "updatedAt"`;
 
@@ -52,8 +52,8 @@ export function selectAllOptions(sql: Sql, companyId?: number): Promise<CompanyO
   return sql.rows<CompanyOptionsRow>({
     text: `SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
             WHERE ($1::bigint IS NULL OR company_options.company_id = $1)
-              AND reaches(company_options.company_id, company_options.branch_id)
-            ORDER BY natural_key(company.code), natural_key(branch.code), company_options.id`,
+              AND can_access(company_options.company_id, company_options.branch_id)
+            ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), company_options.id`,
     values: [companyId ?? null],
   });
 }

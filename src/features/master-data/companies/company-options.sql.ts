@@ -10,7 +10,7 @@ export interface CompanyOptionsInput {
   readonly referenceChartId?: string | undefined;
   readonly fiscalYearEndMonth: number;
   readonly currency: string;
-  readonly historyRequired: boolean;
+  readonly narrationRequired: boolean;
   readonly memorandumMixing: 'REFUSE' | 'ALLOW';
   readonly nextBatchNumber?: number | undefined;
   readonly diaryBookNumber?: number | undefined;
@@ -28,7 +28,7 @@ export function insertOptions(
   return sql.one<CompanyOptionsRow>({
     text: `WITH added AS (
              INSERT INTO company_options (company_id, branch_id, chart_id, base_month, account_mask, regulatory_layout,
-                                          reference_chart_id, fiscal_year_end_month, currency, history_required,
+                                          reference_chart_id, fiscal_year_end_month, currency, narration_required,
                                           next_batch_number, diary_book_number, ledger_book_number, signatories,
                                           memorandum_mixing)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
@@ -50,7 +50,7 @@ export function updateOptions(
     text: `WITH changed AS (
              UPDATE company_options
                 SET chart_id = $3, base_month = $4, account_mask = $5, regulatory_layout = $6, reference_chart_id = $7,
-                    fiscal_year_end_month = $8, currency = $9, history_required = $10, next_batch_number = $11,
+                    fiscal_year_end_month = $8, currency = $9, narration_required = $10, next_batch_number = $11,
                     diary_book_number = $12, ledger_book_number = $13, signatories = $14,
                     memorandum_mixing = $15, updated_at = now()
               WHERE company_options.company_id = $1 AND company_options.branch_id = $2
@@ -108,7 +108,7 @@ function optionsValues(chartId: number, facts: CompanyOptionsInput): unknown[] {
     facts.referenceChartId ?? null,
     facts.fiscalYearEndMonth,
     facts.currency,
-    facts.historyRequired,
+    facts.narrationRequired,
     facts.nextBatchNumber ?? null,
     facts.diaryBookNumber ?? null,
     facts.ledgerBookNumber ?? null,

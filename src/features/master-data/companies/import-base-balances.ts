@@ -33,7 +33,7 @@ interface ParsedRow {
 
 /**
  * Replaces the branch's base balances by those of a file; accounts are named as in imports of movements, by code,
- * reduced code or digits (domain: bulk).
+ * short code or digits (domain: bulk).
  */
 export async function importBaseBalances(
   context: Context,

@@ -6,7 +6,12 @@ import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectChartIdOfBranch } from '../chart/chart.read.sql.ts';
 import { type BaseBalanceRow, selectBaseBalances } from './base-balances.read.sql.ts';
-import { type BalanceAccount, lockBalanceAccounts, lockUnfrozen, replaceBaseBalances } from './base-balances.sql.ts';
+import {
+  type BalanceAccount,
+  lockBalanceAccounts,
+  lockBeforeFirstClose,
+  replaceBaseBalances,
+} from './base-balances.sql.ts';
 import { lockBranch } from './companies.sql.ts';
 
 /** An account by id or code, and its debit-positive balance at the start of the base month. */
@@ -17,8 +22,8 @@ export interface BaseBalance {
 }
 
 /**
- * Replaces the branch's base balances: analytic accounts, each once, summing to zero, until the first consolidation
- * freezes them. Accounts with a zero balance are left out.
+ * Replaces the branch's base balances: posting accounts, each once, summing to zero, until the first month close
+ * closes them. Accounts with a zero balance are left out.
  */
 export async function saveBaseBalances(
   context: Context,
@@ -33,7 +38,7 @@ export async function saveBaseBalances(
     const chartId =
       (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
       reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-    if (!(await lockUnfrozen(sql, tenant.companyId, tenant.branchId))) reject('BASE_BALANCES_FROZEN');
+    if (!(await lockBeforeFirstClose(sql, tenant.companyId, tenant.branchId))) reject('BASE_BALANCES_FROZEN');
     const accounts = await lockBalanceAccounts(
       sql,
       chartId,

@@ -2,10 +2,10 @@ import type { RecordDefinition } from './record-definition.ts';
 
 export const HISTORY: RecordDefinition = {
   name: 'History',
-  table: 'standard_history',
+  table: 'standard_narration',
   owner: 'EITHER',
   key: 'id',
-  orderBy: 'natural_key(standard_history.code), standard_history.id',
+  orderBy: 'natural_sort_key(standard_narration.code), standard_narration.id',
   uniqueField: 'cdHistory',
   fields: {
     cdHistory: { column: 'code' },
@@ -156,8 +156,8 @@ export const CLOSURE_SETTINGS: RecordDefinition = {
     profitAccountId: { column: 'profit_account_id' },
     lossAccountId: { column: 'loss_account_id' },
     lote: { column: 'batch_number' },
-    cdhistorico: { column: 'history_code' },
-    historico: { column: 'history' },
+    cdhistorico: { column: 'narration_code' },
+    historico: { column: 'narration' },
     excludeAccounts: { column: 'excluded_accounts', kind: 'json' },
     active: { column: 'active' },
   },
@@ -180,18 +180,18 @@ export const QUOTA_CONFIGURATION: RecordDefinition = {
   },
 };
 
-export const RELEASE: RecordDefinition = {
+export const ENTRY_TEMPLATE: RecordDefinition = {
   name: 'Standard release',
-  table: 'standard_release',
+  table: 'entry_template',
   owner: 'TENANT',
   key: 'id',
-  orderBy: 'standard_release.company_id, standard_release.branch_id, natural_key(standard_release.code)',
+  orderBy: 'entry_template.company_id, entry_template.branch_id, natural_sort_key(entry_template.code)',
   uniqueField: 'code',
   fields: {
     code: { column: 'code' },
     description: { column: 'description' },
     documento: { column: 'document_number' },
-    cdhistorico: { column: 'history_code' },
+    cdhistorico: { column: 'narration_code' },
     periodicity: { column: 'periodicity' },
     lines: { column: 'lines', kind: 'json' },
     active: { column: 'active' },

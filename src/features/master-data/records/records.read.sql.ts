@@ -62,6 +62,6 @@ function sourceOf({ table, owner }: RecordDefinition): string {
 /** Which rows the caller may see. */
 export function visible({ table, owner }: RecordDefinition): string {
   if (owner === 'GLOBAL') return 'true';
-  const reached = `reaches(${table}.company_id, ${table}.branch_id)`;
+  const reached = `can_access(${table}.company_id, ${table}.branch_id)`;
   return owner === 'EITHER' ? `(${table}.company_id IS NULL OR ${reached})` : reached;
 }

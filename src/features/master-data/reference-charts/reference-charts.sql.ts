@@ -81,12 +81,12 @@ export function insertReferenceAccounts(
 export interface Mapping {
   readonly mapped: number;
   readonly alreadyMapped: number;
-  /** Analytic accounts without a reference account. */
+  /** Posting accounts without a reference account. */
   readonly unmapped: number;
 }
 
 /**
- * Gives every analytic account of the chart that has none the analytic reference account in force whose code is the
+ * Gives every posting account of the chart that has none the analytic reference account in force whose code is the
  * account's regulatory code without dots and check digit, and whose class agrees: the same digits stand for something
  * else where a reference chart has its own numbering.
  */

@@ -46,10 +46,10 @@ function endedJobs(kind: JobKind, age: (retention: Retention) => string): Sweep 
 }
 
 /**
- * Of each month's consolidations the last one stays, and the last that succeeded; a part stays as long as the record
+ * Of each month's month closes the last one stays, and the last that succeeded; a part stays as long as the record
  * over it, which carries only the moment of its request. What stays is looked at again each time: not every minute.
  */
-const replacedConsolidations: Sweep = (sql, limit, { jobDays }) =>
+const replacedMonthCloses: Sweep = (sql, limit, { jobDays }) =>
   sql.run({
     text: `DELETE FROM job WHERE job.ctid = ANY (ARRAY(
              SELECT job.ctid FROM job
@@ -105,7 +105,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
 
 /** What may cost a look at each of many rows that stay. */
 export const HOURLY_SWEEPS: Readonly<Record<string, Sweep>> = {
-  consolidation_job: replacedConsolidations,
+  consolidation_job: replacedMonthCloses,
   compliance_process: replacedProcesses,
 };
 

@@ -12,7 +12,7 @@ export interface JobShares {
 }
 
 /**
- * Jobs that somebody asked for: reports and runs, but not the runs that follow a consolidation by themselves, which
+ * Jobs that somebody asked for: reports and runs, but not the runs that follow a month close by themselves, which
  * alone name a branch. Requests of one user or company that come at once are counted one after the other; a lock of
  * their rows would need the right to change them.
  */

@@ -11,12 +11,7 @@ import { createBatch } from '../../posting/batches/create-batch.ts';
 import { selectPostingRules } from '../../posting/entries/entries.sql.ts';
 import { selectBranchMonths } from '../../posting/months/months.read.sql.ts';
 import { lockMonthShared, requireOpen, selectCurrentDay } from '../../posting/months/months.sql.ts';
-import {
-  type DrawableAccounts,
-  insertRandomEntries,
-  lockAnalyticAccounts,
-  selectOpenDays,
-} from './random-entries.sql.ts';
+import { type DrawableAccounts, insertRandomEntries, lockLeafAccounts, selectOpenDays } from './random-entries.sql.ts';
 
 export interface RandomEntries {
   readonly batches: number;
@@ -56,7 +51,7 @@ export async function createRandomEntries(
         number: '1',
         referenceDay: undefined,
         text: undefined,
-        standardHistory: undefined,
+        standardNarration: undefined,
         by: context.caller.username,
       };
       documents.push((await insertDocument(sql, { ...document, companyId: tenant.companyId })).id);
@@ -86,7 +81,7 @@ async function drawableAccounts(sql: Sql, tenant: Tenant, month: Month): Promise
   const rules =
     (await selectPostingRules(sql, tenant.companyId, tenant.branchId, [])) ??
     reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  const accounts = await lockAnalyticAccounts(sql, rules.chartId, firstDay(month));
+  const accounts = await lockLeafAccounts(sql, rules.chartId, firstDay(month));
   const [memorandum = [], others = []] = [true, false].map((wanted) => {
     const kind = accounts.filter((account) => isMemorandum(account) === wanted).map((account) => account.id);
     return kind.length < 2 ? [] : kind;

@@ -17,7 +17,7 @@ export async function selectOpenDays(sql: Sql, { companyId, branchId, month }: M
 }
 
 /** Accounts of the chart that take lines on the day, held as those of any posting. */
-export function lockAnalyticAccounts(
+export function lockLeafAccounts(
   sql: Sql,
   chartId: number,
   day: Day,
@@ -52,7 +52,7 @@ export async function insertRandomEntries(
                FROM generate_series(1, $7::integer) AS entry (n)
            )
            INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history, created_by)
+                                   offset_account_id, side, amount, narration, created_by)
            SELECT $1, $2, ($4::bigint[])[1 + (drawn.n - 1) % cardinality($4::bigint[])], $3, drawn.day,
                   (1 + (drawn.n - 1) / cardinality($4::bigint[]))::text, twin.sequence,
                   CASE twin.sequence WHEN 1 THEN pair.debit ELSE pair.credit END,

@@ -21,12 +21,12 @@ export const BATCH_COLUMNS = `batch.id, company.code AS company, branch.code AS 
   batch.created_at AS "createdAt", batch.updated_at AS "updatedAt", batch.created_by AS "createdBy",
   coalesce(batch.updated_by, batch.created_by) AS "updatedBy"`;
 
-/** Daily work, or the history that purging moves old months to: the same columns in both. */
+/** Daily work, or the history that archiving moves old months to: the same columns in both. */
 export type Shelf = 'BOOKS' | 'HISTORY';
 
 const SHELVES = {
   BOOKS: { batch: 'batch', document: 'document' },
-  HISTORY: { batch: 'batch_history AS batch', document: 'document_history AS document' },
+  HISTORY: { batch: 'batch_archive AS batch', document: 'document_archive AS document' },
 } as const;
 
 const BATCH_TENANT = `
@@ -39,7 +39,7 @@ export interface DocumentRow {
   readonly number: string;
   readonly referenceDay: number | null;
   readonly text: string | null;
-  readonly standardHistory: string | null;
+  readonly standardNarration: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly createdBy: string | null;
@@ -47,13 +47,13 @@ export interface DocumentRow {
 }
 
 export const DOCUMENT_COLUMNS = `document.id, document.batch_id AS "batchId", document.number,
-  document.reference_day AS "referenceDay", document.text, document.standard_history AS "standardHistory",
+  document.reference_day AS "referenceDay", document.text, document.standard_narration AS "standardNarration",
   document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
   coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
 
 /** Wire field → ordering of a list of batches; a closed list, so that no request writes SQL. */
 export const BATCH_ORDERS = {
-  lote: 'natural_key(batch.number)',
+  lote: 'natural_sort_key(batch.number)',
   id: 'batch.id',
   descricao: 'batch.description',
   ano: "date_part('year', batch.month)",
@@ -62,7 +62,7 @@ export const BATCH_ORDERS = {
 } as const;
 
 export const DOCUMENT_ORDERS = {
-  documento: 'natural_key(document.number)',
+  documento: 'natural_sort_key(document.number)',
   id: 'document.id',
   diaref: 'document.reference_day',
   texto: 'document.text',
@@ -85,7 +85,7 @@ export function selectBatches(
 ): Promise<BatchRow[]> {
   const order = ordering
     ? `${ordering.by} ${ordering.direction}, batch.id`
-    : 'batch.month, natural_key(batch.number), batch.id';
+    : 'batch.month, natural_sort_key(batch.number), batch.id';
   return sql.rows<BatchRow>({
     text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
@@ -107,8 +107,8 @@ export function selectBatchesAfter(
     text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
             WHERE batch.company_id = $1 AND batch.branch_id = $2
               AND ($3::date IS NULL
-                   OR (batch.month, natural_key(batch.number), batch.id) > ($3, natural_key($4), $5::bigint))
-            ORDER BY batch.month, natural_key(batch.number), batch.id LIMIT $6`,
+                   OR (batch.month, natural_sort_key(batch.number), batch.id) > ($3, natural_sort_key($4), $5::bigint))
+            ORDER BY batch.month, natural_sort_key(batch.number), batch.id LIMIT $6`,
     values: [companyId, branchId, last ? firstDay(last.month) : null, last?.number ?? null, last?.id ?? null, limit],
   });
 }
@@ -148,7 +148,7 @@ export function selectDocuments(
   ordering?: Ordering,
   shelf: Shelf = 'BOOKS',
 ): Promise<DocumentRow[]> {
-  const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_key(document.number)';
+  const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_sort_key(document.number)';
   return sql.rows<DocumentRow>({
     text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
             WHERE document.company_id = $1 AND document.batch_id = $2
@@ -169,8 +169,8 @@ export function selectDocumentsAfter(
   return sql.rows<DocumentRow>({
     text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
             WHERE document.company_id = $1 AND document.batch_id = $2
-              AND ($3::text IS NULL OR (natural_key(document.number), document.id) > (natural_key($3), $4::bigint))
-            ORDER BY natural_key(document.number), document.id LIMIT $5`,
+              AND ($3::text IS NULL OR (natural_sort_key(document.number), document.id) > (natural_sort_key($3), $4::bigint))
+            ORDER BY natural_sort_key(document.number), document.id LIMIT $5`,
     values: [companyId, batchId, last?.number ?? null, last?.id ?? null, limit],
   });
 }
@@ -225,12 +225,12 @@ export function selectBranchTotals(
   sql: Sql,
   companyId: number,
   branchId: number,
-  withHistory: boolean,
+  withNarration: boolean,
 ): Promise<Totals> {
   const ofBranch = (table: string, columns: string) => {
     const shelf = (from: string) =>
       `SELECT ${columns} FROM ${from} WHERE ${from}.company_id = $1 AND ${from}.branch_id = $2`;
-    return withHistory ? `${shelf(table)} UNION ALL ${shelf(`${table}_history`)}` : shelf(table);
+    return withNarration ? `${shelf(table)} UNION ALL ${shelf(`${table}_archive`)}` : shelf(table);
   };
   return sql.one<Totals>({
     text: `SELECT (SELECT count(*) FROM (${ofBranch('batch', 'id')}) AS batch) AS batches,

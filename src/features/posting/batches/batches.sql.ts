@@ -52,7 +52,7 @@ export interface NewDocument {
   readonly number: string | undefined;
   readonly referenceDay: number | undefined;
   readonly text: string | undefined;
-  readonly standardHistory: string | undefined;
+  readonly standardNarration: string | undefined;
   /** Name of the user who makes it. */
   readonly by: string;
 }
@@ -81,7 +81,7 @@ export async function lockNamedBatch(sql: Sql, batch: NewBatch & { readonly numb
 /** Branch and month come from the batch. */
 export function insertDocument(sql: Sql, document: NewDocument): Promise<DocumentRow> {
   return sql.one<DocumentRow>({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_history,
+    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
                                  created_by)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, coalesce($3, (
                     SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM document AS other
@@ -95,7 +95,7 @@ export function insertDocument(sql: Sql, document: NewDocument): Promise<Documen
       document.number ?? null,
       document.referenceDay ?? null,
       document.text ?? null,
-      document.standardHistory ?? null,
+      document.standardNarration ?? null,
       document.by,
     ],
   });
@@ -130,7 +130,7 @@ export function selectPresent(
   });
 }
 
-/** Posters hold their document FOR KEY SHARE: this waits for them, and they find the document gone afterwards. */
+/** Writers hold their document FOR KEY SHARE: this waits for them, and they find the document gone afterwards. */
 export async function lockDocuments(sql: Sql, where: 'batch' | 'document', ids: readonly number[]): Promise<number[]> {
   if (where === 'batch') {
     await sql.rows({

@@ -3,7 +3,7 @@ import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
-import { historyProblems } from '../entries/posting-facts.ts';
+import { narrationProblems } from '../entries/posting-facts.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type DocumentRow, selectBatch } from './batches.read.sql.ts';
 import { insertDocument, lockBatch } from './batches.sql.ts';
@@ -14,7 +14,7 @@ export interface DocumentInput {
   readonly number: string | undefined;
   readonly referenceDay: number | undefined;
   readonly text: string | undefined;
-  readonly standardHistory: string | undefined;
+  readonly standardNarration: string | undefined;
 }
 
 /** A document in a batch of an open month; its number is unique in the batch. */
@@ -30,7 +30,7 @@ export async function createDocument(context: Context, tenant: Tenant, facts: Do
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
       const document = { ...facts, companyId: tenant.companyId, by: context.caller.username };
       if (!(await lockBatch(sql, document))) throwNotFound();
-      throwIfAny(await historyProblems(sql, tenant, [{ code: facts.standardHistory, field: 'cdpadronizado' }]));
+      throwIfAny(await narrationProblems(sql, tenant, [{ code: facts.standardNarration, field: 'cdpadronizado' }]));
       const created = await insertDocument(sql, document);
       rejectLongNumber(created.number, 20, 'documento');
       return created;

@@ -57,7 +57,7 @@ async function lockMonths(sql: Transaction, table: 'batch' | 'document' | 'entry
   for (const key of await selectMonthsOf(sql, table, ids)) requireOpen(await lockMonthShared(sql, key), key.month);
 }
 
-/** Between the check of access and the locks, another request may have deleted or purged some of them. */
+/** Between the check of access and the locks, another request may have deleted or archived some of them. */
 function throwNotFound(record: RecordName, ids: readonly number[], found: readonly { readonly id: number }[]): void {
   const present = new Set(found.map(({ id }) => id));
   const absent = ids.filter((id) => !present.has(id));

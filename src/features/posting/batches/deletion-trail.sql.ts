@@ -12,10 +12,10 @@ const STAMPS = ['created_at', 'updated_at', 'created_by', 'updated_by'] as const
  * an object for each line would take twenty times as long and a multiple of the room.
  */
 const KEPT = {
-  document: ['id', 'number', 'reference_day', 'text', 'standard_history', ...STAMPS],
+  document: ['id', 'number', 'reference_day', 'text', 'standard_narration', ...STAMPS],
   entry_line: [
-    ...['id', 'document_id', 'entry_number', 'sequence', 'day', 'side', 'amount', 'account_id', 'counter_account_id'],
-    ...['history_code', 'history', 'narration', 'closing', ...STAMPS],
+    ...['id', 'document_id', 'entry_number', 'sequence', 'day', 'side', 'amount', 'account_id', 'offset_account_id'],
+    ...['narration_code', 'narration', 'narration', 'closing', ...STAMPS],
   ],
 } as const;
 
@@ -28,7 +28,7 @@ export async function recordBatchDeletion(sql: Sql, context: Trail, ids: readonl
     table: 'document',
     owner: 'document.batch_id',
     from: `document WHERE ${VISIBLE('document')} AND document.batch_id = ANY ($5::bigint[])`,
-    order: 'natural_key(document.number), document.id',
+    order: 'natural_sort_key(document.number), document.id',
     values: [[...ids]],
   });
   await recordLinesOf(sql, context, 'batch', ids);
@@ -47,7 +47,7 @@ export function recordEntryDeletion(sql: Sql, context: Trail, entries: readonly 
     owner: 'gone.line_id',
     from: `unnest($5::bigint[], $6::bigint[], $7::text[], $8::bigint[]) AS gone (company_id, document_id, number, line_id)
            JOIN entry_line ON entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
-            AND natural_key(entry_line.entry_number) = natural_key(gone.number)`,
+            AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)`,
     order: 'entry_line.sequence',
     values: [
       entries.map((entry) => entry.companyId),

@@ -11,6 +11,6 @@ export function bookOrder(columns: Partial<Record<keyof BookPlace, string | Rank
     const column = columns[of];
     if (column === undefined) return [];
     if (typeof column === 'object') return column.rank;
-    return as === 'CODE' ? `natural_key(${column})` : column;
+    return as === 'CODE' ? `natural_sort_key(${column})` : column;
   }).join(', ');
 }

@@ -8,7 +8,7 @@ export function lockEntryLines(sql: Sql, companyId: number, documentId: number, 
   return sql.rows<EntryRow>({
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
-              AND natural_key(entry_line.entry_number) = natural_key($3)
+              AND natural_sort_key(entry_line.entry_number) = natural_sort_key($3)
             ORDER BY entry_line.sequence FOR UPDATE`,
     values: [companyId, documentId, number],
   });
@@ -17,7 +17,7 @@ export function lockEntryLines(sql: Sql, companyId: number, documentId: number, 
 export interface ChangedLine {
   readonly id: number;
   readonly accountId: number;
-  readonly counterAccountId: number | null;
+  readonly offsetAccountId: number | null;
   readonly side: 'D' | 'C';
   readonly amount: Centavos;
 }
@@ -26,23 +26,23 @@ export interface ChangedLine {
 export function updateEntryLines(
   sql: Sql,
   companyId: number,
-  entry: { day: Day; history: string | null; historyCode: string | null; by: string },
+  entry: { day: Day; narration: string | null; narrationCode: string | null; by: string },
   lines: readonly ChangedLine[],
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
     text: `WITH changed AS (
              UPDATE entry_line
-                SET day = $2, history = $3, history_code = $4,
-                    narration = CASE WHEN entry_line.history IS NOT DISTINCT FROM $3
-                                      AND entry_line.history_code IS NOT DISTINCT FROM $4 THEN entry_line.narration
-                                     ELSE (SELECT posted_narration(standard.description, $3)
+                SET day = $2, narration = $3, narration_code = $4,
+                    printed_narration = CASE WHEN entry_line.narration IS NOT DISTINCT FROM $3
+                                      AND entry_line.narration_code IS NOT DISTINCT FROM $4 THEN entry_line.printed_narration
+                                     ELSE (SELECT compose_narration(standard.description, $3)
                                              FROM standard_narrations($1, entry_line.branch_id, ARRAY[$4]) AS standard)
                                 END,
                     account_id = given.account_id,
-                    counter_account_id = given.counter_account_id, side = given.side::"char", amount = given.amount,
+                    offset_account_id = given.offset_account_id, side = given.side::"char", amount = given.amount,
                     updated_at = now(), updated_by = $10
                FROM unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::numeric[])
-                    AS given (id, account_id, counter_account_id, side, amount)
+                    AS given (id, account_id, offset_account_id, side, amount)
               WHERE entry_line.company_id = $1 AND entry_line.id = given.id
              RETURNING entry_line.*
            )
@@ -50,11 +50,11 @@ export function updateEntryLines(
     values: [
       companyId,
       entry.day,
-      entry.history,
-      entry.historyCode,
+      entry.narration,
+      entry.narrationCode,
       lines.map((line) => line.id),
       lines.map((line) => line.accountId),
-      lines.map((line) => line.counterAccountId),
+      lines.map((line) => line.offsetAccountId),
       lines.map((line) => line.side),
       lines.map((line) => decimalOf(line.amount)),
       entry.by,

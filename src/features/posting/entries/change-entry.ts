@@ -7,7 +7,7 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { checkedLines, type EntryInput, withCounterAccount } from './post-entry.ts';
+import { checkedLines, type EntryInput, withOffsetAccount } from './post-entry.ts';
 
 /**
  * Replaces a simple entry (two lines) of an open month; document and number stay. One that is reversed, or reverses
@@ -19,7 +19,7 @@ export async function changeEntry(
   lineId: number,
   given: EntryInput,
 ): Promise<EntryRow> {
-  const entry = withCounterAccount(given);
+  const entry = withOffsetAccount(given);
   return context.transaction(async (sql) => {
     const throwNotFound = () => reject('NOT_FOUND', recordRef('Entry', lineId));
     const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? throwNotFound();
@@ -42,7 +42,12 @@ export async function changeEntry(
     const after = await updateEntryLines(
       sql,
       tenant.companyId,
-      { day, history: entry.history ?? null, historyCode: entry.historyCode ?? null, by: context.caller.username },
+      {
+        day,
+        narration: entry.narration ?? null,
+        narrationCode: entry.narrationCode ?? null,
+        by: context.caller.username,
+      },
       [
         { ...asked!, id: lineId },
         { ...mirrored!, id: other.id },

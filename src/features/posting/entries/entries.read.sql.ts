@@ -11,11 +11,11 @@ export interface EntryRow {
   readonly side: 'D' | 'C';
   readonly day: Day;
   readonly accountId: number;
-  readonly counterAccountId: number | null;
+  readonly offsetAccountId: number | null;
   /** NUMERIC text. */
   readonly amount: string;
-  readonly history: string | null;
-  readonly historyCode: string | null;
+  readonly narration: string | null;
+  readonly narrationCode: string | null;
   readonly closing: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -25,8 +25,8 @@ export interface EntryRow {
 
 export const ENTRY_COLUMNS = `entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
   entry_line.sequence, entry_line.side, entry_line.day, entry_line.account_id AS "accountId",
-  entry_line.counter_account_id AS "counterAccountId", entry_line.amount, entry_line.history,
-  entry_line.history_code AS "historyCode", entry_line.closing, entry_line.created_at AS "createdAt",
+  entry_line.offset_account_id AS "offsetAccountId", entry_line.amount, entry_line.narration,
+  entry_line.narration_code AS "narrationCode", entry_line.closing, entry_line.created_at AS "createdAt",
   coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt", entry_line.created_by AS "createdBy",
   coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 
@@ -42,7 +42,7 @@ export function selectLines(sql: Sql, companyId: number, documentId: number): Pr
   return sql.rows<EntryRow>({
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
-            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`,
     values: [companyId, documentId],
   });
 }
@@ -69,24 +69,24 @@ export function selectLinePage(
               AND entry_line.id = ANY (ARRAY(
                     SELECT placed.id FROM entry_line AS placed
                      WHERE placed.company_id = $1 AND placed.document_id = $2
-                     ORDER BY natural_key(placed.entry_number) ${direction}, placed.sequence ${direction}
+                     ORDER BY natural_sort_key(placed.entry_number) ${direction}, placed.sequence ${direction}
                      LIMIT $3 OFFSET $4))
-            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`,
     values: [companyId, documentId, count, Math.min(before, after)],
   });
 }
 
-/** A page of a purged document's lines: its branch and month come first in the only index that history has. */
-export function selectPurgedLinePage(
+/** A page of an archived document's lines: its branch and month come first in the only index that history has. */
+export function selectArchivedLinePage(
   sql: Sql,
   companyId: number,
   documentId: number,
   slice: PageRequest,
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
             WHERE ${OF_PURGED_DOCUMENT}
-            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
+            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
             LIMIT $3 OFFSET $4`,
     values: [companyId, documentId, slice.size, offsetOf(slice)],
   });
@@ -94,8 +94,8 @@ export function selectPurgedLinePage(
 
 const OF_PURGED_DOCUMENT = `entry_line.company_id = $1 AND entry_line.document_id = $2
               AND (entry_line.branch_id, entry_line.month) = (
-                    SELECT document_history.branch_id, document_history.month FROM document_history
-                     WHERE document_history.company_id = $1 AND document_history.id = $2)`;
+                    SELECT document_archive.branch_id, document_archive.month FROM document_archive
+                     WHERE document_archive.company_id = $1 AND document_archive.id = $2)`;
 
 /** All of them, `size` at once: their ids at the beginning, each piece when it is asked for. */
 export async function* selectLinesInPieces(
@@ -106,7 +106,7 @@ export async function* selectLinesInPieces(
 ): AsyncGenerator<EntryRow[]> {
   const { ids } = await sql.one<{ ids: string | null }>({
     text: `SELECT string_agg(entry_line.id::text, ','
-                             ORDER BY natural_key(entry_line.entry_number), entry_line.sequence) AS ids
+                             ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence) AS ids
              FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.document_id = $2`,
     values: [companyId, documentId],
@@ -116,14 +116,14 @@ export async function* selectLinesInPieces(
     yield await sql.rows<EntryRow>({
       text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
               WHERE entry_line.company_id = $1 AND entry_line.id = ANY ($2)
-              ORDER BY natural_key(entry_line.entry_number), entry_line.sequence`,
+              ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`,
       values: [companyId, placed.slice(at, at + size)],
     });
   }
 }
 
-/** The next lines of a purged document behind the given one, in (entry number, line) order. */
-export function selectPurgedLinesAfter(
+/** The next lines of an archived document behind the given one, in (entry number, line) order. */
+export function selectArchivedLinesAfter(
   sql: Sql,
   companyId: number,
   documentId: number,
@@ -131,12 +131,12 @@ export function selectPurgedLinesAfter(
   limit: number,
 ): Promise<EntryRow[]> {
   // No number at all stands before every natural key.
-  const behind = last ? 'natural_key($3)' : '$3';
+  const behind = last ? 'natural_sort_key($3)' : '$3';
   return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_history AS entry_line
+    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
             WHERE ${OF_PURGED_DOCUMENT}
-              AND (natural_key(entry_line.entry_number), entry_line.sequence) > (${behind}, $4::integer)
-            ORDER BY natural_key(entry_line.entry_number), entry_line.sequence
+              AND (natural_sort_key(entry_line.entry_number), entry_line.sequence) > (${behind}, $4::integer)
+            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
             LIMIT $5`,
     values: [companyId, documentId, last?.number ?? '', last?.sequence ?? 0, limit],
   });
@@ -150,7 +150,7 @@ export function countLines(
 ): Promise<{ lines: number; entries: number }> {
   return sql.one({
     text: `SELECT count(*) AS lines, count(*) FILTER (WHERE entry_line.sequence = 1) AS entries
-             FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_history AS entry_line'}
+             FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_archive AS entry_line'}
             WHERE ${shelf === 'BOOKS' ? 'entry_line.company_id = $1 AND entry_line.document_id = $2' : OF_PURGED_DOCUMENT}`,
     values: [companyId, documentId],
   });
@@ -162,7 +162,7 @@ export function selectVisibleLines(sql: Sql, slice: PageRequest): Promise<EntryR
     text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
             WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
               AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
-                                                     WHERE reaches(branch.company_id, branch.id)))
+                                                     WHERE can_access(branch.company_id, branch.id)))
             ORDER BY entry_line.company_id, entry_line.id
             LIMIT $1 OFFSET $2`,
     values: [slice.size, offsetOf(slice)],
@@ -174,7 +174,7 @@ export async function countVisibleLines(sql: Sql): Promise<number> {
     text: `SELECT count(*) AS count FROM entry_line
             WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
               AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
-                                                     WHERE reaches(branch.company_id, branch.id)))`,
+                                                     WHERE can_access(branch.company_id, branch.id)))`,
   });
   return row.count;
 }

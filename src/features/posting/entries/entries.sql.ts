@@ -1,6 +1,6 @@
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
-import type { PostingAccount, PostingHistory } from '../../../accounting/posting.ts';
+import type { PostingAccount, PostingNarration } from '../../../accounting/posting.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { fairMonthLock } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
@@ -11,7 +11,7 @@ export interface PostingPlace {
   readonly branchId: number;
   readonly documentId: number;
   readonly month: Month;
-  readonly state: 'OPEN' | 'CONSOLIDATED';
+  readonly state: 'OPEN' | 'CLOSED';
 }
 
 export function lockPostingPlace(sql: Sql, companyId: number, documentId: number): Promise<PostingPlace | undefined> {
@@ -49,7 +49,7 @@ export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly num
 
 export interface PostingRules {
   readonly chartId: number;
-  readonly historyRequired: boolean;
+  readonly narrationRequired: boolean;
   readonly mixesMemorandum: boolean;
   /** Those of the days asked for that are closed. */
   readonly closedDays: readonly Day[];
@@ -64,7 +64,7 @@ export function selectPostingRules(
 ): Promise<PostingRules | undefined> {
   return sql.maybe<PostingRules>({
     name: 'posting-rules',
-    text: `SELECT company_options.chart_id AS "chartId", company_options.history_required AS "historyRequired",
+    text: `SELECT company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
                   company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
                   ARRAY(SELECT calendar_day.day::text FROM calendar_day
                          WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2
@@ -75,23 +75,23 @@ export function selectPostingRules(
   });
 }
 
-/** The histories that the branch means by the codes, or by any: its own before its company's before everybody's. */
-export async function selectPostingHistories(
+/** The narrations that the branch means by the codes, or by any: its own before its company's before everybody's. */
+export async function selectPostingNarrations(
   sql: Sql,
   companyId: number,
   branchId: number,
   codes: readonly string[] | 'ALL',
-): Promise<Map<string, PostingHistory>> {
+): Promise<Map<string, PostingNarration>> {
   if (codes !== 'ALL' && codes.length === 0) return new Map();
-  const rows = await sql.rows<PostingHistory & { code: string }>({
-    name: 'posting-histories',
-    text: `SELECT standard_history.code, standard_history.active,
-                  standard_history.requires_complement AS "requiresComplement"
-             FROM standard_history
-            WHERE (coalesce(standard_history.company_id, 0), coalesce(standard_history.branch_id, 0))
+  const rows = await sql.rows<PostingNarration & { code: string }>({
+    name: 'posting-narrations',
+    text: `SELECT standard_narration.code, standard_narration.active,
+                  standard_narration.requires_complement AS "requiresComplement"
+             FROM standard_narration
+            WHERE (coalesce(standard_narration.company_id, 0), coalesce(standard_narration.branch_id, 0))
                   IN ((0, 0), ($1, 0), ($1, $2))
-              AND ($3::text[] IS NULL OR standard_history.code = ANY ($3))
-            ORDER BY standard_history.company_id NULLS FIRST, standard_history.branch_id NULLS FIRST`,
+              AND ($3::text[] IS NULL OR standard_narration.code = ANY ($3))
+            ORDER BY standard_narration.company_id NULLS FIRST, standard_narration.branch_id NULLS FIRST`,
     values: [companyId, branchId, codes === 'ALL' ? null : [...codes]],
   });
   // The nearest comes last and stays.
@@ -100,11 +100,11 @@ export async function selectPostingHistories(
 
 export interface NewLine {
   readonly accountId: number;
-  readonly counterAccountId: number | null;
+  readonly offsetAccountId: number | null;
   readonly side: 'D' | 'C';
   readonly amount: Centavos;
-  readonly history: string | null;
-  readonly historyCode: string | null;
+  readonly narration: string | null;
+  readonly narrationCode: string | null;
 }
 
 /**
@@ -123,14 +123,14 @@ export function insertEntry(
     name: 'insert-entry',
     text: `WITH added AS (
              INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                     counter_account_id, side, amount, history, history_code, narration,
+                                     offset_account_id, side, amount, narration, narration_code, printed_narration,
                                      created_by)
-             SELECT $1, $2, $3, $4, $5, $6, line.sequence, line.account_id, line.counter_account_id, line.side::"char",
-                    line.amount, line.history, line.history_code, posted_narration(standard.description, line.history),
+             SELECT $1, $2, $3, $4, $5, $6, line.sequence, line.account_id, line.offset_account_id, line.side::"char",
+                    line.amount, line.narration, line.narration_code, compose_narration(standard.description, line.narration),
                     $13
                FROM unnest($7::bigint[], $8::bigint[], $9::text[], $10::numeric[], $11::text[], $12::text[])
-                    WITH ORDINALITY AS line (account_id, counter_account_id, side, amount, history, history_code, sequence)
-               LEFT JOIN standard_narrations($1, $2, $12) AS standard ON standard.code = line.history_code
+                    WITH ORDINALITY AS line (account_id, offset_account_id, side, amount, narration, narration_code, sequence)
+               LEFT JOIN standard_narrations($1, $2, $12) AS standard ON standard.code = line.narration_code
              RETURNING entry_line.*
            )
            SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`,
@@ -142,20 +142,20 @@ export function insertEntry(
       day,
       number,
       lines.map((line) => line.accountId),
-      lines.map((line) => line.counterAccountId),
+      lines.map((line) => line.offsetAccountId),
       lines.map((line) => line.side),
       lines.map((line) => decimalOf(line.amount)),
-      lines.map((line) => line.history),
-      lines.map((line) => line.historyCode),
+      lines.map((line) => line.narration),
+      lines.map((line) => line.narrationCode),
       by,
     ],
   });
 }
 
-/** The number after the document's highest; holds the document so that two posters do not choose the same. */
+/** The number after the document's highest; holds the document so that two writers do not choose the same. */
 export async function nextEntryNumber(sql: Sql, companyId: number, documentId: number): Promise<string> {
   await sql.rows({
-    name: 'hold-document',
+    name: 'lock-document',
     text: `SELECT document.id FROM document
             WHERE document.company_id = $1 AND document.id = $2 FOR NO KEY UPDATE`,
     values: [companyId, documentId],
@@ -165,8 +165,8 @@ export async function nextEntryNumber(sql: Sql, companyId: number, documentId: n
     text: `SELECT entry_line.entry_number AS number
              FROM entry_line
             WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
-              AND natural_key(entry_line.entry_number) < '1' COLLATE "C"
-            ORDER BY natural_key(entry_line.entry_number) DESC LIMIT 1`,
+              AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
+            ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1`,
     values: [companyId, documentId],
   });
   return String(BigInt(last?.number ?? 0) + 1n);
@@ -230,7 +230,7 @@ export async function deleteEntryRows(sql: Sql, entries: readonly HeldEntry[]): 
     text: `DELETE FROM entry_line
             USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS gone (company_id, document_id, number)
             WHERE entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
-              AND natural_key(entry_line.entry_number) = natural_key(gone.number)
+              AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)
            RETURNING ${ENTRY_COLUMNS}`,
     values,
   });

@@ -17,7 +17,7 @@ export interface NewDocumentWithEntries {
   readonly batchNumber: string | undefined;
   readonly documentNumber: string | undefined;
   readonly text: string | undefined;
-  /** As given: a line that names its counter account may stand for its pair. */
+  /** As given: a line that names its offset account may stand for its pair. */
   readonly entries: readonly LogicalEntry[];
   /** What the way in calls the places of an entry. */
   readonly fieldOf: (place: PlaceInEntry) => string | undefined;
@@ -45,7 +45,7 @@ export async function postDocument(
     number: documentNumber,
     referenceDay: dayNumberOf(day),
     text,
-    standardHistory: undefined,
+    standardNarration: undefined,
     by,
   });
   const place = { companyId: tenant.companyId, branchId: tenant.branchId, documentId: document.id, month };

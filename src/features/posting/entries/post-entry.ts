@@ -11,7 +11,7 @@ import type { EntryRow } from './entries.read.sql.ts';
 import { insertEntry, lockPostingPlace, type NewLine, nextEntryNumber, type PostingPlace } from './entries.sql.ts';
 import { fieldOfEntry, readPostingFacts } from './posting-facts.ts';
 
-/** A line and its counter account: together the two lines of a simple entry. */
+/** A line and its offset account: together the two lines of a simple entry. */
 export interface EntryInput {
   readonly documentId: number;
   /** Absent: the number after the document's highest. */
@@ -19,15 +19,15 @@ export interface EntryInput {
   readonly side: 'D' | 'C';
   readonly dayNumber: number;
   readonly accountId: number;
-  readonly counterAccountId: number | undefined;
+  readonly offsetAccountId: number | undefined;
   readonly amount: Centavos;
-  readonly history: string | undefined;
-  readonly historyCode: string | undefined;
+  readonly narration: string | undefined;
+  readonly narrationCode: string | undefined;
 }
 
-/** A simple entry: the counter account makes the line that balances it. */
+/** A simple entry: the offset account makes the line that balances it. */
 export interface SimpleEntry extends EntryInput {
-  readonly counterAccountId: number;
+  readonly offsetAccountId: number;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface SimpleEntry extends EntryInput {
  * (accounting/posting.ts). Answers its lines.
  */
 export async function postEntry(context: Context, tenant: Tenant, given: EntryInput): Promise<EntryRow[]> {
-  const entry = withCounterAccount(given);
+  const entry = withOffsetAccount(given);
   const { number: wanted } = entry;
   return retryOnNumberConflict(
     { record: 'Entry', number: wanted, field: 'lancamento', index: 'entry_line_entry' },
@@ -52,11 +52,11 @@ export async function postEntry(context: Context, tenant: Tenant, given: EntryIn
   );
 }
 
-/** Without a counter account nothing balances a single line. */
-export function withCounterAccount(entry: EntryInput): SimpleEntry {
-  const { counterAccountId } = entry;
-  if (counterAccountId === undefined) reject('COUNTER_ACCOUNT_REQUIRED', {}, 'contrapartida');
-  return { ...entry, counterAccountId };
+/** Without an offset account nothing balances a single line. */
+export function withOffsetAccount(entry: EntryInput): SimpleEntry {
+  const { offsetAccountId } = entry;
+  if (offsetAccountId === undefined) reject('COUNTER_ACCOUNT_REQUIRED', {}, 'contrapartida');
+  return { ...entry, offsetAccountId };
 }
 
 /** Both lines of the entry once no rule of posting has anything against it. */
@@ -72,17 +72,17 @@ export async function checkedLines(
     day,
     side: entry.side,
     accountId: entry.accountId,
-    counterAccountId: entry.counterAccountId,
+    offsetAccountId: entry.offsetAccountId,
     amount: entry.amount,
-    history: entry.history ?? null,
-    historyCode: entry.historyCode ?? null,
+    narration: entry.narration ?? null,
+    narrationCode: entry.narrationCode ?? null,
   };
   const facts = await readPostingFacts(sql, tenant, { month, state }, [line]);
   throwIfAny(postingProblems({ number: entry.number ?? '', lines: [line] }, facts, fieldOfEntry));
   return { day, lines: physicalLines([line])! };
 }
 
-/** A consolidated month takes no entry on any day. */
+/** A closed month takes no entry on any day. */
 function rejectDay({ month, state }: { month: Month; state: PostingPlace['state'] }, day: number): never {
   const shut = monthProblem(state, month, fieldOfEntry('month'));
   if (shut) throw new BusinessError(shut);

@@ -1,16 +1,21 @@
 import type { Day, Month } from '../../../accounting/period.ts';
-import { historyProblem, type MonthState, type PlaceInEntry, type PostingFacts } from '../../../accounting/posting.ts';
+import {
+  type MonthState,
+  narrationProblem,
+  type PlaceInEntry,
+  type PostingFacts,
+} from '../../../accounting/posting.ts';
 import { type Problem, reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import { lockPostingAccounts, selectPostingHistories, selectPostingRules } from './entries.sql.ts';
+import { lockPostingAccounts, selectPostingNarrations, selectPostingRules } from './entries.sql.ts';
 
 /** A line as far as the books are asked about it. */
 interface AskedLine {
   readonly day: Day;
   readonly accountId: number;
-  readonly counterAccountId: number | null;
-  readonly historyCode: string | null;
+  readonly offsetAccountId: number | null;
+  readonly narrationCode: string | null;
 }
 
 /** What the books say about these lines; their accounts are held. The month is held by the caller. */
@@ -25,32 +30,32 @@ export async function readPostingFacts(
   const rules =
     (await selectPostingRules(sql, companyId, branchId, days)) ??
     reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  const ids = new Set(lines.flatMap((line) => [line.accountId, line.counterAccountId ?? line.accountId]));
+  const ids = new Set(lines.flatMap((line) => [line.accountId, line.offsetAccountId ?? line.accountId]));
   const accounts = new Map(
     (await lockPostingAccounts(sql, rules.chartId, [...ids])).map((account) => [account.id, account]),
   );
-  const codes = new Set(lines.flatMap((line) => line.historyCode || []));
-  const histories = await selectPostingHistories(sql, companyId, branchId, [...codes]);
+  const codes = new Set(lines.flatMap((line) => line.narrationCode || []));
+  const narrations = await selectPostingNarrations(sql, companyId, branchId, [...codes]);
   return {
     month,
     monthState: state,
-    historyRequired: rules.historyRequired,
+    narrationRequired: rules.narrationRequired,
     mixesMemorandum: rules.mixesMemorandum,
     isDayClosed: (day) => rules.closedDays.includes(day),
     account: (id) => accounts.get(id),
-    history: (code) => histories.get(code),
+    narration: (code) => narrations.get(code),
   };
 }
 
-/** Why records may not name these histories; a code that is not given has nothing against it. */
-export async function historyProblems(
+/** Why records may not name these narrations; a code that is not given has nothing against it. */
+export async function narrationProblems(
   sql: Sql,
   { companyId, branchId }: Tenant,
   given: readonly { code: string | null | undefined; field: string }[],
 ): Promise<Problem[]> {
   const codes = given.flatMap(({ code }) => code || []);
-  const histories = await selectPostingHistories(sql, companyId, branchId, codes);
-  return given.flatMap(({ code, field }) => (code && historyProblem(code, histories.get(code), field)) || []);
+  const narrations = await selectPostingNarrations(sql, companyId, branchId, codes);
+  return given.flatMap(({ code, field }) => (code && narrationProblem(code, narrations.get(code), field)) || []);
 }
 
 /** What both `/entry` services call the places of an entry. */
@@ -63,8 +68,8 @@ const ENTRY_FIELDS: Readonly<Record<PlaceInEntry, string | undefined>> = {
   entry: 'lancamento',
   day: 'day',
   account: 'contaId',
-  counterAccount: 'contrapartida',
+  offsetAccount: 'contrapartida',
   amount: 'valor',
-  history: 'historico',
-  historyCode: 'cdhistorico',
+  narration: 'historico',
+  narrationCode: 'cdhistorico',
 };

@@ -10,24 +10,24 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
 import { insertReversal, lockEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectLines } from './entries.read.sql.ts';
-import { selectPostingHistories } from './entries.sql.ts';
+import { selectPostingNarrations } from './entries.sql.ts';
 import { postDocument } from './post-document.ts';
 
 /** Batch that reversals are posted in. */
 const REVERSAL_BATCH = 'EST';
 
 /** The rest of a reversal is not the caller's to choose. */
-const REVERSAL_FIELDS: Partial<Record<PlaceInEntry, string>> = { month: 'day', day: 'day', history: 'historico' };
+const REVERSAL_FIELDS: Partial<Record<PlaceInEntry, string>> = { month: 'day', day: 'day', narration: 'historico' };
 
 /**
- * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a consolidated
+ * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a closed
  * month. Each entry is reversed at most once. Answers the lines of the reversal.
  */
 export async function reverseEntry(
   context: Context,
   tenant: Tenant,
   lineId: number,
-  wanted: { day: Day; history: string | undefined },
+  wanted: { day: Day; narration: string | undefined },
 ): Promise<EntryRow[]> {
   return context.transaction(async (sql) => {
     const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? throwNotFound(lineId);
@@ -36,16 +36,16 @@ export async function reverseEntry(
       await lockMonthShared(sql, { ...tenant, month });
     }
     const lines = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
-    // Somebody deleted or purged it before the months were held.
+    // Somebody deleted or archived it before the months were held.
     if (!lines.some((each) => each.id === lineId)) throwNotFound(lineId);
-    const history = wanted.history ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
-    const codes = lines.flatMap((each) => each.historyCode ?? []);
-    const histories = await selectPostingHistories(sql, tenant.companyId, tenant.branchId, codes);
+    const narration = wanted.narration ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
+    const codes = lines.flatMap((each) => each.narrationCode ?? []);
+    const narrations = await selectPostingNarrations(sql, tenant.companyId, tenant.branchId, codes);
     const { batchId, documentId } = await postDocument(sql, context, tenant, {
       day: wanted.day,
       batchNumber: REVERSAL_BATCH,
       documentNumber: undefined,
-      text: history,
+      text: narration,
       fieldOf: (place) => REVERSAL_FIELDS[place],
       entries: [
         {
@@ -53,12 +53,12 @@ export async function reverseEntry(
           lines: lines.map((each) => ({
             side: otherSide(each.side),
             accountId: each.accountId,
-            counterAccountId: each.counterAccountId,
+            offsetAccountId: each.offsetAccountId,
             amount: centavosFromSql(each.amount),
             day: wanted.day,
-            history,
+            narration,
             // A history that is not used any more must not stand in the way of undoing what named it.
-            historyCode: histories.get(each.historyCode ?? '')?.active ? each.historyCode : null,
+            narrationCode: narrations.get(each.narrationCode ?? '')?.active ? each.narrationCode : null,
           })),
         },
       ],

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type FindableAccount, selectFindableAccounts } from './findable-accounts.read.sql.ts';
 
-/** Finds accounts of one chart by exact code, else by reduced code, else by digits only. */
+/** Finds accounts of one chart by exact code, else by short code, else by digits only. */
 export interface AccountFinder {
   find(text: string): FindableAccount | Problem;
   byId(id: number): FindableAccount | undefined;
@@ -13,7 +13,7 @@ export async function loadAccountFinder(sql: Sql, chartId: number): Promise<Acco
   const accounts = await selectFindableAccounts(sql, chartId);
   const byCode = new Map(accounts.map((account) => [account.code, account]));
   const byId = new Map(accounts.map((account) => [account.id, account]));
-  const byReduced = new Map(accounts.map((account) => [account.reduced, account]));
+  const byShortCode = new Map(accounts.map((account) => [account.shortCode, account]));
   const byDigits = new Map<string, FindableAccount[]>();
   for (const account of accounts) {
     const same = byDigits.get(account.digits);
@@ -22,7 +22,7 @@ export async function loadAccountFinder(sql: Sql, chartId: number): Promise<Acco
   }
   return {
     find(text) {
-      const exact = byCode.get(text) ?? byReduced.get(text);
+      const exact = byCode.get(text) ?? byShortCode.get(text);
       if (exact) return exact;
       // Other punctuation is forgiven; a word with digits in it, or an id that is not the chart's, is no account.
       const candidates = (/^[\d.\-/ ]+$/.test(text) && byDigits.get(digitsOnly(text))) || [];

@@ -14,11 +14,11 @@ export interface Cells {
   readonly day: string;
   readonly side: string;
   readonly account: string;
-  readonly counterAccount: string;
+  readonly offsetAccount: string;
   /** NUMERIC text, or undefined when the reader could not make sense of it. */
   readonly amount: string | undefined;
-  readonly history: string;
-  readonly historyCode: string;
+  readonly narration: string;
+  readonly narrationCode: string;
 }
 
 /** Wire names of the cells, for messages. */
@@ -29,7 +29,7 @@ const NO_PLAIN_CODE = problem('INVALID_FIELD', {
   reasonPt: 'há caracteres que não são letras, algarismos ou sinais do teclado',
 });
 
-const MAX_LENGTH = { document: 20, entry: 10, history: 500, historyCode: 5 } as const;
+const MAX_LENGTH = { document: 20, entry: 10, narration: 500, narrationCode: 5 } as const;
 
 /** Checks one row against the chart and the month; reports everything that is wrong with it, or gives it staged. */
 export function stagedRow(row: number, cells: Cells, places: Places, tools: ReadingTools): StagedRow | undefined {
@@ -42,7 +42,7 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
   for (const field of ['document', 'entry'] as const) {
     if (cells[field] === '') wrong(places[field], problem('MISSING_VALUE'));
   }
-  for (const field of ['document', 'entry', 'history', 'historyCode'] as const) {
+  for (const field of ['document', 'entry', 'narration', 'narrationCode'] as const) {
     const found = textProblem(cells[field], MAX_LENGTH[field]);
     if (found) wrong(places[field], found);
   }
@@ -65,15 +65,15 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
   }
   const account = accountOf(cells.account, places.account, tools, wrong);
   const counter =
-    cells.counterAccount === '' ? null : accountOf(cells.counterAccount, places.counterAccount, tools, wrong);
+    cells.offsetAccount === '' ? null : accountOf(cells.offsetAccount, places.offsetAccount, tools, wrong);
   const line: PostingLine = {
     side: side === 'C' ? 'C' : 'D',
     day: typeof day === 'string' ? day : undefined,
     accountId: account?.id,
-    counterAccountId: counter === null ? null : counter?.id,
+    offsetAccountId: counter === null ? null : counter?.id,
     amount: cells.amount === undefined ? undefined : centavosFromDecimal(cells.amount),
-    history: cells.history === '' ? null : cells.history.normalize('NFC'),
-    historyCode: cells.historyCode === '' ? null : cells.historyCode,
+    narration: cells.narration === '' ? null : cells.narration.normalize('NFC'),
+    narrationCode: cells.narrationCode === '' ? null : cells.narrationCode,
   };
   for (const found of lineFindings(line, tools.posting)) {
     // A month is asked for once, not by line.
@@ -90,12 +90,12 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
     day: line.day!,
     side: line.side,
     accountId: account!.id,
-    counterAccountId: counter?.id ?? null,
+    offsetAccountId: counter?.id ?? null,
     amount: cells.amount!,
-    history: line.history,
-    historyCode: line.historyCode,
+    narration: line.narration,
+    narrationCode: line.narrationCode,
     memorandum: isMemorandum(account!),
-    counterMemorandum: counter ? isMemorandum(counter) : false,
+    offsetMemorandum: counter ? isMemorandum(counter) : false,
   };
 }
 

@@ -4,13 +4,13 @@ import { POSTING_ACCOUNT_COLUMNS } from '../entries/entries.sql.ts';
 
 /** An account as imports see it. */
 export interface FindableAccount extends PostingAccount {
-  readonly reduced: string;
+  readonly shortCode: string;
   readonly digits: string;
 }
 
 export function selectFindableAccounts(sql: Sql, chartId: number): Promise<FindableAccount[]> {
   return sql.rows<FindableAccount>({
-    text: `SELECT ${POSTING_ACCOUNT_COLUMNS}, account.reduced, account.digits
+    text: `SELECT ${POSTING_ACCOUNT_COLUMNS}, account.short_code AS "shortCode", account.digits
              FROM account WHERE account.chart_id = $1`,
     values: [chartId],
   });

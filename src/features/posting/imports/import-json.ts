@@ -1,6 +1,6 @@
 import { centavosFromNumber, decimalOf } from '../../../accounting/money.ts';
 import { type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
-import { historyProblem } from '../../../accounting/posting.ts';
+import { narrationProblem } from '../../../accounting/posting.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -67,8 +67,9 @@ async function* readJson(
   tools: ReadingTools,
   counted: (rows: number) => void,
 ): AsyncGenerator<StagedRow[]> {
-  for (const [at, { standardHistory, linesBefore }] of batch.documents.entries()) {
-    const unusable = standardHistory && historyProblem(standardHistory, tools.posting.history(standardHistory));
+  for (const [at, { standardNarration, linesBefore }] of batch.documents.entries()) {
+    const unusable =
+      standardNarration && narrationProblem(standardNarration, tools.posting.narration(standardNarration));
     const place = `documentos.${at}.cdpadronizado`;
     if (unusable) tools.problems.add({ row: linesBefore + 1, place, problem: unusable });
   }
@@ -151,10 +152,10 @@ function stagedLine(
     day: text('day'),
     side: text('debcre'),
     account: account('conta', 'contaId'),
-    counterAccount: account('contrapartida', 'contrapartidaId'),
+    offsetAccount: account('contrapartida', 'contrapartidaId'),
     amount: centavos === undefined || centavos < 0n ? undefined : decimalOf(centavos),
-    history: text('historico'),
-    historyCode: text('cdhistorico'),
+    narration: text('historico'),
+    narrationCode: text('cdhistorico'),
   };
   return stagedRow(row, cells, placesUnder(path), tools);
 }
@@ -170,8 +171,8 @@ const NAMES: Places = {
   day: 'day',
   side: 'debcre',
   account: 'conta',
-  counterAccount: 'contrapartida',
+  offsetAccount: 'contrapartida',
   amount: 'valor',
-  history: 'historico',
-  historyCode: 'cdhistorico',
+  narration: 'historico',
+  narrationCode: 'cdhistorico',
 };

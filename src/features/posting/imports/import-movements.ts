@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { selectPostingHistories, selectPostingRules } from '../entries/entries.sql.ts';
+import { selectPostingNarrations, selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
 import {
@@ -170,18 +170,18 @@ async function readBooks(
   const rules =
     (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ??
     reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  const { chartId, historyRequired, mixesMemorandum } = rules;
+  const { chartId, narrationRequired, mixesMemorandum } = rules;
   const chart = await loadAccountFinder(sql, chartId);
-  const histories = await selectPostingHistories(sql, companyId, branchId, 'ALL');
+  const narrations = await selectPostingNarrations(sql, companyId, branchId, 'ALL');
   const closedDays = new Set(rules.closedDays);
   const posting: PostingFacts = {
     month,
     monthState: 'OPEN',
-    historyRequired,
+    narrationRequired,
     mixesMemorandum,
     isDayClosed: (day) => closedDays.has(day),
     account: (id) => chart.byId(id),
-    history: (code) => histories.get(code),
+    narration: (code) => narrations.get(code),
   };
   return { chartId, chart, posting };
 }

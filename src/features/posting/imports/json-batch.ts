@@ -110,7 +110,7 @@ export class JsonScan {
       throw new BusinessError(problem('TOO_MANY_DOCUMENTS', { limit: maxDocuments }, 'documentos'));
     const found = documentOf(value);
     const facts =
-      'number' in found ? found : { number: '', day: undefined, standardHistory: undefined, text: undefined };
+      'number' in found ? found : { number: '', day: undefined, standardNarration: undefined, text: undefined };
     if (!('number' in found)) this.#wrong(at, found);
     else if (this.#seen.has(found.number)) {
       this.#wrong(at, [problem('DOCUMENT_TWICE', { document: found.number }, 'documento')]);

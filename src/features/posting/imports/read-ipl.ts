@@ -1,5 +1,5 @@
 import { dayFromIso, type Month, monthOf, monthOfDay } from '../../../accounting/period.ts';
-import { historyProblem } from '../../../accounting/posting.ts';
+import { narrationProblem } from '../../../accounting/posting.ts';
 import { type Problem, problem, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import { yieldToEventLoop } from '../../../platform/yield-to-event-loop.ts';
@@ -26,17 +26,17 @@ const COMPANY: Columns = [2, 6];
 const BRANCH: Columns = [7, 11];
 const BATCH: Columns = [12, 17];
 const HEADER = { year: [18, 21], month: [22, 23], description: [24, 63] } as const;
-const DOCUMENT = { number: [18, 27], date: [28, 35], history: [36, 40], text: [41, 156] } as const;
+const DOCUMENT = { number: [18, 27], date: [28, 35], narration: [36, 40], text: [41, 156] } as const;
 const LINE = {
   document: [18, 27],
   day: [28, 35],
   entry: [36, 41],
   side: [42, 42],
   account: [43, 62],
-  counterAccount: [63, 82],
+  offsetAccount: [63, 82],
   amount: [83, 99],
-  historyCode: [100, 104],
-  history: [105, 156],
+  narrationCode: [100, 104],
+  narration: [105, 156],
 } as const satisfies Record<keyof Cells, Columns>;
 const C1_CONTROL = /[\u0080-\u009f]/;
 const COMPLEMENT: Columns = [43, 156];
@@ -51,7 +51,7 @@ export const PLACES = Object.fromEntries(
 export interface IplEnvelope {
   description: string | undefined;
   /** Documents of type-1 records by number. */
-  readonly documents: Map<string, { day: number | undefined; standardHistory: string; text: string }>;
+  readonly documents: Map<string, { day: number | undefined; standardNarration: string; text: string }>;
   trailer: { row: number; lines: number; debits: string; credits: string } | undefined;
   typeTwoLines: number;
 }
@@ -82,10 +82,10 @@ export async function* readIpl(
   let row = 0;
   let chunk: StagedRow[] = [];
   // A line waits for the complements that may follow it.
-  let pending: { row: number; line: string; history: string; isReadable: boolean } | undefined;
+  let pending: { row: number; line: string; narration: string; isReadable: boolean } | undefined;
   const settle = () => {
     if (!pending) return;
-    const cells = cellsOf(pending.line, pending.history);
+    const cells = cellsOf(pending.line, pending.narration);
     const staged = pending.isReadable ? stagedRow(pending.row, cells, PLACES, tools) : undefined;
     if (staged) chunk.push(staged);
     else tools.problems.addFaultyEntry(cells.document, cells.entry);
@@ -139,14 +139,14 @@ export async function* readIpl(
         pending = {
           row,
           line,
-          history: field(line, LINE.history),
+          narration: field(line, LINE.narration),
           isReadable: hasDigits(line, [LINE.day, LINE.entry, LINE.amount], wrong),
         };
         break;
       case '3':
         if (!pending || line.slice(1, 41) !== pending.line.slice(1, 41)) {
           wrong([1, 41], invalid('no line before it to complete', 'não há lançamento anterior a complementar'));
-        } else pending.history = `${pending.history} ${field(line, COMPLEMENT)}`.trim();
+        } else pending.narration = `${pending.narration} ${field(line, COMPLEMENT)}`.trim();
         break;
       case '9':
         settle();
@@ -173,7 +173,7 @@ export async function* readIpl(
   yield chunk;
 }
 
-/** The trailer's counts and sums against those of the lines, counter accounts expanded. */
+/** The trailer's counts and sums against those of the lines, offset accounts expanded. */
 export function checkTrailer(
   envelope: IplEnvelope,
   totals: { debits: string; credits: string },
@@ -227,12 +227,12 @@ function readDocument(
   if (date !== '' && monthOfFixed(date) !== month)
     wrong(DOCUMENT.date, invalid('no date of the month', 'não é uma data do mês'));
   if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', recordRef('Document', number)));
-  const standardHistory = field(line, DOCUMENT.history);
-  const unusable = standardHistory && historyProblem(standardHistory, posting.history(standardHistory));
-  if (unusable) wrong(DOCUMENT.history, unusable);
+  const standardNarration = field(line, DOCUMENT.narration);
+  const unusable = standardNarration && narrationProblem(standardNarration, posting.narration(standardNarration));
+  if (unusable) wrong(DOCUMENT.narration, unusable);
   envelope.documents.set(number, {
     day: date === '' ? undefined : Number(date.slice(6)),
-    standardHistory,
+    standardNarration,
     text: field(line, DOCUMENT.text),
   });
 }
@@ -251,7 +251,7 @@ function readTrailer(
   envelope.trailer = { row, lines: Number(lines), debits, credits };
 }
 
-function cellsOf(line: string, history: string): Cells {
+function cellsOf(line: string, narration: string): Cells {
   const cents = field(line, LINE.amount);
   const entry = field(line, LINE.entry);
   return {
@@ -260,10 +260,10 @@ function cellsOf(line: string, history: string): Cells {
     day: field(line, LINE.day).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'),
     side: field(line, LINE.side),
     account: field(line, LINE.account),
-    counterAccount: field(line, LINE.counterAccount),
+    offsetAccount: field(line, LINE.offsetAccount),
     amount: /^\d{17}$/.test(cents) && cents.startsWith('00') ? `${cents.slice(2, 15)}.${cents.slice(15)}` : undefined,
-    history,
-    historyCode: field(line, LINE.historyCode),
+    narration,
+    narrationCode: field(line, LINE.narrationCode),
   };
 }
 

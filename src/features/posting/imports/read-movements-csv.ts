@@ -13,10 +13,10 @@ export const COLUMNS: Places = {
   day: 'dia',
   side: 'debcre',
   account: 'conta',
-  counterAccount: 'contrapartida',
+  offsetAccount: 'contrapartida',
   amount: 'valor',
-  history: 'historico',
-  historyCode: 'cdhistorico',
+  narration: 'historico',
+  narrationCode: 'cdhistorico',
 };
 const REQUIRED: readonly (keyof Cells)[] = ['document', 'entry', 'day', 'side', 'account', 'amount'];
 const CHUNK = 2_000;
@@ -103,9 +103,9 @@ function cellsOf(values: readonly string[], columns: ReadonlyMap<keyof Cells, nu
     day: cell('day'),
     side: cell('side'),
     account: cell('account'),
-    counterAccount: cell('counterAccount'),
+    offsetAccount: cell('offsetAccount'),
     amount: amountText(cell('amount')),
-    history: cell('history'),
-    historyCode: cell('historyCode'),
+    narration: cell('narration'),
+    narrationCode: cell('narrationCode'),
   };
 }

@@ -9,13 +9,13 @@ export interface StagedRow {
   readonly day: string;
   readonly side: 'D' | 'C';
   readonly accountId: number;
-  readonly counterAccountId: number | null;
+  readonly offsetAccountId: number | null;
   readonly amount: string;
-  readonly history: string | null;
-  readonly historyCode: string | null;
-  /** Whether the account, and the counter account, are memorandum ones. */
+  readonly narration: string | null;
+  readonly narrationCode: string | null;
+  /** Whether the account, and the offset account, are memorandum ones. */
   readonly memorandum: boolean;
-  readonly counterMemorandum: boolean;
+  readonly offsetMemorandum: boolean;
 }
 
 /** What is wrong at a place of the file; `place` is the column's name, or 'columns a–b' of a fixed-width line. */

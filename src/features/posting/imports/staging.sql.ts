@@ -13,8 +13,8 @@ export async function createStaging(sql: Transaction): Promise<void> {
     text: `CREATE TEMPORARY TABLE import_line (
              row_number integer NOT NULL, document text COLLATE "C" NOT NULL, entry text COLLATE "C" NOT NULL,
              day date NOT NULL, sequence integer NOT NULL, side "char" NOT NULL, account_id bigint NOT NULL,
-             counter_account_id bigint, amount numeric(18,2) NOT NULL, history text, history_code text,
-             memorandum boolean NOT NULL, counter_memorandum boolean NOT NULL
+             offset_account_id bigint, amount numeric(18,2) NOT NULL, narration text, narration_code text,
+             memorandum boolean NOT NULL, offset_memorandum boolean NOT NULL
            ) ON COMMIT DROP`,
   });
   // Sorting and hashing a million rows belongs in memory, for this transaction only.
@@ -36,8 +36,8 @@ export async function stageRows(sql: Transaction, rows: AsyncIterable<StagedRow[
         sequence = key === last ? sequence + 1 : 1;
         last = key;
         text += `${row.row}\t${escaped(row.document)}\t${escaped(row.entry)}\t${row.day}\t${sequence}\t${row.side}\t${row.accountId}\t${
-          row.counterAccountId ?? '\\N'
-        }\t${row.amount}\t${nullable(row.history)}\t${nullable(row.historyCode)}\t${row.memorandum}\t${row.counterMemorandum}\n`;
+          row.offsetAccountId ?? '\\N'
+        }\t${row.amount}\t${nullable(row.narration)}\t${nullable(row.narrationCode)}\t${row.memorandum}\t${row.offsetMemorandum}\n`;
       }
       if (text !== '') yield text;
     }
@@ -68,7 +68,7 @@ export interface StagedEntryProblem {
 
 /**
  * Groups the staged rows into logical entries. Debits equal to credits: the rows are the lines. Else, when every row
- * has a counter account, each row stands for its pair. Answers the entries that are neither, lie on two days or, unless
+ * has an offset account, each row stands for its pair. Answers the entries that are neither, lie on two days or, unless
  * `mixesMemorandum`, have memorandum lines that do not balance among themselves; but not `atFault`, which are told by row.
  */
 export async function groupEntries(
@@ -86,10 +86,10 @@ export async function groupEntries(
            SELECT import_line.document, import_line.entry, min(import_line.row_number) AS row_number, count(*) AS rows,
                   coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'D'), 0) AS debits,
                   coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'C'), 0) AS credits,
-                  bool_and(import_line.counter_account_id IS NOT NULL) AS paired,
+                  bool_and(import_line.offset_account_id IS NOT NULL) AS paired,
                   min(import_line.day) <> max(import_line.day) AS two_days,
                   ${net('import_line.memorandum')} AS memorandum,
-                  ${net('import_line.counter_memorandum')} AS mirrored,
+                  ${net('import_line.offset_memorandum')} AS mirrored,
                   max(import_line.sequence) <> count(*) AS scattered
              FROM import_line
             GROUP BY import_line.document, import_line.entry`,
@@ -131,7 +131,7 @@ export function selectTakenEntries(
               AND document.number = import_entry.document
             WHERE EXISTS (SELECT 1 FROM entry_line
                            WHERE entry_line.company_id = $1 AND entry_line.document_id = document.id
-                             AND natural_key(entry_line.entry_number) = natural_key(import_entry.entry))
+                             AND natural_sort_key(entry_line.entry_number) = natural_sort_key(import_entry.entry))
             ORDER BY import_entry.row_number`,
     values: [companyId, batchId],
   });
@@ -159,7 +159,7 @@ export async function lockStagedAccounts(sql: Transaction, chartId: number): Pro
     text: `CREATE TEMPORARY TABLE import_account ON COMMIT DROP AS
            SELECT import_line.account_id AS id FROM import_line
            UNION
-           SELECT import_line.counter_account_id FROM import_line WHERE import_line.counter_account_id IS NOT NULL`,
+           SELECT import_line.offset_account_id FROM import_line WHERE import_line.offset_account_id IS NOT NULL`,
   });
   await sql.rows({
     text: `SELECT account.id FROM account
@@ -205,17 +205,17 @@ export async function ensureDocuments(sql: Transaction, companyId: number, batch
 export function insertStagedLines(sql: Transaction, companyId: number, by: string): Promise<number> {
   return sql.run({
     text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history, history_code, narration,
+                                   offset_account_id, side, amount, narration, narration_code, printed_narration,
                                    created_by)
            SELECT $1, import_document.branch_id, import_document.id, import_document.month, import_line.day,
                   import_line.entry,
                   CASE WHEN import_entry.debits = import_entry.credits THEN import_line.sequence
                        ELSE import_line.sequence * 2 - 1 + twin.mirrored END,
-                  CASE twin.mirrored WHEN 0 THEN import_line.account_id ELSE import_line.counter_account_id END,
-                  CASE twin.mirrored WHEN 0 THEN import_line.counter_account_id ELSE import_line.account_id END,
+                  CASE twin.mirrored WHEN 0 THEN import_line.account_id ELSE import_line.offset_account_id END,
+                  CASE twin.mirrored WHEN 0 THEN import_line.offset_account_id ELSE import_line.account_id END,
                   CASE WHEN (twin.mirrored = 0) = (import_line.side = 'D') THEN 'D' ELSE 'C' END::"char",
-                  import_line.amount, import_line.history, import_line.history_code,
-                  posted_narration(standard.description, import_line.history), $2
+                  import_line.amount, import_line.narration, import_line.narration_code,
+                  compose_narration(standard.description, import_line.narration), $2
              FROM import_line
              JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
              JOIN import_document ON import_document.number = import_line.document
@@ -224,9 +224,9 @@ export function insertStagedLines(sql: Transaction, companyId: number, by: strin
              LEFT JOIN (SELECT standard_narrations.code, standard_narrations.description
                           FROM (SELECT import_document.branch_id FROM import_document LIMIT 1) AS place
                          CROSS JOIN LATERAL standard_narrations($1, place.branch_id, ARRAY(
-                                              SELECT DISTINCT coded.history_code FROM import_line AS coded
-                                               WHERE coded.history_code IS NOT NULL))) AS standard
-               ON standard.code = import_line.history_code
+                                              SELECT DISTINCT coded.narration_code FROM import_line AS coded
+                                               WHERE coded.narration_code IS NOT NULL))) AS standard
+               ON standard.code = import_line.narration_code
             ORDER BY import_line.row_number, twin.mirrored`,
     values: [companyId, by],
   });
@@ -259,7 +259,7 @@ export function lockBatch(
 export interface DocumentDescription {
   readonly number: string;
   readonly day: number | undefined;
-  readonly standardHistory: string | undefined;
+  readonly standardNarration: string | undefined;
   readonly text: string | undefined;
 }
 
@@ -273,15 +273,15 @@ export async function describeDocuments(
 ): Promise<void> {
   if (documents.length === 0) return;
   await sql.run({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_history,
+    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
                                  created_by)
            SELECT batch.company_id, batch.branch_id, batch.month, batch.id, described.number, described.day,
-                  nullif(described.text, ''), nullif(described.history, ''), $7
+                  nullif(described.text, ''), nullif(described.narration, ''), $7
              FROM batch
-            CROSS JOIN unnest($3::text[], $4::integer[], $5::text[], $6::text[]) AS described (number, day, text, history)
+            CROSS JOIN unnest($3::text[], $4::integer[], $5::text[], $6::text[]) AS described (number, day, text, narration)
             WHERE batch.company_id = $1 AND batch.id = $2
            ON CONFLICT (company_id, batch_id, number) DO UPDATE
-              SET reference_day = excluded.reference_day, text = excluded.text, standard_history = excluded.standard_history,
+              SET reference_day = excluded.reference_day, text = excluded.text, standard_narration = excluded.standard_narration,
                   updated_at = excluded.updated_at, updated_by = excluded.created_by`,
     values: [
       companyId,
@@ -289,7 +289,7 @@ export async function describeDocuments(
       documents.map((each) => each.number),
       documents.map((each) => each.day ?? null),
       documents.map((each) => each.text ?? null),
-      documents.map((each) => each.standardHistory ?? null),
+      documents.map((each) => each.standardNarration ?? null),
       by,
     ],
   });

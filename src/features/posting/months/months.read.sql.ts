@@ -5,7 +5,7 @@ export interface BranchMonths {
   /** From the branch's options; null when it has none. */
   readonly baseMonth: Month | null;
   readonly lastOpened: Month | null;
-  readonly lastConsolidated: Month | null;
+  readonly lastClosed: Month | null;
   readonly firstOpen: Month | null;
   readonly lastOpen: Month | null;
 }
@@ -17,7 +17,7 @@ export function selectBranchMonths(sql: Sql, companyId: number, branchId: number
                             WHERE company_options.company_id = $1 AND company_options.branch_id = $2), 'YYYY-MM')
                     AS "baseMonth",
                   to_char(max(month.month), 'YYYY-MM') AS "lastOpened",
-                  to_char(max(month.month) FILTER (WHERE month.state = 'CONSOLIDATED'), 'YYYY-MM') AS "lastConsolidated",
+                  to_char(max(month.month) FILTER (WHERE month.state = 'CLOSED'), 'YYYY-MM') AS "lastClosed",
                   to_char(min(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "firstOpen",
                   to_char(max(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "lastOpen"
              FROM month
@@ -32,8 +32,8 @@ export async function selectMonthState(
   companyId: number,
   branchId: number,
   month: Month,
-): Promise<'OPEN' | 'CONSOLIDATED' | undefined> {
-  const row = await sql.maybe<{ state: 'OPEN' | 'CONSOLIDATED' }>({
+): Promise<'OPEN' | 'CLOSED' | undefined> {
+  const row = await sql.maybe<{ state: 'OPEN' | 'CLOSED' }>({
     text: `SELECT month.state FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3`,
     values: [companyId, branchId, firstDay(month)],

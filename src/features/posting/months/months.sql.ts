@@ -8,8 +8,8 @@ export interface MonthRow {
   readonly branchId: number;
   /** 'YYYY-MM' */
   readonly month: Month;
-  readonly state: 'OPEN' | 'CONSOLIDATED';
-  readonly purged: boolean;
+  readonly state: 'OPEN' | 'CLOSED';
+  readonly archived: boolean;
 }
 
 export interface MonthKey {
@@ -18,19 +18,19 @@ export interface MonthKey {
   readonly month: Month;
 }
 
-/** Holds the month together with other posters: nobody can freeze, close a day of, reopen or purge it meanwhile. */
+/** Holds the month together with other writers: nobody can close, close a day of, reopen or archive it meanwhile. */
 export function lockMonthShared(sql: Sql, key: MonthKey): Promise<MonthRow | undefined> {
   return lockMonth(sql, key, 'SHARE');
 }
 
-/** Holds the month alone: waits for the posters that are under way and keeps new ones out until the commit. */
+/** Holds the month alone: waits for the writers that are under way and keeps new ones out until the commit. */
 export function lockMonthExclusive(sql: Sql, key: MonthKey): Promise<MonthRow | undefined> {
   return lockMonth(sql, key, 'UPDATE');
 }
 
 /**
- * Holds what balances of an open month are made of: the branch's last consolidated month and all behind it. Until the
- * commit none of them is consolidated, reopened or purged, so that several statements see the same frozen figures.
+ * Holds what balances of an open month are made of: the branch's last closed month and all behind it. Until the
+ * commit none of them is closed, reopened or archived, so that several statements see the same closed figures.
  */
 export async function lockOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
   for (;;) {
@@ -41,15 +41,15 @@ export async function lockOpenBooks(sql: Sql, companyId: number, branchId: numbe
                                    AND before.month < month.month) AS "isFirst"
                FROM month
               WHERE month.company_id = $1 AND month.branch_id = $2
-                AND month.month >= (SELECT coalesce(max(frozen.month), '0001-01-01') FROM month AS frozen
-                                     WHERE frozen.company_id = $1 AND frozen.branch_id = $2
-                                       AND frozen.state = 'CONSOLIDATED')
+                AND month.month >= (SELECT coalesce(max(closed.month), '0001-01-01') FROM month AS closed
+                                     WHERE closed.company_id = $1 AND closed.branch_id = $2
+                                       AND closed.state = 'CLOSED')
               ORDER BY month.month
                 FOR SHARE OF month`,
       values: [companyId, branchId],
     });
-    // Reopened while this waited for it: the one before it is the last consolidated month now, and is not held yet.
-    if (first === undefined || first.isFirst || first.state === 'CONSOLIDATED') return;
+    // Reopened while this waited for it: the one before it is the last closed month now, and is not held yet.
+    if (first === undefined || first.isFirst || first.state === 'CLOSED') return;
   }
 }
 
@@ -61,7 +61,7 @@ export function requireOpen(row: MonthRow | undefined, month: Month, field?: str
 
 /**
  * A place in the queue of the month in scope, taken before its row. The row lock alone is not fair: whoever shares it is
- * let past one who waits to hold it alone, and with 32 posters a consolidation never got its turn (decision 13). What
+ * let past one who waits to hold it alone, and with 32 writers a month close never got its turn (decision 13). What
  * may happen to a month hangs on its row and never on this.
  */
 export function fairMonthLock(strength: 'SHARE' | 'UPDATE'): string {
@@ -73,7 +73,7 @@ function lockMonth(sql: Sql, key: MonthKey, strength: 'SHARE' | 'UPDATE'): Promi
   return sql.maybe<MonthRow>({
     name: `lock-month-${strength}`,
     text: `SELECT ${fairMonthLock(strength)}, month.company_id AS "companyId", month.branch_id AS "branchId",
-                  to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged
+                  to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived
              FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3
               FOR ${strength}`,
@@ -99,8 +99,8 @@ export async function lockOptions(sql: Sql, companyId: number, branchId: number)
   });
 }
 
-/** Drops what consolidation froze: balances and closing entries with their batches. */
-export async function unfreezeMonth(sql: Sql, key: MonthKey): Promise<void> {
+/** Drops what month close closed: balances and closing entries with their batches. */
+export async function reopenMonth(sql: Sql, key: MonthKey): Promise<void> {
   const values = [key.companyId, key.branchId, firstDay(key.month)];
   await sql.rows({ text: 'SELECT reopen_month($1, $2, $3)', values });
   for (const table of ['monthly_balance', 'daily_balance']) {

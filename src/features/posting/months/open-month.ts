@@ -14,7 +14,7 @@ import {
   insertReopening,
   lockMonthExclusive,
   lockOptions,
-  unfreezeMonth,
+  reopenMonth,
 } from './months.sql.ts';
 
 /** What opening a closed month again asks for. */
@@ -27,7 +27,7 @@ export interface ReopeningRequest {
 }
 
 /**
- * Opens the base month, then the month after the last opened one; the last consolidated month is reopened: its frozen
+ * Opens the base month, then the month after the last opened one; the last closed month is reopened: its closed
  * balances and closing entries go, quotas that stand on it are stale (domain: months, 1 and 2).
  */
 export async function openMonth(
@@ -39,7 +39,7 @@ export async function openMonth(
   return context.transaction(async (sql) => {
     await lockOptions(sql, tenant.companyId, tenant.branchId);
     const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
-    if (month === months.lastConsolidated) await reopen(sql, context, tenant, month, reopening);
+    if (month === months.lastClosed) await reopen(sql, context, tenant, month, reopening);
     else await openNext(sql, context, tenant, month, months);
     return selectBranchMonths(sql, tenant.companyId, tenant.branchId);
   });
@@ -59,11 +59,11 @@ async function openNext(
 ): Promise<void> {
   const expected = nextMonth(months);
   if (expected === undefined) reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  if (month !== expected) rejectOther(month, expected, months.lastConsolidated);
+  if (month !== expected) rejectOther(month, expected, months.lastClosed);
   const key = { ...tenant, month };
   // Two openers of the same month: the second one waits at the key and is told that the month exists.
   const inserted = await insertMonth(sql, key);
-  if (!inserted) rejectOther(month, addMonths(month, 1), months.lastConsolidated);
+  if (!inserted) rejectOther(month, addMonths(month, 1), months.lastClosed);
   await fillCalendar(sql, key, daysOf(month).map(nationalDay));
   await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
 }
@@ -77,16 +77,16 @@ async function reopen(
 ): Promise<void> {
   if (!allowed) reject('ROUTINE_DENIED', { routine: 'REOPENING' });
   const row = await lockMonthExclusive(sql, { ...tenant, month });
-  // The month behind it may have been consolidated on it while this one waited.
+  // The month behind it may have been closed on it while this one waited.
   const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
-  const { lastConsolidated } = months;
-  if (lastConsolidated !== null && lastConsolidated > month) rejectOther(month, nextMonth(months)!, lastConsolidated);
-  if (row?.state !== 'CONSOLIDATED') reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
-  if (row.purged) reject('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
+  const { lastClosed } = months;
+  if (lastClosed !== null && lastClosed > month) rejectOther(month, nextMonth(months)!, lastClosed);
+  if (row?.state !== 'CLOSED') reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
+  if (row.archived) reject('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
   if (reason === undefined) reject('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
   const quotas = await selectDaysOfQuotasSince(sql, tenant, firstDay(month));
   if (quotas.length > 0 && !confirmed) rejectUnconfirmed(quotas.map(brazilianDate));
-  await unfreezeMonth(sql, row);
+  await reopenMonth(sql, row);
   await markQuotasStale(sql, tenant, month);
   await insertReopening(sql, { ...tenant, month }, reason, context.caller.username);
   const after = { reason, staleQuotas: quotas };
@@ -108,9 +108,9 @@ function rejectUnconfirmed(days: readonly string[]): never {
 /** Quotas that a refusal names. */
 const MAX_NAMED = 10;
 
-/** Says which month may be opened, and which of the consolidated ones may be opened again. */
-function rejectOther(month: Month, expected: Month, lastConsolidated: Month | null): never {
-  const again = lastConsolidated === null ? undefined : slashOf(lastConsolidated);
+/** Says which month may be opened, and which of the closed ones may be opened again. */
+function rejectOther(month: Month, expected: Month, lastClosed: Month | null): never {
+  const again = lastClosed === null ? undefined : slashOf(lastClosed);
   const reopening = again === undefined ? '' : ` and only ${again} may be opened again`;
   const reopeningPt = again === undefined ? '' : ` e só ${again} pode ser reaberto`;
   const params = { month: slashOf(month), expected: slashOf(expected), reopening, reopeningPt };

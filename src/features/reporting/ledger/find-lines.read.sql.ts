@@ -8,7 +8,7 @@ export interface LineFilter {
   readonly from: Day;
   readonly to: Day;
   readonly accountId: number | undefined;
-  readonly counterAccountId: number | undefined;
+  readonly offsetAccountId: number | undefined;
   readonly minimum: Centavos | undefined;
   readonly maximum: Centavos | undefined;
   /** Part of the history, in any case. */
@@ -31,13 +31,13 @@ export interface FoundLine extends LineKey {
   readonly entry: string;
   readonly accountId: number;
   readonly accountCode: string;
-  readonly counterAccountId: number | null;
-  readonly counterCode: string | null;
+  readonly offsetAccountId: number | null;
+  readonly offsetCode: string | null;
   readonly side: 'D' | 'C';
   /** NUMERIC text. */
   readonly amount: string;
-  readonly historyCode: string | null;
-  readonly history: string | null;
+  readonly narrationCode: string | null;
+  readonly narration: string | null;
   readonly closing: boolean;
 }
 
@@ -57,21 +57,21 @@ export function selectFoundLines(
     text: `SELECT entry_line.id, entry_line.day, batch.id AS "batchId", batch.number AS batch,
                   document.id AS "documentId", document.number AS document, entry_line.entry_number AS entry,
                   entry_line.account_id AS "accountId", account.code AS "accountCode",
-                  entry_line.counter_account_id AS "counterAccountId", counter.code AS "counterCode", entry_line.side,
-                  entry_line.amount, entry_line.history_code AS "historyCode",
-                  coalesce(entry_line.narration, entry_line.history) AS history, entry_line.closing
+                  entry_line.offset_account_id AS "offsetAccountId", offset_account.code AS "offsetCode", entry_line.side,
+                  entry_line.amount, entry_line.narration_code AS "narrationCode",
+                  coalesce(entry_line.printed_narration, entry_line.narration) AS narration, entry_line.closing
              FROM entry_line
              JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
              JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
              JOIN account ON account.id = entry_line.account_id
-             LEFT JOIN account AS counter ON counter.id = entry_line.counter_account_id
+             LEFT JOIN account AS offset_account ON offset_account.id = entry_line.offset_account_id
             WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
               AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6
               AND batch.company_id = $1 AND batch.branch_id = $2 AND batch.month BETWEEN $3 AND $4
               AND ($7::bigint IS NULL OR entry_line.account_id = $7)
-              AND ($8::bigint IS NULL OR entry_line.counter_account_id = $8)
+              AND ($8::bigint IS NULL OR entry_line.offset_account_id = $8)
               AND ($9::numeric IS NULL OR entry_line.amount >= $9) AND ($10::numeric IS NULL OR entry_line.amount <= $10)
-              AND ($11::text IS NULL OR strpos(lower(coalesce(entry_line.narration, entry_line.history)), lower($11)) > 0)
+              AND ($11::text IS NULL OR strpos(lower(coalesce(entry_line.printed_narration, entry_line.narration)), lower($11)) > 0)
               AND ($12::text IS NULL OR batch.number = $12) AND ($13::text IS NULL OR document.number = $13)
               AND ($14::date IS NULL OR (entry_line.day, entry_line.id) > ($14, $15::bigint))
             ORDER BY entry_line.day, entry_line.id
@@ -84,7 +84,7 @@ export function selectFoundLines(
       first,
       filter.to,
       filter.accountId ?? null,
-      filter.counterAccountId ?? null,
+      filter.offsetAccountId ?? null,
       filter.minimum === undefined ? null : decimalOf(filter.minimum),
       filter.maximum === undefined ? null : decimalOf(filter.maximum),
       filter.text ?? null,

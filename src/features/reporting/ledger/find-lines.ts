@@ -22,7 +22,7 @@ export async function* findAllLines(
   filter: LineFilter,
   start: LineKey | undefined,
 ): AsyncGenerator<FoundLine[]> {
-  for (const { from, to } of partsOf(await countLinesByDay(sql, branch, filter, start))) {
+  for (const { from, to } of sectionsOf(await countLinesByDay(sql, branch, filter, start))) {
     let after = start;
     for (;;) {
       const lines = await selectFoundLines(sql, branch, { ...filter, from, to }, after, PART_LINES);
@@ -36,7 +36,7 @@ export async function* findAllLines(
 }
 
 /** Neighbouring days together while their lines fit into one part; a day of more lines stands alone. */
-function partsOf(days: readonly { day: Day; lines: number }[]): { from: Day; to: Day; lines: number }[] {
+function sectionsOf(days: readonly { day: Day; lines: number }[]): { from: Day; to: Day; lines: number }[] {
   const parts: { from: Day; to: Day; lines: number }[] = [];
   for (const { day, lines } of days) {
     const open = parts.at(-1);

@@ -10,7 +10,7 @@ export interface LedgerRow {
   readonly entry: string;
   readonly side: 'D' | 'C';
   readonly day: Day;
-  readonly history: string | null;
+  readonly narration: string | null;
   /** NUMERIC text. */
   readonly amount: string;
   readonly accountCode: string;
@@ -33,14 +33,14 @@ export function selectLedger(
     text: `WITH line AS MATERIALIZED (
              SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
                     entry_line.entry_number, entry_line.sequence, entry_line.side, entry_line.day, entry_line.amount,
-                    coalesce(entry_line.narration, entry_line.history) AS history
+                    coalesce(entry_line.printed_narration, entry_line.narration) AS narration
                FROM entry_line
               WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
                 AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves('$4')}))
                 AND entry_line.day BETWEEN $5 AND $6
            )
            SELECT batch.number AS batch, document.number AS document, line.entry_number AS entry, line.side,
-                  line.day, line.history, line.amount, account.code AS "accountCode"
+                  line.day, line.narration, line.amount, account.code AS "accountCode"
              FROM line
              JOIN document ON document.company_id = line.company_id AND document.id = line.document_id
              JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
@@ -55,14 +55,14 @@ export function selectLedger(
 export interface ListedAccount {
   readonly id: number;
   readonly code: string;
-  readonly reduced: string;
+  readonly shortCode: string;
 }
 
 /** The branch's chart in hierarchical order. */
 export function selectChartOfBranch(sql: Sql, chartId: number): Promise<ListedAccount[]> {
   return sql.rows<ListedAccount>({
     name: 'chart-listing',
-    text: `SELECT account.id, account.code, account.reduced
+    text: `SELECT account.id, account.code, account.short_code AS "shortCode"
              FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
     values: [chartId],
   });
@@ -76,12 +76,12 @@ export interface PostedRow {
   readonly entry: string;
   readonly day: Day;
   readonly accountCode: string;
-  readonly counterCode: string | null;
+  readonly offsetCode: string | null;
   readonly side: 'D' | 'C';
   readonly amount: string;
-  readonly historyCode: string | null;
-  readonly history: string | null;
-  readonly consolidated: boolean;
+  readonly narrationCode: string | null;
+  readonly narration: string | null;
+  readonly closed: boolean;
 }
 
 /** Orderings of posted lines; a closed list, so that no request writes SQL. */
@@ -105,7 +105,7 @@ const POSTED_SOURCE = `entry_line
   JOIN month ON month.company_id = entry_line.company_id AND month.branch_id = entry_line.branch_id
    AND month.month = entry_line.month
   JOIN account ON account.id = entry_line.account_id
-  LEFT JOIN account AS counter ON counter.id = entry_line.counter_account_id`;
+  LEFT JOIN account AS offset_account ON offset_account.id = entry_line.offset_account_id`;
 
 /** $1 and $2 are the branches chosen; months keep the ledger index in play, days cut its ends. */
 const POSTED_CHOICE = `entry_line.company_id = ANY ($1::bigint[]) AND entry_line.branch_id = ANY ($2::bigint[])
@@ -127,10 +127,10 @@ export function selectPosted(
   return sql.rows<PostedRow>({
     text: `SELECT company.code AS company, branch.code AS branch, batch.number AS batch, document.number AS document,
                   entry_line.entry_number AS entry, entry_line.day, account.code AS "accountCode",
-                  counter.code AS "counterCode", entry_line.side, entry_line.amount,
-                  entry_line.history_code AS "historyCode",
-                  coalesce(entry_line.narration, entry_line.history) AS history,
-                  month.state = 'CONSOLIDATED' AS consolidated
+                  offset_account.code AS "offsetCode", entry_line.side, entry_line.amount,
+                  entry_line.narration_code AS "narrationCode",
+                  coalesce(entry_line.printed_narration, entry_line.narration) AS narration,
+                  month.state = 'CLOSED' AS closed
              FROM ${POSTED_SOURCE}
             WHERE ${POSTED_CHOICE}
               AND batch.company_id = ANY ($1::bigint[]) AND batch.branch_id = ANY ($2::bigint[])
@@ -168,7 +168,7 @@ export function selectReachedBranches(sql: Sql, companyId: number | null): Promi
   return sql.rows<BranchKey>({
     text: `SELECT branch.company_id AS "companyId", branch.id AS "branchId"
              FROM branch
-            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND reaches(branch.company_id, branch.id)`,
+            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND can_access(branch.company_id, branch.id)`,
     values: [companyId],
   });
 }

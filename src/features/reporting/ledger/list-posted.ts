@@ -4,7 +4,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { CompanyTenant } from '../../access/access.ts';
-import { rejectPurged } from '../../posting/purging/reject-purged.ts';
+import { rejectArchived } from '../../posting/archive/reject-archived.ts';
 import {
   countPostedByDay,
   type PostedChoice,
@@ -30,7 +30,7 @@ export function listPosted(
   if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   return context.snapshot(async (sql) => {
     const choice = { branches: await branchesOf(sql, tenants[0]), from, to };
-    await rejectPurged(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });
+    await rejectArchived(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });
     const days = await countPostedByDay(sql, choice);
     const total = days.reduce((sum, { lines }) => sum + lines, 0);
     const offset = offsetOf(slice);

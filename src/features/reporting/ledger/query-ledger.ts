@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { selectAccountOfBranch } from '../../closing/balances/balances.read.sql.ts';
 import { rejectOtherAccount } from '../../closing/balances/read-balances.ts';
-import { rejectPurged } from '../../posting/purging/reject-purged.ts';
+import { rejectArchived } from '../../posting/archive/reject-archived.ts';
 import { type LedgerRow, selectLedger } from './ledger.read.sql.ts';
 
 /** Most lines of one answer; more of them are asked for by days. */
@@ -29,7 +29,7 @@ export async function queryLedger(
     ]),
   );
   rejectOtherAccount(tenant, accountId, account);
-  await rejectPurged(sql, [tenant], { from: month, to: month });
+  await rejectArchived(sql, [tenant], { from: month, to: month });
   return lines;
 }
 

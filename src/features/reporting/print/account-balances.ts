@@ -22,7 +22,7 @@ export async function readOpenedMonth(
   field: string,
 ): Promise<MonthBalances> {
   const balances = await readMonth(sql, tenant, month);
-  if (balances.anchor.state === null) reject('MONTH_NOT_OPEN', { month: slashOf(month) }, field);
+  if (balances.baseline.state === null) reject('MONTH_NOT_OPEN', { month: slashOf(month) }, field);
   return balances;
 }
 
@@ -42,7 +42,7 @@ export function totalOf(balances: readonly AccountBalance[]): Movement {
   return balances.map(({ movement }) => movement).reduce(addMovements, NO_MOVEMENT);
 }
 
-/** The analytic ones among the accounts, whatever level is printed: what totals are made of. */
+/** The posting accounts among the accounts, whatever level is printed: what totals are made of. */
 export function leavesOf(
   accounts: readonly AccountRow[],
   movements: ReadonlyMap<number, Movement>,

@@ -12,13 +12,13 @@ import { type BookInput, termsOf } from './term-pages.ts';
  */
 export async function bindingOfBook(
   source: ReportSource,
-  keeper: ReportingEntity,
+  entity: ReportingEntity,
   request: BookBinding & WantedBook['selection'],
   facts: BookInput,
   dayOf?: (row: TableRow) => Day | undefined,
 ): Promise<Pick<ReportContent, 'binding' | 'templateFault'>> {
   const { firstPage, pagesPerVolume } = request;
-  const terms = await termsOf(source, keeper, { from: facts.from, to: facts.to, selection: request });
+  const terms = await termsOf(source, entity, { from: facts.from, to: facts.to, selection: request });
   const orderNumber = (volume: number) => facts.orderNumber + volume - 1;
   const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookInput => ({
     ...facts,

@@ -19,11 +19,11 @@ export interface WantedBook {
 /** Most months that a refusal names. */
 const MAX_REPORTED = 24;
 
-/** Terms stand around books only: all accounts, closing considered, consolidated months, signed by two capacities. */
-export async function rejectUnlessBook(source: ReportSource, keeper: ReportingEntity, book: WantedBook): Promise<void> {
+/** Terms stand around books only: all accounts, closing considered, closed months, signed by two capacities. */
+export async function rejectUnlessBook(source: ReportSource, entity: ReportingEntity, book: WantedBook): Promise<void> {
   throwIfAny([
     ...selectionProblems(book.selection),
-    ...(await monthProblems(source, keeper, book)),
+    ...(await monthProblems(source, entity, book)),
     ...signatoryProblems(book.signatories),
   ]);
 }
@@ -42,7 +42,7 @@ function selectionProblems(selection: WantedBook['selection']): Problem[] {
   ];
 }
 
-/** A book from before the base month was kept elsewhere: its months are not known here. Purged ones have no lines to bind. */
+/** A book from before the base month was kept elsewhere: its months are not known here. Archived ones have no lines to bind. */
 async function monthProblems(
   { sql, tenant }: ReportSource,
   { options }: ReportingEntity,
@@ -53,8 +53,8 @@ async function monthProblems(
   return monthRange(monthOfDay(from), monthOfDay(to))
     .flatMap((month) => {
       const found = states.get(month);
-      if (found?.state !== 'CONSOLIDATED') return problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'dataFim');
-      return found.purged ? problem('MONTH_PURGED', { month: slashOf(month) }, 'dataFim') : [];
+      if (found?.state !== 'CLOSED') return problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'dataFim');
+      return found.archived ? problem('MONTH_PURGED', { month: slashOf(month) }, 'dataFim') : [];
     })
     .slice(0, MAX_REPORTED);
 }

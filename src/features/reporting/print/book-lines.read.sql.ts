@@ -11,12 +11,12 @@ export interface BookLine {
   readonly document: string;
   readonly entry: string;
   readonly accountId: number;
-  readonly counterId: number | null;
+  readonly offsetId: number | null;
   readonly side: 'D' | 'C';
   /** NUMERIC text. */
   readonly amount: string;
-  /** The text of the posting, whatever became of its standard history since. */
-  readonly narration: string;
+  /** The text of the posting, whatever became of its standard narration since. */
+  readonly printedNarration: string;
 }
 
 export interface BookLinesChoice {
@@ -115,8 +115,8 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
                 AND ($6::text IS NULL OR batch.number = $6) AND ($7::text IS NULL OR document.number = $7)
            )
            SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
-                  entry_line.account_id AS "accountId", entry_line.counter_account_id AS "counterId", entry_line.side,
-                  entry_line.amount, coalesce(entry_line.narration, entry_line.history, '') AS narration
+                  entry_line.account_id AS "accountId", entry_line.offset_account_id AS "offsetId", entry_line.side,
+                  entry_line.amount, coalesce(entry_line.printed_narration, entry_line.narration, '') AS "printedNarration"
              FROM entry_line
              JOIN folder ON folder.id = entry_line.document_id
              ${choice.accounts === undefined ? '' : CHOSEN}
@@ -148,16 +148,16 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
 
 export interface MonthState {
   readonly month: Month;
-  readonly state: 'OPEN' | 'CONSOLIDATED';
-  readonly purged: boolean;
-  readonly consolidatedAt: Moment | null;
+  readonly state: 'OPEN' | 'CLOSED';
+  readonly archived: boolean;
+  readonly closedAt: Moment | null;
 }
 
 /** The opened months of a span of days. */
 export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<MonthState[]> {
   return sql.rows<MonthState>({
-    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged,
-                  ${momentText('month.consolidated_at')} AS "consolidatedAt"
+    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
+                  ${momentText('month.closed_at')} AS "closedAt"
              FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month BETWEEN $3 AND $4
             ORDER BY month.month`,

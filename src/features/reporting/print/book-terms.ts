@@ -11,8 +11,8 @@ import { termsOf } from './term-pages.ts';
 export async function bookTerms(source: ReportSource, request: BookTermsRequest): Promise<ReportContent> {
   const { from, to, which, pages } = request;
   if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
-  const keeper = await readReportingEntity(source, monthOfDay(to));
-  const terms = await termsOf(source, keeper, request);
+  const entity = await readReportingEntity(source, monthOfDay(to));
+  const terms = await termsOf(source, entity, request);
   const printed = await pagesOfBook(source, request);
   const bound = printed === undefined ? pages : printed + request.annexedPages;
   if (bound !== pages) reject('BOOK_PAGES_DIFFER', { pages, bound }, 'quantidadePaginas');
@@ -20,7 +20,7 @@ export async function bookTerms(source: ReportSource, request: BookTermsRequest)
   const opening = { ...terms.page('opening', request, numbers), folha: 1 };
   const closing = { ...terms.page('closing', request, numbers), folha: pages };
   return {
-    values: headValues(keeper, daysInWords(from, to), source.now),
+    values: headValues(entity, daysInWords(from, to), source.now),
     texts: { ABERTURA: [opening], ENCERRAMENTO: [closing], AMBOS: [opening, closing] }[which],
     rows: inPortions([]),
     templateFault: terms.fault,

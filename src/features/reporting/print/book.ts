@@ -8,34 +8,34 @@ import type { ReportSource } from './report-source.ts';
 
 /** What every book of lines needs beside the lines. */
 export interface Book {
-  readonly keeper: ReportingEntity;
+  readonly entity: ReportingEntity;
   /** In the order of the chart. */
   readonly accounts: readonly AccountRow[];
   /** The account of a line of that day, named as the day's month prints it. */
   readonly accountOf: (id: number, day: Day) => AccountRow | undefined;
 }
 
-/** Refuses periods that the branch has not opened whole, and those whose lines were purged. */
+/** Refuses periods that the branch has not opened whole, and those whose lines were archived. */
 export async function openBook(source: ReportSource, from: Day, to: Day): Promise<Book> {
   if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
   const { sql, tenant } = source;
-  const keeper = await readReportingEntity(source, monthOfDay(to));
+  const entity = await readReportingEntity(source, monthOfDay(to));
   const months = monthRange(monthOfDay(from), monthOfDay(to));
   const states = new Map((await selectMonthStates(sql, tenant, from, to)).map((each) => [each.month, each]));
   const closed = months.find((month) => !states.has(month));
   if (closed !== undefined) {
     reject('MONTH_NOT_OPEN', { month: slashOf(closed) }, closed === months[0] ? 'dataInicio' : 'dataFim');
   }
-  const purged = months.filter((month) => states.get(month)!.purged);
-  if (purged.length > 0)
-    throw new BusinessError(purged.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
-  const chart = await selectAccountsOfChart(sql, keeper.options.chartId);
+  const archived = months.filter((month) => states.get(month)!.archived);
+  if (archived.length > 0)
+    throw new BusinessError(archived.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
+  const chart = await selectAccountsOfChart(sql, entity.options.chartId);
   const byId = new Map(chart.map((account) => [account.id, account]));
-  const momentOf = (month: Month) => states.get(month)?.consolidatedAt ?? undefined;
-  const asPrinted = await readPrintedNames(sql, keeper.options.chartId, months.map(momentOf));
+  const momentOf = (month: Month) => states.get(month)?.closedAt ?? undefined;
+  const asPrinted = await readPrintedNames(sql, entity.options.chartId, months.map(momentOf));
   return {
-    keeper,
-    accounts: chart.map((account) => asPrinted(account, keeper.namesAt)),
+    entity,
+    accounts: chart.map((account) => asPrinted(account, entity.namesAt)),
     accountOf: (id, day) => {
       const account = byId.get(id);
       return account && asPrinted(account, momentOf(monthOfDay(day)));
@@ -43,7 +43,7 @@ export async function openBook(source: ReportSource, from: Day, to: Day): Promis
   };
 }
 
-/** The chosen analytic accounts in the order of the chart; a synthetic one stands for all below it. */
+/** The chosen posting accounts in the order of the chart; a synthetic one stands for all below it. */
 export function chosenAccounts(
   accounts: readonly AccountRow[],
   chosen: readonly (number | string)[],

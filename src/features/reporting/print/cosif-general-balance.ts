@@ -19,11 +19,11 @@ import { accountRow, DIFFERENCE, differenceWarning, inPortions, totalRow } from 
 
 /** The general balance of the central bank's chart: assets, then liabilities with equity and result; both add up alike. */
 export async function cosifGeneralBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const keeper = await readReportingEntity(source, request.month);
+  const entity = await readReportingEntity(source, request.month);
   const month = await readOpenedMonth(source, request.month, 'mes');
-  const accounts = await readPrintedAccounts(source, keeper);
+  const accounts = await readPrintedAccounts(source, entity);
   const sectionOf = sectionsOf(accounts);
-  const chosen = await accountsInRange(source.sql, keeper.options.chartId, accounts, request);
+  const chosen = await accountsInRange(source.sql, entity.options.chartId, accounts, request);
   const sideOf = (title: string, isDebit: boolean): { rows: TableRow[]; total: Movement } => {
     const ofSide = chosen.filter((account) => isDebitSide(sectionOf(account)) === isDebit);
     const total = totalOf(
@@ -46,7 +46,7 @@ export async function cosifGeneralBalance(source: ReportSource, request: MonthRe
   const difference = isWhole ? addMovements(debit.total, credit.total) : NO_MOVEMENT;
   const [opening, balance] = [difference.opening, balanceOf(difference)];
   return {
-    values: headValues(keeper, monthInWords(request.month), source.now),
+    values: headValues(entity, monthInWords(request.month), source.now),
     warnings: differenceWarning('os totais do ativo e do passivo', [
       { when: 'saldo anterior', amount: opening },
       { when: 'saldo atual', amount: balance },

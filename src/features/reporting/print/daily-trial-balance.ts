@@ -23,13 +23,13 @@ export async function dailyTrialBalance(
   request: DailyTrialBalanceRequest,
 ): Promise<ReportContent> {
   throwIfAny(daysProblems(request));
-  const keeper = await readReportingEntity(source, monthOfDay(request.from));
+  const entity = await readReportingEntity(source, monthOfDay(request.from));
   await readOpenedMonth(source, monthOfDay(request.from), 'dataInicio');
-  const chart = await readPrintedAccounts(source, keeper);
-  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
+  const chart = await readPrintedAccounts(source, entity);
+  const accounts = await accountsInRange(source.sql, entity.options.chartId, chart, request);
   const days = await readDays(source.sql, source.tenant, request.from, request.to);
   return {
-    values: headValues(keeper, daysInWords(request.from, request.to), source.now),
+    values: headValues(entity, daysInWords(request.from, request.to), source.now),
     rows: blocks(days, accounts, request),
   };
 }

@@ -16,7 +16,7 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
   const { from, to } = request;
   if (to >= `${Number(from.slice(0, 4)) + 1}${from.slice(4)}`) reject('PERIOD_OVER_A_YEAR', {}, 'dataFim');
   const book = await openBook(source, from, to);
-  const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, book.accounts, request);
+  const inRange = await accountsInRange(source.sql, book.entity.options.chartId, book.accounts, request);
   const isWhole = inRange.length === book.accounts.length;
   const chosen = isWhole ? undefined : inRange.filter((account) => account.type === 'A').map(({ id }) => id);
   const lines = readBookLines(source.sql, source.tenant, {
@@ -27,15 +27,15 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
     orderBy: 'DATE',
   });
   return {
-    values: headValues(book.keeper, daysInWords(from, to), source.now),
+    values: headValues(book.entity, daysInWords(from, to), source.now),
     rows: journalRows(book, lines),
     firstPage: request.firstPage,
     ...(request.includeTerms
       ? await bindingOfBook(
           source,
-          book.keeper,
+          book.entity,
           request,
-          { book: 'DIARIO', orderNumber: request.bookNumber ?? book.keeper.options.diaryBookNumber ?? 1, from, to },
+          { book: 'DIARIO', orderNumber: request.bookNumber ?? book.entity.options.diaryBookNumber ?? 1, from, to },
           ({ cells }) => dayOfBrazilian(cells.day),
         )
       : {}),
@@ -101,7 +101,7 @@ async function* journalRows(book: Book, portions: AsyncIterable<readonly BookLin
           place: `${line.batch}/${line.document}/${line.entry}`,
           account: account?.code ?? '',
           name: account?.description ?? '',
-          history: line.narration,
+          history: line.printedNarration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
         },
         carry: whole.cells,

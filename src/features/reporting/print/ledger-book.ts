@@ -20,9 +20,9 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
   const book = await openBook(source, from, to);
   const named =
     request.accounts.length === 0
-      ? book.accounts.filter((account) => account.type === 'A' && existedAt(account, book.keeper.namesAt))
+      ? book.accounts.filter((account) => account.type === 'A' && existedAt(account, book.entity.namesAt))
       : chosenAccounts(book.accounts, request.accounts, 'contas');
-  const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, named, request);
+  const inRange = await accountsInRange(source.sql, book.entity.options.chartId, named, request);
   const accounts = inRange.filter((account) => account.level <= level);
   const [morning] = await readDays(source.sql, source.tenant, from, from);
   const openings = new Map([...morning!.accounts].map(([id, { opening }]) => [id, opening]));
@@ -34,13 +34,13 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
     orderBy: 'ACCOUNT',
   });
   return {
-    values: headValues(book.keeper, daysInWords(from, to), source.now),
+    values: headValues(book.entity, daysInWords(from, to), source.now),
     rows: ledgerRows(book, accounts, openings, lines, request),
     firstPage: request.firstPage,
     ...(request.includeTerms
-      ? await bindingOfBook(source, book.keeper, request, {
+      ? await bindingOfBook(source, book.entity, request, {
           book: 'RAZAO',
-          orderNumber: request.bookNumber ?? book.keeper.options.ledgerBookNumber ?? 1,
+          orderNumber: request.bookNumber ?? book.entity.options.ledgerBookNumber ?? 1,
           from,
           to,
         })
@@ -79,7 +79,7 @@ async function* ledgerRows(
     sums = { ...NO_MOVEMENT, opening: openings.get(account.id) ?? 0n };
     const title = `${account.code} ${account.description}`;
     rows.push(
-      { kind: 'group', cells: { text: `${title} (${account.reduced})` }, bookmark: title },
+      { kind: 'group', cells: { text: `${title} (${account.shortCode})` }, bookmark: title },
       { kind: 'detail', cells: { history: 'Saldo anterior', balance: decimalOf(sums.opening) }, carry: sumCells(sums) },
     );
   };
@@ -110,8 +110,8 @@ async function* ledgerRows(
           batch: line.batch,
           document: line.document,
           entry: line.entry,
-          counter: line.counterId === null ? '' : (book.accountOf(line.counterId, line.day)?.code ?? ''),
-          history: line.narration,
+          counter: line.offsetId === null ? '' : (book.accountOf(line.offsetId, line.day)?.code ?? ''),
+          history: line.printedNarration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
           balance: decimalOf(balanceOf(sums)),
         },

@@ -17,17 +17,17 @@ import { accountRow, inPortions, totalRow } from './table-rows.ts';
 
 /** Every account with what it brought, moved and holds; the debits of all leaves equal the credits. */
 export async function monthlyTrialBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const keeper = await readReportingEntity(source, request.month);
+  const entity = await readReportingEntity(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
-  const chart = await readPrintedAccounts(source, keeper);
-  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
+  const chart = await readPrintedAccounts(source, entity);
+  const accounts = await accountsInRange(source.sql, entity.options.chartId, chart, request);
   const leaves = leavesOf(accounts, movements, request);
   const rows = [
     ...chosenBalances(accounts, movements, request).map((each) => accountRow(each)),
     ...sidesOf(leaves),
     totalRow(totalOf(leaves)),
   ];
-  return { values: headValues(keeper, monthInWords(request.month), source.now), rows: inPortions(rows) };
+  return { values: headValues(entity, monthInWords(request.month), source.now), rows: inPortions(rows) };
 }
 
 /** Debit and credit balances apart: the proof that the books balance shows more than a zero. */

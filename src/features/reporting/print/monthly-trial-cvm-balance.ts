@@ -22,10 +22,10 @@ export async function monthlyTrialCvmBalance(
   source: ReportSource,
   request: MonthReportRequest,
 ): Promise<ReportContent> {
-  const keeper = await readReportingEntity(source, request.month);
+  const entity = await readReportingEntity(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
-  const chart = await readPrintedAccounts(source, keeper);
-  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
+  const chart = await readPrintedAccounts(source, entity);
+  const accounts = await accountsInRange(source.sql, entity.options.chartId, chart, request);
   const leaves = leavesOf(accounts, movements, request);
   const sectionOf = sectionsOf(chart);
   const rows = [
@@ -36,7 +36,7 @@ export async function monthlyTrialCvmBalance(
     ...summaryOf((part) => sumOfPart(leaves, (account) => sectionOf(account) === part)),
   ];
   return {
-    values: await withFund(source, keeper, headValues(keeper, monthInWords(request.month), source.now)),
+    values: await withFund(source, entity, headValues(entity, monthInWords(request.month), source.now)),
     rows: inPortions(rows),
   };
 }

@@ -10,7 +10,7 @@ import { readTemplate } from './report-template.ts';
 
 /**
  * How many folhas the book of these terms has when it is printed with them; undefined for a book that is kept
- * elsewhere: of months that are not opened here or purged, or bound from many reports.
+ * elsewhere: of months that are not opened here or archived, or bound from many reports.
  */
 export async function pagesOfBook(source: ReportSource, request: BookTermsRequest): Promise<number | undefined> {
   if (request.book === 'BALANCETES') return undefined;

@@ -25,11 +25,11 @@ export async function patrimonialBalance(source: ReportSource, request: Patrimon
 
 /** The same for a fund, with value and number of its quotas. */
 export async function patrimonialCvmBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
-  const { keeper, values, without, warnings, statement } = await statementOf(source, request, withFundCode);
+  const { entity, values, without, warnings, statement } = await statementOf(source, request, withFundCode);
   const quotas = await quotaRows(source, request.month);
   const section: TableRow = { kind: 'section', cells: { text: 'Cotas' } };
   return {
-    values: await withFund(source, keeper, values),
+    values: await withFund(source, entity, values),
     without,
     warnings,
     rows: inPortions([...statement.rows, ...(quotas.length === 0 ? [] : [section, ...quotas])]),
@@ -41,23 +41,23 @@ async function statementOf(
   request: PatrimonialRequest,
   shown: (account: AccountRow) => AccountRow,
 ) {
-  const keeper = await readReportingEntity(source, request.month);
+  const entity = await readReportingEntity(source, request.month);
   const { accounts: movements } = await readOpenedMonth(source, request.month, 'mes');
   const current = balancesOf(movements, request.considerClosing);
-  const yearEnd = (await selectFundYearEnd(source.sql, source.tenant)) ?? keeper.options.fiscalYearEndMonth;
+  const yearEnd = (await selectFundYearEnd(source.sql, source.tenant)) ?? entity.options.fiscalYearEndMonth;
   const compared = comparedMonth(request, yearEnd);
   const previous =
     compared === undefined
       ? undefined
-      : await balancesAt(source, compared, keeper.options.baseMonth, request.considerClosing);
-  const chart = await readPrintedAccounts(source, keeper);
-  const accounts = await accountsInRange(source.sql, keeper.options.chartId, chart, request);
+      : await balancesAt(source, compared, entity.options.baseMonth, request.considerClosing);
+  const chart = await readPrintedAccounts(source, entity);
+  const accounts = await accountsInRange(source.sql, entity.options.chartId, chart, request);
   const comparative = previous ? `Comparado com ${monthInWords(compared!).toLowerCase()}` : '';
   const statement = new Statement(chart, accounts, current, previous, request, shown).written();
   const [now, then = 0n] = statement.difference;
   return {
-    keeper,
-    values: { ...headValues(keeper, monthInWords(request.month), source.now), comparative },
+    entity,
+    values: { ...headValues(entity, monthInWords(request.month), source.now), comparative },
     without: previous ? [] : ['previous'],
     warnings: differenceWarning('ativo e passivo com patrimônio líquido', [
       { when: monthInWords(request.month).toLowerCase(), amount: now },

@@ -13,7 +13,7 @@ export async function postingListing(source: ReportSource, request: PostingListi
   const { from, to, account, level = Number.POSITIVE_INFINITY } = request;
   const book = await openBook(source, from, to);
   const named = account === undefined ? book.accounts : chosenAccounts(book.accounts, [account], 'conta');
-  const inRange = await accountsInRange(source.sql, book.keeper.options.chartId, named, request);
+  const inRange = await accountsInRange(source.sql, book.entity.options.chartId, named, request);
   const lines = readBookLines(source.sql, source.tenant, {
     from,
     to,
@@ -23,7 +23,7 @@ export async function postingListing(source: ReportSource, request: PostingListi
     considerClosing: request.considerClosing,
     orderBy: request.orderBy,
   });
-  return { values: headValues(book.keeper, daysInWords(from, to), source.now), rows: listingRows(book, lines) };
+  return { values: headValues(book.entity, daysInWords(from, to), source.now), rows: listingRows(book, lines) };
 }
 
 async function* listingRows(book: Book, portions: AsyncIterable<readonly BookLine[]>): Rows {
@@ -45,8 +45,8 @@ async function* listingRows(book: Book, portions: AsyncIterable<readonly BookLin
           entry: line.entry,
           account: account?.code ?? '',
           name: account?.description ?? '',
-          counter: line.counterId === null ? '' : (book.accountOf(line.counterId, line.day)?.code ?? ''),
-          history: line.narration,
+          counter: line.offsetId === null ? '' : (book.accountOf(line.offsetId, line.day)?.code ?? ''),
+          history: line.printedNarration,
           [line.side === 'D' ? 'debit' : 'credit']: line.amount,
         },
       };

@@ -5,11 +5,11 @@ import type { ReportingEntity } from './report-head.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** The chart as a month prints it: in the order of the codes, without the accounts that were added afterwards. */
-export async function readPrintedAccounts({ sql }: ReportSource, keeper: ReportingEntity): Promise<AccountRow[]> {
-  const accounts = await selectAccountsOfChart(sql, keeper.options.chartId);
-  const { namesAt } = keeper;
+export async function readPrintedAccounts({ sql }: ReportSource, entity: ReportingEntity): Promise<AccountRow[]> {
+  const accounts = await selectAccountsOfChart(sql, entity.options.chartId);
+  const { namesAt } = entity;
   if (namesAt === undefined) return accounts;
-  const asPrinted = await readPrintedNames(sql, keeper.options.chartId, [namesAt]);
+  const asPrinted = await readPrintedNames(sql, entity.options.chartId, [namesAt]);
   return accounts.filter((account) => existedAt(account, namesAt)).map((account) => asPrinted(account, namesAt));
 }
 
@@ -31,8 +31,8 @@ export async function readPrintedNames(
   };
 }
 
-function namesOf({ reduced, description, nature, accountClass, cofiCode }: EarlierAccount) {
-  return { reduced, description, nature, accountClass, cofiCode };
+function namesOf({ shortCode, description, normalBalance, accountClass, cofiCode }: EarlierAccount) {
+  return { shortCode, description, normalBalance, accountClass, cofiCode };
 }
 
 const MILLISECONDS = '2026-01-31T12:00:00.000'.length;

@@ -96,7 +96,7 @@ export function selectPrintedFund(
 }
 
 export interface EarlierAccount
-  extends Pick<AccountRow, 'reduced' | 'description' | 'nature' | 'accountClass' | 'cofiCode'> {
+  extends Pick<AccountRow, 'shortCode' | 'description' | 'normalBalance' | 'accountClass' | 'cofiCode'> {
   readonly accountId: number;
   readonly validUntil: Moment;
 }
@@ -105,7 +105,7 @@ export interface EarlierAccount
 export function selectEarlierAccounts(sql: Sql, chartId: number, after: Moment): Promise<EarlierAccount[]> {
   return sql.rows<EarlierAccount>({
     text: `SELECT earlier_account.account_id AS "accountId", ${momentText('earlier_account.valid_until')} AS "validUntil",
-                  earlier_account.reduced, earlier_account.description, earlier_account.nature,
+                  earlier_account.short_code AS "shortCode", earlier_account.description, earlier_account.normal_balance AS "normalBalance",
                   earlier_account.account_class AS "accountClass", earlier_account.cofi_code AS "cofiCode"
              FROM earlier_account
             WHERE earlier_account.chart_id = $1 AND earlier_account.valid_until > $2::timestamptz

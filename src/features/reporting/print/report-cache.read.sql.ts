@@ -4,7 +4,7 @@ import type { Tenant } from '../../access/access.ts';
 
 /**
  * All that a report over closed months prints besides entries, as one text that changes when any of it does; undefined
- * while the last month is not consolidated. A month that is opened again and consolidated has another moment.
+ * while the last month is not closed. A month that is opened again and closed has another moment.
  */
 export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month): Promise<string | undefined> {
   const found = await sql.maybe<{ state: string }>({
@@ -29,7 +29,7 @@ export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month):
                                 AND tax_quota.reference_day = (month.month + interval '1 month - 1 day')::date),
                             EXISTS (SELECT 1 FROM tax_quota
                                      WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id),
-                            (SELECT string_agg(concat(earlier.month, earlier.consolidated_at, earlier.purged), ','
+                            (SELECT string_agg(concat(earlier.month, earlier.closed_at, earlier.archived), ','
                                                ORDER BY earlier.month)
                                FROM month AS earlier
                               WHERE earlier.company_id = branch.company_id AND earlier.branch_id = branch.id
@@ -39,7 +39,7 @@ export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month):
              JOIN company_options ON company_options.company_id = branch.company_id
                                  AND company_options.branch_id = branch.id
              JOIN month ON month.company_id = branch.company_id AND month.branch_id = branch.id
-                       AND month.month = $3 AND month.state = 'CONSOLIDATED'
+                       AND month.month = $3 AND month.state = 'CLOSED'
             WHERE branch.company_id = $1 AND branch.id = $2`,
     values: [tenant.companyId, tenant.branchId, firstDay(last)],
   });

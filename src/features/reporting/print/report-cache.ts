@@ -24,7 +24,7 @@ export function reportCacheOf({ dataDir, reportTemplates }: Config): ReportCache
 }
 
 /**
- * Prints into the task's file, or copies there what the same request printed before: over consolidated months nothing
+ * Prints into the task's file, or copies there what the same request printed before: over closed months nothing
  * can have changed but what is in the key. Such a file keeps the moment of its printing
  * (docs/decisions/0009-closed-reports-are-kept.md).
  */

@@ -26,14 +26,14 @@ export interface ReportingEntity {
   readonly company: CompanyRow;
   readonly branch: BranchRow;
   readonly options: CompanyOptionsRow;
-  /** When the month printed was consolidated: its names are those of then. undefined: they are those of now. */
+  /** When the month printed was closed: its names are those of then. undefined: they are those of now. */
   readonly namesAt: Moment | undefined;
 }
 
 /** `month` is the last one printed. Refuses when the branch has no chart of accounts yet. */
 export async function readReportingEntity({ sql, tenant }: ReportSource, month: Month): Promise<ReportingEntity> {
   const [state] = await selectMonthStates(sql, tenant, firstDay(month), lastDay(month));
-  const namesAt = state?.consolidatedAt ?? undefined;
+  const namesAt = state?.closedAt ?? undefined;
   const company = await selectPrintedCompany(sql, tenant, namesAt);
   const branch = await selectPrintedBranch(sql, tenant, namesAt);
   if (!company || !branch) reject('NOT_FOUND', recordRef('Branch', tenant.branch));

@@ -36,7 +36,7 @@ export interface PostingListingRequest extends BalanceSelection {
   readonly to: Day;
   readonly batch?: string | undefined;
   readonly document?: string | undefined;
-  /** Id or code of an account, synthetic ones standing for all below. */
+  /** Id or code of an account, summary accounts standing for all below. */
   readonly account?: number | string | undefined;
   readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
 }

@@ -28,7 +28,7 @@ export function accountRow({ account, movement }: AccountBalance, inOutline = tr
     level: account.level,
     cells: {
       account: account.code,
-      reduced: account.reduced,
+      reduced: account.shortCode,
       level: String(account.level),
       name: account.description,
       ...movementCells(movement),

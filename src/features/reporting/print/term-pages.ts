@@ -30,14 +30,14 @@ export interface Terms {
 /** Refuses before anything is printed what is no book. Who signs is named in the request or in the options. */
 export async function termsOf(
   source: ReportSource,
-  keeper: ReportingEntity,
+  entity: ReportingEntity,
   book: Omit<WantedBook, 'signatories'> & { readonly signatories?: BookInput['signatories'] },
 ): Promise<Terms> {
-  const signatories = book.signatories?.length ? book.signatories : keeper.options.signatories;
-  await rejectUnlessBook(source, keeper, { ...book, signatories });
+  const signatories = book.signatories?.length ? book.signatories : entity.options.signatories;
+  await rejectUnlessBook(source, entity, { ...book, signatories });
   const { texts, fault } = await readTermTexts(source.templates);
   const signatures = signatories.map(signatureOf);
-  return { page: (which, facts, pages) => termPage(texts[which], keeper, facts, pages, signatures), fault };
+  return { page: (which, facts, pages) => termPage(texts[which], entity, facts, pages, signatures), fault };
 }
 
 const textOfTerm = z.strictObject({ title: z.string().min(1), paragraphs: z.array(z.string()).min(1) });
@@ -63,12 +63,12 @@ async function readTermTexts(
 
 function termPage(
   text: TermText,
-  keeper: ReportingEntity,
+  entity: ReportingEntity,
   facts: BookInput,
   { pages, firstPage }: BookPages,
   signatures: readonly string[][],
 ): TextPage {
-  const { company, branch } = keeper;
+  const { company, branch } = entity;
   const seat = branch.street === null ? company : branch;
   const city = facts.city ?? seat.city;
   const state = facts.state ?? seat.state;
@@ -87,7 +87,7 @@ function termPage(
       joinedBy('/', [seat.city, seat.state]),
       `CEP ${maskedCep(seat.zipCode ?? company.zipCode)}`,
     ]),
-    registration: registrationOf(keeper, facts),
+    registration: registrationOf(entity, facts),
     period: daysInWords(facts.from, facts.to),
     place: joinedBy('/', [city, state]),
     openingDate: dateInWords(facts.termDate ?? facts.from),

@@ -16,7 +16,7 @@ export interface UnbalancedEntry {
 /**
  * Counts the month's lines and finds logical entries that do not balance, the first ones in book order. The triggers
  * refuse such lines; what was written around them, by a restore or a hand at the database, is found here before it is
- * frozen.
+ * closed.
  *
  * Every month is first proved by one number: each line's amount, credits negative, times a 64-bit hash of its entry
  * under a seed of this run. Entries that balance give exactly 0; others give 0 once in some 10^19 months. That costs
@@ -117,9 +117,9 @@ export function insertBalances(
   });
 }
 
-export async function markConsolidated(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
+export async function markClosed(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
   await sql.rows({
-    text: 'SELECT freeze_month($1, $2, $3)',
+    text: 'SELECT close_month($1, $2, $3)',
     values: [branch.companyId, branch.branchId, firstDay(month)],
   });
 }

@@ -2,28 +2,28 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 
-export interface PurgedMonth {
+export interface ArchivedMonth {
   readonly month: Month;
   readonly batches: number;
   readonly documents: number;
   readonly lines: number;
 }
 
-/** What is in history, by month. */
-export function selectPurgedMonths(sql: Sql, tenant: Tenant): Promise<PurgedMonth[]> {
-  return sql.rows<PurgedMonth>({
+/** What is in the archive, by month. */
+export function selectArchivedMonths(sql: Sql, tenant: Tenant): Promise<ArchivedMonth[]> {
+  return sql.rows<ArchivedMonth>({
     text: `SELECT to_char(month.month, 'YYYY-MM') AS month,
-                  (SELECT count(*) FROM batch_history
-                    WHERE batch_history.company_id = $1 AND batch_history.branch_id = $2
-                      AND batch_history.month = month.month) AS batches,
-                  (SELECT count(*) FROM document_history
-                    WHERE document_history.company_id = $1 AND document_history.branch_id = $2
-                      AND document_history.month = month.month) AS documents,
-                  (SELECT count(*) FROM entry_line_history
-                    WHERE entry_line_history.company_id = $1 AND entry_line_history.branch_id = $2
-                      AND entry_line_history.month = month.month) AS lines
+                  (SELECT count(*) FROM batch_archive
+                    WHERE batch_archive.company_id = $1 AND batch_archive.branch_id = $2
+                      AND batch_archive.month = month.month) AS batches,
+                  (SELECT count(*) FROM document_archive
+                    WHERE document_archive.company_id = $1 AND document_archive.branch_id = $2
+                      AND document_archive.month = month.month) AS documents,
+                  (SELECT count(*) FROM entry_line_archive
+                    WHERE entry_line_archive.company_id = $1 AND entry_line_archive.branch_id = $2
+                      AND entry_line_archive.month = month.month) AS lines
              FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.purged
+            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.archived
             ORDER BY month.month`,
     values: [tenant.companyId, tenant.branchId],
   });
@@ -32,18 +32,18 @@ export function selectPurgedMonths(sql: Sql, tenant: Tenant): Promise<PurgedMont
 /** Most months that a refusal names. */
 const MAX_NAMED = 12;
 
-/** Purged months of the branches in the period, or at all; the first ones. */
-export async function selectPurgedMonthsAmong(
+/** Archived months of the branches in the period, or at all; the first ones. */
+export async function selectArchivedMonthsAmong(
   sql: Sql,
   branches: readonly { companyId: number; branchId: number }[],
   period?: { from: Month; to: Month },
 ): Promise<Month[]> {
   const rows = await sql.rows<{ month: Month }>({
-    name: 'purged-months-among',
+    name: 'archived-months-among',
     text: `SELECT DISTINCT to_char(month.month, 'YYYY-MM') AS month
              FROM month
             WHERE month.company_id = ANY ($1::bigint[]) AND month.branch_id = ANY ($2::bigint[])
-              AND month.month >= $3 AND month.month <= $4 AND month.purged
+              AND month.month >= $3 AND month.month <= $4 AND month.archived
             ORDER BY 1 LIMIT $5`,
     values: [
       branches.map((each) => each.companyId),

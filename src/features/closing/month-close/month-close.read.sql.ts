@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 
-/** A job that consolidates one branch's month, run by the workers. */
+/** A job that closes one branch's month, run by the workers. */
 export const CONSOLIDATION = 'CONSOLIDATION';
 /** The record over the jobs of all branches; no worker takes it, its state is that of its parts. */
 export const CONSOLIDATION_OF_ALL = 'CONSOLIDATION_OF_ALL';
@@ -17,19 +17,15 @@ export interface Parts {
   readonly message: string | null;
 }
 
-/** A consolidation as it stands: its job, its tenant's codes, and the parts of an overall one. */
-export interface ConsolidationState {
+/** A month close as it stands: its job, its tenant's codes, and the parts of an overall one. */
+export interface MonthCloseState {
   readonly job: JobRow;
   readonly company: string;
   readonly branch: string | null;
   readonly parts: Parts | undefined;
 }
 
-export async function selectConsolidation(
-  sql: Sql,
-  companyId: number,
-  id: number,
-): Promise<ConsolidationState | undefined> {
+export async function selectMonthClose(sql: Sql, companyId: number, id: number): Promise<MonthCloseState | undefined> {
   const row = await sql.maybe<JobRow & { company: string; branch: string | null }>({
     text: `SELECT ${JOB_COLUMNS}, company.code AS company, branch.code AS branch
              FROM job
@@ -60,7 +56,7 @@ function selectParts(sql: Sql, { companyId, id, payload }: JobRow): Promise<Part
   return sql.one<Parts>({
     text: `WITH part AS (
              SELECT job.status, job.started_at, job.finished_at, branch.code, job.message,
-                    reaches(branch.company_id, branch.id) AS reached,
+                    can_access(branch.company_id, branch.id) AS reached,
                     row_number() OVER (PARTITION BY job.message IS NULL ORDER BY job.status DESC, branch.code) AS place
                FROM job
                JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id

@@ -2,32 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { type ConsolidationState, selectConsolidation } from './consolidation.read.sql.ts';
+import { type MonthCloseState, selectMonthClose } from './month-close.read.sql.ts';
 
 const POLL_MS = 250;
 /** Four hours; who stays longer asks again. */
 const MAX_POLLS = 4 * 60 * 60 * 4;
 
-export async function readConsolidation(context: Context, companyId: number, id: number): Promise<ConsolidationState> {
-  return (await selectConsolidation(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Consolidation', id));
+export async function readMonthClose(context: Context, companyId: number, id: number): Promise<MonthCloseState> {
+  return (await selectMonthClose(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Consolidation', id));
 }
 
 /**
- * The states of a consolidation until it ends, each once. However many watch it under one scope, one of them polls the
+ * The states of a month close until it ends, each once. However many watch it under one scope, one of them polls the
  * database; the polling ends with the last of them, at once. `goesOn` says whether the service still runs.
  */
-export async function* watchConsolidation(
+export async function* watchMonthClose(
   context: Context,
   companyId: number,
   id: number,
   { gone, goesOn }: { readonly gone: AbortSignal; readonly goesOn: () => boolean },
-): AsyncGenerator<ConsolidationState> {
+): AsyncGenerator<MonthCloseState> {
   const watched = watchedBy(context);
   const key = JSON.stringify([companyId, id, context.scope]);
   let poller = watched.get(key);
   if (poller === undefined) {
     poller = openPoller(
-      () => readConsolidation(context, companyId, id),
+      () => readMonthClose(context, companyId, id),
       goesOn,
       () => watched.delete(key),
     );
@@ -53,7 +53,7 @@ export async function* watchConsolidation(
 
 interface Poller {
   listeners: number;
-  latest: ConsolidationState | undefined;
+  latest: MonthCloseState | undefined;
   /** How many different states there have been. */
   version: number;
   hasEnded: boolean;
@@ -71,7 +71,7 @@ function watchedBy({ databaseIdentity }: Context): Map<string, Poller> {
   return watched;
 }
 
-function openPoller(read: () => Promise<ConsolidationState>, goesOn: () => boolean, closed: () => void): Poller {
+function openPoller(read: () => Promise<MonthCloseState>, goesOn: () => boolean, closed: () => void): Poller {
   const stopping = new AbortController();
   let news = Promise.withResolvers<void>();
   const poller: Poller = {

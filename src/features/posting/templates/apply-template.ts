@@ -11,34 +11,34 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { readDays } from '../../closing/balances/read-balances.ts';
 import { postDocument } from '../entries/post-document.ts';
 import { lockOpenBooks } from '../months/months.sql.ts';
-import { releaseEntries } from './release-entries.ts';
-import { type ReleaseDataRow, selectReleaseData } from './releases.read.sql.ts';
+import { entriesOfTemplate } from './entries-of-template.ts';
+import { selectTemplateUses, type TemplateUseRow } from './templates.read.sql.ts';
 import {
-  deleteReleaseDataRow,
-  insertReleaseData,
-  lockRelease,
-  type NewReleaseData,
-  type ReleaseRow,
-} from './releases.sql.ts';
+  deleteTemplateUseRow,
+  insertTemplateUse,
+  lockTemplate,
+  type NewTemplateUse,
+  type TemplateRow,
+} from './templates.sql.ts';
 
-/** Keeps amounts for a release; with status LANCADO posts its document and entries in the same transaction. */
-export async function useRelease(
+/** Keeps amounts for a template; with status LANCADO posts its document and entries in the same transaction. */
+export async function applyTemplate(
   context: Context,
   tenant: Tenant,
-  data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
-): Promise<ReleaseDataRow> {
+  data: Omit<NewTemplateUse, 'batchId' | 'documentId'>,
+): Promise<TemplateUseRow> {
   return context
     .transaction(async (sql) => {
-      const release =
-        (await lockRelease(sql, tenant, data.code)) ??
+      const template =
+        (await lockTemplate(sql, tenant, data.code)) ??
         reject('NOT_FOUND', recordRef('Standard release', data.code), 'code');
-      const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, release, data) : undefined;
-      const id = await insertReleaseData(sql, tenant, {
+      const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, template, data) : undefined;
+      const id = await insertTemplateUse(sql, tenant, {
         ...data,
         batchId: posted?.batchId ?? null,
         documentId: posted?.documentId ?? null,
       });
-      const [created] = await selectReleaseData(sql, tenant, { id });
+      const [created] = await selectTemplateUses(sql, tenant, { id });
       await recordAudit(sql, context, {
         action: 'CREATE',
         entity: 'standard_release_data',
@@ -55,12 +55,12 @@ export async function useRelease(
 }
 
 /** Removes a use that has posted nothing. */
-export async function deleteReleaseData(context: Context, tenant: Tenant, id: number): Promise<void> {
+export async function deleteTemplateUse(context: Context, tenant: Tenant, id: number): Promise<void> {
   await context.transaction(async (sql) => {
-    const [data] = await selectReleaseData(sql, tenant, { id });
+    const [data] = await selectTemplateUses(sql, tenant, { id });
     if (!data) reject('NOT_FOUND', recordRef('Release data', id));
     if (data.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Release data', id), ['a posted document']));
-    await deleteReleaseDataRow(sql, tenant.companyId, id);
+    await deleteTemplateUseRow(sql, tenant.companyId, id);
     await recordAudit(sql, context, {
       action: 'DELETE',
       entity: 'standard_release_data',
@@ -75,13 +75,13 @@ async function post(
   sql: Transaction,
   context: Context,
   tenant: Tenant,
-  release: ReleaseRow,
-  data: Omit<NewReleaseData, 'batchId' | 'documentId'>,
+  template: TemplateRow,
+  data: Omit<NewTemplateUse, 'batchId' | 'documentId'>,
 ): Promise<{ batchId: number; documentId: number }> {
-  const needsBalances = release.lines.some((line) => line.valueType === 'SALDO_CONTA');
+  const needsBalances = template.lines.some((line) => line.valueType === 'SALDO_CONTA');
   if (needsBalances) await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
   const [evening] = needsBalances ? await readDays(sql, tenant, data.day, data.day) : [];
-  const { entries, problems } = releaseEntries(release.lines, data.amounts, data.day, (accountId) => {
+  const { entries, problems } = entriesOfTemplate(template.lines, data.amounts, data.day, (accountId) => {
     const movement = evening?.accounts.get(accountId);
     return movement ? balanceOf(movement) : 0n;
   });
@@ -89,20 +89,20 @@ async function post(
   return postDocument(sql, context, tenant, {
     day: data.day,
     batchNumber: data.batchNumber,
-    documentNumber: data.documentNumber ?? release.documentNumber ?? undefined,
-    text: `${release.description} ${monthOfDay(data.day)}`,
+    documentNumber: data.documentNumber ?? template.documentNumber ?? undefined,
+    text: `${template.description} ${monthOfDay(data.day)}`,
     entries,
     fieldOf: (place) => RELEASE_FIELDS[place],
   });
 }
 
-/** What a use of a release calls the places of its entries; its accounts are the release's. */
+/** What a use of a template calls the places of its entries; its accounts are the template's. */
 const RELEASE_FIELDS: Partial<Record<PlaceInEntry, string>> = {
   month: 'month',
   day: 'day',
   account: 'contaId',
-  counterAccount: 'contrapartida',
+  offsetAccount: 'contrapartida',
   amount: 'valores',
-  history: 'historico',
-  historyCode: 'cdhistorico',
+  narration: 'historico',
+  narrationCode: 'cdhistorico',
 };

@@ -7,11 +7,11 @@ const LINES = 1_000_000;
 const ASKING = 4;
 const IDLE_MS = 5_000;
 
-const LINE_COLUMNS = `company_id, id, branch_id, document_id, account_id, counter_account_id, month, day, sequence, side,
-  closing, amount, entry_number, history_code, history, created_at, updated_at`;
+const LINE_COLUMNS = `company_id, id, branch_id, document_id, account_id, offset_account_id, month, day, sequence, side,
+  closing, amount, entry_number, narration_code, narration, created_at, updated_at`;
 
-/** A month to history and back by request against the statements alone; balances are asked for all the while. */
-export const purging: Figure = async (installation) => {
+/** A month to the archive and back by request against the statements alone; balances are asked for all the while. */
+export const archiving: Figure = async (installation) => {
   const asked = await filledBranch(installation, 20_000);
   const ours = await filledBranch(installation, LINES);
   const bare = await filledBranch(installation, LINES);
@@ -72,7 +72,7 @@ async function move(installation: Installation, branch: Branch, send: boolean): 
 }
 
 async function moveBare({ owner }: Installation, { companyId, branchId }: Branch, send: boolean): Promise<void> {
-  const [from, to] = send ? ['entry_line', 'entry_line_history'] : ['entry_line_history', 'entry_line'];
+  const [from, to] = send ? ['entry_line', 'entry_line_archive'] : ['entry_line_archive', 'entry_line'];
   const where = `WHERE company_id = $1 AND branch_id = $2 AND month = '2026-01-01'`;
   await owner.query('BEGIN');
   await owner.query('SET LOCAL session_replication_role = replica');

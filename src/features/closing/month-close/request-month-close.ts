@@ -6,21 +6,21 @@ import type { Transaction } from '../../../platform/database/sql.ts';
 import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import { insertJob, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import { selectMonthState } from '../../posting/months/months.read.sql.ts';
-import { CONSOLIDATION, CONSOLIDATION_OF_ALL } from './consolidation.read.sql.ts';
+import { missingClosure } from './missing-closure.ts';
+import { CONSOLIDATION, CONSOLIDATION_OF_ALL } from './month-close.read.sql.ts';
 import {
   deleteOverall,
   endOverall,
   selectBranchesWithOpenMonth,
-  selectNewestConsolidation,
+  selectNewestMonthClose,
   selectOverall,
-} from './consolidation-jobs.sql.ts';
-import { missingClosure } from './missing-closure.ts';
+} from './month-close-jobs.sql.ts';
 
 /**
- * Queues the consolidation of an open month; asking again while it waits or runs answers the same record (domain:
+ * Queues the month close of an open month; asking again while it waits or runs answers the same record (domain:
  * closing a month, 1).
  */
-export async function requestConsolidation(context: Context, tenant: Tenant, month: Month): Promise<JobRow> {
+export async function requestMonthClose(context: Context, tenant: Tenant, month: Month): Promise<JobRow> {
   const job = await context.transaction(async (sql) => {
     const missing = await missingClosure(sql, tenant, month);
     if (missing?.isRefused) throw new BusinessError(missing.problem);
@@ -37,11 +37,7 @@ export async function requestConsolidation(context: Context, tenant: Tenant, mon
  * Queues one job for each branch of the company that the caller reaches, under an overall record. Months that wait or run
  * already count as its parts; when they all belong to one earlier record, that one is answered.
  */
-export async function requestConsolidationOfAll(
-  context: Context,
-  company: CompanyTenant,
-  month: Month,
-): Promise<JobRow> {
+export async function requestMonthCloseOfAll(context: Context, company: CompanyTenant, month: Month): Promise<JobRow> {
   const job = await context.transaction(async (sql) => {
     const branches = await selectBranchesWithOpenMonth(sql, company.companyId, month);
     const overall = await insertJob(sql, {
@@ -85,5 +81,5 @@ async function queue(
     requestedBy: context.caller.username,
     ...(parentId === undefined ? {} : { parentId }),
   });
-  return added ?? selectNewestConsolidation(sql, { ...branch, month });
+  return added ?? selectNewestMonthClose(sql, { ...branch, month });
 }

@@ -7,7 +7,7 @@ import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
 import { RowReader } from '../table-imports/row-reader.ts';
-import { insertHistories, type NewHistory, type ReachedBranch, selectReachedBranches } from './histories.sql.ts';
+import { insertNarrations, type NewNarration, type ReachedBranch, selectReachedBranches } from './narrations.sql.ts';
 
 const COLUMNS = {
   company: ['company', 'empresa'],
@@ -23,22 +23,22 @@ type Field = keyof typeof COLUMNS;
 
 const LAYOUT: TableLayout<Field> = { columns: COLUMNS, required: ['code', 'description'] };
 
-interface ParsedRow extends Omit<NewHistory, 'companyId' | 'branchId'> {
+interface ParsedRow extends Omit<NewNarration, 'companyId' | 'branchId'> {
   readonly row: number;
   /** Both absent: everybody's. */
   readonly company: string | undefined;
   readonly branch: string | undefined;
 }
 
-/** Adds the standard histories of a file (domain: bulk); without company and branch they are everybody's. */
-export function importHistories(
+/** Adds the standard narrations of a file (domain: bulk); without company and branch they are everybody's. */
+export function importNarrations(
   context: Context,
   upload: { readonly file: TableFile; readonly dryRun: boolean },
 ): Promise<TableOutcome> {
   return importTable(context.transaction, upload.file, upload.dryRun, {
     layout: LAYOUT,
     read: readRow,
-    write: (sql, rows, problems) => addHistories(sql, context, rows, problems),
+    write: (sql, rows, problems) => addNarrations(sql, context, rows, problems),
   });
 }
 
@@ -62,7 +62,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems): ParsedRow | unde
   return cells.sound ? given : undefined;
 }
 
-async function addHistories(
+async function addNarrations(
   sql: Transaction,
   context: Context,
   rows: readonly ParsedRow[],
@@ -74,7 +74,7 @@ async function addHistories(
   const branches = new Map<string, ReachedBranch>(
     (await selectReachedBranches(sql, [...companies])).map((each) => [placeOf(each.company, each.branch), each]),
   );
-  const histories = new Map<string, NewHistory & { readonly row: number }>();
+  const narrations = new Map<string, NewNarration & { readonly row: number }>();
   for (const { company, branch, ...given } of rows) {
     const owner = company === undefined ? undefined : branches.get(placeOf(company, branch));
     if (company !== undefined && owner === undefined) {
@@ -83,13 +83,13 @@ async function addHistories(
     }
     const { companyId, branchId } = owner ?? { companyId: null, branchId: null };
     const key = placeOf(branchId, given.code);
-    if (histories.has(key)) wrong(given.row, 'code', problem('DUPLICATE', recordRef('History', given.code)));
-    else histories.set(key, { ...given, companyId, branchId });
+    if (narrations.has(key)) wrong(given.row, 'code', problem('DUPLICATE', recordRef('History', given.code)));
+    else narrations.set(key, { ...given, companyId, branchId });
   }
   if (problems.count > 0) return;
-  const written = await insertHistories(sql, [...histories.values()]);
+  const written = await insertNarrations(sql, [...narrations.values()]);
   const added = new Set(written.map((each) => placeOf(each.branchId, each.code)));
-  for (const [key, { row, code }] of histories) {
+  for (const [key, { row, code }] of narrations) {
     if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', recordRef('History', code)));
   }
   await recordAudit(sql, context, { action: 'IMPORT', entity: 'standard_history', after: { histories: added.size } });

@@ -1,7 +1,7 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-export interface PurgeableBranch {
+export interface ArchivableBranch {
   readonly companyId: number;
   readonly branchId: number;
   readonly company: string;
@@ -9,11 +9,11 @@ export interface PurgeableBranch {
 }
 
 /** Branches by id that the caller reaches. */
-export function selectBranches(sql: Sql, ids: readonly number[]): Promise<PurgeableBranch[]> {
-  return sql.rows<PurgeableBranch>({
+export function selectBranches(sql: Sql, ids: readonly number[]): Promise<ArchivableBranch[]> {
+  return sql.rows<ArchivableBranch>({
     text: `SELECT branch.company_id AS "companyId", branch.id AS "branchId", company.code AS company, branch.code AS branch
              FROM branch JOIN company ON company.id = branch.company_id
-            WHERE branch.id = ANY ($1::bigint[]) AND reaches(branch.company_id, branch.id)`,
+            WHERE branch.id = ANY ($1::bigint[]) AND can_access(branch.company_id, branch.id)`,
     values: [[...ids]],
   });
 }
@@ -27,15 +27,15 @@ export async function selectIdsInRange(sql: Sql, first: number, last: number, mo
   return rows.map((row) => row.id);
 }
 
-/** Months of a branch held alone, in order: up to `month` for purging, from it on for restoring. */
+/** Months of a branch held alone, in order: up to `month` for archiving, from it on for restoring. */
 export function lockMonths(
   sql: Sql,
-  branch: PurgeableBranch,
+  branch: ArchivableBranch,
   month: Month,
   which: 'UP_TO' | 'FROM',
-): Promise<{ month: Month; state: 'OPEN' | 'CONSOLIDATED'; purged: boolean }[]> {
+): Promise<{ month: Month; state: 'OPEN' | 'CLOSED'; archived: boolean }[]> {
   return sql.rows({
-    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.purged
+    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived
              FROM month
             WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month ${which === 'UP_TO' ? '<=' : '>='} $3
             ORDER BY month.month FOR UPDATE`,
@@ -43,10 +43,10 @@ export function lockMonths(
   });
 }
 
-/** Moves the movements of the months into history, or back; the program itself may not touch a consolidated month. */
+/** Moves the movements of the months into the archive, or back; the program itself may not touch a closed month. */
 export async function moveMovements(
   sql: Sql,
-  branch: PurgeableBranch,
+  branch: ArchivableBranch,
   months: readonly Month[],
   to: 'HISTORY' | 'BOOKS',
 ): Promise<void> {

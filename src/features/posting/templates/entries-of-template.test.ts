@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { totalOf } from '../../../accounting/entry.ts';
 import { decimalOf } from '../../../accounting/money.ts';
 import { physicalLines } from '../../../accounting/posting.ts';
-import { mixingProblems, type ReleaseLine, releaseEntries } from './release-entries.ts';
+import { entriesOfTemplate, mixingProblems, type TemplateLine } from './entries-of-template.ts';
 
-const line = (sequence: number, more: Partial<ReleaseLine>): ReleaseLine => ({
+const line = (sequence: number, more: Partial<TemplateLine>): TemplateLine => ({
   sequence,
   debcre: 'D',
   contaId: sequence,
@@ -18,8 +18,8 @@ const line = (sequence: number, more: Partial<ReleaseLine>): ReleaseLine => ({
   ...more,
 });
 
-const use = (lines: readonly ReleaseLine[], base: bigint) =>
-  releaseEntries(lines, [{ sequence: 0, valor: decimalOf(base), historico: null }], '2026-01-05', () => 0n);
+const use = (lines: readonly TemplateLine[], base: bigint) =>
+  entriesOfTemplate(lines, [{ sequence: 0, valor: decimalOf(base), historico: null }], '2026-01-05', () => 0n);
 
 const thirds = (debcre: 'D' | 'C', from: number) =>
   ['33.33', '33.33', '33.34'].map((percentual, at) => line(from + at, { debcre, percentual }));
@@ -66,7 +66,7 @@ test('pairs share the whole amount too', () => {
 
 test('a release that would mix memorandum accounts with others is found when it is saved', () => {
   const isMemorandum = (id: number) => id >= 8;
-  const fields = (...lines: ReleaseLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.field);
+  const fields = (...lines: TemplateLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.field);
   const fixed = (sequence: number, debcre: 'D' | 'C', valor: string, contrapartida: number | null = null) =>
     line(sequence, { debcre, valueType: 'FIXO', valor, contrapartida });
   expect(fields(fixed(1, 'D', '1.00', 8))).toEqual(['lines.0.contrapartida']);

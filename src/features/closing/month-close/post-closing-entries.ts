@@ -1,4 +1,4 @@
-import { type ClosingEntry, closingLines } from '../../../accounting/closing.ts';
+import { type ClosingEntry, closingLines } from '../../../accounting/closing-entries.ts';
 import { type Day, lastDay, type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
 import { postingProblems } from '../../../accounting/posting.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
@@ -13,11 +13,11 @@ import {
   type StoredClosure,
   selectBalancesToClose,
   selectClosure,
-} from './closing.sql.ts';
+} from './closing-entries.sql.ts';
 
 /** Most reasons that a refusal names. */
 const MAX_TOLD = 5;
-const DEFAULT_HISTORY = 'Apuração do resultado do período';
+const DEFAULT_NARRATION = 'Apuração do resultado do período';
 
 /**
  * In a closing month clears the result accounts against the two result accounts, and these against profit or loss
@@ -37,15 +37,15 @@ export async function closeResults(
   const entries = closingLines(closure, balances, accounts, await masksOfChart(sql, chartId));
   if (entries.length === 0) return 0;
   const day = lastDay(month);
-  const history = closure.history ?? DEFAULT_HISTORY;
-  await rejectUnpostable(sql, branch, month, entries, { day, history, historyCode: closure.historyCode });
+  const narration = closure.narration ?? DEFAULT_NARRATION;
+  await rejectUnpostable(sql, branch, month, entries, { day, narration, narrationCode: closure.narrationCode });
   const id =
     (await insertClosingDocument(sql, branch, month, closure.batchNumber, by)) ??
     reject('CLOSING_BATCH_TAKEN', { batch: closure.batchNumber, month: slashOf(month) });
   const lines = entries.flatMap((entry) =>
     entry.lines.map((line, at): ClosingLineRow => ({ ...line, number: entry.number, sequence: at + 1 })),
   );
-  const document = { id, day, historyCode: closure.historyCode, history, by };
+  const document = { id, day, narrationCode: closure.narrationCode, narration, by };
   await insertClosingLines(sql, branch, month, document, lines);
   return entries.length;
 }
@@ -56,7 +56,7 @@ async function rejectUnpostable(
   branch: BranchKey,
   month: Month,
   entries: readonly ClosingEntry[],
-  common: { day: Day; history: string; historyCode: string | null },
+  common: { day: Day; narration: string; narrationCode: string | null },
 ): Promise<void> {
   const posted = entries.map((entry) => ({ ...entry, lines: entry.lines.map((line) => ({ ...line, ...common })) }));
   const tenant = { ...branch, company: '', branch: '' };

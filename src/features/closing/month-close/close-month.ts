@@ -6,20 +6,20 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonthExclusive, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
 import { type BranchKey, selectBaseline } from '../balances/balances.read.sql.ts';
 import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
-import { closeResults } from './close-results.ts';
-import { checkEntries, insertBalances, markConsolidated } from './consolidation.sql.ts';
 import { missingClosure } from './missing-closure.ts';
+import { checkEntries, insertBalances, markClosed } from './month-close.sql.ts';
+import { closeResults } from './post-closing-entries.ts';
 
 export interface Consolidated {
   readonly lines: number;
   readonly accounts: number;
   readonly closingEntries: number;
-  /** Said on the record of a consolidation that was done all the same. */
+  /** Said on the record of a month close that was done all the same. */
   readonly warning?: Problem;
 }
 
-/** How far a running consolidation is. */
-export interface ConsolidationProgress {
+/** How far a running month close is. */
+export interface MonthCloseProgress {
   readonly percent: number;
   readonly linesRead: number;
   readonly accountsWritten: number;
@@ -29,24 +29,24 @@ export interface ConsolidationProgress {
 const MAX_NAMED = 5;
 
 /**
- * Computes and freezes the balances of one month of one branch, closing entries included, all in the caller's
- * transaction (domain: balances, 1). Holds the month alone: no entry lands in it while or after it is frozen. Holds the
+ * Computes and closes the balances of one month of one branch, closing entries included, all in the caller's
+ * transaction (domain: balances, 1). Holds the month alone: no entry lands in it while or after it is closed. Holds the
  * month before too, so that it is not reopened below a month that is built on it.
  */
-export async function consolidateMonth(
+export async function closeMonth(
   sql: Transaction,
   context: Pick<Context, 'caller' | 'address'>,
   branch: BranchKey,
   month: Month,
-  tell: (progress: ConsolidationProgress) => void = () => {},
+  tell: (progress: MonthCloseProgress) => void = () => {},
 ): Promise<Consolidated> {
   const previous = addMonths(month, -1);
   await lockMonthShared(sql, { ...branch, month: previous });
   requireOpen(await lockMonthExclusive(sql, { ...branch, month }), month);
-  const anchor =
+  const baseline =
     (await selectBaseline(sql, branch, month)) ?? reject('CHART_NOT_CONFIGURED', { company: '', branch: '' });
-  const isFirst = month === anchor.baseMonth;
-  if (!isFirst && anchor.consolidated !== previous) reject('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
+  const isFirst = month === baseline.baseMonth;
+  if (!isFirst && baseline.closed !== previous) reject('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
   const checked = await checkEntries(sql, branch, month, MAX_NAMED);
   throwIfAny(
     checked.unbalanced.map(({ batch, document, entry, ...sums }) =>
@@ -56,12 +56,12 @@ export async function consolidateMonth(
   tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
   const missing = await missingClosure(sql, branch, month);
   if (missing?.isRefused) throw new BusinessError(missing.problem);
-  const closingEntries = await closeResults(sql, branch, anchor.chartId, month, isFirst, context.caller.username);
+  const closingEntries = await closeResults(sql, branch, baseline.chartId, month, isFirst, context.caller.username);
   tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
   if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);
   tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
-  await markConsolidated(sql, branch, month);
+  await markClosed(sql, branch, month);
   await compareQuotasWithBalances(sql, branch, month);
   await recordAudit(sql, context, {
     action: 'CONSOLIDATE',

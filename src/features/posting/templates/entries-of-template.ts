@@ -3,8 +3,8 @@ import { type Centavos, centavosFromDecimal, decimalOf, magnitudeOf, sumOf } fro
 import type { Day } from '../../../accounting/period.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 
-/** A line of a release as it is kept; amounts and percentages in decimal text. */
-export interface ReleaseLine {
+/** A line of a template as it is kept; amounts and percentages in decimal text. */
+export interface TemplateLine {
   readonly sequence: number;
   readonly debcre: 'D' | 'C';
   readonly contaId: number;
@@ -16,15 +16,15 @@ export interface ReleaseLine {
   readonly historico: string | null;
 }
 
-/** An amount given for a line when the release is used; sequence 0 is the base of the percentages. */
+/** An amount given for a line when the template is used; sequence 0 is the base of the percentages. */
 export interface GivenAmount {
   readonly sequence: number;
   readonly valor: string;
   readonly historico: string | null;
 }
 
-/** What is wrong with a release by itself: fixed and percentage lines without counter account must balance. */
-export function releaseProblems(lines: readonly ReleaseLine[]): Problem[] {
+/** What is wrong with a template by itself: fixed and percentage lines without offset account must balance. */
+export function templateProblems(lines: readonly TemplateLine[]): Problem[] {
   const sequences = lines.map((line) => line.sequence);
   return [
     ...(new Set(sequences).size < sequences.length
@@ -51,7 +51,7 @@ export function releaseProblems(lines: readonly ReleaseLine[]): Problem[] {
 }
 
 /** Fixed amounts, and percentages, whose debits and credits differ. */
-function unbalancedTypes(lines: readonly ReleaseLine[]): { debits: string; credits: string }[] {
+function unbalancedTypes(lines: readonly TemplateLine[]): { debits: string; credits: string }[] {
   return (['FIXO', 'PERCENTUAL'] as const).flatMap((type) => {
     const sum = (side: 'D' | 'C') =>
       sumOf(
@@ -66,10 +66,10 @@ function unbalancedTypes(lines: readonly ReleaseLine[]): { debits: string; credi
 
 /**
  * Lines that would set memorandum accounts against others whatever amounts are given: in a pair, or in the entry of all
- * lines without counter account, where the known amounts of memorandum lines differ or only one side has any. The rest
- * shows when the release is used.
+ * lines without offset account, where the known amounts of memorandum lines differ or only one side has any. The rest
+ * shows when the template is used.
  */
-export function mixingProblems(lines: readonly ReleaseLine[], isMemorandum: (id: number) => boolean): Problem[] {
+export function mixingProblems(lines: readonly TemplateLine[], isMemorandum: (id: number) => boolean): Problem[] {
   const pairs = lines.flatMap(({ contaId, contrapartida, sequence }, at) =>
     contrapartida !== null && isMemorandum(contaId) !== isMemorandum(contrapartida)
       ? [problem('MEMORANDUM_MIXED', { entry: sequence }, `lines.${at}.contrapartida`)]
@@ -83,11 +83,11 @@ export function mixingProblems(lines: readonly ReleaseLine[], isMemorandum: (id:
 }
 
 /**
- * The entries that a use of the release posts: a line with counter account is an entry by itself, all others are one
+ * The entries that a use of the template posts: a line with offset account is an entry by itself, all others are one
  * entry together. `balanceOf` gives the balance of an account at the time of use.
  */
-export function releaseEntries(
-  lines: readonly ReleaseLine[],
+export function entriesOfTemplate(
+  lines: readonly TemplateLine[],
   given: readonly GivenAmount[],
   day: Day,
   balanceOf: (accountId: number) => Centavos,
@@ -109,16 +109,16 @@ export function releaseEntries(
       {
         side: line.debcre,
         accountId: line.contaId,
-        counterAccountId: line.contrapartida,
+        offsetAccountId: line.contrapartida,
         amount,
         day,
-        history: amounts.get(line.sequence)?.historico ?? line.historico ?? '',
-        historyCode: line.cdhistorico,
+        narration: amounts.get(line.sequence)?.historico ?? line.historico ?? '',
+        narrationCode: line.cdhistorico,
       },
     ];
   });
-  const open = made.filter((line) => line.counterAccountId === null);
-  const facts = made.filter((line) => line.counterAccountId !== null).map((line) => [line]);
+  const open = made.filter((line) => line.offsetAccountId === null);
+  const facts = made.filter((line) => line.offsetAccountId !== null).map((line) => [line]);
   if (open.length > 0) facts.push(open);
   const entries = facts.map((entryLines, at): LogicalEntry => ({ number: String(at + 1), lines: entryLines }));
   if (entries.length === 0) problems.push(problem('MISSING_VALUE', {}, 'valores'));
@@ -129,8 +129,8 @@ export function releaseEntries(
  * Percentages of the base to the cent. Lines of one side share what their percentages sum to: each is rounded, none takes
  * more than is left, and the last one takes what is left, so that both sides are equal whatever the base.
  */
-function sharesOf(lines: readonly ReleaseLine[], base: Centavos): Map<ReleaseLine, Centavos> {
-  const shares = new Map<ReleaseLine, Centavos>();
+function sharesOf(lines: readonly TemplateLine[], base: Centavos): Map<TemplateLine, Centavos> {
+  const shares = new Map<TemplateLine, Centavos>();
   const percentages = lines.filter((line) => line.valueType === 'PERCENTUAL');
   const groups = Map.groupBy(percentages, (line) => `${line.debcre}${line.contrapartida === null}`);
   for (const group of groups.values()) {
@@ -146,12 +146,12 @@ function sharesOf(lines: readonly ReleaseLine[], base: Centavos): Map<ReleaseLin
 }
 
 /** A percentage has two decimals, as an amount has. */
-function hundredthsOf(line: ReleaseLine): bigint {
+function hundredthsOf(line: TemplateLine): bigint {
   return centavosFromDecimal(line.percentual ?? '0') ?? 0n;
 }
 
 /** The base of percentages: the amount given for sequence 0, else the sum of the informed amounts. */
-function baseOf(lines: readonly ReleaseLine[], amounts: ReadonlyMap<number, GivenAmount>): Centavos {
+function baseOf(lines: readonly TemplateLine[], amounts: ReadonlyMap<number, GivenAmount>): Centavos {
   const given = amounts.get(0);
   if (given) return centavosFromDecimal(given.valor) ?? 0n;
   return lines
@@ -160,9 +160,9 @@ function baseOf(lines: readonly ReleaseLine[], amounts: ReadonlyMap<number, Give
 }
 
 function amountOf(
-  line: ReleaseLine,
+  line: TemplateLine,
   amounts: ReadonlyMap<number, GivenAmount>,
-  shares: ReadonlyMap<ReleaseLine, Centavos>,
+  shares: ReadonlyMap<TemplateLine, Centavos>,
   balanceOf: (accountId: number) => Centavos,
 ): Centavos | undefined {
   switch (line.valueType) {

@@ -2,11 +2,11 @@ import { type Month, monthNumberOf, slashOf } from '../../../accounting/period.t
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
-import { hasResultBalances, selectUnsettledYearEnd, type YearEnd } from './closing.sql.ts';
+import { hasResultBalances, selectUnsettledYearEnd, type YearEnd } from './closing-entries.sql.ts';
 
 export interface MissingClosure {
   readonly problem: Problem;
-  /** Books under a regulator's layout are not frozen with their result open; others are, with a word about it. */
+  /** Books under a regulator's layout are not closed with their result open; others are, with a word about it. */
   readonly isRefused: boolean;
 }
 

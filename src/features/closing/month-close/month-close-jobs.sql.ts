@@ -2,7 +2,7 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
-import { CONSOLIDATION } from './consolidation.read.sql.ts';
+import { CONSOLIDATION } from './month-close.read.sql.ts';
 
 /** Branches of the company that the caller reaches and whose month is open. */
 export function selectBranchesWithOpenMonth(
@@ -14,14 +14,14 @@ export function selectBranchesWithOpenMonth(
     text: `SELECT branch.id AS "branchId"
              FROM branch
              JOIN month ON month.company_id = branch.company_id AND month.branch_id = branch.id AND month.month = $2
-            WHERE branch.company_id = $1 AND month.state = 'OPEN' AND reaches(branch.company_id, branch.id)
+            WHERE branch.company_id = $1 AND month.state = 'OPEN' AND can_access(branch.company_id, branch.id)
             ORDER BY branch.id`,
     values: [companyId, firstDay(month)],
   });
 }
 
-/** The newest consolidation of the branch's month: the one that kept another from being queued. */
-export function selectNewestConsolidation(sql: Sql, { companyId, branchId, month }: MonthKey): Promise<JobRow> {
+/** The newest month close of the branch's month: the one that kept another from being queued. */
+export function selectNewestMonthClose(sql: Sql, { companyId, branchId, month }: MonthKey): Promise<JobRow> {
   return sql.one<JobRow>({
     text: `SELECT ${JOB_COLUMNS} FROM job
             WHERE job.company_id = $1 AND job.branch_id = $2 AND job.month = $3 AND job.kind = $4

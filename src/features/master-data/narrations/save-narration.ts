@@ -8,18 +8,18 @@ import { HISTORY } from '../records/definitions.ts';
 import type { RecordValues } from '../records/record-definition.ts';
 import type { RecordOwner, RecordRow } from '../records/records.read.sql.ts';
 import { createRecord, deleteRecord, getOrThrow, replaceRecord } from '../records/save-record.ts';
-import { selectHistoryUse } from './histories.sql.ts';
+import { selectNarrationUse } from './narrations.sql.ts';
 
 // Documents and entries keep the code of a history, and books print its text beside it: what is named stays nameable.
 
 /** A history of a whole company is for who has the whole of it: every branch's entries may name it. */
-export function createHistory(context: Context, owner: RecordOwner, values: RecordValues): Promise<RecordRow> {
+export function createNarration(context: Context, owner: RecordOwner, values: RecordValues): Promise<RecordRow> {
   requireWholeOwner(context, owner, values.company);
   return createRecord(context, HISTORY, owner, values);
 }
 
 /** Replaces a history; its code only while nothing names it. */
-export async function changeHistory(
+export async function changeNarration(
   context: Context,
   id: number,
   owner: RecordOwner,
@@ -32,7 +32,7 @@ export async function changeHistory(
 }
 
 /** Removes a history that nothing names. */
-export async function deleteHistory(context: Context, id: number): Promise<void> {
+export async function deleteNarration(context: Context, id: number): Promise<void> {
   const { cdHistory, company, branch } = await getOrThrow(context.sql, HISTORY, id);
   if (typeof company === 'string' && branch === null) {
     const tenant = await selectTenant(context.sql, company, null);
@@ -48,6 +48,6 @@ function requireWholeOwner(context: Context, { companyId, branchId }: RecordOwne
 }
 
 async function rejectUsed(context: Context, id: number, code: string, field?: string): Promise<void> {
-  const by = await context.elevated(ELEVATION.sharedHistory, (system) => selectHistoryUse(system, id));
+  const by = await context.elevated(ELEVATION.sharedHistory, (system) => selectNarrationUse(system, id));
   if (by.length > 0) reject('IN_USE', usedBy(recordRef('History', code), by), field);
 }

@@ -2,39 +2,39 @@ import { accountProblem, isMemorandum } from '../../../accounting/posting.ts';
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
-import { RELEASE } from '../../master-data/records/definitions.ts';
+import { ENTRY_TEMPLATE } from '../../master-data/records/definitions.ts';
 import type { RecordValues } from '../../master-data/records/record-definition.ts';
 import type { RecordRow } from '../../master-data/records/records.read.sql.ts';
 import { createRecord, replaceRecord } from '../../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
-import { historyProblems } from '../entries/posting-facts.ts';
-import { mixingProblems, type ReleaseLine, releaseProblems } from './release-entries.ts';
+import { narrationProblems } from '../entries/posting-facts.ts';
+import { mixingProblems, type TemplateLine, templateProblems } from './entries-of-template.ts';
 
-interface ReleaseInput extends RecordValues {
-  readonly lines: readonly ReleaseLine[];
+interface TemplateInput extends RecordValues {
+  readonly lines: readonly TemplateLine[];
   readonly cdhistorico?: string | undefined;
 }
 
-/** Creates a release, or replaces the one of `key`, once its lines balance and its accounts are the branch's. */
-export async function saveRelease(
+/** Creates a template, or replaces the one of `key`, once its lines balance and its accounts are the branch's. */
+export async function saveTemplate(
   context: Context,
   tenant: Tenant,
-  release: ReleaseInput,
+  template: TemplateInput,
   key?: number,
 ): Promise<RecordRow> {
-  // In one transaction, so that the accounts stay held until the release that names them is written.
+  // In one transaction, so that the accounts stay held until the template that names them is written.
   return context.transaction(async (sql) => {
     const inside = withTransaction(context, sql);
-    throwIfAny([...releaseProblems(release.lines), ...(await bookProblems(inside, tenant, release))]);
+    throwIfAny([...templateProblems(template.lines), ...(await bookProblems(inside, tenant, template))]);
     return key === undefined
-      ? createRecord(inside, RELEASE, tenant, release)
-      : replaceRecord(inside, RELEASE, key, tenant, release);
+      ? createRecord(inside, ENTRY_TEMPLATE, tenant, template)
+      : replaceRecord(inside, ENTRY_TEMPLATE, key, tenant, template);
   });
 }
 
-/** What the branch's books say against the lines, as far as it is known before the release is used. */
-async function bookProblems(context: Context, tenant: Tenant, release: ReleaseInput): Promise<Problem[]> {
-  const { lines } = release;
+/** What the branch's books say against the lines, as far as it is known before the template is used. */
+async function bookProblems(context: Context, tenant: Tenant, template: TemplateInput): Promise<Problem[]> {
+  const { lines } = template;
   const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);
   if (!rules) return [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })];
   const named = [...new Set(lines.flatMap((line) => [line.contaId, line.contrapartida ?? line.contaId]))];
@@ -47,10 +47,10 @@ async function bookProblems(context: Context, tenant: Tenant, release: ReleaseIn
       return id === null ? [] : (accountProblem(id, accounts.get(id), undefined, `lines.${at}.${field}`) ?? []);
     }),
   );
-  const ofHistories = await historyProblems(context.sql, tenant, [
-    { code: release.cdhistorico, field: 'cdhistorico' },
+  const ofNarrations = await narrationProblems(context.sql, tenant, [
+    { code: template.cdhistorico, field: 'cdhistorico' },
     ...lines.map((line, at) => ({ code: line.cdhistorico, field: `lines.${at}.cdhistorico` })),
   ]);
-  if (ofAccounts.length > 0 || rules.mixesMemorandum) return [...ofAccounts, ...ofHistories];
-  return [...ofHistories, ...mixingProblems(lines, (id) => isMemorandum(accounts.get(id)!))];
+  if (ofAccounts.length > 0 || rules.mixesMemorandum) return [...ofAccounts, ...ofNarrations];
+  return [...ofNarrations, ...mixingProblems(lines, (id) => isMemorandum(accounts.get(id)!))];
 }

@@ -16,10 +16,10 @@ export interface ClosureSettings {
 export interface ClosingAccount {
   readonly id: number;
   readonly code: string;
-  readonly analytic: boolean;
+  readonly takesEntries: boolean;
 }
 
-export type ClosingLine = Pick<EntryLine, 'side' | 'accountId' | 'counterAccountId' | 'amount'>;
+export type ClosingLine = Pick<EntryLine, 'side' | 'accountId' | 'offsetAccountId' | 'amount'>;
 
 export interface ClosingEntry {
   readonly number: string;
@@ -54,7 +54,7 @@ export function closingLines(
   return facts.map((lines, at) => ({ number: String(at + 1), lines }));
 }
 
-/** Analytic accounts inside the groups, with the result account that takes each. One in both groups is a revenue. */
+/** Posting accounts inside the groups, with the result account that takes each. One in both groups is a revenue. */
 function accountsToClear(
   settings: ClosureSettings,
   accounts: readonly ClosingAccount[],
@@ -70,7 +70,7 @@ function accountsToClear(
   const inside = (prefixes: readonly string[], code: string) =>
     prefixes.some((each) => prefixMatches(each, code, masks));
   return accounts
-    .filter((account) => account.analytic && !leftOut.has(account.id))
+    .filter((account) => account.takesEntries && !leftOut.has(account.id))
     .sort((a, b) => compareCodes(a.code, b.code, masks) || a.id - b.id)
     .flatMap(({ id, code }) => {
       if (inside(settings.revenueGroups, code)) return [{ id, resultAccountId: settings.creditResultAccountId }];
@@ -80,12 +80,12 @@ function accountsToClear(
 }
 
 /** Takes the balance out of the account and puts it on the other. */
-function clearing(accountId: number, counterAccountId: number, balance: Centavos): ClosingLine[] {
+function clearing(accountId: number, offsetAccountId: number, balance: Centavos): ClosingLine[] {
   const side = sideThatClears(balance);
   const amount = magnitudeOf(balance);
   return [
-    { side, accountId, counterAccountId, amount },
-    { side: otherSide(side), accountId: counterAccountId, counterAccountId: accountId, amount },
+    { side, accountId, offsetAccountId, amount },
+    { side: otherSide(side), accountId: offsetAccountId, offsetAccountId: accountId, amount },
   ];
 }
 
@@ -100,14 +100,14 @@ function transferOf(results: ReadonlyMap<number, Centavos>, settings: ClosureSet
     side: sideThatClears(balance),
     accountId,
     // With a net of zero the two result accounts clear one another.
-    counterAccountId: net === 0n ? open.find(([id]) => id !== accountId)![0] : equityAccountId,
+    offsetAccountId: net === 0n ? open.find(([id]) => id !== accountId)![0] : equityAccountId,
     amount: magnitudeOf(balance),
   }));
   if (net === 0n) return lines;
   const side = otherSide(sideThatClears(net));
-  // Against two result accounts there is no single counter account.
-  const counterAccountId = open.length === 1 ? open[0]![0] : null;
-  return [...lines, { side, accountId: equityAccountId, counterAccountId, amount: magnitudeOf(net) }];
+  // Against two result accounts there is no single offset account.
+  const offsetAccountId = open.length === 1 ? open[0]![0] : null;
+  return [...lines, { side, accountId: equityAccountId, offsetAccountId, amount: magnitudeOf(net) }];
 }
 
 function sideThatClears(balance: Centavos): Side {

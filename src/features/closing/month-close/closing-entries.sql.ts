@@ -1,4 +1,4 @@
-import type { ClosingAccount } from '../../../accounting/closing.ts';
+import type { ClosingAccount } from '../../../accounting/closing-entries.ts';
 import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -14,8 +14,8 @@ export interface StoredClosure {
   readonly profitAccountId: number;
   readonly lossAccountId: number;
   readonly batchNumber: string;
-  readonly historyCode: string | null;
-  readonly history: string | null;
+  readonly narrationCode: string | null;
+  readonly narration: string | null;
   readonly excludeAccounts: readonly number[];
   /** Last month of a fund's own year; null: the branch is no fund. */
   readonly fundYearEnd: number | null;
@@ -38,7 +38,7 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
                   closure_settings.debit_result_account_id AS "debitResultAccountId",
                   closure_settings.profit_account_id AS "profitAccountId",
                   closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
-                  closure_settings.history_code AS "historyCode", closure_settings.history,
+                  closure_settings.narration_code AS "narrationCode", closure_settings.narration,
                   closure_settings.excluded_accounts AS "excludeAccounts",
                   ${FUND_CLOSING_MONTH} AS "fundYearEnd"
              FROM closure_settings
@@ -47,7 +47,7 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
   });
 }
 
-/** Analytic accounts of the chart with their balances before closing: opening of the month plus its lines. */
+/** Posting accounts of the chart with their balances before closing: opening of the month plus its lines. */
 export async function selectBalancesToClose(
   sql: Sql,
   branch: BranchKey,
@@ -60,7 +60,7 @@ export async function selectBalancesToClose(
     values: beforeClosing(branch, chartId, month, isFirst),
   });
   return {
-    accounts: rows.map(({ id, code }) => ({ id, code, analytic: true })),
+    accounts: rows.map(({ id, code }) => ({ id, code, takesEntries: true })),
     balances: new Map(rows.map(({ id, balance }) => [id, centavosFromSql(balance)])),
   };
 }
@@ -158,27 +158,27 @@ export interface ClosingLineRow {
   readonly number: string;
   readonly sequence: number;
   readonly accountId: number;
-  readonly counterAccountId: number | null;
+  readonly offsetAccountId: number | null;
   readonly side: 'D' | 'C';
   readonly amount: Centavos;
 }
 
-/** All closing lines in one statement, marked as such. */
+/** All closing entries in one statement, marked as such. */
 export async function insertClosingLines(
   sql: Sql,
   branch: BranchKey,
   month: Month,
-  document: { id: number; day: Day; history: string | null; historyCode: string | null; by: string },
+  document: { id: number; day: Day; narration: string | null; narrationCode: string | null; by: string },
   lines: readonly ClosingLineRow[],
 ): Promise<void> {
   await sql.run({
     text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   counter_account_id, side, amount, history, history_code, narration, closing,
+                                   offset_account_id, side, amount, narration, narration_code, printed_narration, closing,
                                    created_by)
-           SELECT $1, $2, $3, $4, $5, line.number, line.sequence, line.account_id, line.counter_account_id,
-                  line.side::"char", line.amount, $6, $7, posted_narration(standard.description, $6), true, $14
+           SELECT $1, $2, $3, $4, $5, line.number, line.sequence, line.account_id, line.offset_account_id,
+                  line.side::"char", line.amount, $6, $7, compose_narration(standard.description, $6), true, $14
              FROM unnest($8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::numeric[])
-                  AS line (number, sequence, account_id, counter_account_id, side, amount)
+                  AS line (number, sequence, account_id, offset_account_id, side, amount)
              LEFT JOIN standard_narrations($1, $2, ARRAY[$7]) AS standard ON true`,
     values: [
       branch.companyId,
@@ -186,12 +186,12 @@ export async function insertClosingLines(
       document.id,
       firstDay(month),
       document.day,
-      document.history,
-      document.historyCode,
+      document.narration,
+      document.narrationCode,
       lines.map((line) => line.number),
       lines.map((line) => line.sequence),
       lines.map((line) => line.accountId),
-      lines.map((line) => line.counterAccountId),
+      lines.map((line) => line.offsetAccountId),
       lines.map((line) => line.side),
       lines.map((line) => decimalOf(line.amount)),
       document.by,

@@ -4,16 +4,16 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
-import { lockMonths, moveMovements, type PurgeableBranch, selectBranches, selectIdsInRange } from './purging.sql.ts';
+import { type ArchivableBranch, lockMonths, moveMovements, selectBranches, selectIdsInRange } from './archive.sql.ts';
 
-export interface PurgeRequest {
+export interface ArchiveRequest {
   /** Exactly two ids, first to last inclusive. */
   readonly useRange: boolean;
   /** The ids listed. */
   readonly alternate: boolean;
   readonly branchIds: readonly number[];
   readonly month: Month;
-  /** True: months up to `month` go to history; false: months from it on come back. */
+  /** True: months up to `month` go to the archive; false: months from it on come back. */
   readonly send: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface PurgeRequest {
 const MAX_BRANCHES = 10_000;
 
 /**
- * Purges or restores branch by branch, each in a transaction of its own; a branch that fails changes nothing and says
- * why (domain: purging). Balances stay where they are.
+ * Archives or restores branch by branch, each in a transaction of its own; a branch that fails changes nothing and says
+ * why (domain: archiving). Balances stay where they are.
  */
-export async function purgeMovements(context: Context, request: PurgeRequest): Promise<Problem[]> {
+export async function archiveMovements(context: Context, request: ArchiveRequest): Promise<Problem[]> {
   const selection = await selectedIds(context, request);
   if (!Array.isArray(selection)) return [selection];
   const reached = new Map((await selectBranches(context.sql, selection)).map((branch) => [branch.branchId, branch]));
@@ -34,13 +34,13 @@ export async function purgeMovements(context: Context, request: PurgeRequest): P
   if (selection.some((id) => !reached.has(id) && !isNamed(id))) problems.push(problem('PURGE_RANGE_OF_OTHERS'));
   for (const id of selection) {
     const branch = reached.get(id);
-    if (branch) problems.push(...(await purgeBranch(context, branch, request)));
+    if (branch) problems.push(...(await archiveBranch(context, branch, request)));
     else if (isNamed(id)) problems.push(problem('NOT_FOUND', recordRef('Branch', id)));
   }
   return problems;
 }
 
-async function selectedIds(context: Context, request: PurgeRequest): Promise<number[] | Problem> {
+async function selectedIds(context: Context, request: ArchiveRequest): Promise<number[] | Problem> {
   const ids = [...new Set(request.branchIds)];
   if (request.useRange === request.alternate) return problem('PURGE_SELECTION_MODE');
   if (ids.length === 0 || ids.length > MAX_BRANCHES) return problem('PURGE_NO_BRANCHES');
@@ -50,19 +50,19 @@ async function selectedIds(context: Context, request: PurgeRequest): Promise<num
   return context.elevated(ELEVATION.branchRange, (system) => selectIdsInRange(system, first, last, MAX_BRANCHES));
 }
 
-async function purgeBranch(context: Context, branch: PurgeableBranch, request: PurgeRequest): Promise<Problem[]> {
+async function archiveBranch(context: Context, branch: ArchivableBranch, request: ArchiveRequest): Promise<Problem[]> {
   try {
     await context.transaction(async (sql) => {
       const months = await lockMonths(sql, branch, request.month, request.send ? 'UP_TO' : 'FROM');
       const place = `${branch.company}/${branch.branch}`;
       if (months.length === 0) reject('PURGE_NO_MONTHS', { place, month: slashOf(request.month) });
       if (request.send) {
-        const open = months.find((each) => each.state !== 'CONSOLIDATED')?.month;
-        // The month named must be consolidated itself: the branch may not have opened it yet.
+        const open = months.find((each) => each.state !== 'CLOSED')?.month;
+        // The month named must be closed itself: the branch may not have opened it yet.
         const wrong = open ?? (months.at(-1)!.month === request.month ? undefined : request.month);
         if (wrong !== undefined) reject('PURGE_MONTH_OPEN', { place, month: slashOf(wrong) });
       }
-      const chosen = months.filter((each) => each.purged !== request.send).map((each) => each.month);
+      const chosen = months.filter((each) => each.archived !== request.send).map((each) => each.month);
       if (chosen.length === 0) return;
       await moveMovements(sql, branch, chosen, request.send ? 'HISTORY' : 'BOOKS');
       await recordAudit(sql, context, {

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FIRST_MASKS } from '../../test/support/masks.ts';
-import { type ClosureSettings, closingLines } from './closing.ts';
+import { type ClosureSettings, closingLines } from './closing-entries.ts';
 import { totalOf } from './entry.ts';
 
 const accounts = [
-  { id: 1, code: '1.1', analytic: true },
-  { id: 6, code: '6.1', analytic: true },
-  { id: 7, code: '7', analytic: false },
-  { id: 710, code: '7.10', analytic: true },
-  { id: 72, code: '7.2', analytic: true },
-  { id: 79, code: '7.9', analytic: true },
-  { id: 81, code: '8.1', analytic: true },
-  { id: 82, code: '8.2', analytic: true },
-  { id: 89, code: '8.9', analytic: true },
-  { id: 61, code: '6.2', analytic: true },
+  { id: 1, code: '1.1', takesEntries: true },
+  { id: 6, code: '6.1', takesEntries: true },
+  { id: 7, code: '7', takesEntries: false },
+  { id: 710, code: '7.10', takesEntries: true },
+  { id: 72, code: '7.2', takesEntries: true },
+  { id: 79, code: '7.9', takesEntries: true },
+  { id: 81, code: '8.1', takesEntries: true },
+  { id: 82, code: '8.2', takesEntries: true },
+  { id: 89, code: '8.9', takesEntries: true },
+  { id: 61, code: '6.2', takesEntries: true },
 ];
 const settings: ClosureSettings = {
   revenueGroups: ['7'],
@@ -33,7 +33,7 @@ function close(balances: Record<number, bigint>, changes: Partial<ClosureSetting
 
 function shown(entries: ReturnType<typeof close>): string[] {
   return entries.map(({ number, lines }) => {
-    const parts = lines.map((line) => `${line.side} ${line.accountId}/${line.counterAccountId ?? '-'} ${line.amount}`);
+    const parts = lines.map((line) => `${line.side} ${line.accountId}/${line.offsetAccountId ?? '-'} ${line.amount}`);
     return `${number}: ${parts.join(', ')}`;
   });
 }
@@ -120,7 +120,7 @@ test('a result account that is the profit and loss account receives the result a
   );
   expect(entries).toHaveLength(1);
   expect(entries[0]!.lines).toMatchObject([
-    { side: 'D', accountId: 710, counterAccountId: 6, amount: 100n },
-    { side: 'C', accountId: 6, counterAccountId: 710, amount: 100n },
+    { side: 'D', accountId: 710, offsetAccountId: 6, amount: 100n },
+    { side: 'C', accountId: 6, offsetAccountId: 710, amount: 100n },
   ]);
 });

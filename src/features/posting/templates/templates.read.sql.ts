@@ -1,0 +1,56 @@
+import type { Day } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import type { GivenAmount } from './entries-of-template.ts';
+
+export interface TemplateUseRow {
+  readonly id: number;
+  readonly company: string;
+  readonly branch: string;
+  readonly code: string;
+  readonly day: Day;
+  readonly lote: string | null;
+  readonly documento: string | null;
+  readonly valores: readonly GivenAmount[];
+  readonly status: 'PENDENTE' | 'LANCADO';
+  readonly batchId: number | null;
+  readonly documentId: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const SELECT_DATA = `SELECT entry_template_data.id, company.code AS company, branch.code AS branch,
+    entry_template_data.code, entry_template_data.day, entry_template_data.batch_number AS lote,
+    entry_template_data.document_number AS documento, entry_template_data.amounts AS valores,
+    entry_template_data.status, entry_template_data.batch_id AS "batchId",
+    entry_template_data.document_id AS "documentId", entry_template_data.created_at AS "createdAt",
+    entry_template_data.updated_at AS "updatedAt"
+  FROM entry_template_data
+  JOIN company ON company.id = entry_template_data.company_id
+  JOIN branch ON branch.company_id = entry_template_data.company_id AND branch.id = entry_template_data.branch_id`;
+
+/** Uses of a branch's templates, newest first; of one template, or one use. */
+export function selectTemplateUses(
+  sql: Sql,
+  tenant: Pick<Tenant, 'companyId' | 'branchId'>,
+  which: { code?: string; id?: number } = {},
+): Promise<TemplateUseRow[]> {
+  return sql.rows<TemplateUseRow>({
+    text: `${SELECT_DATA}
+            WHERE entry_template_data.company_id = $1 AND entry_template_data.branch_id = $2
+              AND ($3::text IS NULL OR entry_template_data.code = $3)
+              AND ($4::bigint IS NULL OR entry_template_data.id = $4)
+            ORDER BY entry_template_data.id DESC LIMIT 10000`,
+    values: [tenant.companyId, tenant.branchId, which.code ?? null, which.id ?? null],
+  });
+}
+
+/** The template of a code, as a PUT names it. */
+export async function selectTemplateId(sql: Sql, tenant: Tenant, code: string): Promise<number | undefined> {
+  const row = await sql.maybe<{ id: number }>({
+    text: `SELECT entry_template.id FROM entry_template
+            WHERE entry_template.company_id = $1 AND entry_template.branch_id = $2 AND entry_template.code = $3`,
+    values: [tenant.companyId, tenant.branchId, code],
+  });
+  return row?.id;
+}
