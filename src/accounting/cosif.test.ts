@@ -101,7 +101,7 @@ describe('figures published for June 2024', () => {
       const figure = published.get(`${group}000000${cosifCheckDigit(`${group}000000`)}`);
       if (figure === undefined) continue;
       const onAssetSide = group === '1' || group === '2' || group === '3';
-      expect(publishedBalance(onAssetSide ? figure : -figure, { accountClass, nature })).toBe(figure);
+      expect(publishedBalance(onAssetSide ? figure : -figure, { accountClass, normalBalance: nature })).toBe(figure);
     }
   });
 });

@@ -128,7 +128,7 @@ export function entryFromWire(body: z.output<typeof entryBody>): EntryInput {
     accountId: body.contaId,
     offsetAccountId: body.contrapartida,
     amount: body.valor,
-    history: body.historico,
+    narration: body.historico,
     narrationCode: body.cdhistorico,
   };
 }

@@ -72,7 +72,10 @@ test('the published balances of a bank, loaded at leaf level, give every publish
   const bank = await createBank(platform.admin, { chartCode: 'BB', accounts: [], baseYearMonth: '06/2024' });
 
   // Published amounts carry the published sign; the books are debit-positive.
-  const signOf = (code: string) => publishedBalance(1n, cosifGroupOf(code)!);
+  const signOf = (code: string) => {
+    const { accountClass, nature } = cosifGroupOf(code)!;
+    return publishedBalance(1n, { accountClass, normalBalance: nature });
+  };
   const balances = [...leaves].map(([code, amount]) => ({ code, balance: amount * signOf(code) }));
   const rest = balances.reduce((sum, each) => sum + each.balance, 0n);
   console.log(`both sides differ by ${decimalOf(rest)} as published`);

@@ -44,7 +44,7 @@ interface State {
   readonly name: string;
   readonly closed: readonly Month[];
   /** February's result accounts have been cleared. */
-  readonly closed: boolean;
+  readonly cleared: boolean;
   readonly purged: boolean;
 }
 
@@ -58,20 +58,20 @@ test(`every endpoint shows the same balances in every state (BOOKS_SEED=${SEED})
   const books = await randomBooks();
   const { bank } = books;
   const shown = (name: string, closed: readonly Month[], more: Partial<State> = {}) =>
-    expectEverywhere(books, { name, closed, closed: false, purged: false, ...more });
+    expectEverywhere(books, { name, closed, cleared: false, purged: false, ...more });
   await shown('open', []);
   await consolidate(bank, '2026-01');
   await shown('first month consolidated', ['2026-01']);
   await consolidate(bank, '2026-02');
-  await shown('closed', MONTHS, { closed: true });
+  await shown('closed', MONTHS, { cleared: true });
   await openMonth(platform.admin, bank, '02/2026');
   await shown('reopened', ['2026-01']);
   await consolidate(bank, '2026-02');
-  await shown('closed again', MONTHS, { closed: true });
+  await shown('closed again', MONTHS, { cleared: true });
   await purge(bank, true);
-  await shown('purged', MONTHS, { closed: true, purged: true });
+  await shown('purged', MONTHS, { cleared: true, purged: true });
   await purge(bank, false);
-  await shown('restored', MONTHS, { closed: true });
+  await shown('restored', MONTHS, { cleared: true });
 }, 60_000);
 
 async function expectEverywhere(books: Books, state: State): Promise<void> {
@@ -86,13 +86,13 @@ async function expectEverywhere(books: Books, state: State): Promise<void> {
 }
 
 /** The books in plain code: movements of every account by month, and up to and on every day. */
-function modelOf({ bank, openings, lines }: Books, { closed }: State) {
+function modelOf({ bank, openings, lines }: Books, { cleared }: State) {
   const id = (code: string) => bank.accounts.get(code)!;
   const accounts = [...bank.accounts.keys()].map((code) => ({
     id: id(code),
     ancestors: [...bank.accounts.keys()].filter((above) => code.startsWith(`${above}.`)).map(id),
   }));
-  const all = closed ? [...lines, ...closingLines(openings, lines)] : lines;
+  const all = cleared ? [...lines, ...closingLines(openings, lines)] : lines;
   /** From the first day to the last, on what stood before the first. */
   const between = (from: string, to: string): Map<string, Movement> => {
     const asFold = (chosen: readonly Line[]): RollUpLine[] =>

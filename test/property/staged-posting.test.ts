@@ -100,14 +100,17 @@ const row: fc.Arbitrary<Row> = fc.record({
 });
 
 /** 'row code' of every reason against the rows, the header of a CSV being row 1. */
-function expected(rows: readonly Row[], options: Pick<PostingFacts, 'historyRequired' | 'mixesMemorandum'>): string[] {
+function expected(
+  rows: readonly Row[],
+  options: Pick<PostingFacts, 'narrationRequired' | 'mixesMemorandum'>,
+): string[] {
   const facts: PostingFacts = {
     ...options,
     month: '2026-01',
     monthState: 'OPEN',
     isDayClosed: (day) => day === '2026-01-08',
     account: (id) => KNOWN.find((account) => account.id === id),
-    history: (code) => NARRATIONS.get(code),
+    narration: (code) => NARRATIONS.get(code),
   };
   // Two codes that the chart lacks are two accounts that it lacks.
   const idOf = (code: string, unknown: number) => KNOWN.find((account) => account.code === code)?.id ?? unknown;
@@ -119,7 +122,7 @@ function expected(rows: readonly Row[], options: Pick<PostingFacts, 'historyRequ
       accountId: idOf(each.account, -1),
       offsetAccountId: each.offsetAccount === '' ? null : idOf(each.offsetAccount, -2),
       amount: BigInt(each.amount * 100),
-      history: each.history || null,
+      narration: each.history || null,
       narrationCode: each.narrationCode || null,
     }));
     const findings = postingFindings({ number: placed[0]![1].entry, lines }, facts);

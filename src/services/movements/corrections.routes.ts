@@ -35,7 +35,7 @@ export const reverseEntryRoute = route({
   answer: z.array(entryAnswer),
   idempotent: true,
   handle: async ({ params, body, context, tenant }) =>
-    (await reverseEntry(context, tenant, params.id, { day: body.day, history: body.historico })).map(entryToWire),
+    (await reverseEntry(context, tenant, params.id, { day: body.day, narration: body.historico })).map(entryToWire),
 });
 
 const place = z.object({ documentId: id, lancamento: z.string() }).nullable();

@@ -103,7 +103,7 @@ async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { p
   const changed = [
     facts.code !== held.code && IN_BOOKS.code,
     facts.accountClass !== held.accountClass && IN_BOOKS.accountClass,
-    facts.normalBalance !== held.nature && IN_BOOKS.normalBalance,
+    facts.normalBalance !== held.normalBalance && IN_BOOKS.normalBalance,
     facts.type !== held.type && IN_BOOKS.type,
     parentId !== held.parentId && IN_BOOKS.parentId,
   ].filter((each) => each !== false);
@@ -116,7 +116,7 @@ async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { p
 const IN_BOOKS = {
   code: { fact: 'code', factPt: 'o código', field: 'cdAccounting' },
   accountClass: { fact: 'class', factPt: 'a classe', field: 'accountClass' },
-  normalBalance: { fact: 'normalBalance', factPt: 'a natureza', field: 'normalBalance' },
+  normalBalance: { fact: 'nature', factPt: 'a natureza', field: 'nature' },
   type: { fact: 'type', factPt: 'o tipo', field: 'accountType' },
   parentId: PARENT_IN_BOOKS,
 } as const;

@@ -82,7 +82,7 @@ export function rejectConstraint(error: unknown, account: AccountInput): never {
     reject('NOT_FOUND', recordRef('Reference account', account.referenceAccountId), 'accountRef_uuid');
   }
   if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
-  if (constraint === 'account_chart_id_reduced_key') {
+  if (constraint === 'account_chart_id_short_code_key') {
     reject('DUPLICATE', recordRef('Reduced code', account.shortCode ?? ''), 'cdReduced');
   }
   return reject('DUPLICATE', recordRef('Account', account.code), 'cdAccounting');

@@ -15,7 +15,7 @@ const KEPT = {
   document: ['id', 'number', 'reference_day', 'text', 'standard_narration', ...STAMPS],
   entry_line: [
     ...['id', 'document_id', 'entry_number', 'sequence', 'day', 'side', 'amount', 'account_id', 'offset_account_id'],
-    ...['narration_code', 'narration', 'narration', 'closing', ...STAMPS],
+    ...['narration_code', 'narration', 'printed_narration', 'closing', ...STAMPS],
   ],
 } as const;
 
