@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, createUser, openMonth } from '../support/books.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
@@ -63,7 +63,7 @@ test('over a closed month the same request gets the same file, another request a
   expect(await print({ showZeroBalances: true })).not.toBe(first);
 });
 
-test('jobs and combined reports use the same files', async () => {
+test('a job uses the same file', async () => {
   const kept = Buffer.from(await print(), 'base64');
   minute++;
   const { body: job } = await platform.admin.post('reports', '/reports/monthlyTrialBalance?async=true', asked());
@@ -72,20 +72,47 @@ test('jobs and combined reports use the same files', async () => {
     expect(body.status).not.toBe('ERROR');
     if (body.status === 'DONE') {
       expect(body).toMatchObject({ bytes: kept.length, paginas: 1 });
-      break;
+      return;
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const pages = async () =>
-    /partidas_report_pages_total\{[^}]*monthlyTrialBalance[^}]*\} (\d+)/.exec(
-      await freshMetrics(platform.admin, 'reports'),
-    )?.[1];
-  const before = await pages();
-  const { mes, ano, visualizationEnum, ...tenant } = asked();
-  const parts = [{ tipo: 'monthlyTrialBalance', parametros: { ano, mes } }];
-  await platform.admin.post('reports', '/reports/combineReport', { ...tenant, visualizationEnum, relatorios: parts });
-  expect(before).toBeDefined();
-  expect(await pages()).toBe(before);
+});
+
+/** Pages of trial balances printed so far. */
+async function printedPages(): Promise<number> {
+  const text = await freshMetrics(platform.admin, 'reports');
+  return Number(/partidas_report_pages_total\{[^}]*monthlyTrialBalance[^}]*\} (\d+)/.exec(text)?.[1]);
+}
+
+describe('a combined report', () => {
+  const combine = async (months: readonly number[]) => {
+    minute++;
+    const { mes: _mes, ano, ...all } = asked();
+    const relatorios = months.map((mes) => ({ tipo: 'monthlyTrialBalance', parametros: { ano, mes } }));
+    const before = await printedPages();
+    const { status, text, body } = await platform.admin.post('reports', '/reports/combineReport', {
+      ...all,
+      relatorios,
+    });
+    expect(status, text).toBe(200);
+    return { body, pages: (await printedPages()) - before };
+  };
+
+  test('over closed months is kept as a whole', async () => {
+    const first = await combine([1, 1]);
+    expect(first.pages).toBe(2);
+    const again = await combine([1, 1]);
+    expect(again).toEqual({ body: first.body, pages: 0 });
+    expect((await combine([1])).pages).toBe(1);
+  });
+
+  test('is not kept when one of its parts was rejected', async () => {
+    const parts = [1, 2];
+    const { body, pages } = await combine(parts);
+    expect(body.relatorios.map(({ sucesso }: { sucesso: boolean }) => sucesso)).toEqual([true, false]);
+    expect(pages).toBe(1);
+    expect((await combine(parts)).pages).toBe(1);
+  });
 });
 
 test('who may not see the branch does not get the kept file', async () => {

@@ -7,6 +7,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createUser } from '../support/books.ts';
+import { hasPoppler, hasQpdf } from '../support/pdf.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { consolidate, createBooks, type Posting, print } from '../support/report-books.ts';
 
@@ -14,18 +15,6 @@ const POSTINGS: readonly Posting[] = [
   { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00', history: 'Capital' },
   { day: '2026-01-05', debit: '1.1.1', credit: '1.1.2', amount: '1234.56', history: 'Saque 漢' },
 ];
-
-const has = (command: string) => {
-  try {
-    execFileSync(command, [command === 'qpdf' ? '--version' : '-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.log(`${command} is not installed: what it would check is not checked`);
-    return false;
-  }
-};
-const hasPoppler = has('pdftotext');
-const hasQpdf = has('qpdf');
 
 const templates = mkdtempSync(join(tmpdir(), 'partidas-templates-'));
 const spool = mkdtempSync(join(tmpdir(), 'partidas-spool-'));
@@ -239,6 +228,38 @@ describe('a large book', () => {
       expect(refused.body.detail).toContain('?async=true');
     }
   });
+
+  const combine = (visualizationEnum: string, relatorios: unknown) =>
+    platform.admin.post('reports', '/reports/combineReport', { visualizationEnum, relatorios });
+
+  test('as a part of a combined report it is left out, and the others come', async () => {
+    const small = [
+      { tipo: 'monthlyTrialBalance', parametros: month },
+      { tipo: 'relatorioRazao', parametros: days },
+    ];
+    for (const visualizationEnum of ['TXT', 'CSV', 'PDF']) {
+      const parts = [small[0], { tipo: 'lancamentos', parametros: body }, small[1]];
+      const { status, body: answer } = await combine(visualizationEnum, parts);
+      expect([visualizationEnum, status]).toEqual([visualizationEnum, 200]);
+      const outcomes = answer.relatorios.map(({ sucesso }: { sucesso: boolean }) => sucesso);
+      expect([visualizationEnum, ...outcomes]).toEqual([visualizationEnum, true, false, true]);
+      expect(answer.relatorios[1].mensagem).toContain('async=true');
+      if (visualizationEnum === 'PDF') continue;
+      const { body: alone } = await combine(visualizationEnum, small);
+      expect(answer.conteudo).toBe(alone.conteudo);
+    }
+  });
+
+  test('halves of it together are refused like the whole', async () => {
+    const half = (dataInicio: string, dataFim: string) => ({
+      tipo: 'lancamentos',
+      parametros: { ...body, dataInicio, dataFim },
+    });
+    const [first, second] = [half('2026-01-01', '2026-01-15'), half('2026-01-16', '2026-01-31')];
+    for (const each of [first, second]) expect((await combine('CSV', [each])).status).toBe(200);
+    const { status, body: answer } = await combine('CSV', [first, second]);
+    expect([status, answer.code]).toEqual([400, 'REPORT_TOO_LARGE']);
+  });
 });
 
 describe('jobs', () => {
@@ -365,7 +386,7 @@ test('a client that goes away takes its reports along', async () => {
       body: JSON.stringify({ visualizationEnum: 'CSV', relatorios: parts }),
       signal: client.signal,
     });
-    await expect.poll(reading, { timeout: 20_000 }).toBe(2);
+    await expect.poll(reading, { timeout: 20_000 }).toBe(1);
     client.abort();
     await expect(asked).rejects.toThrow();
     // A moment for the news to arrive.

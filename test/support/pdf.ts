@@ -6,7 +6,7 @@ import { join } from 'node:path';
 // What poppler and qpdf say of a PDF. Tests that need them skip without them, and say so.
 
 export const hasPoppler = isInstalled('pdftotext', '-v', 'poppler-utils: PDFs are not read back');
-const hasQpdf = isInstalled('qpdf', '--version', 'qpdf: the structure of PDFs is not checked');
+export const hasQpdf = isInstalled('qpdf', '--version', 'qpdf: the structure of PDFs is not checked');
 
 function isInstalled(tool: string, version: string, without: string): boolean {
   const isThere = spawnSync(tool, [version]).status === 0;

@@ -55,3 +55,28 @@ export function endPage(document: PDFKit.PDFDocument, operators: string): void {
   // Written; what remains in the tree of pages is a number.
   page.dictionary.data = {};
 }
+
+/** What pdfkit keeps of an entry of the outline. */
+interface OutlineEntry {
+  readonly outlineData: Record<string, unknown>;
+  readonly dictionary: Reference;
+  children: OutlineEntry[];
+  endOutline(): void;
+}
+
+/** Writes the entries below this one, which need no memory then; it can have no further ones. */
+export function endEntriesBelow(entry: PDFKit.PDFOutline): void {
+  const parent = entry as unknown as OutlineEntry;
+  const { children } = parent;
+  if (children.length === 0) return;
+  parent.outlineData.First = children[0]!.dictionary;
+  parent.outlineData.Last = children.at(-1)!.dictionary;
+  for (const [at, child] of children.entries()) {
+    if (at > 0) child.outlineData.Prev = children[at - 1]!.dictionary;
+    if (at < children.length - 1) child.outlineData.Next = children[at + 1]!.dictionary;
+    child.endOutline();
+  }
+  // Each one leads to its neighbours: one that is kept would keep all of them.
+  for (const { dictionary } of children) dictionary.data = {};
+  parent.children = [];
+}

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
+import { checkPdf, hasPoppler, hasQpdf } from '../../../test/support/pdf.ts';
 import { compileTemplate, TemplateError } from './layout.ts';
-import { type Format, renderTable } from './render-table.ts';
+import { type Format, openDocument, renderTable } from './render-table.ts';
 import type { Printable, Printed, TableRow } from './rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partidas-render-'));
@@ -46,6 +47,25 @@ async function print(format: Format, rows: TableRow[], more: Partial<Printable> 
   return { printed, bytes: readFileSync(path), path };
 }
 
+/** A file with a report for each list of rows; every second one is turned. */
+async function printSeveral(format: Format, reports: readonly (readonly TableRow[])[]) {
+  const path = join(folder, `several.${format.toLowerCase()}`);
+  const document = openDocument(format, createWriteStream(path), { titled: true });
+  const printed: Printed[] = [];
+  for (const [at, rows] of reports.entries()) {
+    const content = {
+      values: { company: `Banco ${at + 1}` },
+      rows: (async function* () {
+        yield rows;
+      })(),
+    };
+    const orientation = at % 2 === 0 ? 'portrait' : 'landscape';
+    printed.push(await document.add({ ...layout, title: `Relatório ${at + 1}`, orientation }, content));
+  }
+  await document.end();
+  return { printed, bytes: readFileSync(path), path };
+}
+
 function detail(history: string, debit = '1234.56', balance = '-1234567.89'): TableRow {
   return { kind: 'detail', cells: { account: '1.1.1', history, debit, balance } };
 }
@@ -62,16 +82,6 @@ function* contentsOf(bytes: Buffer): Generator<string> {
   }
 }
 
-const hasPdfToText = (() => {
-  try {
-    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.log('pdftotext is not installed (poppler-utils): texts of PDFs are not read back');
-    return false;
-  }
-})();
-
 describe('PDF', () => {
   const ATTACKS = [
     ') Tj ET (x',
@@ -84,7 +94,7 @@ describe('PDF', () => {
   ];
   const LATIN = String.fromCodePoint(...Array.from({ length: 0x17f - 0xc0 + 1 }, (_, at) => 0xc0 + at));
 
-  test.runIf(hasPdfToText)('prints texts as they are, whatever they look like', async () => {
+  test.runIf(hasPoppler)('prints texts as they are, whatever they look like', async () => {
     const letters = LATIN.match(/.{16}/gu)!;
     const { printed, path } = await print(
       'PDF',
@@ -96,7 +106,7 @@ describe('PDF', () => {
     expect(printed.missingCharacters).toEqual([]);
   });
 
-  test.runIf(hasPdfToText)(
+  test.runIf(hasPoppler)(
     'controls and marks of direction leave a blank; nothing turns round what follows',
     async () => {
       const { path } = await print('PDF', [
@@ -111,7 +121,7 @@ describe('PDF', () => {
     },
   );
 
-  test.runIf(hasPdfToText)('numbers its pages and carries sums from one to the next', async () => {
+  test.runIf(hasPoppler)('numbers its pages and carries sums from one to the next', async () => {
     const rows = Array.from({ length: 200 }, (_, at) => ({
       ...detail(`linha ${at}`, '1.00'),
       carry: { debit: `${at + 1}.00` },
@@ -148,7 +158,7 @@ describe('PDF', () => {
     expect(seen).toBeGreaterThan(ATTACKS.length);
   });
 
-  test.runIf(hasPdfToText)('a text of 70,000 characters wraps over pages, and nothing of it is lost', async () => {
+  test.runIf(hasPoppler)('a text of 70,000 characters wraps over pages, and nothing of it is lost', async () => {
     const words = Array.from({ length: 10_000 }, (_, at) => `p${String(at).padStart(5, '0')}`);
     const { printed, path } = await print('PDF', [detail(words.join(' ')), detail('depois')]);
     expect(printed.pages).toBeGreaterThan(5);
@@ -175,12 +185,12 @@ describe('PDF', () => {
       // Letters of the second font bring its name and the way back, nothing else.
       expect(content).not.toMatch(/Tj (?!ET\b|\/F\d+ [\d.]+ Tf |\[|[\d.]+ Ts )/);
     }
-    if (!hasPdfToText) return;
+    if (!hasPoppler) return;
     const text = execFileSync('pdftotext', [path, '-']).toString().replace(/\s/g, '');
     for (const letter of [...blocks.join('')]) expect(text.split(letter).length - 1, letter).toBeGreaterThanOrEqual(2);
   });
 
-  test.runIf(hasPdfToText)('one text however it is encoded', async () => {
+  test.runIf(hasPoppler)('one text however it is encoded', async () => {
     const texts: readonly (readonly [string, string])[] = [
       ['Acao'.replace('ca', 'c\u0327a\u0303'), 'Ação'],
       ['co\u00adope\u200bra\u2060ti\u200dva', 'cooperativa'],
@@ -206,7 +216,7 @@ describe('PDF', () => {
     expect(codes.some((code) => code.startsWith('<00000000'))).toBe(true);
   });
 
-  test.runIf(hasPdfToText)('a row as high as a page stays on it, and a higher one goes on', async () => {
+  test.runIf(hasPoppler)('a row as high as a page stays on it, and a higher one goes on', async () => {
     const word = 'M'.repeat(32); // A line each.
     const pagesOf = new Set<number>();
     for (let lines = 66; lines <= 80; lines++) {
@@ -236,6 +246,73 @@ describe('PDF', () => {
     const { printed } = await print('PDF', [], { rows: many() });
     expect(printed.pages).toBeGreaterThan(400);
     expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(150);
+  });
+});
+
+describe('several reports in one file', () => {
+  const ROWS = Array.from({ length: 150 }, (_, at) => ({ ...detail(`linha ${at}`), bookmark: `entrada ${at}` }));
+
+  test.runIf(hasPoppler && hasQpdf)('PDF: each has its heads, numbers and entries of the outline', async () => {
+    const { printed, bytes, path } = await printSeveral('PDF', [ROWS, [detail('só uma')], ROWS]);
+    checkPdf(bytes);
+    const pages = execFileSync('pdftotext', ['-layout', path, '-']).toString().split('\f').slice(0, -1);
+    const heads = printed.flatMap(({ pages: count }, at) =>
+      Array.from({ length: count }, (_, page) => [`Banco ${at + 1}`, `Página ${page + 1} de ${count}`]),
+    );
+    expect(pages).toHaveLength(heads.length);
+    for (const [at, texts] of heads.entries()) {
+      for (const text of texts) expect(pages[at]!.replace(/\s+/g, ' ')).toContain(text);
+    }
+    const { outlines } = JSON.parse(execFileSync('qpdf', ['--json', '--json-key=outlines', path]).toString());
+    const firstPages = printed.map((_, at) => 1 + printed.slice(0, at).reduce((sum, each) => sum + each.pages, 0));
+    const entries = outlines.map((each: { title: string; destpageposfrom1: number; kids: { title: string }[] }) => [
+      each.title,
+      each.destpageposfrom1,
+      each.kids.map(({ title }) => title),
+    ]);
+    const titles = ROWS.map(({ bookmark }) => bookmark);
+    expect(entries).toEqual([
+      ['Relatório 1', firstPages[0], titles],
+      ['Relatório 2', firstPages[1], []],
+      ['Relatório 3', firstPages[2], titles],
+    ]);
+    const sizes = execFileSync('pdfinfo', ['-f', '1', '-l', String(pages.length), path]).toString();
+    const turned = [...sizes.matchAll(/size:\s+([\d.]+) x/g)].map(([, width]) => Number(width) > 800);
+    expect(turned).toEqual(printed.flatMap(({ pages: count }, at) => Array(count).fill(at === 1)));
+    // The fonts stand in the file once.
+    const fonts = execFileSync('pdffonts', [path]).toString().trim().split('\n').slice(2);
+    expect(fonts).toHaveLength(2);
+  });
+
+  test('PDF: characters that the font lacks are those of each report', async () => {
+    const { printed } = await printSeveral('PDF', [[detail('漢字')], [detail('plain')], [detail('漢')]]);
+    expect(printed.map(({ missingCharacters }) => missingCharacters)).toEqual([['漢', '字'], [], ['漢']]);
+  });
+
+  test('XLSX: a sheet for each, which a spreadsheet finds by its name', async () => {
+    const { bytes } = await printSeveral('XLSX', [[detail('um')], [detail('dois')]]);
+    const files = unzipSync(bytes);
+    const text = (name: string) => Buffer.from(files[name]!).toString();
+    const sheets = [...text('xl/workbook.xml').matchAll(/name="([^"]+)" sheetId="\d+" r:id="(\w+)"/g)];
+    const found = sheets.map(([, name, id]) => {
+      const target = new RegExp(`Id="${id}"[^>]* Target="([^"]+)"`).exec(text('xl/_rels/workbook.xml.rels'))![1]!;
+      expect(text('[Content_Types].xml')).toContain(`PartName="/xl/${target}"`);
+      return [name, /xml:space="preserve">(um|dois)</.exec(text(`xl/${target}`))?.[1]];
+    });
+    expect(found).toEqual([
+      ['Relatório 1', 'um'],
+      ['Relatório 2', 'dois'],
+    ]);
+  });
+
+  test('TXT and CSV: one behind the other', async () => {
+    const rows = [detail('um')];
+    const txt = (await printSeveral('TXT', [rows, rows])).bytes.toString();
+    expect(txt.split('\f')).toHaveLength(2);
+    expect(txt.split('\f')[1]).toMatch(/^Banco 2 +Página 1 de 1\n/);
+    const csv = (await printSeveral('CSV', [rows, rows])).bytes.toString();
+    const table = 'Conta;Histórico;Débito;Saldo\r\n1.1.1;um;1234,56;-1234567,89\r\n';
+    expect(csv).toBe(`\uFEFFRelatório 1\r\n${table}\r\nRelatório 2\r\n${table}`);
   });
 });
 
@@ -273,7 +350,7 @@ test('TXT says on every page how many there are, at the end of its line', async 
   expect(long.split('\n')[1]!.trim()).toBe(`Página 1 de ${pages.length}`);
 });
 
-test.runIf(hasPdfToText).each([1, 2, 4, 7, 20])('a page with %i signatures has room for all', async (count) => {
+test.runIf(hasPoppler).each([1, 2, 4, 7, 20])('a page with %i signatures has room for all', async (count) => {
   const signatures = Array.from({ length: count }, (_, at) => [
     `Pessoa ${at} de Albuquerque`,
     'Diretora',
@@ -358,7 +435,7 @@ test.each(['PDF', 'TXT'] as const)(
     await renderTable(format, narrow, { values, rows: rows() }, createWriteStream(path));
     if (format === 'TXT') {
       for (const line of readFileSync(path, 'utf8').split('\n')) expect([...line].length).toBeLessThanOrEqual(132);
-    } else if (hasPdfToText) {
+    } else if (hasPoppler) {
       const boxes = execFileSync('pdftotext', ['-bbox', path, '-']).toString();
       const ends = [...boxes.matchAll(/xMax="([\d.]+)"[^>]*>([^<]*)</g)];
       expect(ends.map((each) => each[2])).toContain('FIM');

@@ -1,27 +1,38 @@
 import type { Writable } from 'node:stream';
 import type { Layout } from './layout.ts';
-import { paintPdf } from './paint-pdf.ts';
-import type { Printable, Printed } from './rows.ts';
-import { writeCsv } from './write-csv.ts';
-import { writeTxt } from './write-txt.ts';
-import { writeXlsx } from './write-xlsx.ts';
+import { openPdf } from './paint-pdf.ts';
+import type { DocumentOptions, Printable, Printed, ReportWriter } from './rows.ts';
+import { openCsv } from './write-csv.ts';
+import { openTxt } from './write-txt.ts';
+import { openXlsx } from './write-xlsx.ts';
 
 export type Format = 'PDF' | 'CSV' | 'TXT' | 'XLSX';
 
-const WRITERS = { PDF: paintPdf, CSV: writeCsv, TXT: writeTxt, XLSX: writeXlsx } as const;
+const WRITERS = { PDF: openPdf, CSV: openCsv, TXT: openTxt, XLSX: openXlsx } as const;
 
-/**
- * Prints the table in the format asked for; ends the stream and resolves when all of it is out. `watch` is told of the
- * bytes that are not in the stream yet, and may throw.
- */
-export function renderTable(
+/** Prints one table in the format asked for; ends the stream and resolves when all of it is out. */
+export async function renderTable(
   format: Format,
   layout: Layout,
   content: Printable,
   output: Writable,
-  watch?: (bytes: number) => void,
+  watch?: DocumentOptions['watch'],
 ): Promise<Printed> {
-  const { without = [] } = content;
-  const columns = layout.columns.filter(({ key }) => !without.includes(key));
-  return WRITERS[format]({ ...layout, columns }, content, output, watch);
+  const document = openDocument(format, output, { watch });
+  const printed = await document.add(layout, content);
+  await document.end();
+  return printed;
+}
+
+/** A file of the format asked for, to print one report or several into. */
+export function openDocument(format: Format, output: Writable, options: DocumentOptions = {}): ReportWriter {
+  const writer = WRITERS[format](output, options);
+  return {
+    add(layout, content) {
+      const { without = [] } = content;
+      const columns = layout.columns.filter(({ key }) => !without.includes(key));
+      return writer.add({ ...layout, columns }, content);
+    },
+    end: () => writer.end(),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Column } from './layout.ts';
+import type { Column, Layout } from './layout.ts';
 
 /** section and group are headings over the whole width; subtotal and total stand out; note is plain text. */
 export type RowKind = 'section' | 'group' | 'detail' | 'subtotal' | 'total' | 'note';
@@ -70,6 +70,21 @@ export interface Printed {
   readonly pages: number;
   /** Characters that the fonts lack, each once; they are printed as a box. */
   readonly missingCharacters: readonly string[];
+}
+
+export interface DocumentOptions {
+  /** Each report stands under its title, as one of several: in the outline of a PDF, in a line of a CSV. */
+  readonly titled?: boolean;
+  /** Receives the bytes of a report that are not in the stream yet; what it throws ends the printing. */
+  readonly watch?: ((bytes: number) => void) | undefined;
+}
+
+/** A file of one report or several. */
+export interface ReportWriter {
+  /** Prints a report behind the others. When it throws, the file is broken and must be begun anew. */
+  add(layout: Layout, content: Printable): Promise<Printed>;
+  /** Ends the stream and resolves when all of it is out. There must be a report. */
+  end(): Promise<void>;
 }
 
 /** Text of a cell for people: '1.234,56', '1.234,56 D'. */

@@ -58,7 +58,8 @@ export interface Typeface {
   width(text: string, size: number): number;
   /** Glyph codes for a Tj operator: hexadecimal, so that no text can be an operator; rare ones bring their own. */
   encode(text: string, size: number): string;
-  readonly missing: ReadonlySet<string>;
+  /** Characters that the fonts lacked since the last call. */
+  takeMissing(): readonly string[];
   /** The fonts' objects by id, for the resources of a form. */
   fonts(): Record<string, unknown>;
 }
@@ -106,8 +107,18 @@ function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: stri
   };
   return {
     id: font.id,
-    missing,
     fonts,
+    takeMissing() {
+      const taken = [...missing];
+      missing.clear();
+      // Looked up anew, they are missing again in the next report that has them.
+      for (const character of taken) {
+        const codePoint = character.codePointAt(0)!;
+        if (codePoint < COMMON) common[codePoint] = undefined;
+        else others.delete(codePoint);
+      }
+      return taken;
+    },
     use(current) {
       page = current as unknown as PageOfFonts;
       Object.assign(page.fonts, fonts());

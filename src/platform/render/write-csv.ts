@@ -2,22 +2,32 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Column, Layout } from './layout.ts';
-import type { Printable, Printed, TableRow } from './rows.ts';
+import type { DocumentOptions, ReportWriter, TableRow } from './rows.ts';
 
 /**
  * Semicolons, UTF-8 with byte order mark, decimal comma: what a Brazilian spreadsheet opens without questions. Cells
  * of text, numbers of documents among them, are guarded against being read as formulas; numbers never are.
  */
-export async function writeCsv(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
-  output.write(`\uFEFF${layout.columns.map((column) => quoted(column.title)).join(';')}\r\n`);
-  for await (const chunk of content.rows) {
-    let text = '';
-    for (const row of chunk) text += `${lineOf(layout, row)}\r\n`;
-    if (!output.write(text)) await once(output, 'drain');
-  }
-  output.end();
-  await finished(output);
-  return { pages: 1, missingCharacters: [] };
+export function openCsv(output: Writable, { titled = false }: DocumentOptions): ReportWriter {
+  /** One byte order mark for the file, an empty line between its tables. */
+  let start = '\uFEFF';
+  return {
+    async add(layout, content) {
+      const title = titled ? `${layout.title}\r\n` : '';
+      output.write(`${start}${title}${layout.columns.map((column) => quoted(column.title)).join(';')}\r\n`);
+      start = '\r\n';
+      for await (const chunk of content.rows) {
+        let text = '';
+        for (const row of chunk) text += `${lineOf(layout, row)}\r\n`;
+        if (!output.write(text)) await once(output, 'drain');
+      }
+      return { pages: 1, missingCharacters: [] };
+    },
+    async end() {
+      output.end();
+      await finished(output);
+    },
+  };
 }
 
 function lineOf(layout: Layout, row: TableRow): string {

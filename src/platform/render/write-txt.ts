@@ -8,9 +8,10 @@ import { finished } from 'node:stream/promises';
 import { type Column, interpolate, type Layout } from './layout.ts';
 import {
   alignmentOf,
+  type DocumentOptions,
   type Printable,
-  type Printed,
   printable,
+  type ReportWriter,
   shownText,
   type TableRow,
   type TextPage,
@@ -24,42 +25,58 @@ const INDENT = 2;
 const RULE = '-'.repeat(LINE_WIDTH);
 
 /** Fixed-width pages with a form feed between them; long texts wrap, nothing is cut. */
-export async function writeTxt(
-  layout: Layout,
-  content: Printable,
-  output: Writable,
-  watch?: (bytes: number) => void,
-): Promise<Printed> {
-  const spool = await openSpool();
-  try {
-    const book = new TextBook(layout, content);
-    const write = async (text: string) => {
-      if (text !== '' && !output.write(text)) await once(output, 'drain');
-    };
-    /** Pages wait in the spool until their volume is complete: its first page, and the number of them, come last. */
-    const drain = async () => {
-      for (const part of book.take()) {
-        if (typeof part === 'string') await spool.add(part);
-        else {
-          await write(numbered(part.opening, part.lastPage));
-          for await (const text of spool.drained()) await write(numbered(text, part.lastPage));
-        }
+export function openTxt(output: Writable, { watch }: DocumentOptions): ReportWriter {
+  let isFirst = true;
+  const write = async (text: string) => {
+    if (text !== '' && !output.write(text)) await once(output, 'drain');
+  };
+  return {
+    async add(layout, content) {
+      if (!isFirst) await write('\f');
+      isFirst = false;
+      const spool = await openSpool();
+      try {
+        return {
+          pages: await writeReport(new TextBook(layout, content), content, { spool, write, watch }),
+          missingCharacters: [],
+        };
+      } finally {
+        await spool.remove();
       }
-    };
-    for (const page of content.texts ?? []) book.addTextPage(page, page.folha);
-    for await (const chunk of content.rows) {
-      for (const row of chunk) book.addRow(row);
-      await drain();
-      watch?.(spool.bytes());
+    },
+    async end() {
+      output.end();
+      await finished(output);
+    },
+  };
+}
+
+interface TextOutput {
+  readonly spool: Awaited<ReturnType<typeof openSpool>>;
+  readonly write: (text: string) => Promise<void>;
+  readonly watch: DocumentOptions['watch'];
+}
+
+/** Answers how many pages there are. They wait in the spool until their volume is complete and its length known. */
+async function writeReport(book: TextBook, content: Printable, { spool, write, watch }: TextOutput): Promise<number> {
+  const drain = async () => {
+    for (const part of book.take()) {
+      if (typeof part === 'string') await spool.add(part);
+      else {
+        await write(numbered(part.opening, part.lastPage));
+        for await (const text of spool.drained()) await write(numbered(text, part.lastPage));
+      }
     }
-    book.end();
+  };
+  for (const page of content.texts ?? []) book.addTextPage(page, page.folha);
+  for await (const chunk of content.rows) {
+    for (const row of chunk) book.addRow(row);
     await drain();
-    output.end();
-    await finished(output);
-    return { pages: book.pages, missingCharacters: [] };
-  } finally {
-    await spool.remove();
+    watch?.(spool.bytes());
   }
+  book.end();
+  await drain();
+  return book.pages;
 }
 
 /** A file that holds the pages of a volume until it is complete. */

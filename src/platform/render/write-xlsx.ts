@@ -3,35 +3,47 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { Column, Layout } from './layout.ts';
-import { type Printable, type Printed, printable, type TableRow } from './rows.ts';
+import { printable, type ReportWriter, type TableRow } from './rows.ts';
 
 /**
- * One sheet, streamed: numbers as numbers, everything else as inline text, which no spreadsheet reads as a formula.
+ * A workbook with a sheet for each report, streamed: numbers as numbers, everything else as inline text, which no
+ * spreadsheet reads as a formula. The list of sheets comes last, when their number is known.
  */
-export async function writeXlsx(layout: Layout, content: Printable, output: Writable): Promise<Printed> {
+export function openXlsx(output: Writable): ReportWriter {
   const zip = new Zip((error, part) => {
     if (error) output.destroy(error);
     else output.write(part);
   });
-  for (const [name, text] of Object.entries(workbookParts([layout.title]))) {
-    const part = new ZipDeflate(name);
-    zip.add(part);
-    part.push(strToU8(text), true);
-  }
-  const sheet = new ZipDeflate(sheetPath(1), { level: 6 });
-  zip.add(sheet);
-  sheet.push(strToU8(`${SHEET_START}${layout.columns.map(widthOf).join('')}</cols><sheetData>${headOf(layout)}`));
-  for await (const chunk of content.rows) {
-    let text = '';
-    for (const row of chunk) text += rowXml(layout, row);
-    sheet.push(strToU8(text));
-    if (output.writableNeedDrain) await once(output, 'drain');
-  }
-  sheet.push(strToU8('</sheetData></worksheet>'), true);
-  zip.end();
-  output.end();
-  await finished(output);
-  return { pages: 1, missingCharacters: [] };
+  const add = (file: ZipDeflate) => {
+    zip.add(file);
+    return file;
+  };
+  const addAll = (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) add(new ZipDeflate(name)).push(strToU8(text), true);
+  };
+  const titles: string[] = [];
+  addAll(FIXED_PARTS);
+  return {
+    async add(layout, content) {
+      titles.push(layout.title);
+      const sheet = add(new ZipDeflate(sheetPath(titles.length), { level: 6 }));
+      sheet.push(strToU8(`${SHEET_START}${layout.columns.map(widthOf).join('')}</cols><sheetData>${headOf(layout)}`));
+      for await (const chunk of content.rows) {
+        let text = '';
+        for (const row of chunk) text += rowXml(layout, row);
+        sheet.push(strToU8(text));
+        if (output.writableNeedDrain) await once(output, 'drain');
+      }
+      sheet.push(strToU8('</sheetData></worksheet>'), true);
+      return { pages: 1, missingCharacters: [] };
+    },
+    async end() {
+      addAll(partsOfSheets(titles));
+      zip.end();
+      output.end();
+      await finished(output);
+    },
+  };
 }
 
 /** Cell styles by their place in styles.xml. */
@@ -40,12 +52,19 @@ const STYLE = { text: 0, money: 1, bold: 2, boldMoney: 3 } as const;
 const SHEET_START = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="closed"/></sheetView></sheetViews><cols>`;
 
-/** All files of a workbook but its sheets, which are `xl/worksheets/sheet1.xml` and so on, in the order of the titles. */
-export function workbookParts(titles: readonly string[]): Record<string, string> {
-  const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const packages = 'http://schemas.openxmlformats.org/package/2006';
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGES = 'http://schemas.openxmlformats.org/package/2006';
+
+/** What is the same in every workbook. By the first of these a file is known as a spreadsheet. */
+const FIXED_PARTS = {
+  '_rels/.rels': `${HEAD}<Relationships xmlns="${PACKAGES}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf fontId="0"/><xf fontId="0" numFmtId="4" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf fontId="1" numFmtId="4" applyFont="1" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+} as const;
+
+/** What names the sheets, `xl/worksheets/sheet1.xml` and so on, in the order of their titles. */
+function partsOfSheets(titles: readonly string[]): Record<string, string> {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
   const numbers = titles.map((_, at) => at + 1);
   const types = numbers.map(
@@ -56,14 +75,12 @@ export function workbookParts(titles: readonly string[]): Record<string, string>
     (number, at) => `<sheet name="${escaped(names[at]!)}" sheetId="${number}" r:id="rId${number}"/>`,
   );
   const relations = numbers.map(
-    (number) => `<Relationship Id="rId${number}" Type="${office}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+    (number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
   );
   return {
-    '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>${types.join('')}<Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
-    '_rels/.rels': `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packages}/relationships">${relations.join('')}<Relationship Id="rId${titles.length + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf fontId="0"/><xf fontId="0" numFmtId="4" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf fontId="1" numFmtId="4" applyFont="1" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGES}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>${types.join('')}<Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheets.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGES}/relationships">${relations.join('')}<Relationship Id="rId${titles.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
   };
 }
 
@@ -95,7 +112,7 @@ function widthOf(column: Column, at: number): string {
   return `<col min="${at + 1}" max="${at + 1}" width="${Math.max(8, Math.min(60, column.width))}" customWidth="1"/>`;
 }
 
-export function sheetPath(number: number): string {
+function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`;
 }
 

@@ -57,7 +57,7 @@ export const combinedReportRoute = route({
       return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
     const settings = answerSettings(config, printer, clientDisconnected);
-    const { outcomes, file } = await printCombined(context, settings, parts, format);
+    const { outcomes, file } = await printCombined(context, settings, { parts, format });
     try {
       for (const [at, part] of parts.entries()) {
         if ('request' in part && 'report' in outcomes[at]!) await auditReading(context, printOf({ ...part, format }));

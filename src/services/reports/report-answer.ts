@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Cost } from '../../features/operations/budgets.ts';
-import type { PartOutcome } from '../../features/reporting/print/print-combined.ts';
 import type { AnswerSettings, ReportFile } from '../../features/reporting/print/print-now.ts';
-import type { PrintedReport } from '../../features/reporting/print/print-task.ts';
+import type { PrintedReport, ReportOutcome } from '../../features/reporting/print/print-task.ts';
 import type { Printer } from '../../features/reporting/print/printer.ts';
 import { reportCacheOf } from '../../features/reporting/print/report-cache.ts';
 import type { ReportKind } from '../../features/reporting/print/report-request.ts';
@@ -89,7 +88,7 @@ export const partAnswer = z.object({
 });
 
 /** What became of a part of a combined report. */
-export function partToWire(tipo: string, outcome: PartOutcome): z.output<typeof partAnswer> {
+export function partToWire(tipo: string, outcome: ReportOutcome): z.output<typeof partAnswer> {
   if ('report' in outcome) {
     return { tipo, sucesso: true, mensagem: messageOf(outcome.report), paginas: outcome.report.pages };
   }

@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Context } from '../../../platform/context.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
-import type { Tenant } from '../../access/access.ts';
 import { auditReading } from '../../access/audit-reading.ts';
-import type { PrintedReport } from './print-task.ts';
+import { type PrintedReport, printedReports, type ReportToPrint } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
-import type { ReportRequest } from './report-request.ts';
 
 /** A printed file that is answered once and then removed. */
 export interface ReportFile {
@@ -34,9 +32,7 @@ export interface AnswerSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface PrintOrder {
-  readonly tenant: Tenant;
-  readonly request: ReportRequest;
+interface PrintOrder extends ReportToPrint {
   readonly format: Format;
 }
 
@@ -46,16 +42,16 @@ export async function printNow(
   { printer, byteLimit, cache, signal }: AnswerSettings,
   order: PrintOrder,
 ): Promise<{ report: PrintedReport; file: ReportFile }> {
-  const path = temporaryPath();
-  const task = { ...order, scope: context.scope, now: context.now(), path, byteLimit };
-  try {
-    const report = await printOrReuse(printer, task, { sql: context.sql, cache }, { signal });
+  const { format, tenant, request } = order;
+  const { scope } = context;
+  const { printed, file } = await printTemporary(async (path) => {
+    const task = { reports: [{ tenant, request }], titled: false, format, scope, now: context.now(), path, byteLimit };
+    const printed = await printOrReuse(printer, task, { sql: context.sql, cache }, { signal });
+    const [report] = printedReports(printed.outcomes) as [PrintedReport];
     await auditReading(context, printOf(order));
-    return { report, file: temporaryFile(path, report.bytes) };
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+    return { report, bytes: printed.bytes };
+  });
+  return { report: printed.report, file };
 }
 
 /** What the trail says of a report. */
@@ -64,14 +60,18 @@ export function printOf({ tenant, request, format }: PrintOrder) {
   return { action: 'PRINT', entity: kind, tenant, asked: { format, ...asked } } as const;
 }
 
-export function temporaryPath(): string {
-  return join(tmpdir(), `partidas-report-${process.pid}-${randomUUID()}`);
-}
-
-export function temporaryFile(path: string, bytes: number): ReportFile {
-  return {
-    bytes,
-    open: () => createReadStream(path, { highWaterMark: PIECE }),
-    remove: () => rm(path, { force: true }),
-  };
+/** Prints into a file for one answer, which is gone again when the printing fails. */
+export async function printTemporary<Printed extends { readonly bytes: number }>(
+  print: (path: string) => Promise<Printed>,
+): Promise<{ printed: Printed; file: ReportFile }> {
+  const path = join(tmpdir(), `partidas-report-${process.pid}-${randomUUID()}`);
+  const remove = () => rm(path, { force: true });
+  try {
+    const printed = await print(path);
+    const open = () => createReadStream(path, { highWaterMark: PIECE });
+    return { printed, file: { bytes: printed.bytes, open, remove } };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }

@@ -1,28 +1,35 @@
-import { type Problem, reject } from '../../../accounting/problem.ts';
+import { BusinessError, type Problem, reject } from '../../../accounting/problem.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { ReportRequest } from './report-request.ts';
 
-/** One report to print; plain data, for it crosses into a worker thread. */
-export interface PrintTask {
-  readonly request: ReportRequest;
+/** A report on the books of one branch. */
+export interface ReportToPrint {
   readonly tenant: Tenant;
+  readonly request: ReportRequest;
+}
+
+/** What is printed into one file; plain data, for it crosses into a worker thread. */
+export interface PrintTask {
+  /** Printed in this order, each from a snapshot of its own. */
+  readonly reports: readonly ReportToPrint[];
+  /** Each stands under its title, as one of several. */
+  readonly titled: boolean;
   readonly scope: Scope;
   readonly format: Format;
   readonly now: Date;
   /** Where the file goes. */
   readonly path: string;
-  /** Printing stops when the file grows beyond it. */
-  readonly byteLimit?: number;
+  /** The file is rejected when it grows beyond it; so is each report that does so by itself. */
+  readonly byteLimit?: number | undefined;
 }
 
 export interface PrintedReport {
   readonly title: string;
   readonly pages: number;
   readonly rows: number;
-  readonly bytes: number;
   readonly missingCharacters: readonly string[];
   /** What is wrong with the installation's own template; the built-in one was used. */
   readonly templateFault?: string;
@@ -30,9 +37,19 @@ export interface PrintedReport {
   readonly warnings?: readonly string[];
 }
 
-/** What comes back from the worker: errors lose their class on the way, so refusals travel as data. */
-export type PrintOutcome =
-  | PrintedReport
+/** What became of one of the reports. */
+export type ReportOutcome = { readonly report: PrintedReport } | { readonly problems: readonly Problem[] };
+
+export interface PrintedFile {
+  /** 0 where every report was rejected: there is no file then. */
+  readonly bytes: number;
+  /** In the order of the task's reports. */
+  readonly outcomes: readonly ReportOutcome[];
+}
+
+/** What comes back from the worker: errors lose their class on the way, so rejections travel as data. */
+export type PrintAnswer =
+  | PrintedFile
   | { readonly problems: readonly Problem[] }
   | { readonly later: 'BUSY' | 'DISK_FULL' };
 
@@ -47,8 +64,15 @@ export interface PrinterSettings {
 
 const MEBIBYTE = 1_048_576;
 
-/** Refuses a file that has grown beyond its limit. */
+/** Rejects a file that has grown beyond its limit. */
 export function assertWithinSize(byteLimit: number | undefined, bytes: number): void {
   if (byteLimit === undefined || bytes <= byteLimit) return;
   reject('REPORT_TOO_LARGE', { limit: Math.round(byteLimit / MEBIBYTE) });
+}
+
+/** The reports that were printed. Throws their problems when all were rejected. */
+export function printedReports(outcomes: readonly ReportOutcome[]): PrintedReport[] {
+  const reports = outcomes.flatMap((outcome) => ('report' in outcome ? [outcome.report] : []));
+  if (reports.length > 0) return reports;
+  throw new BusinessError(outcomes.flatMap((outcome) => ('problems' in outcome ? outcome.problems : [])));
 }

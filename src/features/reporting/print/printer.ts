@@ -3,15 +3,18 @@ import { Piscina } from 'piscina';
 import { BusinessError, problem } from '../../../accounting/problem.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { RetryLater } from '../../../platform/retry-later.ts';
-import type { PrintedReport, PrinterSettings, PrintOutcome, PrintTask } from './print-task.ts';
+import type { PrintAnswer, PrintedFile, PrinterSettings, PrintTask } from './print-task.ts';
 
 export interface Printer {
-  /** Prints into the task's file, in a thread of its own; refusals of the books are thrown here again. */
-  print(task: PrintTask, watching?: Watching): Promise<PrintedReport>;
+  /**
+   * Prints into the task's file, in a thread of its own. What the books reject is an outcome of that report; throws
+   * what rejects the whole file.
+   */
+  print(task: PrintTask, watching?: Watching): Promise<PrintedFile>;
   close(): Promise<void>;
 }
 
-/** Whoever waits for a report. */
+/** Who waits for a file. */
 export interface Watching {
   readonly onProgress?: (progress: { rows: number }) => void;
   /** Aborted when nobody waits any more: the report leaves the queue, or its thread at the next portion of rows. */
@@ -34,8 +37,8 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
   let pool: Piscina | undefined;
   const openPool = () =>
     new Piscina({
-      filename: new URL('./print-report.worker.ts', import.meta.url).href,
-      name: 'printReport',
+      filename: new URL('./print-reports.worker.ts', import.meta.url).href,
+      name: 'printReports',
       minThreads: 0,
       maxThreads: WORKERS,
       maxQueue: MAX_WAITING,
@@ -62,15 +65,18 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
       const giveUp = () => (isUnderWay ? port1.postMessage('stop') : queued.abort());
       signal?.addEventListener('abort', giveUp);
       try {
-        const outcome: PrintOutcome = await pool.run(
+        const answer: PrintAnswer = await pool.run(
           // Nobody waits for a job's report.
           { task, port: port2, work: signal === undefined ? 'job' : 'read' },
           { transferList: [port2], signal: queued.signal },
         );
-        if ('problems' in outcome) throw new BusinessError(outcome.problems);
-        if ('later' in outcome) throw new RetryLater(problem(outcome.later), RETRY_SECONDS);
-        metrics.reportPages.inc({ report: task.request.kind, format: task.format }, outcome.pages);
-        return outcome;
+        if ('problems' in answer) throw new BusinessError(answer.problems);
+        if ('later' in answer) throw new RetryLater(problem(answer.later), RETRY_SECONDS);
+        for (const [at, outcome] of answer.outcomes.entries()) {
+          const report = task.reports[at]!.request.kind;
+          if ('report' in outcome) metrics.reportPages.inc({ report, format: task.format }, outcome.report.pages);
+        }
+        return answer;
       } catch (error) {
         // Told to nobody.
         throw signal?.aborted ? busy() : error;

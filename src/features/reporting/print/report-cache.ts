@@ -6,7 +6,7 @@ import { monthOfDay, todayInSaoPaulo } from '../../../accounting/period.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { assertWithinSize, type PrintedReport, type PrintTask } from './print-task.ts';
+import { assertWithinSize, type PrintedFile, type PrintTask, type ReportToPrint } from './print-task.ts';
 import type { Printer, Watching } from './printer.ts';
 import { selectPrintedState } from './report-cache.read.sql.ts';
 import type { ReportRequest } from './report-request.ts';
@@ -25,15 +25,15 @@ export function reportCacheOf({ dataDir, reportTemplates }: Config): ReportCache
 
 /**
  * Prints into the task's file, or copies there what the same request printed before: over closed months nothing
- * can have changed but what is in the key. Such a file keeps the moment of its printing
- * (docs/decisions/0009-closed-reports-are-kept.md).
+ * can have changed but what is in the key. Such a file keeps the moment of its printing. A file of several reports is
+ * kept as a whole when none of them was rejected (docs/decisions/0009-closed-reports-are-kept.md).
  */
 export async function printOrReuse(
   printer: Printer,
   task: PrintTask,
   { sql, cache }: { readonly sql: Sql; readonly cache: ReportCache },
   watching?: Watching,
-): Promise<PrintedReport> {
+): Promise<PrintedFile> {
   const key = await keyOf(sql, task, cache);
   if (key === undefined) return printer.print(task, watching);
   const folder = join(cache.dataDir, FOLDER);
@@ -41,7 +41,7 @@ export async function printOrReuse(
   if (kept) return kept;
   const printed = await printer.print(task, watching);
   // A full disk costs only the reuse.
-  await keep(folder, key, task, printed).catch(() => {});
+  if (printed.outcomes.every((each) => 'report' in each)) await keep(folder, key, task, printed).catch(() => {});
   return printed;
 }
 
@@ -51,16 +51,27 @@ const MAX_MS = 24 * 60 * 60 * 1_000;
 /** Another version of the program may print otherwise: what its predecessor kept is unknown to it. */
 const VERSION: string = packageJson.version;
 
-async function keyOf(sql: Sql, task: PrintTask, { templates }: ReportCache): Promise<string | undefined> {
-  const { request, tenant, format, now } = task;
+/** undefined when one of the reports is not to be kept. */
+async function keyOf(sql: Sql, { reports, ...task }: PrintTask, cache: ReportCache): Promise<string | undefined> {
+  const contents: unknown[] = [VERSION, task.titled, task.format, todayInSaoPaulo(task.now)];
+  for (const report of reports) {
+    const content = await contentOf(sql, report, cache);
+    if (content === undefined) return undefined;
+    contents.push(content);
+  }
+  const [{ tenant }] = reports as [ReportToPrint];
+  const digest = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
+  return `${tenant.companyId}-${tenant.branchId}-${digest}`;
+}
+
+/** All that is printed beside entries; undefined while its last month is open. */
+async function contentOf(sql: Sql, { request, tenant }: ReportToPrint, { templates }: ReportCache): Promise<unknown> {
   // A term without a date carries the day on which it is printed, and its numbers come from the request.
   if (request.kind === 'bookTerms') return undefined;
   const state = await selectPrintedState(sql, tenant, lastMonthOf(request));
   if (state === undefined) return undefined;
   const own = await Promise.all([`${request.kind}.json`, 'bookTermTexts.json'].map((name) => readOwn(templates, name)));
-  const day = todayInSaoPaulo(now);
-  const content = [VERSION, request, format, tenant.companyId, tenant.branchId, state, day, own];
-  return `${tenant.companyId}-${tenant.branchId}-${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+  return [request, tenant.companyId, tenant.branchId, state, own];
 }
 
 function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
@@ -68,21 +79,22 @@ function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
 }
 
 /** undefined when there is none, or what is there is not whole. */
-async function copyKept(folder: string, key: string, task: PrintTask): Promise<PrintedReport | undefined> {
+async function copyKept(folder: string, key: string, task: PrintTask): Promise<PrintedFile | undefined> {
   try {
-    const printed = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as PrintedReport;
+    const printed = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as PrintedFile;
     assertWithinSize(task.byteLimit, printed.bytes);
     await copyFile(join(folder, key), task.path);
     if ((await stat(task.path)).size === printed.bytes) return printed;
   } catch (error) {
-    if (error instanceof BusinessError) throw error;
+    // Of several reports, those that are not too large by themselves may still come.
+    if (error instanceof BusinessError && task.reports.length === 1) throw error;
   }
   await rm(task.path, { force: true });
   return undefined;
 }
 
 /** Each file appears whole or not at all, its description last. */
-async function keep(folder: string, key: string, task: PrintTask, printed: PrintedReport): Promise<void> {
+async function keep(folder: string, key: string, task: PrintTask, printed: PrintedFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await makeRoom(folder, printed.bytes, task.now);
   const passing = join(folder, `${key}.${randomUUID()}`);

@@ -2,8 +2,8 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { Tenant } from '../../access/access.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
-import type { CombinedPart, PartOutcome } from './print-combined.ts';
-import type { PrintedReport } from './print-task.ts';
+import type { CombinedPart } from './print-combined.ts';
+import type { PrintedReport, ReportOutcome } from './print-task.ts';
 import type { ReportRequest } from './report-request.ts';
 
 export const REPORT = 'REPORT';
@@ -18,11 +18,16 @@ export type ReportOrder = {
   | { readonly parts: readonly CombinedPart[]; readonly labels: readonly string[] }
 );
 
+export interface PrintedJob extends PrintedReport {
+  readonly bytes: number;
+  /** What became of each part of a combined report. */
+  readonly outcomes?: readonly ReportOutcome[];
+}
+
 export type ReportJob = Omit<JobRow, 'payload' | 'result' | 'progress'> & {
   readonly payload: ReportOrder;
   readonly progress: { readonly rows?: number };
-  /** A combined one keeps what became of each part. */
-  readonly result: (PrintedReport & { readonly outcomes?: readonly PartOutcome[] }) | null;
+  readonly result: PrintedJob | null;
 };
 
 export function selectReportJob(sql: Sql, companyId: number, id: number): Promise<ReportJob | undefined> {

@@ -1,20 +1,18 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { access, mkdir, rename } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
 import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
-import { type PrintingFor, printCombined } from './print-combined.ts';
-import type { AnswerSettings } from './print-now.ts';
-import type { PrintedReport } from './print-task.ts';
+import { printParts } from './print-combined.ts';
+import { type PrintedFile, type PrintedReport, type PrintTask, printedReports } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
 import { reportFolder, reportPath } from './report-files.ts';
-import { REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
+import { type PrintedJob, REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
 
 /** Queues the report: for books too large for one answer. */
 export async function requestReport(context: Context, order: ReportOrder, limits: JobLimits): Promise<ReportJob> {
@@ -53,39 +51,37 @@ export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace)
     await mkdir(reportFolder(dataDir), { recursive: true, mode: 0o700 });
     const path = reportPath(dataDir, job.companyId, job.id);
     const part = `${path}.part`;
-    const printed =
-      'parts' in order
-        ? await printParts({ scope, sql, now }, { printer, cache, byteLimit: Number.POSITIVE_INFINITY }, order, part)
-        : await printOrReuse(
-            printer,
-            { ...order, scope, now: now(), path: part },
-            { sql, cache },
-            { onProgress: report },
-          );
+    const watching = { onProgress: report };
+    const isCombined = 'parts' in order;
+    const printed = isCombined
+      ? await printParts({ scope, sql, now }, { printer, cache }, order, part, watching)
+      : await printOrReuse(printer, taskOf(order, { scope, now: now(), path: part }), { sql, cache }, watching);
+    const result = isCombined ? wholeOf(printed) : onlyOne(printed);
     await rename(part, path);
-    return printed;
+    return result;
   };
 }
 
-async function printParts(
-  printing: PrintingFor,
-  settings: AnswerSettings,
-  { parts, format }: Extract<ReportOrder, { parts: unknown }>,
-  path: string,
-): Promise<ReportJob['result']> {
-  const { outcomes, file } = await printCombined(printing, settings, parts, format);
-  try {
-    await pipeline(file.open(), createWriteStream(path, { mode: 0o600 }));
-  } finally {
-    await file.remove();
-  }
-  const reports = outcomes.flatMap((outcome) => ('report' in outcome ? [outcome.report] : []));
+function taskOf(
+  { tenant, request, format }: Extract<ReportOrder, { request: unknown }>,
+  more: Pick<PrintTask, 'scope' | 'now' | 'path'>,
+): PrintTask {
+  return { reports: [{ tenant, request }], titled: false, format, ...more };
+}
+
+function onlyOne({ bytes, outcomes }: PrintedFile): PrintedJob {
+  const [report] = printedReports(outcomes) as [PrintedReport];
+  return { ...report, bytes };
+}
+
+function wholeOf({ bytes, outcomes }: PrintedFile): PrintedJob {
+  const reports = printedReports(outcomes);
   const sum = (count: (report: PrintedReport) => number) => reports.reduce((total, each) => total + count(each), 0);
   return {
     title: reports.map(({ title }) => title).join(', '),
     pages: sum(({ pages }) => pages),
     rows: sum(({ rows }) => rows),
-    bytes: file.bytes,
+    bytes,
     missingCharacters: [...new Set(reports.flatMap(({ missingCharacters }) => missingCharacters))],
     outcomes,
   };

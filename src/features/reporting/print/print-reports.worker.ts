@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { workerData } from 'piscina';
+import { BusinessError, type Problem } from '../../../accounting/problem.ts';
+import { openDatabase } from '../../../platform/database/database.ts';
+import { StatementCancelled, TransactionBusy } from '../../../platform/database/errors.ts';
+import type { Work } from '../../../platform/database/time-limits.ts';
+import { isDiskFull } from '../../../platform/disk-space.ts';
+import { openDocument } from '../../../platform/render/render-table.ts';
+import type { Rows } from '../../../platform/render/rows.ts';
+import {
+  assertWithinSize,
+  type PrintAnswer,
+  type PrintedFile,
+  type PrintedReport,
+  type PrinterSettings,
+  type PrintTask,
+  type ReportToPrint,
+} from './print-task.ts';
+import { readTemplate } from './report-template.ts';
+import { makeReport } from './reports.ts';
+
+const settings = workerData as PrinterSettings;
+// A report is read on one connection; idle ones close, so that a quiet printer holds none.
+const database = openDatabase(settings.connectionString!, {
+  max: 1,
+  name: 'partidas-printer',
+  limits: settings.limits,
+});
+
+interface PrintOrder {
+  readonly task: PrintTask;
+  readonly port: MessagePort;
+  readonly work: Work;
+}
+
+/**
+ * Runs in a worker thread: reads a snapshot of the books for each report and prints it into the task's file. Reports
+ * its progress through the port, first that it has begun; whatever comes back through it says that nobody waits.
+ */
+export async function printReports(order: PrintOrder): Promise<PrintAnswer> {
+  const { port } = order;
+  port.postMessage({ rows: 0 });
+  try {
+    return await printFile(order);
+  } catch (error) {
+    if (error instanceof BusinessError) return { problems: error.problems };
+    if (error instanceof StatementCancelled || error instanceof TransactionBusy) return { later: 'BUSY' };
+    if (isDiskFull(error)) return { later: 'DISK_FULL' };
+    throw error;
+  } finally {
+    port.close();
+  }
+}
+
+/** A report that is rejected when pages of it are out already is left out of a file that is begun anew. */
+async function printFile(order: PrintOrder): Promise<PrintedFile> {
+  const { reports } = order.task;
+  const rejected = new Map<number, readonly Problem[]>();
+  for (;;) {
+    const printed = rejected.size < reports.length ? await printAccepted(order, rejected) : NOTHING;
+    if (printed === undefined) continue;
+    const outcomes = reports.map((_, at) => {
+      const report = printed.reports.get(at);
+      return report === undefined ? { problems: rejected.get(at)! } : { report };
+    });
+    return { bytes: printed.bytes, outcomes };
+  }
+}
+
+interface Accepted {
+  readonly bytes: number;
+  /** By their places among the task's reports. */
+  readonly reports: ReadonlyMap<number, PrintedReport>;
+}
+
+const NOTHING: Accepted = { bytes: 0, reports: new Map() };
+
+/** Prints those that are not rejected, and notes which are. undefined: the last one noted has spoilt the file. */
+async function printAccepted(
+  order: PrintOrder,
+  rejected: Map<number, readonly Problem[]>,
+): Promise<Accepted | undefined> {
+  const { path, byteLimit } = order.task;
+  const output = createWriteStream(path, { mode: 0o600 });
+  // Without a listener a full disk would end the thread; the printing finds the error on the stream.
+  output.on('error', () => {});
+  const reports = new Map<number, PrintedReport>();
+  let isWhole = false;
+  try {
+    const file = openFile(order, output);
+    for (const [at, report] of order.task.reports.entries()) {
+      if (rejected.has(at)) continue;
+      try {
+        reports.set(at, await file.print(report));
+      } catch (error) {
+        if (!(error instanceof BusinessError)) throw error;
+        rejected.set(at, error.problems);
+        if (file.isSpoilt()) return undefined;
+      }
+      assertWithinSize(byteLimit, bytesOf(output));
+    }
+    if (reports.size === 0) return NOTHING;
+    await file.end();
+    assertWithinSize(byteLimit, output.bytesWritten);
+    isWhole = true;
+    return { bytes: output.bytesWritten, reports };
+  } finally {
+    if (!isWhole) await discard(output, path);
+  }
+}
+
+/** What went into the stream, with what is on its way to the disk. */
+function bytesOf(output: WriteStream): number {
+  return output.bytesWritten + output.writableLength;
+}
+
+async function discard(output: WriteStream, path: string): Promise<void> {
+  output.destroy();
+  // A file whose opening is still under way would come into being behind its removal.
+  if (!output.closed) await once(output, 'close').catch(() => {});
+  await rm(path, { force: true });
+}
+
+/** The document that goes into the stream. */
+function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
+  let isSpoilt = false;
+  let rows = 0;
+  let bytesBefore = 0;
+  /** `bytes` are the report's own. */
+  const watch = (bytes: number) => {
+    if (receiveMessageOnPort(port) !== undefined) throw new Error('nobody waits for the report');
+    assertWithinSize(task.byteLimit, bytes);
+  };
+  const document = openDocument(task.format, output, { titled: task.titled, watch });
+  async function* counted(source: Rows): Rows {
+    for await (const chunk of source) {
+      rows += chunk.length;
+      if (output.errored) throw output.errored;
+      watch(bytesOf(output) - bytesBefore);
+      port.postMessage({ rows });
+      yield chunk;
+    }
+  }
+  return {
+    /** Has a report been rejected of which something is printed? */
+    isSpoilt: () => isSpoilt,
+    end: () => document.end(),
+    /** Throws what its books reject. */
+    async print({ request, tenant }: ReportToPrint): Promise<PrintedReport> {
+      const { layout, fault } = await readTemplate(request.kind, settings.templates);
+      const rowsBefore = rows;
+      bytesBefore = bytesOf(output);
+      watch(0);
+      const { content, printed } = await database.doing(work).snapshot(task.scope, async (sql) => {
+        const content = await makeReport({ sql, tenant, now: task.now, templates: settings.templates, watch }, request);
+        isSpoilt = true;
+        const printed = await document.add(layout, { ...content, rows: counted(content.rows) });
+        watch(bytesOf(output) - bytesBefore);
+        isSpoilt = false;
+        return { content, printed };
+      });
+      const faults = [fault, content.templateFault].filter((each) => each !== undefined);
+      const { warnings = [] } = content;
+      return {
+        title: layout.title,
+        ...printed,
+        rows: rows - rowsBefore,
+        ...(faults.length === 0 ? {} : { templateFault: faults.join('; ') }),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      };
+    },
+  };
+}
