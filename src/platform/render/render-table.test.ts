@@ -412,6 +412,8 @@ test('XLSX is a zip whose sheet holds numbers as numbers and texts as texts', as
   expect(sheet).toContain('<v>1234.56</v>');
   expect(sheet).toContain('=cmd|x &lt;&amp;&gt;</t>');
   expect(sheet).not.toContain('<f>');
+  // The word of the format: a spreadsheet calls a file with another one damaged.
+  expect(sheet).toContain('state="frozen"');
 });
 
 test.each(['PDF', 'TXT'] as const)(
