@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mountRoutes } from '../../src/http/mount.ts';
 import type { ServiceName } from '../../src/platform/config.ts';
-import { type Bank, createUser, PLAIN_CHART } from '../support/books.ts';
+import { type Bank, PLAIN_CHART } from '../support/banks.ts';
 import {
   type Built,
   build,
@@ -16,6 +16,7 @@ import {
 import { addRuleForAll, createFullBank, sideOf, tenantTables } from '../support/full-books.ts';
 import { type Client, type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
+import { createUser } from '../support/users.ts';
 
 // Calls every operation that the running services publish with the codes and ids of somebody else's books, in every
 // place where a request can name them. A new route is covered on the day it is written.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cosifCheckDigit } from '../../src/accounting/cosif.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { createBank } from '../support/books.ts';
+import { createBank } from '../support/banks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // Masks and groups are data: the regulator's next mask is a row, not a release of the program.

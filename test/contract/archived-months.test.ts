@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServiceName } from '../../src/platform/config.ts';
-import { type Bank, createBank, openMonth, postInJanuary } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { archiveMonth, closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // January 2026 is archived, February open. What asks for lines of January is refused and names it; balances stay.
@@ -11,22 +13,10 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  await postInJanuary(platform.admin, bank, { debit: '1.1.1', credit: '3.1', valor: 10, day: '05' });
+  await post(platform.admin, bank, book`05/01 1.1.1 D 10,00 3.1`);
   await openMonth(platform.admin, bank, '02/2026');
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
-  const { body: asked } = await platform.admin.post('movements', '/runconsolidation', body);
-  await vi.waitUntil(
-    async () => (await platform.admin.get('movements', `/runconsolidation/${asked.id}`)).body.status === 'DONE',
-    { timeout: 30_000, interval: 50 },
-  );
-  const { body: problems } = await platform.admin.post('movements', '/purging', {
-    useRange: false,
-    alternate: true,
-    selectedBranchId: [bank.branchId],
-    doSend: true,
-    yearmonth: '01/2026',
-  });
-  expect(problems).toEqual([]);
+  await closeMonth(platform.admin, bank, '01/2026');
+  await archiveMonth(platform.admin, bank, '01/2026');
 });
 afterAll(() => platform?.stop());
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type Bank, closureSettings, createBank, createUser, openMonth, postInJanuary } from '../support/books.ts';
+import { type Bank, closureSettings, createBank } from '../support/banks.ts';
+import { book, post, postByHand } from '../support/books.ts';
+import { archiveMonth, closeMonth, openMonth, unarchiveMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 let platform: Platform;
 let bank: Bank;
@@ -23,7 +26,7 @@ afterAll(() => platform?.stop());
 const get = async (path: string) => (await maria.get('movements', path)).body;
 
 test('a batch, a document and both lines say who made them, and who changed them last', async () => {
-  const documentId = await postInJanuary(maria, bank, { debit: '1.1.1', credit: '3.1', valor: 10, day: '05' });
+  const documentId = await postByHand(maria, bank, book`05/01 1.1.1 D 10,00 3.1`);
   const document = await get(`/document/${documentId}`);
   const [line, other] = await get(`/allentry/${documentId}`);
   const byMaria = { createdBy: 'maria', updatedBy: 'maria' };
@@ -60,17 +63,10 @@ test("an import is its importer's", async () => {
 });
 
 test('closing entries are those of who asked for the consolidation; purged and restored, all rows are the same', async () => {
-  await postInJanuary(maria, bank, { debit: '1.1.1', credit: '7.1', valor: 3, day: '06' });
+  await post(maria, bank, book`06/01 1.1.1 D 3,00 7.1`);
   const settings = await platform.admin.post('masterdata', '/closuresettings', closureSettings(bank, [1]));
   expect(settings.status).toBe(201);
-  const asked = await jose.post('movements', '/runconsolidation', {
-    company: bank.company,
-    branch: bank.branch,
-    year: '2026',
-    month: '01',
-  });
-  const state = async () => (await jose.get('movements', `/runconsolidation/${asked.body.id}`)).body.status;
-  await expect.poll(state, { timeout: 10_000 }).toBe('DONE');
+  await closeMonth(jose, bank, '01/2026');
   const rows = () =>
     withOwnerConnection(platform.ownerUrl, async (client) => {
       const { rows } = await client.query(
@@ -83,16 +79,8 @@ test('closing entries are those of who asked for the consolidation; purged and r
   const closing = before.filter(({ row }) => row.closing);
   expect(closing.length).toBeGreaterThan(2);
   expect(new Set(closing.map(({ row }) => row.created_by))).toEqual(new Set(['jose']));
-  const purge = (doSend: boolean) =>
-    platform.admin.post('movements', '/purging', {
-      doSend,
-      yearmonth: '01/2026',
-      alternate: true,
-      useRange: false,
-      selectedBranchId: [bank.branchId],
-    });
-  expect((await purge(true)).body).toEqual([]);
+  await archiveMonth(platform.admin, bank, '01/2026');
   expect(await rows()).toEqual([]);
-  expect((await purge(false)).body).toEqual([]);
+  await unarchiveMonth(platform.admin, bank, '01/2026');
   expect(await rows()).toEqual(before);
 });

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { USING_TABLES } from '../../src/features/master-data/reject-when-referenced.ts';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
 import { build, type Schema, type Side, tableOf } from '../support/foreign-requests.ts';
 import { addRuleForAll, createFullBank, sideOf } from '../support/full-books.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate, createBooks, print } from '../support/report-books.ts';
+import { createBooks, print } from '../support/report-books.ts';
 
 // Terms stand around books only, and say whose registration is meant. January is closed, February open.
 
@@ -11,11 +13,14 @@ let bank: Bank;
 let january: Record<string, unknown>;
 beforeAll(async () => {
   platform = await startPlatform();
-  bank = await createBooks(platform.admin, [
-    { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100.00' },
-    { day: '2026-01-05', debit: '1.1.1', credit: '7.1', amount: '10.00' },
-  ]);
-  await consolidate(platform.admin, bank, '01/2026');
+  bank = await createBooks(
+    platform.admin,
+    book`
+    02/01  1.1.2  D  100,00  3.1
+    05/01  1.1.1  D   10,00  7.1
+  `,
+  );
+  await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '02/2026');
   january = { empresa: bank.company, filial: bank.branch, dataInicio: '2026-01-01', dataFim: '2026-01-31' };
 });
@@ -116,7 +121,7 @@ describe.runIf(hasPoppler)('whose registration the terms name', () => {
       accounts: [],
     });
     await openMonth(platform.admin, agency, '01/2026');
-    await consolidate(platform.admin, agency, '01/2026');
+    await closeMonth(platform.admin, agency, '01/2026');
   });
 
   /** Closed anew with these fields of the agency: a month prints what held then. */
@@ -127,7 +132,7 @@ describe.runIf(hasPoppler)('whose registration the terms name', () => {
     const answer = await platform.admin.call('masterdata', 'PUT', path, { ...body, ...cleared, ...fields });
     expect(answer.status, answer.text).toBe(200);
     await openMonth(platform.admin, agency, '01/2026');
-    await consolidate(platform.admin, agency, '01/2026');
+    await closeMonth(platform.admin, agency, '01/2026');
     const signatarios = [REPRESENTATIVE, ACCOUNTANT];
     const asked = { ...january, filial: '0002', ...TERMS, signatarios, visualizationEnum: 'PDF', ...request };
     const [page = ''] = pagesOfPdf((await print(platform.admin, 'reportTermos', asked)).bytes);

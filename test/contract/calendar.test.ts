@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 let platform: Platform;
 let admin: Client;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccounts, createBank, createUser, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { createAccounts, createBank, PLAIN_CHART } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 let platform: Platform;
 let admin: Client;

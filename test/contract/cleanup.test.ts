@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CleanupOptions, cleanUp } from '../../src/features/operations/cleanup/cleanup.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { isDiskFull } from '../../src/platform/disk-space.ts';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type Bank, closureSettings, createBank, openMonth, postInJanuary } from '../support/books.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { expectBalances } from '../support/balances.ts';
+import { type Bank, closureSettings, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { askToCloseMonth, closeMonth, endOfMonthClose, openMonth } from '../support/months.ts';
+import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -13,20 +16,42 @@ test('a closing month clears the result, keeps it apart, and gives it back when 
   const bank = await createBank(platform.admin);
   await settingsOf(bank);
   await openMonth(platform.admin, bank, '01/2026');
-  await post(bank, '1.1.1', '7.1', 100.1);
-  await post(bank, '8.1', '1.1.1', 30.05);
+  await post(
+    platform.admin,
+    bank,
+    book`
+      10/01  1.1.1  D  100,10  7.1  "Juros"
+      10/01  8.1    D   30,05  1.1.1  "Salários"
+    `,
+  );
 
   for (const _ of ['first', 'again after reopening']) {
-    await consolidate(bank);
-    expect(await balance(bank, '7.1')).toMatchObject({ movcred: 100.1, movenc: 100.1, accumulatedBalance: 0 });
-    expect(await balance(bank, '8.1')).toMatchObject({ movdeb: 30.05, movenc: -30.05, accumulatedBalance: 0 });
-    expect(await balance(bank, '3.3')).toMatchObject({ movdeb: 0, movcred: 0, movenc: 0, accumulatedBalance: 0 });
-    expect(await balance(bank, '3.2')).toMatchObject({ movcred: 0, movenc: -70.05, accumulatedBalance: -70.05 });
-    expect(await balance(bank, '3')).toMatchObject({ movenc: -70.05, accumulatedBalance: -70.05 });
-    expect(await balance(bank, '1')).toMatchObject({ movenc: 0, accumulatedBalance: 70.05 });
+    await closeMonth(platform.admin, bank, '01/2026');
+    await expectBalances(
+      platform.admin,
+      bank,
+      '01/2026',
+      `
+      account  debit   credit  closing   balance
+      1        100,10  30,05   0,00      70,05 D
+      3        0,00    0,00    70,05 C   70,05 C
+      3.2      0,00    0,00    70,05 C   70,05 C
+      3.3      0,00    0,00    0,00      0,00
+      7.1      0,00    100,10  100,10 D  0,00
+      8.1      30,05   0,00    30,05 C   0,00
+      `,
+    );
     await openMonth(platform.admin, bank, '01/2026');
-    expect(await balance(bank, '7.1')).toMatchObject({ movenc: 0, accumulatedBalance: -100.1 });
-    expect(await balance(bank, '3.2')).toMatchObject({ movenc: 0, accumulatedBalance: 0 });
+    await expectBalances(
+      platform.admin,
+      bank,
+      '01/2026',
+      `
+      account  closing  balance
+      3.2      0,00     0,00
+      7.1      0,00     100,10 C
+      `,
+    );
   }
 });
 
@@ -43,29 +68,29 @@ test('a batch made by hand under the closing number stops the closing with a rea
   const bank = await createBank(platform.admin);
   await settingsOf(bank);
   await openMonth(platform.admin, bank, '01/2026');
-  await post(bank, '1.1.1', '7.1', 10);
+  await post(platform.admin, bank, book`10/01 1.1.1 D 10,00 7.1`);
   const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1, lote: 'ENC' };
   const batch = await platform.admin.post('movements', '/batch', place);
   await platform.admin.post('movements', '/document', { batchId: batch.body.id, documento: 'ENCERRAMENTO' });
-  const failed = await consolidate(bank, '01', 'ERROR');
+  const failed = await closeMonth(platform.admin, bank, '01/2026', 'ERROR');
   expect(failed.message).toBe(
     'O lote ENC de 01/2026 foi criado manualmente, mas é o lote dos lançamentos de encerramento: exclua-o ou informe ' +
       'outro lote nas configurações de encerramento',
   );
   expect(await monthOf(bank)).toBe(false);
-  await post(bank, '1.1.1', '7.1', 1);
+  await post(platform.admin, bank, book`10/01 1.1.1 D 1,00 7.1`);
   expect((await platform.admin.call('movements', 'DELETE', `/batch/${batch.body.id}`)).status).toBe(200);
-  await consolidate(bank);
+  await closeMonth(platform.admin, bank, '01/2026');
   expect(await monthOf(bank)).toBe(true);
-  expect(await balance(bank, '3.2')).toMatchObject({ movenc: -11 });
+  await expectBalances(platform.admin, bank, '01/2026', 'account  closing\n3.2  11,00 C');
 });
 
 test("closing lines are nobody's to add to, change, reverse or delete", async () => {
   const bank = await createBank(platform.admin);
   await settingsOf(bank);
   await openMonth(platform.admin, bank, '01/2026');
-  await post(bank, '1.1.1', '7.1', 10);
-  await consolidate(bank);
+  await post(platform.admin, bank, book`10/01 1.1.1 D 10,00 7.1`);
+  await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '02/2026');
   const { body: batches } = await platform.admin.get('movements', `/allbatch/${bank.company}/${bank.branch}`);
   const closing = batches.find((each: { lote: string }) => each.lote === 'ENC');
@@ -121,11 +146,11 @@ test('a fund closes in the last month of its own year, not in the months of the 
   expect((await platform.admin.post('masterdata', '/fund/settings', fund)).status).toBe(201);
   await openMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '02/2026');
-  await post(bank, '1.1.1', '7.1', 10);
-  await consolidate(bank, '01');
-  expect(await balance(bank, '7.1')).toMatchObject({ movenc: 0, accumulatedBalance: -10 });
-  await consolidate(bank, '02');
-  expect(await balance(bank, '7.1', '02/2026')).toMatchObject({ movenc: 10, accumulatedBalance: 0 });
+  await post(platform.admin, bank, book`10/01 1.1.1 D 10,00 7.1`);
+  await closeMonth(platform.admin, bank, '01/2026');
+  await expectBalances(platform.admin, bank, '01/2026', 'account  closing  balance\n7.1  0,00  10,00 C');
+  await closeMonth(platform.admin, bank, '02/2026');
+  await expectBalances(platform.admin, bank, '02/2026', 'account  closing  balance\n7.1  10,00 D  0,00');
 });
 
 test('excluded accounts keep their balance; result accounts inside the groups are not cleared against themselves', async () => {
@@ -137,15 +162,29 @@ test('excluded accounts keep their balance; result accounts inside the groups ar
     excludeAccounts: [id('8.1')],
   });
   await openMonth(platform.admin, bank, '01/2026');
-  await post(bank, '1.1.1', '7.1', 100);
-  await post(bank, '8.1', '1.1.1', 30);
+  await post(
+    platform.admin,
+    bank,
+    book`
+      10/01  1.1.1  D  100,00  7.1
+      10/01  8.1    D   30,00  1.1.1
+    `,
+  );
   for (const _ of ['first', 'again after reopening']) {
-    await consolidate(bank);
-    expect(await balance(bank, '7.1')).toMatchObject({ accumulatedBalance: 0 });
-    expect(await balance(bank, '7.2')).toMatchObject({ accumulatedBalance: 0 });
-    expect(await balance(bank, '8.1')).toMatchObject({ movenc: 0, accumulatedBalance: 30 });
-    expect(await balance(bank, '8.2')).toMatchObject({ accumulatedBalance: 0 });
-    expect(await balance(bank, '3.2')).toMatchObject({ accumulatedBalance: -100 });
+    await closeMonth(platform.admin, bank, '01/2026');
+    await expectBalances(
+      platform.admin,
+      bank,
+      '01/2026',
+      `
+      account  closing   balance
+      3.2      100,00 C  100,00 C
+      7.1      100,00 D  0,00
+      7.2      0,00      0,00
+      8.1      0,00      30,00 D
+      8.2      0,00      0,00
+      `,
+    );
     await openMonth(platform.admin, bank, '01/2026');
   }
 });
@@ -153,7 +192,7 @@ test('excluded accounts keep their balance; result accounts inside the groups ar
 test('unbalanced entries that cancel each other are found and named, and nothing is frozen', async () => {
   const bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  await post(bank, '1.1.1', '7.1', 10);
+  await post(platform.admin, bank, book`10/01 1.1.1 D 10,00 7.1`);
   await withOwnerConnection(platform.ownerUrl, async (owner) => {
     await owner.query('ALTER TABLE entry_line DISABLE TRIGGER USER');
     await owner.query(
@@ -165,41 +204,12 @@ test('unbalanced entries that cancel each other are found and named, and nothing
     );
     await owner.query('ALTER TABLE entry_line ENABLE TRIGGER USER');
   });
-  const failed = await consolidate(bank, '01', 'ERROR');
+  const failed = await closeMonth(platform.admin, bank, '01/2026', 'ERROR');
   expect(failed.message).toBe(
     'O lançamento 8 (1/1) não fecha: débitos 5,00, créditos 0,00; O lançamento 9 (1/1) não fecha: débitos 0,00, créditos 5,00',
   );
   expect(await monthOf(bank)).toBe(false);
 });
-
-async function post(bank: Bank, debit: string, credit: string, valor: number): Promise<void> {
-  await postInJanuary(platform.admin, bank, { debit, credit, valor, day: '10' });
-}
-
-/** The outcome of consolidating a month, which must be DONE unless a reason against it is expected. */
-async function consolidate(bank: Bank, month = '01', expected: 'DONE' | 'ERROR' = 'DONE') {
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month };
-  const { body: run } = await platform.admin.post('movements', '/runconsolidation', body);
-  for (;;) {
-    const { body: now } = await platform.admin.get('movements', `/runconsolidation/${run.id}`);
-    if (now.status === 'DONE' || now.status === 'ERROR') {
-      expect(now.status, now.message).toBe(expected);
-      return now;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-async function balance(bank: Bank, code: string, month = '01/2026') {
-  const { body } = await platform.admin.post('queries', '/balanceInquiryDetails', {
-    contaId: bank.accounts.get(code),
-    empresa: bank.company,
-    filial: bank.branch,
-    anomesini: month,
-    anomesfim: month,
-  });
-  return body[0];
-}
 
 describe('a closing month without closure settings', () => {
   const withLayout = async (regulatoryLayout: string, baseYearMonth: string, more: object = {}) => {
@@ -208,60 +218,34 @@ describe('a closing month without closure settings', () => {
     await openMonth(platform.admin, bank, baseYearMonth);
     return bank;
   };
-  const postIn = async (bank: Bank, [month, year]: readonly [string, string], debit: string, credit: string) => {
-    const place = { empresa: bank.company, filial: bank.branch, ano: Number(year), mes: Number(month) };
-    const batch = await platform.admin.post('movements', '/batch', place);
-    const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id });
-    const posted = await platform.admin.post('movements', '/entry', {
-      documentId: document.body.id,
-      debcre: 'D',
-      day: '05',
-      contaId: bank.accounts.get(debit),
-      contrapartida: bank.accounts.get(credit),
-      valor: 10,
-    });
-    expect(posted.status, posted.text).toBe(201);
-  };
-  const ask = (bank: Bank, month: string, year: string, branch = bank.branch) =>
-    platform.admin.post('movements', '/runconsolidation', { company: bank.company, branch, year, month });
-  const ended = (id: number) =>
-    vi.waitUntil(
-      async () => {
-        const { body } = await platform.admin.get('movements', `/runconsolidation/${id}`);
-        return (body.status === 'DONE' || body.status === 'ERROR') && body;
-      },
-      { timeout: 10_000, interval: 50 },
-    );
+  const ended = async (asked: ReturnType<typeof askToCloseMonth>) =>
+    endOfMonthClose(platform.admin, (await bodyOf(asked)).id);
 
   test.each([
     ['COSIF', '12/2025'],
     ['COSIF', '06/2025'],
     ['CVM', '12/2025'],
-  ])('%s %s with a result is refused, at once and as a part of all branches', async (layout, date) => {
-    const [month, year] = date.split('/') as [string, string];
-    const bank = await withLayout(layout, date);
-    await postIn(bank, [month, year], '1.1.1', '7.1');
-    const refused = await ask(bank, month, year);
-    expect(refused).toMatchObject({ status: 400, body: { code: 'CLOSURE_SETTINGS_MISSING' } });
-    const all = await ask(bank, month, year, '*');
-    const record = await ended(all.body.id);
+  ])('%s %s with a result is refused, at once and as a part of all branches', async (layout, month) => {
+    const bank = await withLayout(layout, month);
+    await post(platform.admin, bank, book`05/${month} 1.1.1 D 10,00 7.1`);
+    const ask = () => askToCloseMonth(platform.admin, bank, month);
+    expect(await ask()).toMatchObject({ status: 400, body: { code: 'CLOSURE_SETTINGS_MISSING' } });
+    const record = await ended(askToCloseMonth(platform.admin, { ...bank, branch: '*' }, month));
     expect(record).toMatchObject({ status: 'ERROR', branches: { failed: 1 } });
     expect(record.message).toContain('não tem configuração de encerramento ativa');
     const inactive = { ...closureSettings(bank, [6, 12]), active: false };
     const settings = await platform.admin.post('masterdata', '/closuresettings', inactive);
-    expect((await ask(bank, month, year)).status).toBe(400);
+    expect((await ask()).status).toBe(400);
     const path = `/closuresettings/${settings.body.id}`;
     await platform.admin.call('masterdata', 'PUT', path, { ...inactive, active: true });
-    const asked = await ask(bank, month, year);
-    expect(await ended(asked.body.id)).toMatchObject({ status: 'DONE', message: null });
+    expect(await ended(ask())).toMatchObject({ status: 'DONE', message: null });
   });
 
   test('without a regulatory layout it is done, with a word on the record', async () => {
     const bank = await withLayout('NONE', '12/2025');
-    await postIn(bank, ['12', '2025'], '8.1', '1.1.1');
-    const record = await ended((await ask(bank, '12', '2025')).body.id);
-    expect(record).toMatchObject({ status: 'DONE' });
-    expect(record.message).toContain('O mês 12/2025 é de encerramento');
+    await post(platform.admin, bank, book`05/12/2025 8.1 D 10,00 1.1.1`);
+    const { message } = await closeMonth(platform.admin, bank, '12/2025');
+    expect(message).toContain('O mês 12/2025 é de encerramento');
   });
 
   test.each([
@@ -269,24 +253,21 @@ describe('a closing month without closure settings', () => {
     ['another month', 'COSIF', '05/2025', '7.1', {}],
     ['a half-year of CVM', 'CVM', '06/2025', '7.1', {}],
     ['December of a year that ends in March', 'CVM', '12/2025', '7.1', { fiscalYearEndMonth: 3 }],
-  ])('%s: nothing is said', async (_name, layout, date, credit, more) => {
-    const [month, year] = date.split('/') as [string, string];
-    const bank = await withLayout(layout, date, more);
-    await postIn(bank, [month, year], '1.1.1', credit);
-    const asked = await ask(bank, month, year);
-    expect(asked.status, asked.text).toBeLessThan(300);
-    expect(await ended(asked.body.id)).toMatchObject({ status: 'DONE', message: null });
+  ])('%s: nothing is said', async (_name, layout, month, credit, more) => {
+    const bank = await withLayout(layout, month, more);
+    await post(platform.admin, bank, book`05/${month} 1.1.1 D 10,00 ${credit}`);
+    expect(await closeMonth(platform.admin, bank, month)).toMatchObject({ message: null });
   });
 
   test('what closing would post keeps the rules of posting', async () => {
     const bank = await createBank(platform.admin);
     await settingsOf(bank);
     await openMonth(platform.admin, bank, '01/2026');
-    await post(bank, '1.1.1', '7.1', 10);
+    await post(platform.admin, bank, book`10/01 1.1.1 D 10,00 7.1`);
     const account = (await platform.admin.get('masterdata', `/chartOfAccounts/${bank.accounts.get('3.2')}`)).body;
     const path = `/chartOfAccounts/${account.id}`;
     await platform.admin.call('masterdata', 'PUT', path, { ...account, endDate: '2025-12-31' });
-    const { message } = await consolidate(bank, '01', 'ERROR');
+    const { message } = await closeMonth(platform.admin, bank, '01/2026', 'ERROR');
     expect(message).toContain('A conta 3.2 só é válida até 31/12/2025');
   });
 });

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBank, createUser, openMonth } from '../support/books.ts';
+import { createBank } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 const CNPJ = '11222333000181';
 const ZIP = '20040002';

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type AccountFixture, type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountFixture, type Bank, createBank } from '../support/banks.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { leastProcessorMsUntil } from '../support/processor-time.ts';
+import { createUser } from '../support/users.ts';
 
 // Scripts and requests that mean harm, each over HTTP: refused when compiling or a failure of that rule when running,
 // within 100 ms of processor for client and service together, and the service works as before.
@@ -32,10 +34,7 @@ async function consolidatedBank(company: string, cash: string, balance: number, 
   ];
   await admin.call('masterdata', 'PUT', `/baseBalance/${made.company}/${made.branch}`, balances);
   await openMonth(admin, made, '01/2026');
-  const body = { company: made.company, branch: made.branch, year: '2026', month: '01' };
-  const { id } = (await admin.post('movements', '/runconsolidation', body)).body;
-  const state = async () => (await admin.get('movements', `/runconsolidation/${id}`)).body.status;
-  await vi.waitUntil(async () => (await state()) === 'DONE', { timeout: 30_000 });
+  await closeMonth(admin, made, '01/2026');
   return made;
 }
 

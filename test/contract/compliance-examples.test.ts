@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createBank, openMonth } from '../support/books.ts';
+import { createBank } from '../support/banks.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // What the OpenAPI document of the service shows as examples can be sent as it stands, and the answers look like those
@@ -34,10 +35,7 @@ beforeAll(async () => {
   ];
   await admin.call('masterdata', 'PUT', '/baseBalance/0001/0001', balances);
   await openMonth(admin, bank, '01/2026');
-  const month = { company: '0001', branch: '0001', year: '2026', month: '01' };
-  const { id } = (await admin.post('movements', '/runconsolidation', month)).body;
-  const state = async () => (await admin.get('movements', `/runconsolidation/${id}`)).body.status;
-  await vi.waitUntil(async () => (await state()) === 'DONE', { timeout: 30_000 });
+  await closeMonth(admin, bank, '01/2026');
   document = (await platform.withToken('').get('compliance', '/v3/api-docs')).body;
 }, 60_000);
 afterAll(() => platform?.stop());

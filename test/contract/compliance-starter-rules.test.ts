@@ -6,8 +6,9 @@ import { loadStarterRules } from '../../src/features/compliance/load-starter-rul
 import { contextOn } from '../../src/platform/context.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { type AccountFixture, type Bank, createBank, openMonth } from '../support/books.ts';
+import { type AccountFixture, type Bank, createBank } from '../support/banks.ts';
 import { FIRST_MASKS } from '../support/masks.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // The balances of 06/2024 that Banco do Brasil published, leaf by leaf, as base balances of that month.
@@ -106,16 +107,13 @@ async function prepare(bank: Bank, moved = 0) {
   }
   const put = await admin.call('masterdata', 'PUT', `/baseBalance/${bank.company}/${bank.branch}`, balances);
   expect(put.status, put.text.slice(0, 500)).toBe(200);
-  await consolidate(bank);
+  await closeJune(bank);
 }
 
-async function consolidate(bank: Bank) {
+async function closeJune(bank: Bank) {
   const { admin } = platform;
   await openMonth(admin, bank, '06/2024');
-  const body = { company: bank.company, branch: bank.branch, year: '2024', month: '06' };
-  const { body: asked } = await admin.post('movements', '/runconsolidation', body);
-  const state = async () => (await admin.get('movements', `/runconsolidation/${asked.id}`)).body.status;
-  await vi.waitUntil(async () => (await state()) === 'DONE', { timeout: 30_000 });
+  await closeMonth(admin, bank, '06/2024');
 }
 
 function installer() {
@@ -203,7 +201,7 @@ test('a wrong balance is found', async () => {
     { cdAccounting: '61100004', balance: 300, dc: 'C' },
   ];
   await platform.admin.call('masterdata', 'PUT', `/baseBalance/${broken.company}/${broken.branch}`, balances);
-  await consolidate(broken);
+  await closeJune(broken);
   const { body } = await run({ branchid: broken.branchId, documentcode: '4010' });
   const failed = body[0].results.filter(({ status }: { status: string }) => status === 'FAILED');
   expect(failed.map(({ rule }: { rule: string }) => rule)).toEqual([

@@ -6,8 +6,11 @@ import type { JobRow } from '../../src/features/operations/jobs/jobs.sql.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 let platform: Platform;
 let admin: Client;
@@ -32,9 +35,15 @@ beforeAll(async () => {
       { cdAccounting: '3.1', balance: 1000, dc: 'C' },
     ]);
     await openMonth(admin, each, '01/2026');
-    await book(each, 1, '05', '1.1.2', '1.1.1', 300.1);
-    await book(each, 1, '20', '8.1', '1.1.1', 50.05);
-    await consolidate(each, '01');
+    await post(
+      admin,
+      each,
+      book`
+        05/01  1.1.2  D  300,10  1.1.1
+        20/01  8.1    D   50,05  1.1.1
+      `,
+    );
+    await closeMonth(admin, each, '01/2026');
   }
   for (const list of ['cluetype', 'businesssystem', 'document']) {
     const { body } = await admin.get('compliance', `/api/compliance/${list}/list`);
@@ -42,28 +51,6 @@ beforeAll(async () => {
   }
 }, 120_000);
 afterAll(() => platform?.stop());
-
-async function book(each: Bank, month: number, day: string, debit: string, credit: string, valor: number) {
-  const place = { empresa: each.company, filial: each.branch, ano: 2026, mes: month };
-  const batch = await admin.post('movements', '/batch', place);
-  const document = await admin.post('movements', '/document', { batchId: batch.body.id });
-  const entry = await admin.post('movements', '/entry', {
-    documentId: document.body.id,
-    debcre: 'D',
-    day,
-    contaId: each.accounts.get(debit),
-    contrapartida: each.accounts.get(credit),
-    valor,
-  });
-  expect(entry.status).toBe(201);
-}
-
-async function consolidate(each: Bank, month: string) {
-  const body = { company: each.company, branch: each.branch, year: '2026', month };
-  const { body: requested } = await admin.post('movements', '/runconsolidation', body);
-  const done = await until(`/runconsolidation/${requested.id}`, 'movements');
-  expect(done.status).toBe('DONE');
-}
 
 async function until(path: string, service: 'movements' | 'compliance') {
   for (;;) {
@@ -590,8 +577,8 @@ test('who writes rules passes the routine COMPLIANCE_RULES once it has accesses'
 test('rules that run on their own run after each consolidation', async () => {
   await add('Automática', { script: 'RETORNA SALDO_CONTA("1.1.1")', autorun: 'true', basebegin: '2026-02' });
   await openMonth(admin, second, '02/2026');
-  await book(second, 2, '10', '1.1.1', '7.1', 0.15);
-  await consolidate(second, '02');
+  await post(admin, second, book`10/02 1.1.1 D 0,15 7.1`);
+  await closeMonth(admin, second, '02/2026');
   const mine = async () =>
     (await admin.get('compliance', '/api/compliance/process/result/list/')).body.filter(
       (each: { refdate: string }) => each.refdate === '2026-02',

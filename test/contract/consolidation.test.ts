@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { expectBalances, setOpenings } from '../support/balances.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { askToCloseMonth, closeMonth, endOfMonthClose, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -7,34 +10,6 @@ beforeAll(async () => {
   platform = await startPlatform();
 });
 afterAll(() => platform?.stop());
-
-async function book(bank: Bank, month: number, day: string, debit: string, credit: string, valor: number) {
-  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: month };
-  const batch = await platform.admin.post('movements', '/batch', place);
-  const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id });
-  return platform.admin.post('movements', '/entry', {
-    documentId: document.body.id,
-    debcre: 'D',
-    day,
-    contaId: bank.accounts.get(debit),
-    contrapartida: bank.accounts.get(credit),
-    valor,
-  });
-}
-
-async function consolidate(bank: Bank, month: string) {
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month };
-  const { status, body: requested } = await platform.admin.post('movements', '/runconsolidation', body);
-  return status === 200 ? ended(requested.id) : requested;
-}
-
-async function ended(id: number) {
-  for (;;) {
-    const { body } = await platform.admin.get('movements', `/runconsolidation/${id}`);
-    if (body.status === 'DONE' || body.status === 'ERROR') return body;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 const balances = async (bank: Bank, code: string, from: string, to: string) =>
   (
@@ -49,13 +24,23 @@ const balances = async (bank: Bank, code: string, from: string, to: string) =>
 
 test('freezes a month: the same figures before and after, and no entry any more', async () => {
   const bank = await createBank(platform.admin);
-  await platform.admin.call('masterdata', 'PUT', `/baseBalance/${bank.company}/${bank.branch}`, [
-    { cdAccounting: '1.1.1', balance: 1000, dc: 'D' },
-    { cdAccounting: '3.1', balance: 1000, dc: 'C' },
-  ]);
+  await setOpenings(
+    platform.admin,
+    bank,
+    `
+    1.1.1  1.000,00 D
+    3.1    1.000,00 C
+    `,
+  );
   await openMonth(platform.admin, bank, '01/2026');
-  await book(bank, 1, '05', '1.1.2', '1.1.1', 300.1);
-  await book(bank, 1, '20', '8.1', '1.1.1', 50.05);
+  await post(
+    platform.admin,
+    bank,
+    book`
+      05/01  1.1.2  D  300,10  1.1.1
+      20/01  8.1    D   50,05  1.1.1
+    `,
+  );
   const open = await balances(bank, '1.1.1', '01/2026', '03/2026');
   expect(open).toEqual([
     {
@@ -70,13 +55,18 @@ test('freezes a month: the same figures before and after, and no entry any more'
     { year: '2026', month: '02', movdeb: 0, movcred: 0, movenc: 0, accumulatedBalance: 649.85, openingBalance: 649.85 },
     { year: '2026', month: '03', movdeb: 0, movcred: 0, movenc: 0, accumulatedBalance: 649.85, openingBalance: 649.85 },
   ]);
-  const parent = await balances(bank, '1.1', '01/2026', '01/2026');
-  expect(parent).toMatchObject([{ openingBalance: 1000, movdeb: 300.1, movcred: 350.15, accumulatedBalance: 949.95 }]);
+  const parent = `
+    account  opening     debit   credit  closing  balance
+    1.1      1.000,00 D  300,10  350,15  0,00     949,95 D
+  `;
+  await expectBalances(platform.admin, bank, '01/2026', parent);
 
-  expect(await consolidate(bank, '01')).toMatchObject({ status: 'DONE', progress: { percent: 100, linesRead: 4 } });
+  const close = await closeMonth(platform.admin, bank, '01/2026');
+  expect(close).toMatchObject({ progress: { percent: 100, linesRead: 4 } });
   expect(await balances(bank, '1.1.1', '01/2026', '03/2026')).toEqual(open);
-  expect(await balances(bank, '1.1', '01/2026', '01/2026')).toEqual(parent);
-  expect(await book(bank, 1, '06', '1.1.2', '1.1.1', 1)).toMatchObject({ status: 400 });
+  await expectBalances(platform.admin, bank, '01/2026', parent);
+  const late = book`06/01 1.1.2 D 1,00 1.1.1`;
+  await expect(post(platform.admin, bank, late)).rejects.toThrow('MONTH_CONSOLIDATED');
   expect(
     (
       await platform.admin.post('movements', '/batch', {
@@ -87,22 +77,34 @@ test('freezes a month: the same figures before and after, and no entry any more'
       })
     ).body.code,
   ).toBe('MONTH_CONSOLIDATED');
-  expect(await consolidate(bank, '01')).toMatchObject({ status: 400, code: 'MONTH_CONSOLIDATED' });
-  expect(await consolidate(bank, '07')).toMatchObject({ status: 400, code: 'MONTH_NOT_OPEN' });
+  const ask = async (month: string) => (await askToCloseMonth(platform.admin, bank, month)).body;
+  expect(await ask('01/2026')).toMatchObject({ status: 400, code: 'MONTH_CONSOLIDATED' });
+  expect(await ask('07/2026')).toMatchObject({ status: 400, code: 'MONTH_NOT_OPEN' });
 
   await openMonth(platform.admin, bank, '02/2026');
-  await book(bank, 2, '10', '1.1.1', '7.1', 0.15);
-  expect(await balances(bank, '1.1.1', '02/2026', '02/2026')).toMatchObject([
-    { openingBalance: 649.85, accumulatedBalance: 650 },
-  ]);
+  await post(platform.admin, bank, book`10/02 1.1.1 D 0,15 7.1`);
+  await expectBalances(
+    platform.admin,
+    bank,
+    '02/2026',
+    `
+    account  opening   debit  balance
+    1.1.1    649,85 D  0,15   650,00 D
+    `,
+  );
   await openMonth(platform.admin, bank, '01/2026');
-  expect(await consolidate(bank, '02')).toMatchObject({ status: 'ERROR', message: expect.stringContaining('01/2026') });
-  expect((await book(bank, 1, '06', '1.1.2', '1.1.1', 1)).status).toBe(201);
-  expect(await consolidate(bank, '01')).toMatchObject({ status: 'DONE' });
-  expect(await consolidate(bank, '02')).toMatchObject({ status: 'DONE' });
-  expect(await balances(bank, '1.1.1', '02/2026', '02/2026')).toMatchObject([
-    { openingBalance: 648.85, accumulatedBalance: 649 },
-  ]);
+  expect((await closeMonth(platform.admin, bank, '02/2026', 'ERROR')).message).toContain('01/2026');
+  await post(platform.admin, bank, late);
+  for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, bank, month);
+  await expectBalances(
+    platform.admin,
+    bank,
+    '02/2026',
+    `
+    account  opening   debit  balance
+    1.1.1    648,85 D  0,15   649,00 D
+    `,
+  );
 });
 
 test('all branches of a company at once, under one record', async () => {
@@ -116,7 +118,7 @@ test('all branches of a company at once, under one record', async () => {
   });
   for (const bank of [first, second]) {
     await openMonth(platform.admin, bank, '01/2026');
-    await book(bank, 1, '05', '1.1.2', '1.1.1', 10);
+    await post(platform.admin, bank, book`05/01 1.1.2 D 10,00 1.1.1`);
   }
   const all = await platform.admin.post('masterdata', '/runconsolidation', {
     company: first.company,
@@ -125,7 +127,8 @@ test('all branches of a company at once, under one record', async () => {
     month: '1',
   });
   expect(all).toMatchObject({ status: 200, body: { success: true, data: { branch: '*' } } });
-  expect(await ended(all.body.data.id)).toMatchObject({ status: 'DONE', branches: { total: 2, done: 2, failed: 0 } });
+  const end = await endOfMonthClose(platform.admin, all.body.data.id);
+  expect(end).toMatchObject({ status: 'DONE', branches: { total: 2, done: 2, failed: 0 } });
   const events = await platform.admin.get('movements', `/runconsolidation/${all.body.data.id}/events`);
   expect(events.headers.get('content-type')).toContain('text/event-stream');
   expect(events.text).toContain('"status":"DONE"');
@@ -134,8 +137,14 @@ test('all branches of a company at once, under one record', async () => {
 test('the ledger reads days in order and refuses what is not a period', async () => {
   const bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  await book(bank, 1, '20', '1.1.2', '1.1.1', 2);
-  await book(bank, 1, '05', '1.1.2', '1.1.1', 1.5);
+  await post(
+    platform.admin,
+    bank,
+    book`
+      20/01  1/1  1.1.2  D  2,00  1.1.1
+      05/01  2/1  1.1.2  D  1,50  1.1.1
+    `,
+  );
   const ask = (more: object) =>
     platform.admin.post('queries', '/generalLedgerQuery', {
       contaId: bank.accounts.get('1.1.1'),
@@ -198,9 +207,15 @@ test('the ledger reads days in order and refuses what is not a period', async ()
 test('lines are found by filters, page by page, and as CSV', async () => {
   const bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  await book(bank, 1, '20', '1.1.2', '1.1.1', 2);
-  await book(bank, 1, '05', '1.1.2', '1.1.1', 1.5);
-  await book(bank, 1, '07', '8.1', '1.1.1', 30);
+  await post(
+    platform.admin,
+    bank,
+    book`
+      20/01  1/1  1.1.2  D   2,00  1.1.1
+      05/01  2/1  1.1.2  D   1,50  1.1.1
+      07/01  3/1  8.1    D  30,00  1.1.1
+    `,
+  );
   const path = `/entries/${bank.company}/${bank.branch}?dataInicio=2026-01-01&dataFim=2026-01-31`;
   const first = (await platform.admin.get('queries', `${path}&tamanho=4`)).body;
   expect(first.content.map((line: { data: string; valor: number }) => [line.data, line.valor])).toEqual([

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DatabaseRole } from '../../src/platform/database/logins.ts';
-import { type Bank, createBank, openMonth, postInJanuary } from '../support/books.ts';
+import { createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -41,16 +43,6 @@ async function outcome(role: DatabaseRole, text: string): Promise<string | numbe
 }
 
 const FORBIDDEN = '42501';
-
-async function consolidateJanuary({ company, branch }: Bank): Promise<void> {
-  const asked = { company, branch, year: '2026', month: '01' };
-  const { body } = await platform.admin.post('movements', '/runconsolidation', asked);
-  await expect
-    .poll(async () => (await platform.admin.get('movements', `/runconsolidation/${body.id}`)).body.status, {
-      timeout: 10_000,
-    })
-    .toBe('DONE');
-}
 
 /** S, I, U, D: the whole row; small: some columns only. Of each role in the order app, reader, auth. */
 const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, auth: string]>> = {
@@ -177,7 +169,7 @@ test('what the program runs as changes nothing of a closed month, and no state o
   const { admin } = platform;
   const bank = await createBank(admin);
   await openMonth(admin, bank, '01/2026');
-  await postInJanuary(admin, bank, { debit: '1.1.1', credit: '3.1', valor: 10, day: '05' });
+  await post(admin, bank, book`05/01 1.1.1 D 10,00 3.1`);
   const line = `INSERT INTO entry_line (company_id, branch_id, document_id, account_id, month, day, sequence, side, amount, entry_number)
     SELECT entry_line.company_id, entry_line.branch_id, entry_line.document_id, entry_line.account_id, entry_line.month,
            entry_line.day, entry_line.sequence, entry_line.side, entry_line.amount, '77' FROM entry_line`;
@@ -188,7 +180,7 @@ test('what the program runs as changes nothing of a closed month, and no state o
     'DELETE FROM entry_line',
   ];
   for (const change of open) expect(await outcome('app', change), change).toBeGreaterThan(0);
-  await consolidateJanuary(bank);
+  await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(admin, bank, '02/2026');
   const closed = [
     ...open,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, openMonth, postInJanuary, REOPENING } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { closeMonth, openMonth, REOPENING } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate } from '../support/report-books.ts';
+import { createUser } from '../support/users.ts';
 
 // A quota belongs to the equity of one day, a number of quotas holds from its day on, a closed month is opened again only
 // with a reason.
@@ -23,8 +25,8 @@ async function createFund(): Promise<void> {
   const place = `${fund.company}/${fund.branch}`;
   paths = { opening: `/monthOpening/${place}`, quota: `/taxquotacalculation/${place}` };
   await openMonth(platform.admin, fund, '01/2026');
-  await postInJanuary(platform.admin, fund, { debit: '1.1.1', credit: '3.1', valor: 1000, day: '05' });
-  await consolidate(platform.admin, fund, '01/2026');
+  await post(platform.admin, fund, book`05/01 1.1.1 D 1.000,00 3.1`);
+  await closeMonth(platform.admin, fund, '01/2026');
   await openMonth(platform.admin, fund, '02/2026');
   await configure(100);
 }
@@ -54,7 +56,7 @@ test('another number of quotas holds from today on and changes no figure of an e
   await configure(250);
   expect((await preview()).body).toEqual(before.body);
   // In March the quota divides the equity of February's last day, which the new number has reached.
-  await consolidate(platform.admin, fund, '02/2026');
+  await closeMonth(platform.admin, fund, '02/2026');
   await openMonth(platform.admin, fund, '03/2026');
   expect((await preview()).body).toEqual(['02/03/2026', '4.00000000', '1000.00', '250.00000000']);
   await configure(50.5);
@@ -113,12 +115,12 @@ test('closed again with the same equity the quota agrees again, with another it 
   await createFund();
   await confirm();
   await reopen(REOPENING);
-  await consolidate(platform.admin, fund, '01/2026');
+  await closeMonth(platform.admin, fund, '01/2026');
   expect(await stored()).toMatchObject({ status: 'CONFIRMED' });
   expect(await shownInJanuary()).toBe(10);
   await reopen(REOPENING);
-  await postInJanuary(platform.admin, fund, { debit: '1.1.1', credit: '3.1', valor: 0.01, day: '06' });
-  await consolidate(platform.admin, fund, '01/2026');
+  await post(platform.admin, fund, book`06/01 1.1.1 D 0,01 3.1`);
+  await closeMonth(platform.admin, fund, '01/2026');
   expect(await stored()).toMatchObject({ status: 'STALE', netEquity: 1000 });
   expect(await shownInJanuary()).toBeNull();
   // Another reopening has nothing to confirm: no quota that agrees is left.

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, openMonth, postInJanuary } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, postByHand } from '../support/books.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -12,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-const entry = { debit: '1.1.1', credit: '3.1', valor: 7_654_321.09, day: '05' };
+const entry = book`05/01 1.1.1 D 7.654.321,09 3.1`;
 const trail = async (query: string) =>
   (await platform.admin.get('authentication', `/api/admin/audit?action=DELETE&size=1000&${query}`)).body.content;
 const batchOf = async (document: number) =>
@@ -31,11 +33,8 @@ const BOTH = () => [
 ];
 
 test('a batch, a document, an entry: each leaves all its lines in the trail', async () => {
-  const documents = [
-    await postInJanuary(platform.admin, bank, entry),
-    await postInJanuary(platform.admin, bank, entry),
-  ];
-  const third = await postInJanuary(platform.admin, bank, entry);
+  const documents = [await postByHand(platform.admin, bank, entry), await postByHand(platform.admin, bank, entry)];
+  const third = await postByHand(platform.admin, bank, entry);
   const batch = await batchOf(documents[0]!);
   expect((await remove(`/batch/${batch}`)).status).toBe(200);
   const ofBatch = await trail(`entity=batch&entityId=${batch}`);
@@ -55,7 +54,7 @@ test('a batch, a document, an entry: each leaves all its lines in the trail', as
 
 test('deleting several of two companies leaves each its own part only', async () => {
   const batches = [];
-  for (const each of [bank, other]) batches.push(await batchOf(await postInJanuary(platform.admin, each, entry)));
+  for (const each of [bank, other]) batches.push(await batchOf(await postByHand(platform.admin, each, entry)));
   const { status } = await platform.admin.post('movements', '/batch/delete-multiple', { ids: batches });
   expect(status).toBe(200);
   for (const [at, each] of [bank, other].entries()) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBank, createUser } from '../support/books.ts';
+import { createBank } from '../support/banks.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 let platform: Platform;
 let admin: Client;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, createHistories, openMonth } from '../support/books.ts';
+import { type Bank, createBank, createHistories } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;

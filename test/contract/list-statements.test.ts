@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;

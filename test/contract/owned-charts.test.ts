@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, openMonth, postInJanuary } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, postByHand } from '../support/books.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 // A chart has one owner. Who merely uses it changes nothing of it, and nobody changes what books were kept on.
 
@@ -171,7 +174,7 @@ test('code, class, nature, type and parent of an account in books stay', async (
   const books = await createBank(admin);
   const client = await clientOf('contadora', books);
   await openMonth(admin, books, '01/2026');
-  await postInJanuary(admin, books, { debit: '1.1.1', credit: '3.1', valor: 10, day: '05' });
+  await postByHand(admin, books, book`05/01 1.1.1 D 10,00 3.1`);
   const id = books.accounts.get('1.1.1')!;
   const before = await read(id);
   for (const [field, value] of [
@@ -192,7 +195,7 @@ test('code, class, nature, type and parent of an account in books stay', async (
   // A level between would give it another parent.
   const far = await post(client, { ...account(books.chartCode, '1.9.1'), parentId: above.id });
   books.accounts.set('1.9.1', far.body.id);
-  await postInJanuary(admin, books, { debit: '1.9.1', credit: '3.1', valor: 10, day: '05' });
+  await postByHand(admin, books, book`05/01 1.9.1 D 10,00 3.1`);
   const level = { ...account(books.chartCode, '1.9'), accountType: 'S' };
   expect((await post(client, level)).body).toMatchObject({ status: 400, code: 'ACCOUNT_IN_BOOKS' });
   expect(await read(far.body.id)).toMatchObject({ parentId: above.id });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type Bank, createBank, createUser, openMonth, postInJanuary } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 let platform: Platform;
 let bank: Bank;
-/** The entry that the balances are made of. */
-let first: { documentId: number };
 
 beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  const entry = { debit: '1.1.2', credit: '7.1', valor: 12.34, day: '05' };
-  first = { documentId: await postInJanuary(platform.admin, bank, entry) };
+  await post(platform.admin, bank, book`05/01 1.1.2 D 12,34 7.1`);
 });
 afterAll(() => platform?.stop());
 
@@ -224,16 +224,16 @@ test.each([
 });
 
 test('lines of several days, page by page in either direction, are those of one page', async () => {
-  for (const [day, valor] of [
-    ['07', 3],
-    ['07', 1],
-    ['02', 2],
-    ['29', 5],
-  ] as const) {
-    const { documentId } = first;
-    const entry = { documentId, debcre: 'C', day, contaId: bank.accounts.get('2.1.1'), valor };
-    await platform.admin.post('movements', '/entry', { ...entry, contrapartida: bank.accounts.get('8.1') });
-  }
+  await post(
+    platform.admin,
+    bank,
+    book`
+      07/01  2.1.1  C  3,00  8.1
+      07/01  2.1.1  C  1,00  8.1
+      02/01  2.1.1  C  2,00  8.1
+      29/01  2.1.1  C  5,00  8.1
+    `,
+  );
   const keyOf = (each: Record<string, string>) => `${each.dataContabil} ${each.lancamento} ${each.debcre}`;
   for (const order of ['dataContabil', 'valor', 'conta']) {
     for (const direction of ['ASC', 'DESC']) {

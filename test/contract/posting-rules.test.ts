@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProblemCode } from '../../src/accounting/problem.ts';
-import {
-  type AccountFixture,
-  type Bank,
-  createBank,
-  createHistories,
-  openMonth,
-  PLAIN_CHART,
-} from '../support/books.ts';
+import { type AccountFixture, type Bank, createBank, createHistories, PLAIN_CHART } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import { codeOfText } from '../support/problem-codes.ts';
 

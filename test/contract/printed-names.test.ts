@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Bank, openMonth, REOPENING } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { closeMonth, openMonth, REOPENING } from '../support/months.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate, createBooks, post, print } from '../support/report-books.ts';
+import { createBooks, print } from '../support/report-books.ts';
 
 // Names, classes and signatories that a closed month prints are those of its month close. January is
 // closed, February open; the clock stands still, and nothing comes from the files kept of earlier printings.
@@ -20,10 +22,10 @@ beforeAll(async () => {
   platform = await startPlatform({ DATA_DIR: dataDir }, { now: () => new Date('2026-03-10T15:30:00Z') });
   bank = await createBooks(
     platform.admin,
-    [
-      { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100.00' },
-      { day: '2026-01-05', debit: '1.1.1', credit: '7.1', amount: '10.00' },
-    ],
+    book`
+      02/01  1.1.2  D  100,00  3.1
+      05/01  1.1.1  D   10,00  7.1
+    `,
     { options: { signatories: SIGNATORIES } },
   );
   tenant = { empresa: bank.company, filial: bank.branch };
@@ -34,9 +36,15 @@ beforeAll(async () => {
   const created = await platform.admin.post('masterdata', '/fund/settings', fund);
   expect(created.status, created.text).toBe(201);
   fundId = created.body.id;
-  await consolidate(platform.admin, bank, '01/2026');
+  await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '02/2026');
-  await post(platform.admin, bank, [{ day: '2026-02-03', debit: '1.1.1', credit: '1.1.2', amount: '7.00' }]);
+  await post(
+    platform.admin,
+    bank,
+    book`
+    03/02  1.1.1  D  7,00  1.1.2
+  `,
+  );
 });
 afterAll(async () => {
   await platform?.stop();
@@ -149,7 +157,7 @@ test.runIf(hasPoppler)(
       ...REOPENING,
     });
     expect(reopen.status, reopen.text).toBeLessThan(300);
-    await consolidate(platform.admin, bank, '01/2026');
+    await closeMonth(platform.admin, bank, '01/2026');
     expect(await signed()).toContain('Maria Nova');
     expect(await paper('monthlyTrialBalance', month(1))).toContain('Mais');
   },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, closureSettings, createBank, openMonth } from '../support/books.ts';
+import { type Bank, closureSettings, createBank } from '../support/banks.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate, print } from '../support/report-books.ts';
+import { print } from '../support/report-books.ts';
 
 // What a posted line prints does not change: the text of its history is that of the moment of posting.
 
@@ -164,7 +165,7 @@ test('closing entries and reversals keep theirs too, and purging takes them alon
   await made(
     mov('POST', '/entry', { documentId, debcre: 'D', day: '05', ...entry, cdhistorico: 'E', historico: 'mantida' }),
   );
-  await consolidate(platform.admin, bank, '01/2026');
+  await closeMonth(platform.admin, bank, '01/2026');
   await made(md('PUT', `/history/${closingHistoryId}`, { ...own, description: 'PROPINA' }));
   const kept = ['Apuração de janeiro', 'Apuração desfeita', 'Apuração feita', 'Apuração mantida'];
   expect(await narrations()).toEqual(kept);

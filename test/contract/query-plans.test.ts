@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type Bank, createBank, createUser } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 // Nothing here reads what others have written: the plans of the very statements that the program sends, under the
 // program's role and the caller's scope, on as many branches and rows that a scan would cost more than the index.

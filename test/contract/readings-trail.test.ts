@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, openMonth, postInJanuary } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -8,7 +10,7 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  await postInJanuary(platform.admin, bank, { debit: '1.1.1', credit: '3.1', valor: 10, day: '05' });
+  await post(platform.admin, bank, book`05/01 1.1.1 D 10,00 3.1`);
 });
 afterAll(() => platform?.stop());
 

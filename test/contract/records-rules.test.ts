@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, closureSettings, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, closureSettings, createBank } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 // What the records may not do: be changed by who has no right to it, name what does not exist, disappear while in use.
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, closureSettings, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, closureSettings, createBank } from '../support/banks.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 let platform: Platform;
 let bank: Bank;
@@ -226,13 +228,7 @@ test('closing, quota and purge of a fund from one month to the next', async () =
   await post('1.1.1', '7.1', 50.5);
   await post('8.1', '1.1.1', 20.25);
   await md('POST', '/closuresettings', closureSettings(fund, [12]));
-  const run = (await platform.admin.post('movements', '/runconsolidation', { ...owner, year: '2025', month: '12' }))
-    .body;
-  for (let state = run.status; state !== 'DONE'; ) {
-    const now = (await platform.admin.get('movements', `/runconsolidation/${run.id}`)).body;
-    state = now.status;
-    expect(state, now.message).not.toBe('ERROR');
-  }
+  await closeMonth(platform.admin, fund, '12/2025');
   const balance = async (code: string) =>
     (
       await platform.admin.post('queries', '/balanceInquiryDetails', {

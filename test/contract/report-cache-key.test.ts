@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, openMonth } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate, createBooks, print } from '../support/report-books.ts';
+import { createBooks, print } from '../support/report-books.ts';
 
 // Everything that a page over closed months shows is in the key of the kept files: what changes, changes the page at
 // once; what was closed with the month does not, however it is printed. January is closed.
@@ -22,13 +24,13 @@ beforeAll(async () => {
   platform = await startPlatform({ REPORT_TEMPLATES: templates });
   bank = await createBooks(
     platform.admin,
-    [
-      { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100.00' },
-      { day: '2026-01-05', debit: '1.1.1', credit: '7.1', amount: '10.00' },
-    ],
+    book`
+      02/01  1.1.2  D  100,00  3.1
+      05/01  1.1.1  D   10,00  7.1
+    `,
     { options: { signatories: SIGNATORIES, diaryBookNumber: 7 } },
   );
-  await consolidate(platform.admin, bank, '01/2026');
+  await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '02/2026');
 });
 afterAll(async () => {

@@ -2,9 +2,12 @@ import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createUser, openMonth } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
+import { createUser } from '../support/users.ts';
 
 // A PDF carries the moment of its making: the same bytes a minute later are the kept file.
 
@@ -16,9 +19,12 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'partidas-cache-'));
   const now = () => new Date(`2026-03-10T10:${minute}:00Z`);
   platform = await startPlatform({ DATA_DIR: dataDir }, { now });
-  bank = await createBooks(platform.admin, [
-    { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100.00', history: 'Capital' },
-  ]);
+  bank = await createBooks(
+    platform.admin,
+    book`
+    02/01  1.1.2  D  100,00  3.1  "Capital"
+  `,
+  );
 });
 afterAll(async () => {
   await platform?.stop();
@@ -38,26 +44,12 @@ async function print(more: object = {}): Promise<string> {
   return body.conteudo;
 }
 
-async function consolidate(): Promise<void> {
-  const { company, branch } = bank;
-  const { body } = await platform.admin.post('movements', '/runconsolidation', {
-    ...{ company, branch },
-    ...{ year: '2026', month: '01' },
-  });
-  for (;;) {
-    const run = await platform.admin.get('movements', `/runconsolidation/${body.id}`);
-    expect(run.body.status).not.toBe('ERROR');
-    if (run.body.status === 'DONE') return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 test('a month that is open is printed anew each time', async () => {
   expect(await print()).not.toBe(await print());
 });
 
 test('over a closed month the same request gets the same file, another request another', async () => {
-  await consolidate();
+  await closeMonth(platform.admin, bank, '01/2026');
   const first = await print();
   expect(await print()).toBe(first);
   expect(await print({ showZeroBalances: true })).not.toBe(first);
@@ -162,5 +154,5 @@ async function changeAccount(description: string): Promise<void> {
 
 async function reopen(): Promise<void> {
   await openMonth(platform.admin, bank, '01/2026');
-  await consolidate();
+  await closeMonth(platform.admin, bank, '01/2026');
 }

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import type { Bank } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { closeMonth } from '../support/months.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate, createBooks, type Posting } from '../support/report-books.ts';
+import { createBooks } from '../support/report-books.ts';
 
 // All twelve report endpoints with each kind of bad input: status, code and the field at fault.
 
-const POSTINGS: readonly Posting[] = ['01', '02', '03'].map((month) => ({
-  day: `2026-${month}-02`,
-  debit: '1.1.2',
-  credit: '3.1',
-  amount: '1000.00',
-  history: 'Capital',
-}));
+const BOOK = book`
+  02/01  1.1.2  D  1.000,00  3.1  "Capital"
+  02/02  1.1.2  D  1.000,00  3.1  "Capital"
+  02/03  1.1.2  D  1.000,00  3.1  "Capital"
+`;
 
 const ACCOUNTANT = { name: 'João', role: 'Contador', crc: '1SP123456/O-1', ufCrc: 'SP' };
 
@@ -21,12 +21,12 @@ let platform: Platform;
 let bank: Bank;
 beforeAll(async () => {
   platform = await startPlatform({}, { now: () => new Date('2026-04-10T15:30:00Z') });
-  bank = await createBooks(platform.admin, POSTINGS, {
+  bank = await createBooks(platform.admin, BOOK, {
     months: ['01/2026', '02/2026', '03/2026'],
     options: { signatories: [{ name: 'Maria', role: 'Diretora' }, ACCOUNTANT] },
   });
   // Terms are of closed months.
-  for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
+  for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, bank, month);
   await withOwnerConnection(platform.ownerUrl, (owner) =>
     owner.query(`UPDATE month SET archived = true WHERE branch_id = $1 AND month = '2026-01-01'`, [bank.branchId]),
   );

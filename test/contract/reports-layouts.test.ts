@@ -1,19 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type Bank, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { centavos } from '../support/amounts.ts';
+import { type Bank, PLAIN_CHART } from '../support/banks.ts';
+import { book, movementOf } from '../support/books.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { centavos, consolidate, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
+import { createBooks, print } from '../support/report-books.ts';
 
 // Balance reports in their regulatory layouts, each figure recomputed from the entries.
 
-const POSTINGS: readonly Posting[] = [
-  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00' },
-  { day: '2026-01-05', debit: '8.1', credit: '2.1.1', amount: '7000.07' },
-  { day: '2026-01-20', debit: '1.1.1', credit: '7.1', amount: '9999.99' },
-  { day: '2026-02-03', debit: '2.1.1', credit: '1.1.2', amount: '1000.07' },
-  { day: '2026-02-03', debit: '8.2', credit: '1.1.1', amount: '50.50' },
-  { day: '2026-02-27', debit: '1.2', credit: '1.1.2', amount: '40000.00' },
-];
+const BOOK = book`
+  02/01  1.1.2  D  100.000,00  3.1
+  05/01  8.1    D    7.000,07  2.1.1
+  20/01  1.1.1  D    9.999,99  7.1
+  03/02  2.1.1  D    1.000,07  1.1.2
+  03/02  8.2    D       50,50  1.1.1
+  27/02  1.2    D   40.000,00  1.1.2
+`;
 const ROOTS = ['1', '2', '3', '7', '8'];
 
 let platform: Platform;
@@ -22,14 +25,14 @@ let february: Record<string, unknown>;
 
 beforeAll(async () => {
   platform = await startPlatform({}, { now: () => new Date('2026-03-10T15:30:00Z') });
-  bank = await createBooks(platform.admin, POSTINGS, { months: ['01/2026', '02/2026'] });
+  bank = await createBooks(platform.admin, BOOK, { months: ['01/2026', '02/2026'] });
   february = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 2, visualizationEnum: 'CSV' };
 });
 afterAll(() => platform.stop());
 
-const before = (code: string) => foldPostings(POSTINGS, code, '2026-01-01', '2026-01-31').net;
-const during = (code: string) => foldPostings(POSTINGS, code, '2026-02-01', '2026-02-28');
-const now = (code: string) => foldPostings(POSTINGS, code, '2026-01-01', '2026-02-28').net;
+const before = (code: string) => movementOf(BOOK, code, '2026-01-01', '2026-01-31').net;
+const during = (code: string) => movementOf(BOOK, code, '2026-02-01', '2026-02-28');
+const now = (code: string) => movementOf(BOOK, code, '2026-01-01', '2026-02-28').net;
 
 test('COSIF: assets and the other side are sections whose totals are equal', async () => {
   const { cells } = await print(platform.admin, 'cosifGeneralBalance', february);
@@ -71,7 +74,7 @@ test('CVM: lines and total are what the entries say', async () => {
 
 test('CVM: the balance sheet ends with the quotas of its own equity, or with dashes', async () => {
   const months = ['01/2026', '02/2026'];
-  const fund = await createBooks(platform.admin, POSTINGS, { months });
+  const fund = await createBooks(platform.admin, BOOK, { months });
   const { company, branch, accounts } = fund;
   const settings = { company, branch, netEquityAccountId: accounts.get('3'), numberOfQuotas: 1000 };
   const quotas = async (mes: number) => {
@@ -82,7 +85,7 @@ test('CVM: the balance sheet ends with the quotas of its own equity, or with das
   expect(await quotas(1)).toEqual([]);
   expect((await platform.admin.post('masterdata', '/quotacalculation/', settings)).status).toBe(201);
   expect(await quotas(1)).toEqual(['Quantidade de cotas: —', 'Valor da cota em 31/01/2026: —']);
-  await consolidate(platform.admin, fund, '01/2026');
+  await closeMonth(platform.admin, fund, '01/2026');
   const path = `/taxquotacalculation/${company}/${branch}`;
   expect((await platform.admin.get('movements', `${path}?confirmed=true`)).body).toEqual([
     '02/02/2026',
@@ -103,7 +106,7 @@ test('CVM: the balance sheet ends with the quotas of its own equity, or with das
 });
 
 test('a fund compares with the end of its own year', async () => {
-  const fund = await createBooks(platform.admin, POSTINGS, { months: ['01/2026', '02/2026'] });
+  const fund = await createBooks(platform.admin, BOOK, { months: ['01/2026', '02/2026'] });
   const { company, branch } = fund;
   const { body: type } = await platform.admin.post('masterdata', '/fundType', {
     ...{ code: 'ANO', description: 'Fundo', regulatoryPlan: 'COFI' },
@@ -165,14 +168,14 @@ describe('daily trial balance', () => {
       }
       const [code = '', , , opening, debit, credit, balance] = line;
       if (line[2]?.startsWith('Total do dia')) {
-        const moved = ROOTS.map((root) => foldPostings(POSTINGS, root, day, day));
+        const moved = ROOTS.map((root) => movementOf(BOOK, root, day, day));
         const sum = (side: 'debit' | 'credit') => moved.reduce((whole, each) => whole + each[side], 0n);
         expect([day, ...line.slice(3).map(centavos)]).toEqual([day, 0n, sum('debit'), sum('credit'), 0n]);
         totals++;
       }
       if (!/^\d/.test(code)) continue;
-      const to = foldPostings(POSTINGS, code, '2026-01-01', day);
-      const today = foldPostings(POSTINGS, code, day, day);
+      const to = movementOf(BOOK, code, '2026-01-01', day);
+      const today = movementOf(BOOK, code, day, day);
       expect([day, code, centavos(opening), centavos(debit), centavos(credit), centavos(balance)]).toEqual([
         day,
         code,
@@ -228,10 +231,10 @@ test('compares with the end of the fiscal year before, or with nothing', async (
 describe('a month that is closed and consolidated', () => {
   let closed: Bank;
   let march: Record<string, unknown>;
-  const MARCH: readonly Posting[] = [
-    { day: '2026-03-02', debit: '1.1.2', credit: '7.1', amount: '900.00' },
-    { day: '2026-03-03', debit: '8.1', credit: '1.1.2', amount: '350.25' },
-  ];
+  const MARCH = book`
+    02/03  1.1.2  D  900,00  7.1
+    03/03  8.1    D  350,25  1.1.2
+  `;
 
   beforeAll(async () => {
     closed = await createBooks(platform.admin, MARCH, { months: ['03/2026'], baseYearMonth: '03/2026' });
@@ -249,14 +252,7 @@ describe('a month that is closed and consolidated', () => {
       lossAccountId: accounts.get('3.2'),
     });
     expect(settings.status, settings.text).toBe(201);
-    const asked = await platform.admin.post('movements', '/runconsolidation', {
-      company,
-      branch,
-      year: '2026',
-      month: '03',
-    });
-    const state = async () => (await platform.admin.get('movements', `/runconsolidation/${asked.body.id}`)).body.status;
-    await vi.waitUntil(async () => (await state()) === 'DONE', { timeout: 10_000 });
+    await closeMonth(platform.admin, closed, '03/2026');
   });
 
   const lineOf = (cells: string[][], code: string, at = 0) => cells.find((line) => line[at] === code);

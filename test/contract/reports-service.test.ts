@@ -6,15 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type Bank, createUser } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { closeMonth } from '../support/months.ts';
 import { hasPoppler, hasQpdf } from '../support/pdf.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate, createBooks, type Posting, print } from '../support/report-books.ts';
+import { createBooks, print } from '../support/report-books.ts';
+import { createUser } from '../support/users.ts';
 
-const POSTINGS: readonly Posting[] = [
-  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00', history: 'Capital' },
-  { day: '2026-01-05', debit: '1.1.1', credit: '1.1.2', amount: '1234.56', history: 'Saque 漢' },
-];
+const BOOK = book`
+  02/01  1.1.2  D  100.000,00  3.1    "Capital"
+  05/01  1.1.1  D    1.234,56  1.1.2  "Saque 漢"
+`;
 
 const templates = mkdtempSync(join(tmpdir(), 'partidas-templates-'));
 const spool = mkdtempSync(join(tmpdir(), 'partidas-spool-'));
@@ -28,7 +31,7 @@ beforeAll(async () => {
     { REPORT_TEMPLATES: templates, REPORT_INLINE_LIMIT: '1', REPORT_JOBS_PER_USER: '4' },
     { now: () => new Date('2026-03-10T15:30:00Z') },
   );
-  bank = await createBooks(platform.admin, POSTINGS);
+  bank = await createBooks(platform.admin, BOOK);
   const tenant = { empresa: bank.company, filial: bank.branch };
   month = { ...tenant, ano: 2026, mes: 1 };
   days = { ...tenant, dataInicio: '2026-01-01', dataFim: '2026-01-31' };
@@ -108,7 +111,7 @@ describe('several reports in one file', () => {
   });
 
   test('in the background only what is of one branch: who sees it may fetch the file', async () => {
-    const other = await createBooks(platform.admin, POSTINGS, { branch: '0002' });
+    const other = await createBooks(platform.admin, BOOK, { branch: '0002' });
     const relatorios = [
       parts()[0],
       { tipo: 'relatorioRazao', parametros: { ...days, empresa: other.company, filial: '0002' } },
@@ -204,7 +207,7 @@ describe('a large book', () => {
       usaTodoMes: true,
     });
     expect(made.status).toBe(200);
-    await consolidate(platform.admin, large, '01/2026');
+    await closeMonth(platform.admin, large, '01/2026');
     body = { ...days, empresa: large.company, filial: large.branch };
   });
 

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createUser } from '../support/books.ts';
+import { centavos } from '../support/amounts.ts';
+import type { Bank } from '../support/banks.ts';
+import { book, movementOf } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
-import { centavos, createBooks, foldPostings, type Posting, print } from '../support/report-books.ts';
+import { createBooks, print } from '../support/report-books.ts';
+import { createUser } from '../support/users.ts';
 
-const JANUARY: readonly Posting[] = [
-  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100000.00', history: 'Integralização de capital' },
-  { day: '2026-01-05', debit: '1.1.1', credit: '1.1.2', amount: '1234.56', history: 'Saque' },
-  { day: '2026-01-05', debit: '8.1', credit: '2.1.1', amount: '7000.07', history: 'Folha', document: '2' },
-  { day: '2026-01-20', debit: '1.1.2', credit: '7.1', amount: '9999.99', history: 'Juros recebidos', document: '2' },
-];
-const FEBRUARY: readonly Posting[] = [
-  { day: '2026-02-03', debit: '2.1.1', credit: '1.1.2', amount: '7000.07', history: 'Pagamento' },
-];
+const JANUARY = book`
+  02/01     1.1.2  D  100.000,00  3.1    "Integralização de capital"
+  05/01     1.1.1  D    1.234,56  1.1.2  "Saque"
+  05/01  2  8.1    D    7.000,07  2.1.1  "Folha"
+  20/01  2  1.1.2  D    9.999,99  7.1    "Juros recebidos"
+`;
+const FEBRUARY = book`
+  03/02  2.1.1  D  7.000,07  1.1.2  "Pagamento"
+`;
 const ALL = [...JANUARY, ...FEBRUARY];
 
 let platform: Platform;
@@ -60,8 +63,8 @@ describe('monthly trial balance', () => {
       '8.1',
     ]);
     for (const [code = '', , , opening, debit, credit, closing, balance] of accounts) {
-      const before = foldPostings(ALL, code, '2026-01-01', '2026-01-31');
-      const during = foldPostings(ALL, code, '2026-02-01', '2026-02-28');
+      const before = movementOf(ALL, code, '2026-01-01', '2026-01-31');
+      const during = movementOf(ALL, code, '2026-02-01', '2026-02-28');
       expect([
         code,
         centavos(opening),

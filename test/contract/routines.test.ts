@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, grantRoutine } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
+import { createUser, grantRoutine } from '../support/users.ts';
 
 // Whom routines admit, and what a user has whom nobody has given anything.
 

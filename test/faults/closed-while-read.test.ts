@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
 // A month that is reopened between two statements of a calculation: the calculation is stopped there by a lock on the
@@ -19,15 +20,7 @@ beforeAll(async () => {
   await openMonth(platform.admin, bank, '01/2026');
   await post('1.1.1', '3.1', 900);
   const { company, branch } = bank;
-  const run = await platform.admin.post('movements', '/runconsolidation', {
-    company,
-    branch,
-    year: '2026',
-    month: '01',
-  });
-  for (let { status } = run.body; status !== 'DONE'; await sleep(20)) {
-    ({ status } = (await platform.admin.get('movements', `/runconsolidation/${run.body.id}`)).body);
-  }
+  await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '02/2026');
   const quota = { company, branch, netEquityAccountId: bank.accounts.get('3.1'), numberOfQuotas: 300 };
   expect((await platform.admin.post('masterdata', '/quotacalculation/', quota)).status).toBe(201);

@@ -4,8 +4,10 @@ import { markNextJob } from '../../src/features/operations/jobs/jobs.sql.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Sql } from '../../src/platform/database/sql.ts';
 import { type Program, startProgram } from '../../src/program.ts';
-import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, clientOf, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 // Real jobs of two tenants. Nothing here measures time: what counts is in which order the jobs were begun.
 

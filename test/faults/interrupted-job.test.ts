@@ -2,7 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config.ts';
 import { startProgram } from '../../src/program.ts';
-import type { Bank } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
 import { clientOf, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks } from '../support/report-books.ts';
 
@@ -11,9 +12,12 @@ let bank: Bank;
 let owner: pg.Client;
 beforeAll(async () => {
   platform = await startPlatform();
-  bank = await createBooks(platform.admin, [
-    { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '100.00', history: 'Capital' },
-  ]);
+  bank = await createBooks(
+    platform.admin,
+    book`
+    02/01  1.1.2  D  100,00  3.1  "Capital"
+  `,
+  );
   owner = new pg.Client({ connectionString: platform.ownerUrl });
   await owner.connect();
 });

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, clientOf, type HttpAnswer } from '../support/platform.ts';
 
 // kill -9 in the middle of the long works. Each is made to wait in its middle, behind a row that the test holds, so that

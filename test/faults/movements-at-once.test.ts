@@ -3,7 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockPostingPlace } from '../../src/features/posting/entries/entries.sql.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
-import { type Bank, createBank, openMonth, REOPENING } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { openMonth, REOPENING } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
 // Two at once, and long works seen from outside. Nothing hangs on timing: the test's own connection holds a row or a

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../../src/platform/database/sql.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
 // Everybody at once on one branch: writers, an importer, deleters, and one who closes, archives, restores and reopens.

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { segmentsKey } from '../../src/accounting/account-code.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
 import { publishedBalance } from '../../src/accounting/published-sign.ts';
-import { type Bank, createBank, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
 import { cosifGroupOf } from '../support/cosif-groups.ts';
 import { FIRST_MASKS } from '../support/masks.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -95,16 +96,7 @@ test('the published balances of a bank, loaded at leaf level, give every publish
   );
   expect(saved.status, saved.text).toBe(200);
   await openMonth(platform.admin, bank, '06/2024');
-  const run = await platform.admin.post('movements', '/runconsolidation', {
-    company: bank.company,
-    branch: bank.branch,
-    year: '2024',
-    month: '06',
-  });
-  for (let status = run.body.status; status !== 'DONE'; ) {
-    status = (await platform.admin.get('movements', `/runconsolidation/${run.body.id}`)).body.status;
-    expect(status).not.toBe('ERROR');
-  }
+  await closeMonth(platform.admin, bank, '06/2024');
   const corrected = new Set(ancestorsOf(segmentsKey(last.code, FIRST_MASKS), keys));
   const expected = new Map(
     keys

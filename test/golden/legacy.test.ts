@@ -1,33 +1,28 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bank } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { closeMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { createBooks, type Posting } from '../support/report-books.ts';
+import { createBooks } from '../support/report-books.ts';
 
 // What legacy systems read, byte for byte: names and order of the fields, how amounts and days are written. January is
 // closed, February open. UPDATE_GOLDEN=1 writes the files anew: read the difference before you keep it.
 
-const POSTINGS: readonly Posting[] = [
-  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '9999999999.99', history: 'Integralização de capital' },
-  { day: '2026-01-05', debit: '8.1', credit: '2.1.1', amount: '7000.07', history: 'Folha; "janeiro"', document: '2' },
-  { day: '2026-01-31', debit: '1.1.1', credit: '1.1.2', amount: '1234.50', history: 'Saque' },
-  { day: '2026-02-03', debit: '2.1.1', credit: '1.1.2', amount: '7000.07', history: '=1+1' },
-  { day: '2026-02-28', debit: '1.1.2', credit: '7.1', amount: '0.01', history: 'Juros' },
-];
+const BOOK = book`
+  02/01     1.1.2  D  9.999.999.999,99  3.1    "Integralização de capital"
+  05/01  2  8.1    D          7.000,07  2.1.1  "Folha; "janeiro""
+  31/01     1.1.1  D          1.234,50  1.1.2  "Saque"
+  03/02     2.1.1  D          7.000,07  1.1.2  "=1+1"
+  28/02     1.1.2  D              0,01  7.1    "Juros"
+`;
 
 let platform: Platform;
 let bank: Bank;
 beforeAll(async () => {
   platform = await startPlatform({}, { now: () => new Date('2026-03-10T15:30:00Z') });
-  bank = await createBooks(platform.admin, POSTINGS, { company: 'OURO', months: ['01/2026', '02/2026'] });
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
-  const { body: run } = await platform.admin.post('movements', '/runconsolidation', body);
-  for (;;) {
-    const { body: now } = await platform.admin.get('movements', `/runconsolidation/${run.id}`);
-    expect(now.status, now.message).not.toBe('ERROR');
-    if (now.status === 'DONE') break;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  bank = await createBooks(platform.admin, BOOK, { company: 'OURO', months: ['01/2026', '02/2026'] });
+  await closeMonth(platform.admin, bank, '01/2026');
 });
 afterAll(() => platform?.stop());
 

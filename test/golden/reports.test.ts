@@ -1,27 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bank } from '../support/books.ts';
+import type { Bank } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { closeMonth } from '../support/months.ts';
 import { hasPoppler, pagesOfPdf, shadesOfPdf, unlikeShades } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { consolidate, createBooks, type Posting, print } from '../support/report-books.ts';
+import { createBooks, print } from '../support/report-books.ts';
 
 // Every report as text, byte for byte, beside this file. UPDATE_GOLDEN=1 writes them anew: read the difference before
 // you keep it. PDFs are compared by the text that poppler reads from them and by how dark each part of a page is.
 
-const POSTINGS: readonly Posting[] = [
-  { day: '2026-01-02', debit: '1.1.2', credit: '3.1', amount: '1000000.00', history: 'Integralização de capital' },
-  { day: '2026-01-05', debit: '8.1', credit: '2.1.1', amount: '7000.07', history: 'Folha de janeiro', document: '2' },
-  {
-    day: '2026-01-05',
-    debit: '1.1.1',
-    credit: '1.1.2',
-    amount: '1234.56',
-    history:
-      'Saque para o caixa da agência, com um histórico comprido o bastante para passar de uma linha e ser quebrado em duas ou três',
-  },
-  { day: '2026-01-20', debit: '1.1.2', credit: '7.1', amount: '99999.99', history: '=1+1 juros', document: '3' },
-  { day: '2026-02-03', debit: '2.1.1', credit: '1.1.2', amount: '7000.07', history: 'Pagamento da folha' },
-];
+const BOOK = book`
+  02/01     1.1.2  D  1.000.000,00  3.1    "Integralização de capital"
+  05/01  2  8.1    D      7.000,07  2.1.1  "Folha de janeiro"
+  05/01     1.1.1  D      1.234,56  1.1.2  "Saque para o caixa da agência, com um histórico comprido o bastante para passar de uma linha e ser quebrado em duas ou três"
+  20/01  3  1.1.2  D     99.999,99  7.1    "=1+1 juros"
+  03/02     2.1.1  D      7.000,07  1.1.2  "Pagamento da folha"
+`;
 
 const REPORTS: Readonly<Record<string, Record<string, unknown>>> = {
   lancamentos: { dataInicio: '2026-01-01', dataFim: '2026-02-28', orderBy: 'ACCOUNT' },
@@ -58,7 +53,7 @@ let bank: Bank;
 
 beforeAll(async () => {
   platform = await startPlatform({}, { now: () => new Date('2026-03-10T15:30:00Z') });
-  bank = await createBooks(platform.admin, POSTINGS, {
+  bank = await createBooks(platform.admin, BOOK, {
     company: 'OURO',
     months: ['01/2026', '02/2026'],
     options: {
@@ -69,7 +64,7 @@ beforeAll(async () => {
     },
   });
   // Terms are of closed months.
-  for (const month of ['01/2026', '02/2026']) await consolidate(platform.admin, bank, month);
+  for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, bank, month);
 });
 afterAll(() => platform.stop());
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
-import { createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { createBank, PLAIN_CHART } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 const ENTRIES = 400;

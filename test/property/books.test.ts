@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balanceOf, type Movement, rollUpBalances } from '../../src/accounting/balance.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
-import { type Bank, createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { monthOfDay, slashOf } from '../../src/accounting/period.ts';
+import { printedAmount } from '../support/amounts.ts';
+import { type Bank, createBank, PLAIN_CHART } from '../support/banks.ts';
+import { type BookEntry, book, debitsAndCredits, post } from '../support/books.ts';
+import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 const RUNS = Number(process.env.BOOKS_RUNS ?? 12);
@@ -15,38 +19,33 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-interface Posting {
-  readonly month: 0 | 1;
-  readonly day: number;
-  readonly debit: string;
-  readonly credit: string;
-  readonly amount: Centavos;
-}
-
 const leaf = fc.constantFrom(...LEAVES);
-const amount = fc.bigInt(1n, 999_999_999_999n);
-const posting: fc.Arbitrary<Posting> = fc
+const entry = fc
   .record({
-    month: fc.constantFrom(0 as const, 1 as const),
+    month: fc.constantFrom(...MONTHS),
     day: fc.integer({ min: 1, max: 28 }),
     debit: leaf,
     credit: leaf,
-    amount,
+    amount: fc.bigInt(1n, 999_999_999_999n),
   })
-  .filter((each) => each.debit !== each.credit);
+  .filter(({ debit, credit }) => debit !== credit)
+  .map(({ month, day, debit, credit, amount }) => {
+    return `${String(day).padStart(2, '0')}/${month}  ${debit}  D  ${printedAmount(amount)}  ${credit}`;
+  });
 const opening = fc.dictionary(leaf, fc.bigInt(-1_000_000_000_000n, 1_000_000_000_000n), { maxKeys: 6 });
 
 test('random books: every endpoint shows the plain fold of the lines, open and consolidated', async () => {
   await fc.assert(
-    fc.asyncProperty(opening, fc.array(posting, { maxLength: 25 }), async (openings, postings) => {
+    fc.asyncProperty(opening, fc.array(entry, { maxLength: 25 }), async (openings, written) => {
       const bank = await createBank(platform.admin);
       await saveOpenings(bank, openings);
       for (const month of MONTHS) await openMonth(platform.admin, bank, month);
-      await importPostings(bank, postings);
-      const expected = fold(bank, balanced(openings), postings);
+      const entries = book`${written.join('\n')}`;
+      await post(platform.admin, bank, entries);
+      const expected = fold(bank, balanced(openings), entries);
       await expectEverywhere(bank, expected);
-      for (const month of ['01', '02']) {
-        await consolidate(bank, month);
+      for (const month of MONTHS) {
+        await closeMonth(platform.admin, bank, month);
         await expectEverywhere(bank, expected);
       }
       await openMonth(platform.admin, bank, '02/2026');
@@ -75,26 +74,8 @@ async function saveOpenings(bank: Bank, openings: Record<string, Centavos>): Pro
   expect(answer.status, answer.text).toBe(200);
 }
 
-async function importPostings(bank: Bank, postings: readonly Posting[]): Promise<void> {
-  for (const month of [0, 1] as const) {
-    const rows = postings.filter((each) => each.month === month);
-    if (rows.length === 0) continue;
-    const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: month + 1 };
-    const batch = (await platform.admin.post('movements', '/batch', place)).body;
-    const csv = [
-      'documento;lancamento;dia;debcre;conta;contrapartida;valor',
-      ...rows.map((each, at) => `1;${at + 1};${each.day};D;${each.debit};${each.credit};${decimalOf(each.amount)}`),
-    ].join('\n');
-    const form = new FormData();
-    form.set('file', new Blob([csv]), 'rows.csv');
-    expect((await platform.admin.post('movements', `/batch/${batch.id}/import?force=true`, form)).body.errors).toEqual(
-      [],
-    );
-  }
-}
-
 /** Balances of both months by code, computed in plain code: parents are the sums of their children. */
-function fold(bank: Bank, openings: Map<string, Centavos>, postings: readonly Posting[]): Map<string, Movement>[] {
+function fold(bank: Bank, openings: Map<string, Centavos>, entries: readonly BookEntry[]): Map<string, Movement>[] {
   const id = (code: string) => bank.accounts.get(code)!;
   const accounts = [...bank.accounts].map(([code, accountId]) => ({
     id: accountId,
@@ -102,13 +83,11 @@ function fold(bank: Bank, openings: Map<string, Centavos>, postings: readonly Po
   }));
   const codes = new Map([...bank.accounts].map(([code, accountId]) => [accountId, code]));
   let before = new Map([...openings].map(([code, value]) => [id(code), value]));
-  return ([0, 1] as const).map((month) => {
-    const lines = postings
-      .filter((each) => each.month === month)
-      .flatMap(({ debit, credit, amount }) => [
-        { accountId: id(debit), side: 'D' as const, amount, closing: false },
-        { accountId: id(credit), side: 'C' as const, amount, closing: false },
-      ]);
+  return MONTHS.map((month) => {
+    const lines = entries
+      .filter(({ day }) => slashOf(monthOfDay(day)) === month)
+      .flatMap(debitsAndCredits)
+      .map(({ account, side, amount }) => ({ accountId: id(account), side, amount, closing: false }));
     const movements = rollUpBalances(lines, accounts, before);
     before = new Map(LEAVES.map((code) => [id(code), balanceOf(movements.get(id(code)) ?? NOTHING)]));
     return new Map([...movements].map(([accountId, movement]) => [codes.get(accountId)!, movement]));
@@ -161,20 +140,5 @@ async function expectEverywhere(bank: Bank, expected: Map<string, Movement>[]): 
       body.map((each: { accumulatedBalance: number }) => cents(each.accumulatedBalance)),
       code,
     ).toEqual(expected.map((movements) => balanceOf(movements.get(code) ?? NOTHING)));
-  }
-}
-
-async function consolidate(bank: Bank, month: string): Promise<void> {
-  const { body: run } = await platform.admin.post('movements', '/runconsolidation', {
-    company: bank.company,
-    branch: bank.branch,
-    year: '2026',
-    month,
-  });
-  for (;;) {
-    const { body } = await platform.admin.get('movements', `/runconsolidation/${run.id}`);
-    expect(body.status, body.message).not.toBe('ERROR');
-    if (body.status === 'DONE') return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

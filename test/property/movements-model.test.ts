@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccountFixture, type Bank, createBank, REOPENING } from '../support/books.ts';
+import { type AccountFixture, type Bank, createBank } from '../support/banks.ts';
+import { REOPENING } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import {
   accumulated,

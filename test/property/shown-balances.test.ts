@@ -8,9 +8,11 @@ import {
   rollUpBalances,
 } from '../../src/accounting/balance.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
-import { type Bank, closureSettings, createBank, openMonth, PLAIN_CHART } from '../support/books.ts';
+import { centavos } from '../support/amounts.ts';
+import { type Bank, closureSettings, createBank, PLAIN_CHART } from '../support/banks.ts';
+import { archiveMonth, closeMonth, openMonth, unarchiveMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
-import { centavos, print } from '../support/report-books.ts';
+import { print } from '../support/report-books.ts';
 
 // One random tenant, its balances computed in plain code, compared with every endpoint that shows a balance, in every
 // state that a month goes through.
@@ -60,17 +62,17 @@ test(`every endpoint shows the same balances in every state (BOOKS_SEED=${SEED})
   const shown = (name: string, closed: readonly Month[], more: Partial<State> = {}) =>
     expectEverywhere(books, { name, closed, cleared: false, purged: false, ...more });
   await shown('open', []);
-  await consolidate(bank, '2026-01');
+  await closeMonth(platform.admin, bank, '01/2026');
   await shown('first month consolidated', ['2026-01']);
-  await consolidate(bank, '2026-02');
+  await closeMonth(platform.admin, bank, '02/2026');
   await shown('closed', MONTHS, { cleared: true });
   await openMonth(platform.admin, bank, '02/2026');
   await shown('reopened', ['2026-01']);
-  await consolidate(bank, '2026-02');
+  await closeMonth(platform.admin, bank, '02/2026');
   await shown('closed again', MONTHS, { cleared: true });
-  await purge(bank, true);
+  await archiveMonth(platform.admin, bank, '02/2026');
   await shown('purged', MONTHS, { cleared: true, purged: true });
-  await purge(bank, false);
+  await unarchiveMonth(platform.admin, bank, '01/2026');
   await shown('restored', MONTHS, { cleared: true });
 }, 60_000);
 
@@ -462,23 +464,6 @@ async function settings(bank: Bank, openings: ReadonlyMap<string, Centavos>): Pr
     includeOpenResult: true,
   };
   await asked('masterdata', '/quotacalculation/', quota);
-}
-
-async function consolidate({ company, branch }: Bank, month: Month): Promise<void> {
-  const [year, number] = month.split('-');
-  const run = await asked('movements', '/runconsolidation', { company, branch, year, month: number });
-  for (;;) {
-    const { body } = await platform.admin.get('movements', `/runconsolidation/${run.id}`);
-    expect(body.status, body.message).not.toBe('ERROR');
-    if (body.status === 'DONE') return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-async function purge({ branchId }: Bank, doSend: boolean): Promise<void> {
-  const yearmonth = doSend ? '02/2026' : '01/2026';
-  const body = { useRange: false, alternate: true, selectedBranchId: [branchId], yearmonth, doSend };
-  expect(await asked('movements', '/purging', body)).toEqual([]);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostingAccount, type PostingFacts, postingFindings } from '../../src/accounting/posting.ts';
-import { type AccountFixture, type Bank, createBank, createHistories, openMonth } from '../support/books.ts';
+import { type AccountFixture, type Bank, createBank, createHistories } from '../support/banks.ts';
+import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { codeOfText } from '../support/problem-codes.ts';
 

@@ -1,221 +1,177 @@
-import type { RoutineCode } from '../../src/features/access/access.ts';
-import type { Client } from './platform.ts';
+import { otherSide, type Side } from '../../src/accounting/entry.ts';
+import { type Centavos, decimalOf, sumOf } from '../../src/accounting/money.ts';
+import { type Day, dayIn, monthOf } from '../../src/accounting/period.ts';
+import { centavos, printedAmount } from './amounts.ts';
+import type { Bank } from './banks.ts';
+import { bodyOf, type Client } from './platform.ts';
 
-// Fixtures over real HTTP. createBank gives a branch ready for its first month; open one with openMonth.
-
-/** An account of a fixture's chart: code, description and what the code alone does not say. */
-export interface AccountFixture {
-  readonly code: string;
-  readonly description: string;
-  readonly type: 'S' | 'A';
-  readonly nature: 'D' | 'C' | 'M';
-  readonly accountClass: '01' | '02' | '03' | '04' | '05' | '09';
+/** One accounting fact. */
+export interface BookEntry {
+  readonly day: Day;
+  /** Without one, all entries of a month that are posted together make a batch of the next free number. */
+  readonly batch: string | undefined;
+  readonly document: string;
+  readonly lines: readonly BookLine[];
 }
 
-/** Cash and banks, liabilities, equity, revenues and expenses; leaves are analytic. */
-export const PLAIN_CHART: readonly AccountFixture[] = [
-  account('1', 'Ativo', 'S', 'D', '01'),
-  account('1.1', 'Disponibilidades', 'S', 'D', '01'),
-  account('1.1.1', 'Caixa', 'A', 'D', '01'),
-  account('1.1.2', 'Bancos', 'A', 'D', '01'),
-  account('1.2', 'Aplicações', 'A', 'D', '01'),
-  account('2', 'Passivo', 'S', 'C', '02'),
-  account('2.1', 'Exigível', 'S', 'C', '02'),
-  account('2.1.1', 'Fornecedores', 'A', 'C', '02'),
-  account('2.1.2', 'Impostos a pagar', 'A', 'C', '02'),
-  account('3', 'Patrimônio líquido', 'S', 'C', '03'),
-  account('3.1', 'Capital', 'A', 'C', '03'),
-  account('3.2', 'Lucros ou prejuízos', 'A', 'M', '03'),
-  account('3.3', 'Apuração do resultado', 'A', 'M', '03'),
-  account('7', 'Receitas', 'S', 'C', '04'),
-  account('7.1', 'Receitas de juros', 'A', 'C', '04'),
-  account('7.2', 'Receitas de tarifas', 'A', 'C', '04'),
-  account('8', 'Despesas', 'S', 'D', '04'),
-  account('8.1', 'Despesas de pessoal', 'A', 'D', '04'),
-  account('8.2', 'Despesas administrativas', 'A', 'D', '04'),
-];
-
-export interface BankOptions {
-  /** Created unless `existing`; by default a fresh code for every call. */
-  readonly company?: string;
-  readonly branch?: string;
-  readonly chartCode?: string;
-  /** MM/YYYY, by default 01/2026. */
-  readonly baseYearMonth?: string;
-  /** [] names a chart that exists already. */
-  readonly accounts?: readonly AccountFixture[];
-  /** A further branch of a company that exists. */
-  readonly existing?: boolean;
-  /** Further fields of the options. */
-  readonly options?: Record<string, unknown>;
+/** A debit or a credit; one with an offset account is an entry by itself. Accounts by their codes. */
+export interface BookLine {
+  readonly side: Side;
+  readonly account: string;
+  readonly amount: Centavos;
+  readonly offset: string | undefined;
+  readonly narration: string | undefined;
 }
 
-export interface Bank {
-  readonly company: string;
-  readonly branch: string;
-  readonly companyId: number;
-  readonly branchId: number;
-  readonly chartCode: string;
-  /** cdAccounting → id */
-  readonly accounts: Map<string, number>;
-}
-
-/** A company, a branch, a chart of accounts and the branch's options. No month is open yet. */
-export async function createBank(client: Client, given: BankOptions = {}): Promise<Bank> {
-  const serial = ++banks;
-  const { company = `B${serial}`, branch = '0001', chartCode = `PLAN${serial}`, baseYearMonth = '01/2026' } = given;
-  const companyId = given.existing
-    ? (await ok(client.get('masterdata', `/companies/bycompany/${company}`))).id
-    : (await ok(client.post('masterdata', '/company', { ...ADDRESS, company, name: `Banco ${company}` }))).id;
-  const { id: branchId } = await ok(
-    client.post('masterdata', '/branch', { company, branch, name: `Filial ${branch}` }),
-  );
-  const added = await createAccounts(client, chartCode, given.accounts ?? PLAIN_CHART);
-  await ok(
-    client.post('masterdata', '/company/options', { company, branch, chartCode, baseYearMonth, ...given.options }),
-  );
-  const chart =
-    added.size > 0
-      ? added
-      : new Map<string, number>(
-          (await ok(client.get('masterdata', `/chartOfAccounts/getallcoa/${company}/${branch}`))).map(
-            (each: { cdAccounting: string; id: number }) => [each.cdAccounting, each.id],
-          ),
-        );
-  return { company, branch, companyId, branchId, chartCode, accounts: chart };
-}
-
-let banks = 0;
-
-const ADDRESS = { cnpj: '11222333000181', zipCode: '01001000', street: 'Praça da Sé', city: 'São Paulo', state: 'SP' };
-
-/** The accounts in the order given; answers their ids by code. */
-export async function createAccounts(
-  client: Client,
-  chartCode: string,
-  accounts: readonly AccountFixture[],
-): Promise<Map<string, number>> {
-  const ids = new Map<string, number>();
-  for (const { code, description, type, nature, accountClass } of accounts) {
-    const body = { chartCode, cdAccounting: code, description, accountType: type, nature, accountClass };
-    ids.set(code, (await ok(client.post('masterdata', '/chartOfAccounts', body))).id);
+/**
+ * A book as text, one line a debit or credit:
+ *
+ *     05/01      1.1.2  D  1.000,00  3.1  "Aporte"      day, account, side, amount, offset account, narration
+ *     20/01  2   8.1    D     50,00       "Folha"       document 2 (else 1); without an offset account the entry
+ *                8.2    D      5,00                     goes on in the lines below, which have no day,
+ *                1.1.2  C     55,00                     until its debits equal its credits
+ *     03/02  7/2 1.1.1  D      1,00  1.1.2              document 2 of batch 7
+ *
+ * Days are of 2026 unless the year is written: 31/12/2025. Narration and batch may be left out.
+ * @throws Error with the number of the line at fault
+ */
+export function book(text: TemplateStringsArray, ...values: readonly (string | number)[]): BookEntry[] {
+  const entries: { at: number; entry: BookEntry & { lines: BookLine[] } }[] = [];
+  for (const [at, line] of String.raw({ raw: text }, ...values)
+    .split('\n')
+    .entries()) {
+    if (line.trim() === '') continue;
+    const { date, place, ...read } = LINE.exec(line.trim())?.groups ?? refuse(at, 'cannot be read', line);
+    if (date !== undefined) {
+      const [document = '1', batch] = (place ?? '1').split('/').toReversed();
+      const day = dayOf(date) ?? refuse(at, 'has no such day', line);
+      entries.push({ at, entry: { day, batch, document, lines: [] } });
+    }
+    const { entry } = entries.at(-1) ?? refuse(at, 'has no day, and no entry above that it could belong to', line);
+    entry.lines.push({
+      side: read.side as Side,
+      account: read.account!,
+      amount: centavos(read.amount),
+      offset: read.offset,
+      narration: read.narration,
+    });
   }
-  return ids;
+  for (const { at, entry } of entries) {
+    const wrong = faultOf(entry);
+    if (wrong !== undefined) refuse(at, wrong);
+  }
+  return entries.map(({ entry }) => entry);
 }
 
-/** Standard narrations of everybody, or of one branch. */
-export async function createHistories(
+const LINE =
+  /^(?:(?<date>\d\d\/\d\d(?:\/\d{4})?)\s+(?:(?<place>\S+)\s+)??)?(?<account>\d\S*)\s+(?<side>[DC])\s+(?<amount>[\d.]+,\d\d)(?:\s+(?<offset>\d\S*))?(?:\s+"(?<narration>.*)")?$/;
+
+function refuse(at: number, what: string, line = ''): never {
+  throw new Error(`line ${at + 1} of the book ${what}${line === '' ? '' : `: ${line.trim()}`}`);
+}
+
+function dayOf(date: string): Day | undefined {
+  const [day, month, year = 2026] = date.split('/').map(Number);
+  const found = monthOf(year, month!);
+  return found && dayIn(found, day!);
+}
+
+function faultOf({ lines }: BookEntry): string | undefined {
+  if (lines.length === 1)
+    return lines[0]!.offset === undefined ? 'has neither offset account nor further lines' : undefined;
+  const total = (side: Side) => sumOf(lines.map((line) => (line.side === side ? line.amount : 0n)));
+  if (total('D') === total('C')) return undefined;
+  return `begins an entry of ${printedAmount(total('D'))} debit and ${printedAmount(total('C'))} credit`;
+}
+
+/** Posts the entries: one request a batch. */
+export async function post(
   client: Client,
-  codes: readonly string[],
-  more: Readonly<Record<string, unknown>> = {},
+  bank: Pick<Bank, 'company' | 'branch'>,
+  entries: readonly BookEntry[],
 ): Promise<void> {
-  for (const cdHistory of codes) {
-    await ok(client.post('masterdata', '/history', { cdHistory, description: `Histórico ${cdHistory}`, ...more }));
+  const batches = Map.groupBy(entries, ({ day, batch = '' }) => `${day.slice(0, 7)} ${batch}`);
+  for (const batch of batches.values()) {
+    // The same entry may well be posted twice.
+    await bodyOf(client.post('movements', '/importMovimentJson?force=true', importOf(bank, batch)));
   }
 }
 
-/** Opens the month MM/YYYY of the bank, again where it is closed. */
-export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'branch'>, month: string): Promise<void> {
-  await ok(
-    client.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, { newyearmonth: month, ...REOPENING }),
-  );
-}
-
-/** What opening a closed month again asks for. */
-export const REOPENING = { reason: 'Lançamento esquecido', confirmed: true };
-
-/** The body of /closuresettings for PLAIN_CHART: the result goes through 3.3 to 3.2. */
-export function closureSettings(bank: Pick<Bank, 'company' | 'branch' | 'accounts'>, closingMonths: readonly number[]) {
-  const { company, branch, accounts } = bank;
+function importOf({ company, branch }: Pick<Bank, 'company' | 'branch'>, entries: readonly BookEntry[]) {
+  const { day, batch } = entries[0]!;
   return {
-    company,
-    branch,
-    closingMonths,
-    revenueGroups: ['7'],
-    expenseGroups: ['8'],
-    creditResultAccountId: accounts.get('3.3')!,
-    debitResultAccountId: accounts.get('3.3')!,
-    profitAccountId: accounts.get('3.2')!,
-    lossAccountId: accounts.get('3.2')!,
+    empresa: company,
+    filial: branch,
+    ano: Number(day.slice(0, 4)),
+    mes: Number(day.slice(5, 7)),
+    lote: batch,
+    documentos: [...Map.groupBy(entries, ({ document }) => document)].map(([documento, ofDocument]) => ({
+      documento,
+      lancamentos: ofDocument.flatMap((entry, at) =>
+        entry.lines.map((line) => ({
+          lancamento: String(at + 1),
+          debcre: line.side,
+          day: entry.day.slice(8),
+          conta: line.account,
+          contrapartida: line.offset,
+          valor: Number(decimalOf(line.amount)),
+          historico: line.narration,
+        })),
+      ),
+    })),
   };
 }
 
-export interface EntryFixture {
-  /** Codes of the accounts. */
-  readonly debit: string;
-  readonly credit: string;
-  readonly valor: number;
-  readonly day: string;
+/**
+ * Posts the entries as a person does, one request each, in a batch and a document of their own; answers the document's
+ * id. All of them are of the first one's document, and every line names its offset account.
+ */
+export async function postByHand(client: Client, bank: Bank, entries: readonly BookEntry[]): Promise<number> {
+  const { day, batch, document } = entries[0]!;
+  const place = {
+    empresa: bank.company,
+    filial: bank.branch,
+    ano: Number(day.slice(0, 4)),
+    mes: Number(day.slice(5, 7)),
+  };
+  const { id: batchId } = await bodyOf(client.post('movements', '/batch', { ...place, lote: batch }));
+  const { id: documentId } = await bodyOf(client.post('movements', '/document', { batchId, documento: document }));
+  for (const { day, line } of entries.flatMap(({ day, lines }) => lines.map((line) => ({ day, line })))) {
+    const body = {
+      documentId,
+      debcre: line.side,
+      day: day.slice(8),
+      contaId: bank.accounts.get(line.account),
+      contrapartida: bank.accounts.get(line.offset!),
+      valor: Number(decimalOf(line.amount)),
+      historico: line.narration,
+    };
+    await bodyOf(client.post('movements', '/entry', body));
+  }
+  return documentId;
 }
 
-/** Posts an entry in a batch and a document of its own of January 2026; answers the document's id. */
-export async function postInJanuary(client: Client, bank: Bank, entry: EntryFixture): Promise<number> {
-  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
-  const batch = await ok(client.post('movements', '/batch', place));
-  const document = await ok(client.post('movements', '/document', { batchId: batch.id }));
-  await ok(
-    client.post('movements', '/entry', {
-      documentId: document.id,
-      debcre: 'D',
-      day: entry.day,
-      contaId: bank.accounts.get(entry.debit),
-      contrapartida: bank.accounts.get(entry.credit),
-      valor: entry.valor,
-    }),
-  );
-  return document.id;
-}
-
-export interface UserFixture {
-  readonly username: string;
-  readonly password?: string;
-  readonly admin?: boolean;
-  readonly permissions?: readonly { readonly company: string; readonly branch?: string }[];
-  /** Routines on whose access rows the user stands: SETTINGS and some others admit nobody else. */
-  readonly routines?: readonly RoutineCode[];
-}
-
-/** A user with these permissions; sign in with `platform.as(username, password)`. */
-export async function createUser(
-  admin: Client,
-  {
-    username,
-    password = 'uma senha bem comprida',
-    admin: isAdmin = false,
-    permissions = [],
-    routines = [],
-  }: UserFixture,
-): Promise<{ id: number; username: string; password: string }> {
-  const body = { username, name: username, password, admin: isAdmin, permissions };
-  const { id } = await ok(admin.post('authentication', '/api/admin/users', body));
-  for (const routine of routines) await grantRoutine(admin, routine, { userId: id });
-  return { id, username, password };
-}
-
-/** Puts a user or a group on the access rows of a routine; answers the id of the row. */
-export async function grantRoutine(
-  admin: Client,
-  routine: RoutineCode,
-  holder: { readonly userId: number } | { readonly groupId: number },
-): Promise<number> {
-  const routines: { id: number; code: string }[] = await ok(admin.get('masterdata', '/routine'));
-  const routineId = routines.find((each) => each.code === routine)!.id;
-  return (await ok(admin.post('masterdata', '/access', { routineId, ...holder }))).id;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
-async function ok(answer: ReturnType<Client['call']>): Promise<any> {
-  const { status, text, body } = await answer;
-  if (status !== 200 && status !== 201) throw new Error(`${status}: ${text}`);
-  return body;
-}
-
-function account(
+/** Debit, credit and their difference of an account and all below it, in a span of days. */
+export function movementOf(
+  entries: readonly BookEntry[],
   code: string,
-  description: string,
-  type: AccountFixture['type'],
-  nature: AccountFixture['nature'],
-  accountClass: AccountFixture['accountClass'],
-): AccountFixture {
-  return { code, description, type, nature, accountClass };
+  from: Day,
+  to: Day,
+): { debit: Centavos; credit: Centavos; net: Centavos } {
+  const lines = entries.filter(({ day }) => day >= from && day <= to).flatMap(debitsAndCredits);
+  const total = (side: Side) =>
+    sumOf(
+      lines
+        .filter((line) => line.side === side && (line.account === code || line.account.startsWith(`${code}.`)))
+        .map(({ amount }) => amount),
+    );
+  const [debit, credit] = [total('D'), total('C')];
+  return { debit, credit, net: debit - credit };
+}
+
+/** What the entry moves: a line with an offset account moves that too, unless further lines do. */
+export function debitsAndCredits({ lines }: BookEntry): Pick<BookLine, 'side' | 'account' | 'amount'>[] {
+  const [line] = lines;
+  if (lines.length > 1 || line?.offset === undefined) return [...lines];
+  return [line, { side: otherSide(line.side), account: line.offset, amount: line.amount }];
 }

@@ -1,5 +1,6 @@
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { type AccountFixture, createAccounts, createBank, createHistories, openMonth } from './books.ts';
+import { type AccountFixture, createAccounts, createBank, createHistories } from './banks.ts';
+import { openMonth } from './months.ts';
 import { type Platform, startPlatform } from './platform.ts';
 
 const account = (code: string, type: 'S' | 'A'): AccountFixture => ({

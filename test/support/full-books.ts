@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { ServiceName } from '../../src/platform/config.ts';
-import { type Bank, type BankOptions, closureSettings, createBank, createUser, openMonth } from './books.ts';
+import { type Bank, type BankOptions, closureSettings, createBank } from './banks.ts';
 import type { Side } from './foreign-requests.ts';
+import { openMonth } from './months.ts';
 import type { Platform } from './platform.ts';
+import { createUser } from './users.ts';
 
 // Books of a branch with something in every place where the program keeps something: what requests of all kinds meet.
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import type { ServiceName } from '../../src/platform/config.ts';
-import type { Bank } from './books.ts';
+import type { Bank } from './banks.ts';
 import type { Client, Platform } from './platform.ts';
 
 // Uploads that are large, endless or hard to read, made piece by piece so that the sender needs no memory for them.

@@ -100,6 +100,14 @@ export async function startPlatform(
   };
 }
 
+/** The body of an answer that must be a success. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+export async function bodyOf(answer: ReturnType<Client['call']>): Promise<any> {
+  const { status, text, body } = await answer;
+  if (status !== 200 && status !== 201) throw new Error(`${status}: ${text}`);
+  return body;
+}
+
 /** The metrics as they are now: within a second everybody gets the same. */
 export async function freshMetrics(client: Client, service: ServiceName): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, createBank, createUser, openMonth } from '../support/books.ts';
+import { type Bank, createBank } from '../support/banks.ts';
 import { recordFigure } from '../support/figures.ts';
 import { hostileUploads, sendUpload, spooledUploads, strainOf, tinyDocuments } from '../support/hostile-uploads.ts';
+import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { createUser } from '../support/users.ts';
 
 // What somebody sends to bring the platform down is refused at a bounded price, and nothing of it stays.
 

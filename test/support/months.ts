@@ -1,0 +1,68 @@
+import type { Bank } from './banks.ts';
+import { bodyOf, type Client } from './platform.ts';
+
+/** Opens the month MM/YYYY of the bank, again where it is closed. */
+export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'branch'>, month: string): Promise<void> {
+  await bodyOf(
+    client.post('movements', `/monthOpening/${bank.company}/${bank.branch}`, { newyearmonth: month, ...REOPENING }),
+  );
+}
+
+/** What opening a closed month again asks for. */
+export const REOPENING = { reason: 'Lançamento esquecido', confirmed: true };
+
+/** What the record of a month close says at its end. */
+export interface MonthClose {
+  readonly status: 'DONE' | 'ERROR';
+  readonly message: string | null;
+}
+
+/** Closes the month MM/YYYY and waits for it. @throws Error unless it ends as expected */
+export async function closeMonth(
+  client: Client,
+  bank: Pick<Bank, 'company' | 'branch'>,
+  month: string,
+  expected: MonthClose['status'] = 'DONE',
+): Promise<MonthClose> {
+  const { id } = await bodyOf(askToCloseMonth(client, bank, month));
+  const close = await endOfMonthClose(client, id);
+  if (close.status === expected) return close;
+  throw new Error(`the close of ${month} ended ${close.status}: ${close.message}`);
+}
+
+/** Asks for the close of the month MM/YYYY; the branch * is all of them. */
+export function askToCloseMonth(
+  client: Client,
+  { company, branch }: Pick<Bank, 'company' | 'branch'>,
+  month: string,
+): ReturnType<Client['call']> {
+  return client.post('movements', '/runconsolidation', {
+    company,
+    branch,
+    year: month.slice(3),
+    month: month.slice(0, 2),
+  });
+}
+
+/** Waits for the end of the month close that was asked for. */
+export async function endOfMonthClose(client: Client, id: number): Promise<MonthClose> {
+  for (;;) {
+    const record = await bodyOf(client.get('movements', `/runconsolidation/${id}`));
+    if (record.status === 'DONE' || record.status === 'ERROR') return record;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+type Branch = Pick<Bank, 'branchId'>;
+
+/** Moves the entries of the closed month MM/YYYY to the archive. */
+export const archiveMonth = (client: Client, bank: Branch, month: string) => moveEntries(client, bank, month, true);
+
+/** Brings them back. */
+export const unarchiveMonth = (client: Client, bank: Branch, month: string) => moveEntries(client, bank, month, false);
+
+async function moveEntries(client: Client, { branchId }: Branch, yearmonth: string, doSend: boolean): Promise<void> {
+  const body = { useRange: false, alternate: true, selectedBranchId: [branchId], yearmonth, doSend };
+  const problems = await bodyOf(client.post('movements', '/purging', body));
+  if (problems.length > 0) throw new Error(problems.join('; '));
+}
