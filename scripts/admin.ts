@@ -9,6 +9,7 @@ import { selectUserByName, selectUsers, type UserRow } from '../src/features/acc
 import { changeUser, createUser, setPassword, signOutEverywhere } from '../src/features/access/users.ts';
 import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
 import { codeText, nameText } from '../src/http/fields.ts';
+import { textOf } from '../src/http/problem-details.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
@@ -16,7 +17,6 @@ import { type DatabaseRole, loginsOf } from '../src/platform/database/logins.ts'
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { PASSWORD_LENGTH } from '../src/platform/password-rule.ts';
-import { textOf } from '../src/platform/problem-details.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { IMPORT_COMMANDS, IMPORT_OPTIONS } from './import-commands.ts';
 import { operand } from './operand.ts';
@@ -175,7 +175,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 await main().catch((error: unknown) => {
   console.error(
     error instanceof BusinessError
-      ? error.problems.map((each) => `${each.field ? `${each.field}: ` : ''}${textOf(each, 'en')}`).join('\n')
+      ? error.problems.map((each) => `${each.path ? `${each.path}: ` : ''}${textOf(each, 'en')}`).join('\n')
       : error instanceof StartError
         ? error.message
         : error,

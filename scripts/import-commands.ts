@@ -15,9 +15,9 @@ import type { TableOutcome } from '../src/features/master-data/table-imports/imp
 import { MAX_TABLE_BYTES } from '../src/features/master-data/table-imports/read-table.ts';
 import { type SpooledFile, spool } from '../src/features/posting/imports/spool.ts';
 import { codeText } from '../src/http/fields.ts';
+import { textOf } from '../src/http/problem-details.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
 import type { Context } from '../src/platform/context.ts';
-import { textOf } from '../src/platform/problem-details.ts';
 import { operand } from './operand.ts';
 
 /** Options of the imports on the command line. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { BusinessError, problem } from './accounting/problem.ts';
+import { BusinessError, problem, RetryLater } from './accounting/problem.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
@@ -16,6 +16,7 @@ import { openPrinter } from './features/reporting/print/printer.ts';
 import type { App } from './http/app.ts';
 import { addDocs } from './http/docs.ts';
 import { mountRoutes } from './http/mount.ts';
+import { textOf } from './http/problem-details.ts';
 import { addMetrics, createBareServer, createServer, type ServerOptions } from './http/server.ts';
 import { SideServers } from './http/side-servers.ts';
 import { closeAfterUnreadBodies, cutSilentBodies } from './http/unread-body.ts';
@@ -36,8 +37,6 @@ import { systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
-import { textOf } from './platform/problem-details.ts';
-import { RetryLater } from './platform/retry-later.ts';
 import { createTokenVerifier } from './platform/token.ts';
 import { SERVICES } from './services/services.ts';
 

@@ -135,7 +135,7 @@ test('of an entry the day comes before the sums, and these before memorandum acc
   expect(problem).toEqual({
     code: 'UNBALANCED_ENTRY',
     params: { entry: '7', debits: '1.00', credits: '0.99' },
-    field: 'valor',
+    path: 'valor',
   });
 });
 
@@ -159,9 +159,9 @@ test('memorandum accounts balance among themselves, in pairs and in compound ent
 test('the message of a validity tells its days', () => {
   const validity = (accountId: number) =>
     postingFindings({ number: '1', lines: [line({ accountId })] }, FACTS)[0]!.problem.params;
-  expect(validity(5)).toMatchObject({ account: '1.5', validityPt: 'de 01/01/2025 a 31/12/2025' });
-  expect(validity(6)).toMatchObject({ validity: 'from 01/02/2026 on', validityPt: 'a partir de 01/02/2026' });
-  expect(validity(7)).toMatchObject({ validity: 'until 31/12/2025', validityPt: 'até 31/12/2025' });
+  expect(validity(5)).toMatchObject({ account: '1.5', validity: 'BETWEEN', first: '01/01/2025', last: '31/12/2025' });
+  expect(validity(6)).toMatchObject({ validity: 'FROM', first: '01/02/2026' });
+  expect(validity(7)).toMatchObject({ validity: 'UNTIL', last: '31/12/2025' });
 });
 
 test('physical lines: as they are when they balance, pairs when every line names its counter account', () => {

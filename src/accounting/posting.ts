@@ -1,8 +1,8 @@
 import type { AccountClass } from './balance.ts';
 import { balancingLine, type Side, totalOf } from './entry.ts';
-import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT, MAX_ENTRY_AMOUNT_TEXT } from './money.ts';
+import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT } from './money.ts';
 import { brazilianDate, type Day, type Month, monthOfDay, slashOf } from './period.ts';
-import { type Problem, problem } from './problem.ts';
+import { type Problem, problem, type Reason, type Validity } from './problem.ts';
 
 // Every rule that decides whether an entry is posted, once and in one order, for every way in: entries one by one,
 // changes, files, templates, reversals, closing.
@@ -184,10 +184,7 @@ function amountIsPositive({ amount }: PostingLine): Found | undefined {
   return amount === undefined || amount > 0n ? undefined : { place: 'amount', problem: problem('AMOUNT_NOT_POSITIVE') };
 }
 
-const TOO_LARGE = {
-  reason: `must be at most ${MAX_ENTRY_AMOUNT_TEXT.en}`,
-  reasonPt: `deve ser de no máximo ${MAX_ENTRY_AMOUNT_TEXT.pt}`,
-};
+const TOO_LARGE: Reason = { reason: 'AMOUNT_TOO_LARGE', maximumAmount: decimalOf(MAX_ENTRY_AMOUNT) };
 
 function amountIsBounded({ amount }: PostingLine): Found | undefined {
   if (amount === undefined || amount <= MAX_ENTRY_AMOUNT) return undefined;
@@ -272,15 +269,12 @@ interface SoundLine extends PostingLine {
   readonly amount: Centavos;
 }
 
-/** 'from 01/01/2025 to 31/12/2025', in both languages. */
-function validityOf({ startDate, endDate }: PostingAccount): { validity: string; validityPt: string } {
+function validityOf({ startDate, endDate }: PostingAccount): Validity {
   const [first, last] = [startDate && brazilianDate(startDate), endDate && brazilianDate(endDate)];
-  if (first && last) return { validity: `from ${first} to ${last}`, validityPt: `de ${first} a ${last}` };
-  return first
-    ? { validity: `from ${first} on`, validityPt: `a partir de ${first}` }
-    : { validity: `until ${last}`, validityPt: `até ${last}` };
+  if (first && last) return { validity: 'BETWEEN', first, last };
+  return first ? { validity: 'FROM', first } : { validity: 'UNTIL', last: last ?? '' };
 }
 
 function at(found: Problem, field: string | undefined): Problem {
-  return field === undefined ? found : { ...found, field };
+  return field === undefined ? found : { ...found, path: field };
 }

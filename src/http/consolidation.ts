@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Month, monthOf } from '../accounting/period.ts';
-import { reject } from '../accounting/problem.ts';
 import type { MonthCloseState } from '../features/closing/month-close/month-close.read.sql.ts';
 import { codeText, companyCode, id, instant, readOnly } from './fields.ts';
+import { rejectRequest } from './request-error.ts';
 
 /** ConsolidationDTO as a request: year and month are texts; branch "*" stands for all branches of the company. */
 export const consolidationBody = z.strictObject({
@@ -34,7 +34,7 @@ export function consolidationTenant({ company, branch }: { company: string; bran
 export function monthOfBody({ year, month }: { year: string; month: string }): Month {
   return (
     monthOf(Number(year), Number(month)) ??
-    reject('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'year')
+    rejectRequest('INVALID_FIELD', { reason: { en: 'there is no such month', pt: 'este mês não existe' } }, 'year')
   );
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withoutRedundantZeros } from '../accounting/money.ts';
 import type { Field, Fields, InputOf, RowOf } from '../features/master-data/records/fields.ts';
 import { cnpj, codeText, exactNumber, id, isoDay, moneyAnswer, nameText, optional, text, zipCode } from './fields.ts';
+import { REASONS } from './problem-texts/phrases.ts';
 
 type BodyShape<F extends Fields> = { [Name in keyof F]: z.ZodType<InputOf<F>[Name & keyof InputOf<F>]> };
 type AnswerShape<F extends Fields> = { [Name in keyof F]: z.ZodType<RowOf<F>[Name]> };
@@ -100,8 +101,8 @@ function plainAnswerSchema({ kind, values = [] }: Field): z.ZodType {
 
 function formed(schema: z.ZodType<string>, { pattern }: Field): z.ZodType<string> {
   if (pattern === undefined) return schema;
-  const { form, expected } = pattern;
-  return schema.refine((value) => value === '' || form.test(value), `${expected.reason} | ${expected.reasonPt}`);
+  const { en, pt } = REASONS[pattern.reason];
+  return schema.refine((value) => value === '' || pattern.form.test(value), `${en} | ${pt}`);
 }
 
 /** A day of any year, DD/MM, as funds name the ends of theirs. */

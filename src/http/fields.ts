@@ -5,8 +5,8 @@ import { isCpf, plainCpf } from '../accounting/cpf.ts';
 import { type Centavos, centavosFromNumber, decimalOf, MAX_ENTRY_AMOUNT_TEXT } from '../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../accounting/plain-text.ts';
-import { reject } from '../accounting/problem.ts';
 import type { RawJson } from '../platform/json.ts';
+import { rejectRequest } from './request-error.ts';
 
 /** Ids of records: whole numbers from 1 to 2^53−1. */
 export const id = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 1 });
@@ -182,5 +182,5 @@ export const readOnly = z.unknown().optional().meta({ readOnly: true });
 
 /** A record sent back with another id than the path's is not that record. */
 export function rejectOtherId(sent: unknown, pathId: number | string): void {
-  if (sent !== undefined && sent !== null && sent !== pathId) reject('ID_MISMATCH', {}, 'id');
+  if (sent !== undefined && sent !== null && sent !== pathId) rejectRequest('ID_MISMATCH', {}, 'id');
 }

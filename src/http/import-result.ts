@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FileProblems, RowProblem } from '../features/posting/imports/staged-row.ts';
-import { type Language, textOf } from '../platform/problem-details.ts';
+import type { Language } from './language.ts';
+import { textOf } from './problem-details.ts';
 
 /** ImportResultDTO of the specification. */
 export const importResult = z.object({

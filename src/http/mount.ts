@@ -12,6 +12,7 @@ import { type Context, contextOn } from '../platform/context.ts';
 import type { Log } from '../platform/log.ts';
 import { admit, costOf } from './admit.ts';
 import type { App } from './app.ts';
+import { rejectRequest } from './request-error.ts';
 import { type Request, type Route, RouteResponse } from './route.ts';
 import { hasDuplicateHeader, validPart } from './server.ts';
 
@@ -299,15 +300,17 @@ function asAnswer(route: Route, result: unknown): RouteResponse {
 }
 
 const NO_IDEMPOTENCY_KEY = {
-  reason: 'Idempotency-Key must be 1 to 200 printable characters without spaces',
-  reasonPt: 'Idempotency-Key deve ter de 1 a 200 caracteres imprimíveis, sem espaços',
+  reason: {
+    en: 'Idempotency-Key must be 1 to 200 printable characters without spaces',
+    pt: 'Idempotency-Key deve ter de 1 a 200 caracteres imprimíveis, sem espaços',
+  },
 };
 
 function idempotencyKey(raw: FastifyRequest): string | undefined {
   const header = raw.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header)) {
-    return reject('INVALID_HEADER', NO_IDEMPOTENCY_KEY, 'Idempotency-Key');
+    return rejectRequest('INVALID_HEADER', NO_IDEMPOTENCY_KEY, 'Idempotency-Key');
   }
   return header;
 }

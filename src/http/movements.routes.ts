@@ -53,6 +53,7 @@ import {
   sumsOf,
 } from './movements.ts';
 import { pageOf, pageQuery, pageToWire } from './paging.ts';
+import { rejectRequest } from './request-error.ts';
 import { route } from './route.ts';
 import { keysetChunks, PIECE, streamJsonArray } from './stream-json-array.ts';
 
@@ -462,8 +463,8 @@ function orderingOf(sort: string | undefined, orders: Readonly<Record<string, st
   const upper = direction.toUpperCase();
   if (by === undefined || (upper !== 'ASC' && upper !== 'DESC') || more.length > 0) {
     const names = Object.keys(orders).join(', ');
-    const reason = { reason: `use ${names} with asc or desc`, reasonPt: `use ${names} com asc ou desc` };
-    return reject('INVALID_FIELD', reason, 'sort');
+    const reason = { reason: { en: `use ${names} with asc or desc`, pt: `use ${names} com asc ou desc` } };
+    return rejectRequest('INVALID_FIELD', reason, 'sort');
   }
   return { by, direction: upper };
 }

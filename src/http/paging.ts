@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { reject } from '../accounting/problem.ts';
 import type { PageRequest } from '../platform/page-request.ts';
 import { wholeText } from './fields.ts';
+import { rejectRequest } from './request-error.ts';
 
 /** Page number and size of a paged list in a query string. */
 export function pageQuery(defaultSize: number, maximumSize = 1_000) {
@@ -70,6 +70,6 @@ export function tenantIfNamed({ empresa, filial }: MaybeBranch) {
 
 export function rejectBranchAlone({ empresa, filial }: MaybeBranch): void {
   if (filial !== undefined && empresa === undefined) {
-    reject('INVALID_FIELD', { reason: 'filial needs empresa', reasonPt: 'filial exige empresa' }, 'filial');
+    rejectRequest('INVALID_FIELD', { reason: { en: 'filial needs empresa', pt: 'filial exige empresa' } }, 'filial');
   }
 }

@@ -16,18 +16,19 @@ import Fastify, {
 } from 'fastify';
 import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { BusinessError, type Problem, problem } from '../accounting/problem.ts';
+import { BusinessError, RetryLater } from '../accounting/problem.ts';
 import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
-import { diskFull, isDiskFull } from '../platform/disk-space.ts';
+import { isDiskFull } from '../platform/disk-space.ts';
 import { JsonRefused, parseJsonBody } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { languageOf, problemDetails } from '../platform/problem-details.ts';
-import { RetryLater } from '../platform/retry-later.ts';
-import { validationProblems } from '../platform/validation-problems.ts';
+import { languageOf } from './language.ts';
 import { withExamples } from './openapi-examples.ts';
 import { BESIDE_THE_CONTRACT } from './pages.ts';
+import { problemDetails, toWire, type WireProblem, wireProblem } from './problem-details.ts';
+import { RequestError, rejectRequest } from './request-error.ts';
 import { requestIdOf } from './request-id.ts';
+import { validationProblems } from './validation-problems.ts';
 
 export interface ServerOptions {
   readonly service: string;
@@ -54,7 +55,7 @@ const MAX_HEADER_BYTES = 262_144;
 /** PostgreSQL's codes for a text too long, a number out of range, and bytes that are no UTF-8. */
 const VALUE_REFUSED = new Set(['22001', '22003', '22021']);
 
-const UNREADABLE_PATH = { reason: 'not a valid address', reasonPt: 'não é um endereço válido' };
+const UNREADABLE_PATH = { reason: { en: 'not a valid address', pt: 'não é um endereço válido' } };
 
 /** A Fastify instance with everything that all services share: parsers, limits, errors, headers, documents, actuator. */
 export async function createServer(options: ServiceOptions): Promise<FastifyInstance> {
@@ -97,14 +98,14 @@ export async function createBareServer(
     http: { headersTimeout: 20_000, maxHeaderSize: MAX_HEADER_BYTES },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (_error, request, reply) => {
-      sendProblems([problem('INVALID_FIELD', UNREADABLE_PATH, 'path')], request, reply);
+      sendProblems([wireProblem('INVALID_FIELD', UNREADABLE_PATH, 'path')], request, reply);
     },
   });
   app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendProblems([problem('ROUTE_NOT_FOUND')], request, reply));
+  app.setNotFoundHandler((request, reply) => sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply));
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     options.metrics.requests.observe(
@@ -148,15 +149,15 @@ export async function createBareServer(
   app.addHook('onRequest', async (request, reply) => {
     rejectStrangeHeaders(request);
     // Before a body is read: Fastify would parse one that nobody asked for.
-    if (request.is404) return sendProblems([problem('ROUTE_NOT_FOUND')], request, reply);
+    if (request.is404) return sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply);
   });
   return app;
 }
 
 /** No schema has as many fields; of more, those beyond are left out, and what stands there is refused as it is. */
 const MAX_FIELDS = 200;
-const TOO_MANY_FIELDS = { reason: `more than ${MAX_FIELDS} fields`, reasonPt: `mais de ${MAX_FIELDS} campos` };
-const SENT_TWICE = { reason: 'it was sent twice', reasonPt: 'foi enviado duas vezes' };
+const TOO_MANY_FIELDS = { reason: { en: `more than ${MAX_FIELDS} fields`, pt: `mais de ${MAX_FIELDS} campos` } };
+const SENT_TWICE = { reason: { en: 'it was sent twice', pt: 'foi enviado duas vezes' } };
 /** Longest media type that anybody sends, with its boundary. */
 const MAX_CONTENT_TYPE = 1_000;
 
@@ -167,16 +168,15 @@ function queryFields(text: string): Record<string, unknown> {
 function formFields(text: string): Record<string, unknown> {
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    if (++fields > MAX_FIELDS) throw new BusinessError(problem('INVALID_BODY', TOO_MANY_FIELDS));
+    if (++fields > MAX_FIELDS) rejectRequest('INVALID_BODY', TOO_MANY_FIELDS);
   }
   return parseFields(text, '&', '=', { maxKeys: 0 });
 }
 
 /** Of two hosts, what stands before the program may have looked at the other. */
 function rejectStrangeHeaders({ raw, headers }: FastifyRequest): void {
-  if (hasDuplicateHeader(raw, 'host')) throw new BusinessError(problem('INVALID_HEADER', SENT_TWICE, 'Host'));
-  if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE)
-    throw new BusinessError(problem('UNSUPPORTED_MEDIA_TYPE'));
+  if (hasDuplicateHeader(raw, 'host')) rejectRequest('INVALID_HEADER', SENT_TWICE, 'Host');
+  if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) rejectRequest('UNSUPPORTED_MEDIA_TYPE', {});
 }
 
 /** Node shows the first of some headers that come twice. */
@@ -189,7 +189,7 @@ export function hasDuplicateHeader({ rawHeaders }: IncomingMessage, name: string
 /** What is not HTTP, has too many headers or comes too slowly never becomes a request: 400, and the connection ends. */
 function answerUnreadable(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
-  const unreadable = problem('INVALID_HEADER', { reason: 'not readable', reasonPt: 'não pôde ser lido' });
+  const unreadable = wireProblem('INVALID_HEADER', { reason: { en: 'not readable', pt: 'não pôde ser lido' } });
   const details = JSON.stringify(problemDetails([unreadable], '', 'en'));
   socket.end(
     'HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n' +
@@ -234,7 +234,11 @@ export function addMetrics(app: FastifyInstance, prefix: string, { registry, ren
 }
 
 /** Sends the problems as application/problem+json in the client's language. */
-export function sendProblems(problems: readonly Problem[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendProblems(
+  problems: readonly WireProblem[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const details = problemDetails(
     problems,
     request.url.split('?')[0] ?? '',
@@ -248,47 +252,62 @@ export function sendProblems(problems: readonly Problem[], request: FastifyReque
     .send(details);
 }
 
-const OUT_OF_RANGE = { reason: 'longer or larger than can be kept', reasonPt: 'maior do que se pode guardar' };
-const ABORTED = { reason: 'it ends too early', reasonPt: 'terminou antes do fim' };
+/** A disk that was full is worth another try then. */
+const DISK_RETRY_SECONDS = 60;
+
+const OUT_OF_RANGE = { reason: { en: 'longer or larger than can be kept', pt: 'maior do que se pode guardar' } };
+const ABORTED = { reason: { en: 'it ends too early', pt: 'terminou antes do fim' } };
 const NOT_READABLE = {
-  reason: 'it has another form than its headers say',
-  reasonPt: 'difere do que dizem os cabeçalhos',
+  reason: { en: 'it has another form than its headers say', pt: 'difere do que dizem os cabeçalhos' },
 };
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof BusinessError) return sendProblems(error.problems, request, reply);
-  if (isDiskFull(error)) return answerError(diskFull() as unknown as FastifyError, request, reply);
+  if ((error as Error) instanceof RequestError) {
+    return sendProblems((error as unknown as RequestError).problems, request, reply);
+  }
+  if (error instanceof BusinessError) return sendProblems(error.problems.map(toWire), request, reply);
+  if (isDiskFull(error)) {
+    return sendProblems(
+      [wireProblem('DISK_FULL', {})],
+      request,
+      reply.header('retry-after', String(DISK_RETRY_SECONDS)),
+    );
+  }
   if (error instanceof RetryLater) {
-    return sendProblems([error.problem], request, reply.header('retry-after', String(error.seconds)));
+    return sendProblems([toWire(error.problem)], request, reply.header('retry-after', String(error.seconds)));
   }
   if ((error as Error) instanceof JsonRefused) {
     const { reason, reasonPt } = error as unknown as JsonRefused;
-    return sendProblems([problem('INVALID_BODY', { reason, reasonPt }, 'body')], request, reply);
+    return sendProblems(
+      [wireProblem('INVALID_BODY', { reason: { en: reason, pt: reasonPt } }, 'body')],
+      request,
+      reply,
+    );
   }
   if ((error as Error) instanceof DatabaseLost) {
     request.log.warn({ err: error }, 'database lost');
-    return sendProblems([problem('DATABASE_UNAVAILABLE')], request, reply.header('retry-after', '2'));
+    return sendProblems([wireProblem('DATABASE_UNAVAILABLE', {})], request, reply.header('retry-after', '2'));
   }
   if ((error as Error) instanceof StatementCancelled) {
-    return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));
+    return sendProblems([wireProblem('BUSY', {})], request, reply.header('retry-after', '1'));
   }
   if ((error as Error) instanceof TransactionBusy || /timeout exceeded when trying to connect/.test(error.message)) {
-    return sendProblems([problem('BUSY')], request, reply.header('retry-after', '1'));
+    return sendProblems([wireProblem('BUSY', {})], request, reply.header('retry-after', '1'));
   }
   // A value that passed the door but that the database cannot take; a defect, but not a crash.
   if (VALUE_REFUSED.has(sqlState(error) ?? '')) {
     request.log.warn({ err: error }, 'value refused by the database');
-    return sendProblems([problem('INVALID_FIELD', OUT_OF_RANGE)], request, reply);
+    return sendProblems([wireProblem('INVALID_FIELD', OUT_OF_RANGE)], request, reply);
   }
   // The client went away while it was sending: nobody reads the answer.
-  if (error.code === 'ECONNRESET') return sendProblems([problem('INVALID_BODY', ABORTED)], request, reply);
-  if (error.statusCode === 413) return sendProblems([problem('BODY_TOO_LARGE')], request, reply);
-  if (error.statusCode === 415) return sendProblems([problem('UNSUPPORTED_MEDIA_TYPE')], request, reply);
+  if (error.code === 'ECONNRESET') return sendProblems([wireProblem('INVALID_BODY', ABORTED)], request, reply);
+  if (error.statusCode === 413) return sendProblems([wireProblem('BODY_TOO_LARGE', {})], request, reply);
+  if (error.statusCode === 415) return sendProblems([wireProblem('UNSUPPORTED_MEDIA_TYPE', {})], request, reply);
   if (error.statusCode && error.statusCode < 500) {
-    return sendProblems([problem('INVALID_BODY', NOT_READABLE)], request, reply);
+    return sendProblems([wireProblem('INVALID_BODY', NOT_READABLE)], request, reply);
   }
   request.log.error({ err: error }, 'request failed');
-  return sendProblems([problem('INTERNAL')], request, reply);
+  return sendProblems([wireProblem('INTERNAL', {})], request, reply);
 }
 
 /** A part of a request as its schema reads it, or its refusal. */
@@ -304,6 +323,6 @@ function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { valu
     const result = schema.safeParse(data ?? (part === 'body' ? data : {}), { reportInput: true });
     return result.success
       ? { value: result.data }
-      : { error: new BusinessError(validationProblems(schema, result.error.issues)) };
+      : { error: new RequestError(validationProblems(schema, result.error.issues)) };
   };
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BusinessError, problem, reject } from '../accounting/problem.ts';
+import { reject } from '../accounting/problem.ts';
 import { type SpooledFile, spool } from '../features/posting/imports/spool.ts';
+import { wireProblem } from './problem-details.ts';
+import { RequestError, rejectRequest } from './request-error.ts';
 
 /** How documents describe the body of an upload, which `uploadOf` reads by itself. */
 export const uploadBody = z.any().meta({
@@ -40,21 +42,22 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
         flags[part.fieldname] ??= flagOf(part.value, part.fieldname);
       } else rejectPart(part.fieldname);
     }
-    if (!upload) reject('INVALID_FIELD', { reason: 'a file is required', reasonPt: 'é necessário um arquivo' }, 'file');
+    if (!upload)
+      rejectRequest('INVALID_FIELD', { reason: { en: 'a file is required', pt: 'é necessário um arquivo' } }, 'file');
     return { ...upload, dryRun: flags.dryRun ?? false, force: flags.force ?? false };
   } catch (error) {
     await upload?.file.remove();
-    throw isBrokenForm(error) ? new BusinessError(problem('INVALID_BODY', BROKEN_FORM, 'body')) : error;
+    throw isBrokenForm(error) ? new RequestError([wireProblem('INVALID_BODY', BROKEN_FORM, 'body')]) : error;
   }
 }
 
 /** The form's parser lets a part without a name through. */
 function rejectPart(name: string | undefined): never {
-  if (name === undefined) return reject('INVALID_BODY', BROKEN_FORM, 'body');
-  return reject('UNKNOWN_FIELD', { name: name.slice(0, 40) }, name.slice(0, 40));
+  if (name === undefined) return rejectRequest('INVALID_BODY', BROKEN_FORM, 'body');
+  return rejectRequest('UNKNOWN_FIELD', { name: name.slice(0, 40) }, name.slice(0, 40));
 }
 
-const BROKEN_FORM = { reason: 'not a whole multipart form', reasonPt: 'não é um formulário multipart completo' };
+const BROKEN_FORM = { reason: { en: 'not a whole multipart form', pt: 'não é um formulário multipart completo' } };
 
 /** The form's parser throws bare errors; those of the network, the disk and the database carry a code, others a class. */
 function isBrokenForm(error: unknown): boolean {
@@ -63,6 +66,10 @@ function isBrokenForm(error: unknown): boolean {
 
 function flagOf(value: unknown, name: string): boolean {
   if (value !== 'true' && value !== 'false')
-    return reject('INVALID_FIELD', { reason: 'must be true or false', reasonPt: 'deve ser true ou false' }, name);
+    return rejectRequest(
+      'INVALID_FIELD',
+      { reason: { en: 'must be true or false', pt: 'deve ser true ou false' } },
+      name,
+    );
   return value === 'true';
 }

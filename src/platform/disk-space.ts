@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises';
-import { problem } from '../accounting/problem.ts';
-import { RetryLater } from './retry-later.ts';
+
+/** The disk has less free than what is kept for the database. */
+export class DiskFull extends Error {}
 
 /** Guards what the database needs of the disk against files that can wait. */
 export interface DiskSpace {
-  /** Refuses with 503 while less than the reserve is free. */
+  /** Throws DiskFull while less than the reserve is free. */
   requireSpace(): Promise<void>;
 }
 
 /** How old what is known of the disk may be. */
 const LOOKED_AT_MS = 1_000;
-const RETRY_SECONDS = 60;
 
 export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
   let free = Promise.resolve(Number.POSITIVE_INFINITY);
@@ -25,16 +25,15 @@ export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
           () => Number.POSITIVE_INFINITY,
         );
       }
-      if ((await free) < reserveBytes) throw diskFull();
+      if ((await free) < reserveBytes) throw new DiskFull('the disk is nearly full');
     },
   };
 }
 
-export function diskFull(): RetryLater {
-  return new RetryLater(problem('DISK_FULL'), RETRY_SECONDS);
-}
-
-/** Whether a write found no space: ours, or the database's (53100). */
+/** Whether there was no space: by the reserve, or for a write, ours or the database's (53100). */
 export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | undefined)?.code));
+  return (
+    error instanceof DiskFull ||
+    ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | undefined)?.code))
+  );
 }

@@ -362,7 +362,7 @@ test('a run in the background tells how far it is, branch by branch, to who asks
   const report = async (progress: Record<string, unknown>) => void told.push(progress);
   try {
     await database.transaction(SYSTEM_SCOPE, (sql) =>
-      complianceJob(job, { database, sql, now: app.now, log: console as unknown as Log, report }),
+      complianceJob(job, { database, sql, now: app.now, log: console as unknown as Log, describe: String, report }),
     );
   } finally {
     clock.mockRestore();

@@ -32,9 +32,9 @@ export const TENANT_RECORDS = {
   companyOptions: { table: 'company_options', company: 'company_id', branch: 'branch_id', name: 'Company options' },
   closureSettings: { table: 'closure_settings', company: 'company_id', branch: 'branch_id', name: 'Closure settings' },
   fundSettings: { table: 'fund_settings', company: 'company_id', branch: 'branch_id', name: 'Fund settings' },
-  entryTemplate: { table: 'entry_template', company: 'company_id', branch: 'branch_id', name: 'Standard release' },
-  templateUse: { table: 'entry_template_data', company: 'company_id', branch: 'branch_id', name: 'Release data' },
-  narration: { table: 'standard_narration', company: 'company_id', branch: 'branch_id', name: 'History' },
+  entryTemplate: { table: 'entry_template', company: 'company_id', branch: 'branch_id', name: 'Entry template' },
+  templateUse: { table: 'entry_template_data', company: 'company_id', branch: 'branch_id', name: 'Template use' },
+  narration: { table: 'standard_narration', company: 'company_id', branch: 'branch_id', name: 'Narration' },
   complianceProcess: { table: 'compliance_process', company: 'company_id', branch: 'branch_id', name: 'Process' },
 } as const satisfies Readonly<Record<string, RecordTable>>;
 export type TenantRecord = keyof typeof TENANT_RECORDS;

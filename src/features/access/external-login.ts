@@ -32,7 +32,7 @@ export async function externalLogin(
 ): Promise<SignedIn> {
   const provider = config.identityProviders.find((each) => each.name === providerName);
   if (!provider) {
-    reject('INVALID_FIELD', { reason: 'not a configured provider', reasonPt: 'provedor não configurado' }, 'provider');
+    reject('INVALID_FIELD', { reason: 'UNKNOWN_PROVIDER' }, 'provider');
   }
   const refused = (comer: Comer, reason: SignInRefusal) => recordSignInRefusal(context, comer, reason);
   const claims = await claimsOf(provider, token, context.now()).catch(async (error) => {

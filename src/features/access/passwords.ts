@@ -1,6 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { problem } from '../../accounting/problem.ts';
-import { RetryLater } from '../../platform/retry-later.ts';
+import { problem, RetryLater } from '../../accounting/problem.ts';
 
 /** OWASP's second recommended argon2id setting: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

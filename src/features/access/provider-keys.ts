@@ -1,8 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { request } from 'undici';
-import { problem } from '../../accounting/problem.ts';
+import { problem, RetryLater } from '../../accounting/problem.ts';
 import type { IdentityProvider } from '../../platform/config.ts';
-import { RetryLater } from '../../platform/retry-later.ts';
 
 /** Signatures by public keys only: with a shared secret, a provider's published key could sign. */
 export const ALGORITHMS: readonly string[] = ['RS256', 'ES256', 'PS256'];

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problem } from '../../accounting/problem.ts';
+import { problem, RetryLater } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
-import { RetryLater } from '../../platform/retry-later.ts';
 import { ELEVATION } from './elevation-reasons.ts';
 import { networkOf, senderOf } from './network.ts';
 import { inTurn, passwordMatches } from './passwords.ts';

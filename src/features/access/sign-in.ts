@@ -1,7 +1,6 @@
-import { type ProblemCode, reject } from '../../accounting/problem.ts';
+import { type ProblemCode, RetryLater, reject } from '../../accounting/problem.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
-import { RetryLater } from '../../platform/retry-later.ts';
 import { signAccessToken } from '../../platform/token.ts';
 import { type LocalUser, selectLocalUser, type UserSigningIn } from './credentials.sql.ts';
 import { ELEVATION } from './elevation-reasons.ts';

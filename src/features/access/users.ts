@@ -110,7 +110,7 @@ export async function changeOwnPassword(context: Context, current: string, next:
     allowed: true,
   });
   if (!passes) {
-    reject('INVALID_FIELD', { reason: 'wrong password', reasonPt: 'senha incorreta' }, 'currentPassword');
+    reject('INVALID_FIELD', { reason: 'WRONG_PASSWORD' }, 'currentPassword');
   }
   // Of two changes that both knew the old password, the later one no longer knows the present one.
   await replacePassword(context, context.caller.id, next, held?.credentialVersion);

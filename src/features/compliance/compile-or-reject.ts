@@ -12,8 +12,6 @@ export function compileOrRefuse(source: string): Script {
   throw new BusinessError(
     errors
       .slice(0, MAX_PROBLEMS)
-      .map(({ line, column, message }) =>
-        problem('SCRIPT_ERROR', { line, column, message: message.en, messagePt: message.pt }, 'script'),
-      ),
+      .map(({ line, column, message }) => problem('SCRIPT_ERROR', { line, column, message }, 'script')),
   );
 }

@@ -79,7 +79,7 @@ async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<voi
   const require = (rows: readonly { id: number }[], id: number, record: RecordName, field: string) => {
     if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', recordRef(record, id), field));
   };
-  require(severities, facts.severityId, 'Clue type', 'cluetypeid');
+  require(severities, facts.severityId, 'Severity', 'cluetypeid');
   require(systems, facts.businessSystemId, 'Business system', 'businesssystemid');
   for (const id of facts.documents) require(documents, id, 'Document', 'documents');
   if (problems.length > 0) throw new BusinessError(problems);

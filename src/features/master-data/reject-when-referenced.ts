@@ -1,9 +1,9 @@
 import { reject } from '../../accounting/problem.ts';
-import { type NamedRecord, type RecordUser, usedBy } from '../../accounting/record-name.ts';
+import { type RecordRef, type RecordUser, usedBy } from '../../accounting/record-name.ts';
 import { sqlState } from '../../platform/database/errors.ts';
 
 /** Does the work; a row that other rows still name by foreign key is refused as in use, saying by what. */
-export async function rejectWhenReferenced<T>(record: NamedRecord, work: () => Promise<T>): Promise<T> {
+export async function rejectWhenReferenced<T>(record: RecordRef, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -12,7 +12,7 @@ export async function rejectWhenReferenced<T>(record: NamedRecord, work: () => P
 }
 
 /** Throws what the database says when rows of another table stand against a removal; anything else as it came. */
-export function rejectInUse(error: unknown, record: NamedRecord): never {
+export function rejectInUse(error: unknown, record: RecordRef): never {
   const isRemoval = sqlState(error) === '23503' && /update or delete/.test((error as Error).message);
   if (!isRemoval) throw error;
   const user = USING_TABLES[(error as { table?: string }).table ?? ''] ?? 'other records';
@@ -39,7 +39,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   tax_quota: 'quotas calculated',
   reference_account: 'reference accounts',
   routine_access: 'accesses',
-  standard_narration: 'histories',
-  entry_template: 'standard releases',
-  entry_template_data: 'release data',
+  standard_narration: 'narrations',
+  entry_template: 'entry templates',
+  entry_template_data: 'template uses',
 };

@@ -1,6 +1,5 @@
-import { problem, type UnnamedProblem } from '../../accounting/problem.ts';
+import { type ProblemCode, problem, RetryLater } from '../../accounting/problem.ts';
 import type { Work } from '../../platform/database/time-limits.ts';
-import { RetryLater } from '../../platform/retry-later.ts';
 
 /**
  * What answering costs. Heavy reads and prints have lanes of their own, in which few are worked on at once and the
@@ -160,8 +159,7 @@ function laneOf(limits: LaneLimits) {
     const mostWaiting = (key: string) => limits.waiting * WAITING_SHARES[shareOf(key)];
     const full = limits.waiting === 0 ? fullOf(running, keys, mostRunning) : fullOf(queued, keys, mostWaiting);
     if (full === undefined) return;
-    const limit = limits[shareOf(full)];
-    throw new RetryLater(problem(CODES[shareOf(full)], { limit }), RETRY_SECONDS);
+    throw new RetryLater(problem(CODES[shareOf(full)], { limit: limits[shareOf(full)] }), RETRY_SECONDS);
   };
   return {
     count: () => ({ running: running.get(PROCESS) ?? 0, waiting: queue.size }),
@@ -205,7 +203,7 @@ const CODES = {
   perUser: 'TOO_MANY_REQUESTS',
   perCompany: 'TOO_MANY_REQUESTS_OF_COMPANY',
   perProcess: 'BUSY',
-} as const satisfies Record<keyof typeof WAITING_SHARES, UnnamedProblem>;
+} as const satisfies Record<keyof typeof WAITING_SHARES, ProblemCode>;
 
 function shareOf(key: string): keyof typeof WAITING_SHARES {
   if (key === PROCESS) return 'perProcess';

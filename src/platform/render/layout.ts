@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { textOf } from '../problem-details.ts';
-import { validationProblems } from '../validation-problems.ts';
+import { schemaFindings } from '../schema-findings.ts';
 
 /** `kind` says how a cell's text is shown: money and balance cells carry plain decimals ("-1234.56"). */
 const column = z.strictObject({
@@ -74,8 +73,9 @@ export function parseTemplate<Schema extends z.ZodType>(schema: Schema, text: st
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path;
-  const [first] = validationProblems(schema, [issue]);
-  throw templateError(text, name, path, textOf(first!, 'pt'));
+  const found = schemaFindings(schema, [issue])[0]!;
+  const message = 'unknown' in found ? `Campo desconhecido: ${found.unknown}` : `Valor inválido: ${found.reason.pt}`;
+  throw templateError(text, name, path, message);
 }
 
 export function templateError(

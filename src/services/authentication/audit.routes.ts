@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { reject } from '../../accounting/problem.ts';
 import { countAudit, selectAudit } from '../../features/access/audit.read.sql.ts';
 import { branchCode, companyCode, instant, text } from '../../http/fields.ts';
 import { pageOf, pageQuery, pageToWire } from '../../http/paging.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
 /** A day (from its first to its last moment in Brazil) or an instant. */
@@ -54,7 +54,7 @@ export const auditRoute = route({
   handle: async ({ query, context }) => {
     const { page, size, ...filter } = query;
     if (filter.from && filter.to && filter.from > filter.to) {
-      reject('INVALID_DATE_RANGE', { from: 'from', to: 'to' }, 'from');
+      rejectRequest('INVALID_DATE_RANGE', { from: 'from', to: 'to' }, 'from');
     }
     const totalElements = await countAudit(context.sql, filter);
     const rows = await selectAudit(context.sql, filter, { page, size });

@@ -5,6 +5,7 @@ import { externalLogin } from '../../features/access/external-login.ts';
 import { enrolSecondFactor, signIn } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { optional, text } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
 const tag = 'Authentication';
@@ -32,8 +33,11 @@ export const signInRoute = route({
   answer: signedIn,
   handle: async ({ body, context, config }) => {
     if (body.azure === true) {
-      const reason = 'this mode was removed; use external-login';
-      reject('INVALID_FIELD', { reason, reasonPt: 'este modo foi removido; use external-login' }, 'azure');
+      const reason = {
+        en: 'this mode was removed; use external-login',
+        pt: 'este modo foi removido; use external-login',
+      };
+      rejectRequest('INVALID_FIELD', { reason }, 'azure');
     }
     return signIn(context, config, body);
   },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { reject } from '../../accounting/problem.ts';
 import { ROUTINE_CODES } from '../../features/access/access.ts';
 import { passesRoutine } from '../../features/access/authorize.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from '../../features/access/identity.ts';
@@ -25,6 +24,7 @@ import {
   text,
 } from '../../http/fields.ts';
 import { pageOf, pageQuery, pageToWire } from '../../http/paging.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { PASSWORD_LENGTH } from '../../platform/password-rule.ts';
 
@@ -163,7 +163,7 @@ export const updateUserRoute = route({
   }),
   answer: user,
   handle: async ({ params, body, context }) => {
-    if (body.id !== undefined && body.id !== params.id) reject('ID_MISMATCH', {}, 'id');
+    if (body.id !== undefined && body.id !== params.id) rejectRequest('ID_MISMATCH', {}, 'id');
     return toWire(
       await changeUser(context, params.id, {
         fields: {

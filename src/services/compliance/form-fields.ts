@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { dayFromIso, firstDay, monthFromIso } from '../../accounting/period.ts';
-import { type Problem, problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import { branchCode, id, isoDay, isoMonth, nameText, text } from '../../http/fields.ts';
+import { wireProblem } from '../../http/problem-details.ts';
+import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { parseJson } from '../../platform/json.ts';
 
 // Fields of this service arrive as JSON, as a form or in the query string: each is optional in each of them, is read
@@ -75,7 +76,7 @@ export function eitherName<Value>(one: [string, Value | undefined], other: [stri
   const [name, value] = one;
   const [otherName, otherValue] = other;
   if (value !== undefined && otherValue !== undefined && JSON.stringify(value) !== JSON.stringify(otherValue)) {
-    reject('FIELDS_DIFFER', { one: name, other: otherName }, otherName);
+    rejectRequest('FIELDS_DIFFER', { one: name, other: otherName }, otherName);
   }
   return value ?? otherValue;
 }
@@ -87,10 +88,10 @@ export function required<Fields extends object, Names extends keyof Fields & str
   fields: Fields,
   ...names: Names[]
 ): Required<Fields, Names> {
-  const problems: Problem[] = names
+  const problems = names
     .filter((name) => fields[name] === undefined)
-    .map((name) => problem('MISSING_VALUE', {}, name));
-  throwIfAny(problems);
+    .map((name) => wireProblem('MISSING_VALUE', {}, name));
+  if (problems.length > 0) throw new RequestError(problems);
   return fields as Required<Fields, Names>;
 }
 

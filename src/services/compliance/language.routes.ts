@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 import { formatScript } from '../../accounting/rule-language/format-script.ts';
 import { languageReference } from '../../accounting/rule-language/language-reference.ts';
+import { type Language, languageOf } from '../../http/language.ts';
 import { route } from '../../http/route.ts';
-import { type Language, languageOf } from '../../platform/problem-details.ts';
 
 const tag = 'Language';
 

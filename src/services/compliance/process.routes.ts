@@ -4,11 +4,11 @@ import { recordRef } from '../../accounting/record-name.ts';
 import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
 import { readProcess } from '../../features/compliance/read-process.ts';
 import { booleanText, pathId } from '../../http/fields.ts';
+import { languageOf } from '../../http/language.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { RouteResponse, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
-import { languageOf } from '../../platform/problem-details.ts';
 import { since } from './form-fields.ts';
 import { processDetailAnswer, processDetailToWire, processItemToWire, processListAnswer } from './results.ts';
 

@@ -5,7 +5,7 @@ import type { ProcessDetail } from '../../features/compliance/read-process.ts';
 import type { RuleResult, ScriptResult } from '../../features/compliance/rule-result.ts';
 import type { Process } from '../../features/compliance/run-rules.ts';
 import { type ExactNumber, exactNumber, id, instant, moneyAnswer } from '../../http/fields.ts';
-import type { Language } from '../../platform/problem-details.ts';
+import type { Language } from '../../http/language.ts';
 
 const RESULT_EXAMPLE = {
   status: 'FAILED',

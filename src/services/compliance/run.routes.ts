@@ -7,8 +7,8 @@ import { selectRunJob } from '../../features/compliance/run-jobs.read.sql.ts';
 import { tryScript } from '../../features/compliance/try-script.ts';
 import type { JobRow } from '../../features/operations/jobs/jobs.sql.ts';
 import { booleanText, id, instant, pathId } from '../../http/fields.ts';
+import { languageOf } from '../../http/language.ts';
 import { route } from '../../http/route.ts';
-import { languageOf } from '../../platform/problem-details.ts';
 import {
   branchField,
   codeField,

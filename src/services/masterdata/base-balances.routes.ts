@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { sideOf } from '../../accounting/balance.ts';
 import { centavosFromSql, magnitudeOf } from '../../accounting/money.ts';
-import { reject } from '../../accounting/problem.ts';
 import {
   type BaseBalanceRow,
   selectBaseBalances,
 } from '../../features/master-data/companies/base-balances.read.sql.ts';
 import { type BaseBalance, saveBaseBalances } from '../../features/master-data/companies/save-base-balances.ts';
 import { amount, id, money, moneyAnswer, optional, readOnly, side, tenantParams, text } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
 const tag = 'Base balances';
@@ -60,21 +60,20 @@ export const putBaseBalancesRoute = route({
 });
 
 const NEGATIVE_BESIDE_SIDE = {
-  reason: 'must not be negative beside dc',
-  reasonPt: 'não pode ser negativo quando dc é informado',
+  reason: { en: 'must not be negative beside dc', pt: 'não pode ser negativo quando dc é informado' },
 };
 
 /** With a side the balance is an absolute amount, without one it is debit-positive. */
 function baseBalanceFromWire(item: z.output<typeof baseBalanceBody>[number], at: number): BaseBalance {
   if (item.contaId === undefined && item.cdAccounting === undefined) {
-    reject(
+    rejectRequest(
       'INVALID_FIELD',
-      { reason: 'give contaId or cdAccounting', reasonPt: 'informe contaId ou cdAccounting' },
+      { reason: { en: 'give contaId or cdAccounting', pt: 'informe contaId ou cdAccounting' } },
       `${at}.contaId`,
     );
   }
   if (item.dc !== undefined && item.balance < 0n) {
-    reject('INVALID_FIELD', NEGATIVE_BESIDE_SIDE, `${at}.balance`);
+    rejectRequest('INVALID_FIELD', NEGATIVE_BESIDE_SIDE, `${at}.balance`);
   }
   return {
     accountId: item.contaId,

@@ -15,6 +15,7 @@ import {
 import { selectAllOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
 import { createBranch } from '../../features/master-data/companies/create-branch.ts';
 import { branchCode, companyCode, companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { branchAnswer, branchBody, branchFromWire, branchToWire, cnpjWarnings, warned } from './companies.ts';
 import { companyOptionsAnswer, companyOptionsToWire } from './company-options.ts';
@@ -83,7 +84,7 @@ export const getBranchByCodeRoute = route({
   answer: branchAnswer,
   handle: async ({ params, context, tenants }) => {
     const found = await selectBranchesByCode(context.sql, params.branch, tenants[0]?.companyId);
-    if (found.length > 1) reject('BRANCH_AMBIGUOUS', { branch: params.branch }, 'company');
+    if (found.length > 1) rejectRequest('BRANCH_AMBIGUOUS', { branch: params.branch }, 'company');
     if (found.length === 0) {
       // Only to tell an unknown code from one without permission, as everywhere where a code names a branch.
       const known = await context.elevated(ELEVATION.unknownBranch, (system) => isBranchCode(system, params.branch));
@@ -138,7 +139,7 @@ export const putBranchRoute = route({
   handle: async ({ params, body, context, tenant, config }) => {
     rejectOtherId(body.id, params.id);
     if (body.company !== tenant.company) {
-      reject('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'company');
+      rejectRequest('INVALID_FIELD', { reason: { en: 'cannot change', pt: 'não pode mudar' } }, 'company');
     }
     const warnings = cnpjWarnings(body.cnpj, config);
     return { ...branchToWire(await changeBranch(context, tenant, branchFromWire(body))), warnings };

@@ -10,7 +10,6 @@ import {
   slashOf,
   yearOf,
 } from '../../accounting/period.ts';
-import { reject } from '../../accounting/problem.ts';
 import { requireRoutine } from '../../features/access/authorize.ts';
 import {
   type CalendarRow,
@@ -22,6 +21,7 @@ import {
 } from '../../features/master-data/calendar/calendar.read.sql.ts';
 import { saveCalendarDay } from '../../features/master-data/calendar/save-calendar-day.ts';
 import { codeText, id, instant, isoDay, optional, readOnly, tenantParams, text, wholeText } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
 const tag = 'Calendar';
@@ -164,7 +164,9 @@ function monthOfParams({ month, year }: { month: number; year: number }): Month 
 
 function dayOfParams(params: { day: number; month: number; year: number }): Day {
   const month = monthOfParams(params);
-  return dayIn(month, params.day) ?? reject('DAY_NOT_IN_MONTH', { day: params.day, month: slashOf(month) }, 'day');
+  return (
+    dayIn(month, params.day) ?? rejectRequest('DAY_NOT_IN_MONTH', { day: params.day, month: slashOf(month) }, 'day')
+  );
 }
 
 /** `date`, or day, month and year; both only when they say the same. */
@@ -172,15 +174,16 @@ function dateOf({ date, day, month, year }: z.output<typeof calendarBody>): Day 
   const apart =
     day !== undefined && month !== undefined && year !== undefined ? dayOfParams({ day, month, year }) : undefined;
   const found = date ?? apart;
-  if (found === undefined) reject('INVALID_FIELD', { reason: 'date is required', reasonPt: 'obrigatória' }, 'date');
+  if (found === undefined)
+    rejectRequest('INVALID_FIELD', { reason: { en: 'date is required', pt: 'obrigatória' } }, 'date');
   const contradicts =
     (day !== undefined && day !== dayNumberOf(found)) ||
     (month !== undefined && month !== monthNumberOf(monthOfDay(found))) ||
     (year !== undefined && year !== yearOf(monthOfDay(found)));
   if (contradicts) {
-    reject(
+    rejectRequest(
       'INVALID_FIELD',
-      { reason: `differs from day, month and year`, reasonPt: `difere de dia, mês e ano` },
+      { reason: { en: `differs from day, month and year`, pt: `difere de dia, mês e ano` } },
       'date',
     );
   }
@@ -189,7 +192,7 @@ function dateOf({ date, day, month, year }: z.output<typeof calendarBody>): Day 
 
 function rejectOtherTenant(sent: string | undefined, path: string, field: string): void {
   if (sent !== undefined && sent !== path) {
-    reject('INVALID_FIELD', { reason: 'differs from the path', reasonPt: 'difere do caminho' }, field);
+    rejectRequest('INVALID_FIELD', { reason: { en: 'differs from the path', pt: 'difere do caminho' } }, field);
   }
 }
 

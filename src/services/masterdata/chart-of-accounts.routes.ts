@@ -13,6 +13,7 @@ import {
 } from '../../features/master-data/chart/chart.read.sql.ts';
 import { createAccount } from '../../features/master-data/chart/create-account.ts';
 import { booleanText, codeText, idParams, rejectOtherId, tenantParams } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import type { Request } from '../../http/route.ts';
 import { route } from '../../http/route.ts';
 import { piecesOf, streamJsonArray } from '../../http/stream-json-array.ts';
@@ -85,7 +86,7 @@ export const getNumberOfChildrenRoute = route({
     if (query.account === undefined) return countChildAccounts(context.sql, chartId);
     return (
       (await countChildrenOf(context.sql, chartId, query.account)) ??
-      reject('ACCOUNT_NOT_FOUND', { account: query.account }, 'account')
+      rejectRequest('ACCOUNT_NOT_FOUND', { account: query.account }, 'account')
     );
   },
 });
@@ -113,7 +114,7 @@ export const getAccountRoute = route({
   handle: async ({ params, context }) =>
     accountToWire(
       (await selectVisibleAccount(context.sql, context.caller.id, params.id)) ??
-        reject('NOT_FOUND', recordRef('Account', params.id), 'id'),
+        rejectRequest('NOT_FOUND', recordRef('Account', params.id), 'id'),
     ),
 });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { hasValidCnpjDigits } from '../../accounting/cnpj.ts';
-import { reject } from '../../accounting/problem.ts';
 import type { BranchRow, CompanyRow } from '../../features/master-data/companies/companies.read.sql.ts';
 import type { BranchInput, CompanyInput } from '../../features/master-data/companies/companies.sql.ts';
 import { BRANCH_FIELDS, COMPANY_FIELDS } from '../../features/master-data/companies/company-fields.ts';
 import { answerFields, bodyFields, fieldsFromWire, fieldsToWire } from '../../http/field-schemas.ts';
 import { branchCode, companyCode, id, instant, optional, readOnly } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import type { Config } from '../../platform/config.ts';
 
 const ignored = { id: readOnly, createdAt: readOnly, updatedAt: readOnly, warnings: readOnly };
@@ -52,9 +52,9 @@ export function branchToWire(row: BranchRow): z.output<typeof branchAnswer> {
 export function cnpjWarnings(cnpj: string | undefined, config: Pick<Config, 'cnpjCheckDigits'>): string[] {
   if (cnpj === undefined || config.cnpjCheckDigits === 'off' || hasValidCnpjDigits(cnpj)) return [];
   if (config.cnpjCheckDigits === 'strict') {
-    reject(
+    rejectRequest(
       'INVALID_FIELD',
-      { reason: 'its check digits are wrong', reasonPt: 'dígitos verificadores incorretos' },
+      { reason: { en: 'its check digits are wrong', pt: 'dígitos verificadores incorretos' } },
       'cnpj',
     );
   }

@@ -8,6 +8,7 @@ import {
   deleteCompanyOptions,
 } from '../../features/master-data/companies/save-company-options.ts';
 import { idParams, rejectOtherId, tenantParams } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import {
   companyOptionsAnswer,
@@ -103,5 +104,5 @@ export const getBranchOptionsRoute = route({
 });
 
 function rejectMove(field: string): never {
-  return reject('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, field);
+  return rejectRequest('INVALID_FIELD', { reason: { en: 'cannot change', pt: 'não pode mudar' } }, field);
 }

@@ -7,9 +7,9 @@ import type { TableOutcome } from '../../features/master-data/table-imports/impo
 import { MAX_TABLE_BYTES } from '../../features/master-data/table-imports/read-table.ts';
 import { booleanText, tenantParams } from '../../http/fields.ts';
 import { importResult, resultToWire } from '../../http/import-result.ts';
+import { languageOf } from '../../http/language.ts';
 import { type Request, route } from '../../http/route.ts';
 import { type Upload, uploadBody, uploadOf } from '../../http/upload.ts';
-import { languageOf } from '../../platform/problem-details.ts';
 import { chartCode } from './company-options.ts';
 
 // Master data from CSV files: all of a file or nothing of it.

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { withoutRedundantZeros } from '../../accounting/money.ts';
-import { reject } from '../../accounting/problem.ts';
 import type { CompanyTenant, RoutineCode } from '../../features/access/access.ts';
 import type { RecordDefinition, RecordValues } from '../../features/master-data/records/record-definition.ts';
 import {
@@ -15,6 +14,8 @@ import {
   replaceRecord,
 } from '../../features/master-data/records/save-record.ts';
 import { branchCode, companyCode, exactNumber, idParams, instant, readOnly } from '../../http/fields.ts';
+import { RECORD_NAMES } from '../../http/problem-texts/record-names.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 
@@ -60,7 +61,7 @@ export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
   const params = keyParams(definition);
   const body = bodyOf(door);
   const answer = answerOf(door);
-  const name = definition.name.toLowerCase();
+  const name = RECORD_NAMES[definition.name].en.toLowerCase();
   const access = writeAccess(door);
   // Records of tenants are shown by what the caller reaches; all others to whoever has some tenant.
   const readAccess = { to: definition.owner === 'TENANT' ? 'anyUser' : 'signedIn' } as const;
@@ -162,7 +163,7 @@ export function ownerOf(tenants: readonly CompanyTenant[]): RecordOwner {
 /** An `id` in the body that differs from the path's is a mistake, not a wish. */
 export function rejectOtherKey(definition: RecordDefinition, key: number | string, body: RecordValues): void {
   const given = body[definition.key];
-  if (given !== undefined && given !== null && given !== key) reject('ID_MISMATCH', {}, definition.key);
+  if (given !== undefined && given !== null && given !== key) rejectRequest('ID_MISMATCH', {}, definition.key);
 }
 
 function keyParams({ key }: RecordDefinition) {
@@ -209,7 +210,11 @@ function writeAccess({ definition, changedBy }: RecordRouteOptions) {
     of: (input: Record<string, unknown>) => {
       const { company, branch } = input as { company?: string | null; branch?: string | null };
       if (!company && branch)
-        reject('INVALID_FIELD', { reason: 'branch needs company', reasonPt: 'branch exige company' }, 'company');
+        rejectRequest(
+          'INVALID_FIELD',
+          { reason: { en: 'branch needs company', pt: 'branch exige company' } },
+          'company',
+        );
       return company ? { company, branch: branch ?? undefined } : [];
     },
     routine: changedBy,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { reject } from '../../accounting/problem.ts';
 import { changeRoutine } from '../../features/access/change-routine.ts';
 import {
   changeNarration,
@@ -34,6 +33,7 @@ import {
   side,
   text,
 } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { recordRoutes, recordToWire } from './record-routes.ts';
 
@@ -209,9 +209,9 @@ export const routineAccessRoutes = recordRoutes({
   changedBy: 'admins',
   check: ({ userId, groupId, validFrom, validTo }) => {
     if ((userId === undefined) === (groupId === undefined)) {
-      reject(
+      rejectRequest(
         'INVALID_FIELD',
-        { reason: 'give userId or groupId, one of them', reasonPt: 'informe userId ou groupId, um só' },
+        { reason: { en: 'give userId or groupId, one of them', pt: 'informe userId ou groupId, um só' } },
         'userId',
       );
     }
@@ -311,6 +311,6 @@ export const referenceAccountRoutes = recordRoutes({
 
 function rejectReversed(from: unknown, to: unknown): void {
   if (typeof from === 'string' && typeof to === 'string' && from > to) {
-    reject('INVALID_DATE_RANGE', { from, to }, 'validTo');
+    rejectRequest('INVALID_DATE_RANGE', { from, to }, 'validTo');
   }
 }

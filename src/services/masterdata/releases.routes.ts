@@ -31,6 +31,7 @@ import {
   tenantParams,
   text,
 } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { recordToWire, rejectOtherKey } from './record-routes.ts';
 
@@ -138,7 +139,7 @@ export const getReleaseRoute = route({
     const found = rows.find(
       (row) => row.company === tenant.company && row.branch === tenant.branch && row.code === params.code,
     );
-    return releaseToWire(found ?? reject('NOT_FOUND', recordRef('Standard release', params.code)));
+    return releaseToWire(found ?? reject('NOT_FOUND', recordRef('Entry template', params.code)));
   },
 });
 
@@ -155,7 +156,7 @@ export const putReleaseRoute = route({
     rejectOtherTenant(params, body);
     const key =
       (await selectTemplateId(context.sql, tenant, body.code)) ??
-      reject('NOT_FOUND', recordRef('Standard release', body.code), 'code');
+      rejectRequest('NOT_FOUND', recordRef('Entry template', body.code), 'code');
     rejectOtherKey(ENTRY_TEMPLATE, key, body);
     return releaseToWire(await saveTemplate(context, tenant, releaseFromWire(body), key));
   },
@@ -237,7 +238,7 @@ export const getReleaseDataRoute = route({
   answer: dataAnswer,
   handle: async ({ params, context, tenant }) => {
     const [last] = await selectTemplateUses(context.sql, tenant, { code: params.code });
-    return dataToWire(last ?? reject('NOT_FOUND', recordRef('Release data', params.code)));
+    return dataToWire(last ?? reject('NOT_FOUND', recordRef('Template use', params.code)));
   },
 });
 
@@ -253,7 +254,7 @@ export const postReleaseDataRoute = route({
   idempotent: true,
   handle: async ({ body, context, tenant }) => {
     const month = monthOf(body.year, body.month)!;
-    const day = dayIn(month, body.day) ?? reject('DAY_NOT_IN_MONTH', { day: body.day, month }, 'day');
+    const day = dayIn(month, body.day) ?? rejectRequest('DAY_NOT_IN_MONTH', { day: body.day, month }, 'day');
     const amounts = body.valores.map((each) => ({
       ...each,
       valor: decimalOf(each.valor),
@@ -290,7 +291,7 @@ function rejectOtherTenant(
   body: { company?: string | undefined; branch?: string | undefined },
 ): void {
   for (const field of ['company', 'branch'] as const) {
-    if (body[field] !== undefined && body[field] !== path[field]) reject('ID_MISMATCH', {}, field);
+    if (body[field] !== undefined && body[field] !== path[field]) rejectRequest('ID_MISMATCH', {}, field);
   }
 }
 

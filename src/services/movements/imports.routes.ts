@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { BusinessError, problem, reject } from '../../accounting/problem.ts';
+import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { selectBatch } from '../../features/posting/batches/batches.read.sql.ts';
 import { importCsv } from '../../features/posting/imports/import-csv.ts';
@@ -12,11 +12,13 @@ import { spool } from '../../features/posting/imports/spool.ts';
 import type { RowProblem } from '../../features/posting/imports/staged-row.ts';
 import { booleanText, id, instant, pathId, tenantParams, text } from '../../http/fields.ts';
 import { importResult, inFileOrder, placeIn, resultToWire } from '../../http/import-result.ts';
+import { languageOf } from '../../http/language.ts';
 import { batchAnswer, batchToWire } from '../../http/movements.ts';
+import { wireProblem } from '../../http/problem-details.ts';
+import { RequestError } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { uploadBody, uploadOf } from '../../http/upload.ts';
 import type { Context } from '../../platform/context.ts';
-import { languageOf } from '../../platform/problem-details.ts';
 import { jsonImportBody, receiveJsonImport } from './json-import.ts';
 
 export const importCsvRoute = route({
@@ -181,8 +183,8 @@ function rejectProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => 
   if (outcome.problems.count === 0) return;
   const { count } = outcome.problems;
   const told = inFileOrder(outcome.problems.told);
-  throw new BusinessError([
-    ...told.map((found) => ({ ...found.problem, field: fieldOf(found) })),
-    ...(count > told.length ? [problem('PROBLEMS_NOT_TOLD', { count, told: told.length }, 'file')] : []),
+  throw new RequestError([
+    ...told.map((found) => ({ code: found.problem.code, params: found.problem.params, field: fieldOf(found) })),
+    ...(count > told.length ? [wireProblem('PROBLEMS_NOT_TOLD', { count, told: told.length }, 'file')] : []),
   ]);
 }

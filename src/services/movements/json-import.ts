@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { monthOf } from '../../accounting/period.ts';
-import { BusinessError, type Problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import type { JsonBatch } from '../../features/posting/imports/import-json.ts';
-import { JsonScan } from '../../features/posting/imports/json-batch.ts';
 import { spool } from '../../features/posting/imports/spool.ts';
 import { branchCode, codeText, companyCode, optional, text } from '../../http/fields.ts';
 import { dayText } from '../../http/movements.ts';
+import type { WireProblem } from '../../http/problem-details.ts';
+import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { JsonRefused } from '../../platform/json.ts';
+import { JsonScan } from './json-scan.ts';
 
 /** Most documents of one request. */
 const MAX_DOCUMENTS = 100_000;
@@ -42,7 +43,7 @@ const jsonHead = jsonBatch.extend({ documentos: z.array(z.unknown()).min(1) });
 const jsonTenant = jsonBatch.pick({ empresa: true, filial: true });
 
 /** Checks a value as bodies are checked. */
-type Check = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema> | readonly Problem[];
+type Check = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema> | readonly WireProblem[];
 
 /**
  * Reads the body of a JSON import to a file and what stands beside the lines to memory. The tenant is asked for as soon as
@@ -86,10 +87,10 @@ export async function receiveJsonImport(
 
 interface Checked {
   readonly value?: unknown;
-  readonly error?: BusinessError;
+  readonly error?: RequestError;
 }
 
-function isRefused<Read>(read: Read | readonly Problem[]): read is readonly Problem[] {
+function isRefused<Read>(read: Read | readonly WireProblem[]): read is readonly WireProblem[] {
   return Array.isArray(read);
 }
 
@@ -112,7 +113,7 @@ async function* scanned(
     const { empresa, filial } = scan.fields;
     if (!isAdmitted && empresa !== undefined && filial !== undefined) {
       const tenant = check(jsonTenant, { empresa, filial });
-      if (isRefused(tenant)) throw new BusinessError(tenant);
+      if (isRefused(tenant)) throw new RequestError(tenant);
       await admit({ company: tenant.empresa, branch: tenant.filial });
       isAdmitted = true;
     }
@@ -136,11 +137,11 @@ function headOf(scan: JsonScan, check: Check): Omit<JsonBatch, 'file'> {
   // Documents were looked at one by one: here only their number counts.
   const isList = Array.isArray(scan.fields.documentos);
   const head = check(jsonHead, { ...scan.fields, ...(isList ? { documentos: scan.documents } : {}) });
-  if (isRefused(head)) throw new BusinessError([...head, ...scan.problems]);
-  throwIfAny(scan.problems);
+  if (isRefused(head)) throw new RequestError([...head, ...scan.problems]);
+  if (scan.problems.length > 0) throw new RequestError(scan.problems);
   const month =
     monthOf(head.ano, head.mes) ??
-    reject('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
+    rejectRequest('INVALID_FIELD', { reason: { en: 'there is no such month', pt: 'este mês não existe' } }, 'mes');
   return { month, number: head.lote, description: head.descricao, documents: scan.documents };
 }
 

@@ -3,8 +3,9 @@ import { slashOf } from '../../accounting/period.ts';
 import { selectArchivedMonths } from '../../features/posting/archive/archive.read.sql.ts';
 import { archiveMovements } from '../../features/posting/archive/archive-movements.ts';
 import { id, slashMonth, tenantParams } from '../../http/fields.ts';
+import { languageOf } from '../../http/language.ts';
+import { textOf } from '../../http/problem-details.ts';
 import { route } from '../../http/route.ts';
-import { languageOf, textOf } from '../../platform/problem-details.ts';
 
 export const purgingRoute = route({
   method: 'POST',

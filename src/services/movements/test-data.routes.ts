@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { reject } from '../../accounting/problem.ts';
 import { createRandomEntries } from '../../features/operations/test-data/create-random-entries.ts';
 import { amount, branchCode, companyCode } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
 const MAX_BATCHES = 1_000;
@@ -26,11 +27,11 @@ export const createEntriesRoute = route({
   answer: z.object({ message: z.string(), batchesCreated: z.number().int(), entriesCreated: z.number().int() }),
   handle: async ({ body, context, tenant, config }) => {
     if (config.production && !config.allowTestData) reject('ROUTE_NOT_FOUND');
-    if (body.valorMinimo <= 0n) reject('AMOUNT_NOT_POSITIVE', {}, 'valorMinimo');
+    if (body.valorMinimo <= 0n) rejectRequest('AMOUNT_NOT_POSITIVE', {}, 'valorMinimo');
     if (body.valorMaximo < body.valorMinimo) {
-      reject(
+      rejectRequest(
         'INVALID_FIELD',
-        { reason: 'must not be below valorMinimo', reasonPt: 'não pode ser menor que valorMinimo' },
+        { reason: { en: 'must not be below valorMinimo', pt: 'não pode ser menor que valorMinimo' } },
         'valorMaximo',
       );
     }

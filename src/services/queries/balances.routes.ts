@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
-import { reject } from '../../accounting/problem.ts';
 import { readAccountMonths, requireChart } from '../../features/closing/balances/read-balances.ts';
 import { selectChartOfBranch } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { queryLedger } from '../../features/reporting/ledger/query-ledger.ts';
@@ -15,6 +14,7 @@ import {
   slashMonth,
   tenantParams,
 } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
 /** Longest period of one request, in months. */
@@ -52,11 +52,11 @@ export const balanceInquiryRoute = route({
   ),
   handle: async ({ body, context, tenant }) => {
     const { anomesini: from, anomesfim: to } = body;
-    if (from > to) reject('INVALID_DATE_RANGE', { from: slashOf(from), to: slashOf(to) }, 'anomesini');
+    if (from > to) rejectRequest('INVALID_DATE_RANGE', { from: slashOf(from), to: slashOf(to) }, 'anomesini');
     if (monthsBetween(from, to) >= MAX_MONTHS) {
-      reject(
+      rejectRequest(
         'INVALID_FIELD',
-        { reason: `more than ${MAX_MONTHS} months`, reasonPt: `mais de ${MAX_MONTHS} meses` },
+        { reason: { en: `more than ${MAX_MONTHS} months`, pt: `mais de ${MAX_MONTHS} meses` } },
         'anomesfim',
       );
     }

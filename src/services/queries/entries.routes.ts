@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { centavosFromDecimal } from '../../accounting/money.ts';
 import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
-import { reject } from '../../accounting/problem.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { rejectArchived } from '../../features/posting/archive/reject-archived.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { findAllLines } from '../../features/reporting/ledger/find-lines.ts';
 import { csvAnswer, wantsCsv } from '../../http/csv.ts';
 import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
 
@@ -78,12 +78,12 @@ export const findEntriesRoute = route({
   answer: z.object({ content: z.array(lineAnswer), proximo: z.string().nullable() }),
   handle: async ({ query, context, tenant, raw }) => {
     if (query.dataInicio > query.dataFim) {
-      reject('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
+      rejectRequest('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
     }
     if (query.valorMinimo !== undefined && query.valorMaximo !== undefined && query.valorMinimo > query.valorMaximo) {
-      reject(
+      rejectRequest(
         'INVALID_FIELD',
-        { reason: 'is more than valorMaximo', reasonPt: 'é maior do que valorMaximo' },
+        { reason: { en: 'is more than valorMaximo', pt: 'é maior do que valorMaximo' } },
         'valorMinimo',
       );
     }
@@ -170,9 +170,9 @@ function keyFromText(value: string): LineKey {
   const [, day = '', id = ''] = /^(\d{4}-\d{2}-\d{2})\.(\d{1,15})$/.exec(value) ?? [];
   const key = dayFromIso(day);
   return key === undefined
-    ? reject(
+    ? rejectRequest(
         'INVALID_FIELD',
-        { reason: 'must be the "proximo" of a page', reasonPt: 'deve ser o "proximo" de uma página' },
+        { reason: { en: 'must be the "proximo" of a page', pt: 'deve ser o "proximo" de uma página' } },
         'depoisDe',
       )
     : { day: key, id: Number(id) };

@@ -10,7 +10,6 @@ import {
   monthsBetween,
   yearOf,
 } from '../../accounting/period.ts';
-import { reject } from '../../accounting/problem.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { allBalances, type ListedBalance, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
@@ -26,6 +25,7 @@ import {
   rejectBranchAlone,
   tenantIfNamed,
 } from '../../http/paging.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { RouteResponse, route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
 
@@ -69,7 +69,7 @@ export const legacyBalancesRoute = route({
   answer: pagedReturn(balanceItem),
   handle: async ({ query, context, tenant, raw }) => {
     const { dataInicio: from, dataFim: to, tipoSaldo } = query;
-    if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+    if (from > to) rejectRequest('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
     const byDay = tipoSaldo === 'D' || tipoSaldo === '1';
     rejectLong(from, to, byDay ? MAX_DAYS_MONTHS : MAX_MONTHS);
     const listing = { from, to, byDay };
@@ -89,7 +89,11 @@ export const legacyBalancesRoute = route({
 
 function rejectLong(from: Day, to: Day, most: number): void {
   if (monthsBetween(monthOfDay(from), monthOfDay(to)) < most) return;
-  reject('INVALID_FIELD', { reason: `more than ${most} months`, reasonPt: `mais de ${most} meses` }, 'dataFim');
+  rejectRequest(
+    'INVALID_FIELD',
+    { reason: { en: `more than ${most} months`, pt: `mais de ${most} meses` } },
+    'dataFim',
+  );
 }
 
 function balanceToWire(tenant: Tenant, { month, day, account, amounts }: ListedBalance): z.output<typeof balanceItem> {

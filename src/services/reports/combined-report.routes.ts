@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { type Problem, reject } from '../../accounting/problem.ts';
+import { BusinessError, type Problem } from '../../accounting/problem.ts';
 import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { type CombinedPart, printCombined } from '../../features/reporting/print/print-combined.ts';
 import { printOf } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
 import { booleanText, branchCode, companyCode, optional } from '../../http/fields.ts';
+import type { WireProblem } from '../../http/problem-details.ts';
+import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { RouteResponse, route } from '../../http/route.ts';
-import { REQUIRED, validationProblems } from '../../platform/validation-problems.ts';
+import { validationProblems } from '../../http/validation-problems.ts';
+import { REQUIRED } from '../../platform/schema-findings.ts';
 import { answerSettings, costOfPrint, envelope, partAnswer, partToWire, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { ParsedReportRequest } from './report-requests.ts';
@@ -78,14 +81,16 @@ export const combinedReportRoute = route({
 function onlyBranch(tenants: readonly CompanyTenant[]): Tenant {
   const [first, ...others] = tenants as readonly Tenant[];
   if (first === undefined || others.some(({ branchId }) => branchId !== first.branchId)) {
-    return reject('INVALID_FIELD', ONE_BRANCH, 'relatorios');
+    return rejectRequest('INVALID_FIELD', ONE_BRANCH, 'relatorios');
   }
   return first;
 }
 
 const ONE_BRANCH = {
-  reason: 'must be of one branch to be printed in the background',
-  reasonPt: 'devem ser de uma só filial para impressão em segundo plano',
+  reason: {
+    en: 'must be of one branch to be printed in the background',
+    pt: 'devem ser de uma só filial para impressão em segundo plano',
+  },
 };
 
 type Part = CombinedBody['relatorios'][number];
@@ -105,7 +110,8 @@ const tenantFields = z.object({ empresa: companyCode, filial: branchCode });
 
 function tenantOf(body: CombinedBody, part: Part): { company: string; branch: string } {
   const parsed = tenantFields.safeParse(wholeParameters(body, part));
-  if (!parsed.success) reject('INVALID_FIELD', REQUIRED, `relatorios.${String(parsed.error.issues[0]!.path[0])}`);
+  if (!parsed.success)
+    rejectRequest('INVALID_FIELD', { reason: REQUIRED }, `relatorios.${String(parsed.error.issues[0]!.path[0])}`);
   return { company: parsed.data.empresa, branch: parsed.data.filial };
 }
 
@@ -117,12 +123,16 @@ function partOf(body: CombinedBody, part: Part, tenants: readonly CompanyTenant[
     asked: (body: unknown) => ParsedReportRequest;
   };
   const parsed = schema.safeParse(wholeParameters(body, part), { reportInput: true });
-  if (!parsed.success) return { problems: validationProblems(schema, parsed.error.issues) };
+  if (!parsed.success) return { problems: validationProblems(schema, parsed.error.issues).map(asPartProblem) };
   try {
     return { tenant, request: asked(parsed.data).request };
   } catch (error) {
-    const { problems } = error as { problems?: readonly Problem[] };
-    if (problems === undefined) throw error;
-    return { problems };
+    if (error instanceof RequestError) return { problems: error.problems.map(asPartProblem) };
+    if (error instanceof BusinessError) return { problems: error.problems };
+    throw error;
   }
+}
+
+function asPartProblem({ code, params, field }: WireProblem): Problem {
+  return field === undefined ? { code, params } : { code, params, path: field };
 }

@@ -11,7 +11,6 @@ import {
   slashOf,
   yearOf,
 } from '../../accounting/period.ts';
-import { reject } from '../../accounting/problem.ts';
 import { scaledFromDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { type ListedBalance, type Listing, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
@@ -30,6 +29,7 @@ import {
   rejectBranchAlone,
   tenantIfNamed,
 } from '../../http/paging.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { offsetOf } from '../../platform/page-request.ts';
@@ -104,7 +104,8 @@ export const planBalanceOfDayRoute = route({
     const by = orderOf<PlanOrder>(query.ordenarPor, { ...PLAN_ORDERS, dia: 'chart' });
     const month = monthOf(query.ano, Number(query.mes))!;
     const day =
-      dayIn(month, Number(query.dia)) ?? reject('DAY_NOT_IN_MONTH', { day: query.dia, month: slashOf(month) }, 'dia');
+      dayIn(month, Number(query.dia)) ??
+      rejectRequest('DAY_NOT_IN_MONTH', { day: query.dia, month: slashOf(month) }, 'dia');
     return balancePage(context, tenant, { from: day, to: day, byDay: true }, by, query);
   },
 });
@@ -335,9 +336,9 @@ function orderOf<Order>(name: string, orders: Readonly<Record<string, Order>>): 
   const order = Object.hasOwn(orders, camel) ? orders[camel] : undefined;
   if (order !== undefined) return order;
   const names = Object.keys(orders).join(', ');
-  return reject(
+  return rejectRequest(
     'INVALID_FIELD',
-    { reason: `use one of ${names}`, reasonPt: `use um destes nomes: ${names}` },
+    { reason: { en: `use one of ${names}`, pt: `use um destes nomes: ${names}` } },
     'ordenarPor',
   );
 }

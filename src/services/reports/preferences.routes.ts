@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { reject } from '../../accounting/problem.ts';
 import { readPreferences, savePreferences } from '../../features/reporting/preferences.ts';
 import { id, text } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { RouteResponse, route } from '../../http/route.ts';
-import { REQUIRED } from '../../platform/validation-problems.ts';
+import { REQUIRED } from '../../platform/schema-findings.ts';
 
 const MAX_PREFERENCES = 65_536;
 
@@ -44,13 +44,15 @@ export const postPreferencesRoute = route({
 /** JSON that came as a text stays that text, so that it comes back as it was sent. */
 function jsonTextOf(preferences: unknown): string {
   if (preferences === undefined) {
-    reject('INVALID_FIELD', REQUIRED, 'preferencias');
+    rejectRequest('INVALID_FIELD', { reason: REQUIRED }, 'preferencias');
   }
   const asText = typeof preferences === 'string' && isJson(preferences) ? preferences : JSON.stringify(preferences);
   if (Buffer.byteLength(asText) > MAX_PREFERENCES) {
-    reject(
+    rejectRequest(
       'INVALID_FIELD',
-      { reason: `must have at most ${MAX_PREFERENCES} bytes`, reasonPt: `deve ter no máximo ${MAX_PREFERENCES} bytes` },
+      {
+        reason: { en: `must have at most ${MAX_PREFERENCES} bytes`, pt: `deve ter no máximo ${MAX_PREFERENCES} bytes` },
+      },
       'preferencias',
     );
   }

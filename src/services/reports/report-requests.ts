@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
-import { reject } from '../../accounting/problem.ts';
 import type { BalanceSelection, BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
 import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 
 const year = z
@@ -140,7 +140,7 @@ function bindingFrom(body: {
   paginasPorVolume?: number | undefined;
 }): BookBinding {
   const { numeroLivro, paginaInicial = 1, paginasPorVolume, includeTerms = paginasPorVolume !== undefined } = body;
-  if (paginasPorVolume !== undefined && !includeTerms) reject('VOLUMES_HAVE_TERMS', {}, 'includeTerms');
+  if (paginasPorVolume !== undefined && !includeTerms) rejectRequest('VOLUMES_HAVE_TERMS', {}, 'includeTerms');
   return { bookNumber: numeroLivro, firstPage: paginaInicial, includeTerms, pagesPerVolume: paginasPorVolume };
 }
 
@@ -236,7 +236,7 @@ export const bookTermsBody = z
   });
 
 export function bookTerms(body: z.output<typeof bookTermsBody>): ParsedReportRequest {
-  if (body.visualizationEnum !== 'PDF') reject('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum');
+  if (body.visualizationEnum !== 'PDF') rejectRequest('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum');
   return {
     format: 'PDF',
     request: {
@@ -259,16 +259,20 @@ export function bookTerms(body: z.output<typeof bookTermsBody>): ParsedReportReq
 }
 
 function daysFrom({ dataInicio, dataFim }: { dataInicio: Day; dataFim: Day }): { from: Day; to: Day } {
-  if (dataInicio > dataFim) reject('INVALID_DATE_RANGE', { from: dataInicio, to: dataFim }, 'dataInicio');
+  if (dataInicio > dataFim) rejectRequest('INVALID_DATE_RANGE', { from: dataInicio, to: dataFim }, 'dataInicio');
   return { from: dataInicio, to: dataFim };
 }
 
 function monthFrom({ ano, mes }: { ano: number; mes: number }): Month {
   if (mes < 1 || mes > 12)
-    reject('INVALID_FIELD', { reason: 'must be from 1 to 12', reasonPt: 'deve estar entre 1 e 12' }, 'mes');
+    rejectRequest('INVALID_FIELD', { reason: { en: 'must be from 1 to 12', pt: 'deve estar entre 1 e 12' } }, 'mes');
   return (
     monthOf(ano, mes) ??
-    reject('INVALID_FIELD', { reason: 'must be from 1900 to 9999', reasonPt: 'deve estar entre 1900 e 9999' }, 'ano')
+    rejectRequest(
+      'INVALID_FIELD',
+      { reason: { en: 'must be from 1900 to 9999', pt: 'deve estar entre 1900 e 9999' } },
+      'ano',
+    )
   );
 }
 

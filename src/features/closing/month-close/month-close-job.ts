@@ -1,5 +1,5 @@
 import type { Month } from '../../../accounting/period.ts';
-import { textOf } from '../../../platform/problem-details.ts';
+import { BusinessError } from '../../../accounting/problem.ts';
 import { queueAutorun } from '../../compliance/queue-autorun.ts';
 import { noteOnJob } from '../../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
@@ -13,7 +13,7 @@ export const monthCloseJob: JobHandler = async (job, work) => {
   const done = await closeMonth(work.sql, { caller, address: 'job' }, branch, month, (progress) =>
     work.report({ ...progress }),
   );
-  if (done.warning) await noteOnJob(work.sql, job, textOf(done.warning, 'pt'));
+  if (done.warning) await noteOnJob(work.sql, job, work.describe(new BusinessError(done.warning)));
   await queueAutorun(work.sql, branch, month, job.requestedBy);
   return done;
 };

@@ -9,7 +9,7 @@ const POLL_MS = 250;
 const MAX_POLLS = 4 * 60 * 60 * 4;
 
 export async function readMonthClose(context: Context, companyId: number, id: number): Promise<MonthCloseState> {
-  return (await selectMonthClose(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Consolidation', id));
+  return (await selectMonthClose(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Month close', id));
 }
 
 /**

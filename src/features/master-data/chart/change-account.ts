@@ -25,7 +25,6 @@ import {
 import { requireChartChange } from './chart-owner.ts';
 import {
   type NewAccount,
-  PARENT_IN_BOOKS,
   positionUnder,
   readableMasks,
   rejectConstraint,
@@ -42,7 +41,7 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
   throwIfAny(shapeProblems(facts));
   const before = await requireVisible(context, id);
   if (facts.chart !== before.chart) {
-    reject('INVALID_FIELD', { reason: 'cannot change', reasonPt: 'não pode mudar' }, 'chartCode');
+    reject('INVALID_FIELD', { reason: 'CANNOT_CHANGE' }, 'chartCode');
   }
   return context
     .elevated(ELEVATION.sharedChart, (system) =>
@@ -108,17 +107,15 @@ async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { p
     parentId !== held.parentId && IN_BOOKS.parentId,
   ].filter((each) => each !== false);
   if (changed.length === 0 || !(await isInBooks(sql, held.id))) return;
-  throwIfAny(
-    changed.map(({ fact, factPt, field }) => problem('ACCOUNT_IN_BOOKS', { account: held.code, fact, factPt }, field)),
-  );
+  throwIfAny(changed.map(({ fact, field }) => problem('ACCOUNT_IN_BOOKS', { account: held.code, fact }, field)));
 }
 
 const IN_BOOKS = {
-  code: { fact: 'code', factPt: 'o código', field: 'cdAccounting' },
-  accountClass: { fact: 'class', factPt: 'a classe', field: 'accountClass' },
-  normalBalance: { fact: 'nature', factPt: 'a natureza', field: 'nature' },
-  type: { fact: 'type', factPt: 'o tipo', field: 'accountType' },
-  parentId: PARENT_IN_BOOKS,
+  code: { fact: 'CODE', field: 'cdAccounting' },
+  accountClass: { fact: 'CLASS', field: 'accountClass' },
+  normalBalance: { fact: 'NATURE', field: 'nature' },
+  type: { fact: 'TYPE', field: 'accountType' },
+  parentId: { fact: 'PARENT', field: 'parentId' },
 } as const;
 
 async function rejectUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {

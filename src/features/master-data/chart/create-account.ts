@@ -10,7 +10,7 @@ import {
 } from '../../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../../accounting/cosif.ts';
 import { lookOf } from '../../../accounting/plain-text.ts';
-import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { type Consequence, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
@@ -83,7 +83,7 @@ export function rejectConstraint(error: unknown, account: AccountInput): never {
   }
   if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
   if (constraint === 'account_chart_id_short_code_key') {
-    reject('DUPLICATE', recordRef('Reduced code', account.shortCode ?? ''), 'cdReduced');
+    reject('DUPLICATE', recordRef('Short code', account.shortCode ?? ''), 'cdReduced');
   }
   return reject('DUPLICATE', recordRef('Account', account.code), 'cdAccounting');
 }
@@ -119,7 +119,7 @@ export function usersOf(use: AccountUse): RecordUser[] {
     ['baseBalances', 'base balances'],
     ['closureSettings', 'closure settings'],
     ['quotaConfigurations', 'quota configuration'],
-    ['entryTemplates', 'standard releases'],
+    ['entryTemplates', 'entry templates'],
   ];
   return users.flatMap(([kind, user]) => (use[kind] ? [user] : []));
 }
@@ -202,21 +202,13 @@ export function wrongCheckDigitOf(code: string, masks: readonly AccountMask[]): 
 }
 
 function rejectUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, postingParent }: Consequences): void {
-  const said = [
-    levels.length > 0 && [`levels ${levels.join(', ')} are created`, `os níveis ${levels.join(', ')} serão criados`],
-    wrongCheckDigit !== undefined && [
-      `code ${account.code} is kept although its check digit should be ${wrongCheckDigit}`,
-      `o código ${account.code} será mantido, embora o dígito verificador devesse ser ${wrongCheckDigit}`,
-    ],
-    postingParent && [
-      `analytic account ${postingParent.code} becomes synthetic`,
-      `a conta analítica ${postingParent.code} passará a sintética`,
-    ],
-  ].filter((each) => Array.isArray(each));
-  if (said.length === 0) return;
-  const consequence = said.map(([english]) => english).join('; ');
-  const consequencePt = said.map(([, portuguese]) => portuguese).join('; ');
-  reject('CONFIRMATION_REQUIRED', { consequence, consequencePt }, 'cdAccounting');
+  const consequences: Consequence[] = [];
+  if (levels.length > 0) consequences.push({ consequence: 'LEVELS_ARE_CREATED', levels: levels.join(', ') });
+  if (wrongCheckDigit !== undefined) {
+    consequences.push({ consequence: 'CHECK_DIGIT_IS_KEPT', code: account.code, digit: wrongCheckDigit });
+  }
+  if (postingParent) consequences.push({ consequence: 'ACCOUNT_BECOMES_SYNTHETIC', code: postingParent.code });
+  if (consequences.length > 0) reject('CONFIRMATION_REQUIRED', { consequences }, 'cdAccounting');
 }
 
 async function turnIntoSummaryAccount(sql: Sql, context: Context, account: TreeAccount): Promise<void> {
@@ -251,16 +243,13 @@ async function levelFacts(
   };
 }
 
-export const PARENT_IN_BOOKS = { fact: 'parent', factPt: 'a conta superior', field: 'parentId' } as const;
-
 /** A level put between an account and the one above it gives it another parent. */
 export async function rejectChangeOfUsedAccount(
   sql: Sql,
   { id, code }: Pick<TreeAccount, 'id' | 'code'>,
 ): Promise<void> {
   if (!(await isInBooks(sql, id))) return;
-  const { fact, factPt } = PARENT_IN_BOOKS;
-  reject('ACCOUNT_IN_BOOKS', { account: code, fact, factPt }, 'cdAccounting');
+  reject('ACCOUNT_IN_BOOKS', { account: code, fact: 'PARENT' }, 'cdAccounting');
 }
 
 export function positionUnder(parent: TreeAccount | undefined, code: string, masks: readonly AccountMask[]): Position {

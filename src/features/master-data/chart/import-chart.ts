@@ -158,9 +158,8 @@ async function addAccounts(
     if (broken !== undefined) wrong(account, problem('ACCOUNT_BREAKS_MASK', { account: account.code, mask: broken }));
     const digit = upload.confirmed ? undefined : wrongCheckDigitOf(account.code, masks);
     if (digit !== undefined) {
-      const consequence = `the check digit of ${account.code} should be ${digit}`;
-      const consequencePt = `o dígito verificador de ${account.code} deveria ser ${digit}`;
-      wrong(account, problem('CONFIRMATION_REQUIRED', { consequence, consequencePt }));
+      const consequences = [{ consequence: 'CHECK_DIGIT_DIFFERS', code: account.code, digit }] as const;
+      wrong(account, problem('CONFIRMATION_REQUIRED', { consequences }));
     }
   }
   const nodes = await grownTree(sql, chartId, accounts, masks, wrong);
@@ -250,10 +249,7 @@ function hangUnderParents(
     } else {
       node.parent = nearest;
       if (!nearest && levelOf(node.code, masks) > 1) {
-        wrong(
-          imported!,
-          problem('INVALID_FIELD', { reason: 'no account above it', reasonPt: 'não há conta acima dela' }),
-        );
+        wrong(imported!, problem('INVALID_FIELD', { reason: 'NO_ACCOUNT_ABOVE' }));
       }
     }
     if (node.parent) node.parent.hasChildren = true;
@@ -293,7 +289,7 @@ async function shortCodes(
     const { shortCode } = node.imported!;
     if (shortCode === undefined) continue;
     if (used.has(shortCode)) {
-      wrong(node.imported!, problem('DUPLICATE', recordRef('Reduced code', shortCode)), COLUMNS.shortCode[0]);
+      wrong(node.imported!, problem('DUPLICATE', recordRef('Short code', shortCode)), COLUMNS.shortCode[0]);
     }
     used.add(shortCode);
     codes.set(node, shortCode);

@@ -64,7 +64,7 @@ function targetOf(
   change: ChartChange,
 ): { readonly owner: string | null; readonly installation: boolean } {
   if (change.installation && change.owner) {
-    reject('INVALID_FIELD', { reason: 'one owner only', reasonPt: 'informe um só dono' }, 'installation');
+    reject('INVALID_FIELD', { reason: 'TWO_OWNERS' }, 'installation');
   }
   if (change.installation) return { owner: null, installation: true };
   if (change.owner !== undefined)
@@ -105,8 +105,7 @@ export async function copyChart(
 
 function tooMany(accounts: number) {
   if (accounts <= MAX_COPIED_ACCOUNTS) return [];
-  const reason = `has more than ${MAX_COPIED_ACCOUNTS} accounts`;
-  return [problem('INVALID_FIELD', { reason, reasonPt: `tem mais de ${MAX_COPIED_ACCOUNTS} contas` }, 'from')];
+  return [problem('INVALID_FIELD', { reason: 'TOO_MANY_ACCOUNTS', maximum: MAX_COPIED_ACCOUNTS }, 'from')];
 }
 
 async function requireVisibleChart(context: Context, code: string): Promise<ChartRow> {

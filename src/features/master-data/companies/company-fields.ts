@@ -9,15 +9,12 @@ export const ADDRESS_FIELDS = {
   state: optional.text(2, {
     example: 'SP',
     csv: ['uf'],
-    pattern: {
-      form: /^[A-Z]{2}$/,
-      expected: { reason: 'must be two capital letters', reasonPt: 'deve ter duas letras maiúsculas' },
-    },
+    pattern: { form: /^[A-Z]{2}$/, reason: 'NO_STATE' },
   }),
   ibgeCode: optional.text(7, {
     example: '3550308',
     csv: ['ibge'],
-    pattern: { form: /^\d{7}$/, expected: { reason: 'must be 7 digits', reasonPt: 'deve ter 7 dígitos' } },
+    pattern: { form: /^\d{7}$/, reason: 'NO_IBGE_CODE' },
   }),
 } as const;
 

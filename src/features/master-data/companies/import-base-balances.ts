@@ -57,11 +57,7 @@ function readBalance(row: TableRow<Field>, problems: FileProblems): ParsedRow | 
   const text = amountText(negative ? written.slice(1) : written);
   const balance = text === undefined ? undefined : centavosFromDecimal(text);
   if (written !== '' && (balance === undefined || (negative && side !== undefined))) {
-    cells.invalid(
-      'balance',
-      'not an amount with at most two decimals, unsigned beside a side',
-      'não é um valor com até duas casas decimais, sem sinal ao lado de D ou C',
-    );
+    cells.invalid('balance', { reason: 'NO_SIGNED_AMOUNT' });
   }
   if (!cells.sound) return undefined;
   return { row: row.row, account, balance: negative || side === 'C' ? -balance! : balance! };
@@ -91,7 +87,7 @@ async function saveBalances(
     if (!(error instanceof BusinessError)) throw error;
     for (const refused of error.problems) {
       // The use case names balances by their place in its list, which is the order of the file.
-      const at = /^(\d+)\./.exec(refused.field ?? '')?.[1];
+      const at = /^(\d+)\./.exec(refused.path ?? '')?.[1];
       const row = at === undefined ? 1 : given[Number(at)]!.row;
       const place = at === undefined ? 'file' : LAYOUT.columns.account[0]!;
       problems.add({ row, place, problem: { code: refused.code, params: refused.params } });

@@ -64,10 +64,10 @@ export async function changeCompanyOptions(
     const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
     if (books.months && (facts.chart !== before.chart || facts.baseMonth !== before.baseMonth)) {
       const field = facts.chart !== before.chart ? 'chartCode' : 'baseYearMonth';
-      reject('OPTIONS_FROZEN', { reason: 'months were opened', reasonPt: 'há meses abertos' }, field);
+      reject('OPTIONS_FROZEN', { reason: 'MONTHS_WERE_OPENED' }, field);
     }
     if (books.baseBalances && facts.chart !== before.chart) {
-      reject('OPTIONS_FROZEN', { reason: 'there are base balances', reasonPt: 'há saldos iniciais' }, 'chartCode');
+      reject('OPTIONS_FROZEN', { reason: 'BASE_BALANCES_EXIST' }, 'chartCode');
     }
     const chartId = await chartFor(sql, context, tenant, facts, before.chart);
     const after = await updateOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
@@ -105,18 +105,13 @@ export async function deleteCompanyOptions(context: Context, tenant: Tenant): Pr
 
 async function rejectBadFacts(context: Context, facts: CompanyOptionsInput): Promise<void> {
   if (facts.accountMask !== undefined && !isAccountMask(facts.accountMask)) {
-    reject('INVALID_FIELD', MASK_REASON, 'accountMask');
+    reject('INVALID_FIELD', { reason: 'NO_ACCOUNT_MASK' }, 'accountMask');
   }
   const { referenceChartId } = facts;
   if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
     reject('NOT_FOUND', recordRef('Reference chart', referenceChartId), 'planRef_uuid');
   }
 }
-
-const MASK_REASON = {
-  reason: 'use 9 for digits and D for the check digit, such as 9.9.9.99.99.99-D',
-  reasonPt: 'use 9 para dígitos e D para o dígito verificador, como 9.9.9.99.99.99-D',
-};
 
 /**
  * The chart of that code, begun when it does not exist, and the company's from then on if it was nobody's; its accounts

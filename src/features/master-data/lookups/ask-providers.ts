@@ -9,9 +9,8 @@ import {
   wrap,
 } from 'cockatiel';
 import { request } from 'undici';
-import { problem } from '../../../accounting/problem.ts';
+import { problem, RetryLater } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import { RetryLater } from '../../../platform/retry-later.ts';
 import { type LookupKind, saveFound, selectFound } from './lookup-cache.sql.ts';
 
 /** A public service that knows companies or addresses. */

@@ -83,14 +83,14 @@ async function addNarrations(
     }
     const { companyId, branchId } = owner ?? { companyId: null, branchId: null };
     const key = placeOf(branchId, given.code);
-    if (narrations.has(key)) wrong(given.row, 'code', problem('DUPLICATE', recordRef('History', given.code)));
+    if (narrations.has(key)) wrong(given.row, 'code', problem('DUPLICATE', recordRef('Narration', given.code)));
     else narrations.set(key, { ...given, companyId, branchId });
   }
   if (problems.count > 0) return;
   const written = await insertNarrations(sql, [...narrations.values()]);
   const added = new Set(written.map((each) => placeOf(each.branchId, each.code)));
   for (const [key, { row, code }] of narrations) {
-    if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', recordRef('History', code)));
+    if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', recordRef('Narration', code)));
   }
   await recordAudit(sql, context, { action: 'IMPORT', entity: 'standard_history', after: { histories: added.size } });
 }

@@ -46,7 +46,7 @@ export function insertNarrations(
   });
 }
 
-const NARRATION_USERS = ['closure settings', 'standard releases', 'documents', 'entries'] as const;
+const NARRATION_USERS = ['closure settings', 'entry templates', 'documents', 'entries'] as const;
 type NarrationUser = (typeof NARRATION_USERS)[number];
 
 /**

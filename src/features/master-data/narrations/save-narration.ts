@@ -49,5 +49,5 @@ function requireWholeOwner(context: Context, { companyId, branchId }: RecordOwne
 
 async function rejectUsed(context: Context, id: number, code: string, field?: string): Promise<void> {
   const by = await context.elevated(ELEVATION.sharedHistory, (system) => selectNarrationUse(system, id));
-  if (by.length > 0) reject('IN_USE', usedBy(recordRef('History', code), by), field);
+  if (by.length > 0) reject('IN_USE', usedBy(recordRef('Narration', code), by), field);
 }

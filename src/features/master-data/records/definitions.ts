@@ -1,7 +1,7 @@
 import type { RecordDefinition } from './record-definition.ts';
 
 export const HISTORY: RecordDefinition = {
-  name: 'History',
+  name: 'Narration',
   table: 'standard_narration',
   owner: 'EITHER',
   key: 'id',
@@ -181,7 +181,7 @@ export const QUOTA_CONFIGURATION: RecordDefinition = {
 };
 
 export const ENTRY_TEMPLATE: RecordDefinition = {
-  name: 'Standard release',
+  name: 'Entry template',
   table: 'entry_template',
   owner: 'TENANT',
   key: 'id',

@@ -49,7 +49,8 @@ export interface Field<Value = unknown, Given extends Presence = Presence> exten
 
 interface Pattern {
   readonly form: RegExp;
-  readonly expected: { readonly reason: string; readonly reasonPt: string };
+  /** What is wrong with a text of another form. */
+  readonly reason: 'NO_STATE' | 'NO_IBGE_CODE';
 }
 
 type ValueOf<F> = F extends Field<infer Value> ? Value : never;

@@ -82,12 +82,10 @@ async function keeping<T>(
     const constraint = constraintOf(error) ?? '';
     const column = Object.entries(definition.fields).find(([, field]) => constraint.includes(field.column))?.[0];
     const namesNothing = sqlState(error) === '23503' && /insert or update/.test((error as Error).message);
-    if (namesNothing) reject('INVALID_FIELD', NAMES_NOTHING, column ?? uniqueField);
+    if (namesNothing) reject('INVALID_FIELD', { reason: 'REFERS_TO_NOTHING' }, column ?? uniqueField);
     return rejectInUse(error, recordRef(name, key));
   }
 }
-
-const NAMES_NOTHING = { reason: 'refers to nothing that exists', reasonPt: 'não corresponde a nada que exista' };
 
 function audit(
   sql: Transaction,

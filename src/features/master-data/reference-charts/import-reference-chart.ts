@@ -106,7 +106,7 @@ function withPunctuation(written: string): string {
 function wholeOf(cells: RowReader<Field>, field: Field, written: string, most: number): number | undefined {
   if (written === '') return undefined;
   if (/^\d{1,7}$/.test(written) && Number(written) <= most) return Number(written);
-  return cells.invalid(field, `must be a whole number up to ${most}`, `deve ser um número inteiro até ${most}`);
+  return cells.invalid(field, { reason: 'NO_WHOLE_NUMBER', maximum: most });
 }
 
 async function addAccounts(
@@ -136,7 +136,7 @@ async function addAccounts(
     const above = parentCode === undefined ? undefined : levels.get(parentCode);
     if (confirmed && parentCode !== undefined && above === undefined) continue;
     for (const each of parentProblems(parentCode, level, above)) {
-      problems.add({ row, place: COLUMNS[each.field as 'parentCode' | 'level'][0], problem: each });
+      problems.add({ row, place: COLUMNS[each.path as 'parentCode' | 'level'][0], problem: each });
     }
   }
   if (problems.count > 0) return;

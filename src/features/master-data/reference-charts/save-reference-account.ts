@@ -15,7 +15,7 @@ export function saveReferenceAccount(context: Context, values: RecordValues, key
     const inside = withTransaction(context, sql);
     const account = factsOf(values);
     if (!(await lockReferenceChart(sql, account.chartId))) {
-      reject('INVALID_FIELD', NO_SUCH_CHART, 'planRef_uuid');
+      reject('INVALID_FIELD', { reason: 'NO_REFERENCE_CHART' }, 'planRef_uuid');
     }
     const before = key === undefined ? undefined : factsOf(await getOrThrow(sql, REFERENCE_ACCOUNT, key));
     if (before && (['chartId', 'code', 'level'] as const).some((fact) => before[fact] !== account[fact])) {
@@ -50,15 +50,12 @@ export function parentProblems(
 ): Problem[] {
   if (parentCode === undefined) return [];
   if (levelsOfParent.length === 0) {
-    const found = { reason: `there is no account ${parentCode}`, reasonPt: `não há conta ${parentCode}` };
-    return [problem('INVALID_FIELD', found, 'parentCode')];
+    return [problem('INVALID_FIELD', { reason: 'NO_PARENT_ACCOUNT', parent: parentCode }, 'parentCode')];
   }
   if (levelsOfParent.includes(level - 1)) return [];
   const right = levelsOfParent[0]! + 1;
-  return [problem('INVALID_FIELD', { reason: `must be ${right}`, reasonPt: `deve ser ${right}` }, 'level')];
+  return [problem('INVALID_FIELD', { reason: 'OTHER_LEVEL', level: right }, 'level')];
 }
-
-const NO_SUCH_CHART = { reason: 'there is no such reference chart', reasonPt: 'não há plano referencial assim' };
 
 function cycle(code: string): Problem {
   return problem('ACCOUNT_CYCLE', { account: code, parent: code }, 'parentCode');

@@ -38,7 +38,7 @@ function readField(
     case 'text': {
       const text = cells.text(name, max);
       if (text === undefined || !pattern || pattern.form.test(text)) return text;
-      return cells.invalid(name, pattern.expected.reason, pattern.expected.reasonPt);
+      return cells.invalid(name, { reason: pattern.reason });
     }
     case 'code':
     case 'name':

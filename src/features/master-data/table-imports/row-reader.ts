@@ -2,7 +2,7 @@ import { isCep, plainCep } from '../../../accounting/cep.ts';
 import { hasValidCnpjDigits, isCnpj, plainCnpj } from '../../../accounting/cnpj.ts';
 import { type Day, dayFromIso } from '../../../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../../../accounting/plain-text.ts';
-import { type Problem, problem, type UnnamedProblem } from '../../../accounting/problem.ts';
+import { type BareProblemCode, type Problem, problem, type Reason } from '../../../accounting/problem.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import type { TableLayout, TableRow } from './read-table.ts';
 
@@ -23,15 +23,15 @@ export class RowReader<Field extends string> {
     return this.from.row;
   }
 
-  refuse(field: Field, found: Problem | UnnamedProblem): undefined {
+  refuse(field: Field, found: Problem | BareProblemCode): undefined {
     this.sound = false;
     const place = this.layout.columns[field][0]!;
     this.problems.add({ row: this.row, place, problem: typeof found === 'string' ? problem(found) : found });
     return undefined;
   }
 
-  invalid(field: Field, reason: string, reasonPt: string): undefined {
-    return this.refuse(field, problem('INVALID_FIELD', { reason, reasonPt }));
+  invalid(field: Field, reason: Reason): undefined {
+    return this.refuse(field, problem('INVALID_FIELD', reason));
   }
 
   /** undefined when the cell is empty. */
@@ -39,10 +39,10 @@ export class RowReader<Field extends string> {
     const value = this.from.cells[field].normalize('NFC');
     if (value === '') return undefined;
     if ([...value].length > maximum) {
-      return this.invalid(field, `more than ${maximum} characters`, `mais de ${maximum} caracteres`);
+      return this.invalid(field, { reason: 'TOO_MANY_CHARACTERS', maximum });
     }
     if (!isPlainText(value)) {
-      return this.invalid(field, 'control characters', 'caracteres de controle');
+      return this.invalid(field, { reason: 'CONTROL_CHARACTERS' });
     }
     return value;
   }
@@ -51,22 +51,14 @@ export class RowReader<Field extends string> {
   code(field: Field, maximum: number): string | undefined {
     const code = this.text(field, maximum);
     if (code === undefined || isPlainCode(codeForm(code))) return code && codeForm(code);
-    return this.invalid(
-      field,
-      'not only letters, digits and keyboard signs',
-      'há caracteres que não são letras, algarismos ou sinais do teclado',
-    );
+    return this.invalid(field, { reason: 'NO_PLAIN_CODE' });
   }
 
   /** A name as people read it; undefined when the cell is empty. */
   name(field: Field, maximum: number): string | undefined {
     const name = this.text(field, maximum);
     if (name === undefined || isPlainName(name)) return name;
-    return this.invalid(
-      field,
-      'invisible characters or mixed scripts',
-      'caracteres invisíveis ou alfabetos misturados',
-    );
+    return this.invalid(field, { reason: 'NO_PLAIN_NAME' });
   }
 
   /** What must be there; the empty text when it is not, which the row then pays for. */
@@ -80,7 +72,7 @@ export class RowReader<Field extends string> {
     const written = this.from.cells[field].toUpperCase();
     if (written === '') return undefined;
     const found = values.find((value) => value === written);
-    return found ?? this.invalid(field, `must be one of ${values.join(', ')}`, `deve ser um de ${values.join(', ')}`);
+    return found ?? this.invalid(field, { reason: 'NOT_ONE_OF', values: values.join(', ') });
   }
 
   /** S or N, and what programs write for them. */
@@ -89,7 +81,7 @@ export class RowReader<Field extends string> {
     if (written === '') return undefined;
     if (['s', 'sim', 'true', '1', 'y', 'yes'].includes(written)) return true;
     if (['n', 'não', 'nao', 'false', '0', 'no'].includes(written)) return false;
-    return this.invalid(field, 'must be S or N', 'deve ser S ou N');
+    return this.invalid(field, { reason: 'NOT_S_OR_N' });
   }
 
   /** YYYY-MM-DD or DD/MM/YYYY. */
@@ -97,7 +89,7 @@ export class RowReader<Field extends string> {
     const written = this.from.cells[field];
     if (written === '') return undefined;
     const iso = /^\d{2}\/\d{2}\/\d{4}$/.test(written) ? written.split('/').reverse().join('-') : written;
-    return dayFromIso(iso) ?? this.invalid(field, 'no such day', 'dia inexistente');
+    return dayFromIso(iso) ?? this.invalid(field, { reason: 'NO_SUCH_DAY' });
   }
 
   /** 8 digits, with or without their punctuation. */
@@ -105,7 +97,7 @@ export class RowReader<Field extends string> {
     const written = this.text(field, 10);
     if (written === undefined) return undefined;
     const zipCode = plainCep(written);
-    return isCep(zipCode) ? zipCode : this.invalid(field, 'must be 8 digits', 'deve ter 8 algarismos');
+    return isCep(zipCode) ? zipCode : this.invalid(field, { reason: 'NO_CEP' });
   }
 
   /** 14 characters, with or without their punctuation; `strict`: with the right check digits. */
@@ -113,9 +105,9 @@ export class RowReader<Field extends string> {
     const written = this.text(field, 18);
     if (written === undefined) return undefined;
     const cnpj = plainCnpj(written);
-    if (!isCnpj(cnpj)) return this.invalid(field, 'must be 14 characters', 'deve ter 14 caracteres');
+    if (!isCnpj(cnpj)) return this.invalid(field, { reason: 'NO_CNPJ' });
     if (strict && !hasValidCnpjDigits(cnpj)) {
-      return this.invalid(field, 'its check digits are wrong', 'dígitos verificadores incorretos');
+      return this.invalid(field, { reason: 'WRONG_CHECK_DIGITS' });
     }
     return cnpj;
   }

@@ -14,6 +14,8 @@ export interface JobWork {
   readonly sql: Transaction;
   readonly now: () => Date;
   readonly log: Log;
+  /** The text of a failure, for the job's message. */
+  readonly describe: (error: unknown) => string;
   /** Shows progress to readers, outside of the job's transaction; what is outdated within REPORT_AFTER_MS is never written. */
   report(progress: Record<string, unknown>): void;
 }
@@ -52,8 +54,7 @@ export function startWorkers(options: {
   now: () => Date;
   log: Log;
   metrics: Metrics;
-  /** Described texts of a failure, for the job's message. */
-  describe: (error: unknown) => string;
+  describe: JobWork['describe'];
 }): Workers {
   const stopping = new AbortController();
   let wakeUp: () => void = () => {};
@@ -113,6 +114,7 @@ async function runNextJob(
         sql,
         now: options.now,
         log: options.log,
+        describe: options.describe,
         report: teller.tell,
       });
       await finishJob(sql, job, 'DONE', result);

@@ -1,6 +1,5 @@
-import { problem } from '../../../accounting/problem.ts';
+import { problem, RetryLater } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
-import { RetryLater } from '../../../platform/retry-later.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 import { insertJob, type JobRow, type NewJob } from './jobs.sql.ts';

@@ -1,6 +1,5 @@
 import { Client } from 'undici';
-import { problem } from '../../../accounting/problem.ts';
-import { RetryLater } from '../../../platform/retry-later.ts';
+import { problem, RetryLater } from '../../../accounting/problem.ts';
 
 /** A container says by this label whose log it holds; Compose's own label serves where it is absent. */
 const LABELS = ['partidas.service', 'com.docker.compose.service'] as const;

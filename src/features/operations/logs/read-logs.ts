@@ -19,14 +19,10 @@ export interface ServiceLog {
   readonly count: number;
 }
 
-const LINES_OUT_OF_RANGE = {
-  reason: `must be from 1 to ${MAX_LOG_LINES}`,
-  reasonPt: `deve estar entre 1 e ${MAX_LOG_LINES}`,
-};
-
 /** The last lines of a service, oldest first, without secrets; that they were read is audited. */
 export async function readLogs(context: Context, config: Config, service: LogName, lines: number): Promise<ServiceLog> {
-  if (lines < 1 || lines > MAX_LOG_LINES) reject('INVALID_FIELD', LINES_OUT_OF_RANGE, 'lines');
+  if (lines < 1 || lines > MAX_LOG_LINES)
+    reject('INVALID_FIELD', { reason: 'LINES_OUT_OF_RANGE', maximum: MAX_LOG_LINES }, 'lines');
   await context.transaction((sql) =>
     recordAudit(sql, context, { action: 'READ_LOGS', entity: 'log', entityId: service, after: { lines } }),
   );

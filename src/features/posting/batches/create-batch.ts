@@ -16,9 +16,7 @@ export interface BatchInput {
 
 /** A batch of an open month; its number is unique in the branch's month (domain: periods and posting, 3). */
 export async function createBatch(context: Context, tenant: Tenant, facts: BatchInput): Promise<BatchRow> {
-  const month =
-    monthOf(facts.year, facts.month) ??
-    reject('INVALID_FIELD', { reason: 'there is no such month', reasonPt: 'este mês não existe' }, 'mes');
+  const month = monthOf(facts.year, facts.month) ?? reject('INVALID_FIELD', { reason: 'NO_SUCH_MONTH' }, 'mes');
   const { number } = facts;
   return retryOnNumberConflict({ record: 'Batch', number, field: 'lote', index: 'batch_' }, () =>
     context.transaction(async (sql) => {

@@ -16,11 +16,7 @@ const ATTEMPTS = 5;
 /** A chosen number keeps to the length of those that users give: behind the longest one there is none. */
 export function rejectLongNumber(number: string, maximum: number, field: string): void {
   if (number.length <= maximum) return;
-  reject(
-    'INVALID_FIELD',
-    { reason: 'the numbers are used up; name a free one', reasonPt: 'os números se esgotaram; informe um livre' },
-    field,
-  );
+  reject('INVALID_FIELD', { reason: 'NUMBERS_USED_UP' }, field);
 }
 
 /** Writes a record whose number must be free. One that the writing chooses itself is chosen anew when it was taken meanwhile. */

@@ -25,8 +25,7 @@ export interface Cells {
 export type Places = Readonly<Record<keyof Cells, string>>;
 
 const NO_PLAIN_CODE = problem('INVALID_FIELD', {
-  reason: 'not only letters, digits and keyboard signs',
-  reasonPt: 'há caracteres que não são letras, algarismos ou sinais do teclado',
+  reason: 'NO_PLAIN_CODE',
 });
 
 const MAX_LENGTH = { document: 20, entry: 10, narration: 500, narrationCode: 5 } as const;
@@ -52,14 +51,12 @@ export function stagedRow(row: number, cells: Cells, places: Places, tools: Read
   const day = dayOf(cells.day, tools.posting.month);
   if (typeof day !== 'string') wrong(places.day, day);
   const side = cells.side.toUpperCase();
-  if (side !== 'D' && side !== 'C')
-    wrong(places.side, problem('INVALID_FIELD', { reason: 'must be D or C', reasonPt: 'deve ser D ou C' }));
+  if (side !== 'D' && side !== 'C') wrong(places.side, problem('INVALID_FIELD', { reason: 'NOT_D_OR_C' }));
   if (cells.amount === undefined) {
     wrong(
       places.amount,
       problem('INVALID_FIELD', {
-        reason: 'not an amount with at most two decimals',
-        reasonPt: 'não é um valor com até duas casas decimais',
+        reason: 'NO_AMOUNT',
       }),
     );
   }
@@ -131,20 +128,12 @@ function dayOf(text: string, month: Month): Day | Problem {
   if (dayNumber !== undefined && dayNumber >= 1 && dayNumber <= 31) {
     return dayIn(month, dayNumber) ?? problem('DAY_NOT_IN_MONTH', { day: dayNumber, month: slashOf(month) });
   }
-  return (
-    dayFromIso(text) ??
-    problem('INVALID_FIELD', { reason: 'must be a day from 01 to 31', reasonPt: 'deve ser um dia de 01 a 31' })
-  );
+  return dayFromIso(text) ?? problem('INVALID_FIELD', { reason: 'NO_DAY_OF_A_MONTH' });
 }
 
 function textProblem(text: string, maximum: number): Problem | undefined {
   if (text.length > maximum) {
-    return problem('INVALID_FIELD', {
-      reason: `more than ${maximum} characters`,
-      reasonPt: `mais de ${maximum} caracteres`,
-    });
+    return problem('INVALID_FIELD', { reason: 'TOO_MANY_CHARACTERS', maximum });
   }
-  return !isPlainText(text)
-    ? problem('INVALID_FIELD', { reason: 'control characters', reasonPt: 'caracteres de controle' })
-    : undefined;
+  return !isPlainText(text) ? problem('INVALID_FIELD', { reason: 'CONTROL_CHARACTERS' }) : undefined;
 }

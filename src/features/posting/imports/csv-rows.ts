@@ -43,11 +43,7 @@ async function* csvBlocks(
     const cut = rest.lastIndexOf('\n') + 1;
     const block = rest.slice(0, cut);
     if (cut === 0 && rest.length > MAX_RECORD) {
-      reject(
-        'FILE_UNREADABLE',
-        { reason: 'it is one line without end', reasonPt: 'é uma única linha, sem fim' },
-        'file',
-      );
+      reject('FILE_UNREADABLE', { reason: 'ONE_ENDLESS_LINE' }, 'file');
     }
     // Quotes inside of texts (5" pipe) may never pair up: then a line end is a line end.
     if (cut === 0 || (rest.length < MAX_RECORD && isInsideQuotes(block))) continue;

@@ -20,8 +20,7 @@ export async function importIpl(
     reject(
       'FILE_UNREADABLE',
       {
-        reason: 'no line says the batch (columns 12–17) and the month; it is no IPL file',
-        reasonPt: 'nenhuma linha informa o lote (colunas 12–17) e o mês; não é um arquivo IPL',
+        reason: 'NO_IPL_FILE',
       },
       'file',
     );

@@ -121,7 +121,7 @@ function stagedLine(
 ): StagedRow | undefined {
   const wrong = (place: string, found: Problem) => tools.problems.add({ row, place, problem: found });
   if (line === null || typeof line !== 'object' || Array.isArray(line)) {
-    wrong(path, problem('INVALID_FIELD', { reason: 'must be an object', reasonPt: 'deve ser um objeto' }));
+    wrong(path, problem('INVALID_FIELD', { reason: 'NO_OBJECT' }));
     return undefined;
   }
   const record = line as Record<string, unknown>;
@@ -132,15 +132,12 @@ function stagedLine(
     const value = record[name];
     if (value === undefined || value === null) return '';
     if (typeof value === 'string') return value.trim();
-    wrong(`${path}.${name}`, problem('INVALID_FIELD', { reason: 'must be a text', reasonPt: 'deve ser um texto' }));
+    wrong(`${path}.${name}`, problem('INVALID_FIELD', { reason: 'NO_TEXT' }));
     return '';
   };
   const account = (byCode: string, byId: string): string => {
     if (record[byId] !== undefined && record[byId] !== null && typeof record[byId] !== 'number') {
-      wrong(
-        `${path}.${byId}`,
-        problem('INVALID_FIELD', { reason: 'must be a number', reasonPt: 'deve ser um número' }),
-      );
+      wrong(`${path}.${byId}`, problem('INVALID_FIELD', { reason: 'NO_NUMBER' }));
     }
     const id = record[byId] ?? (typeof record[byCode] === 'number' ? record[byCode] : undefined);
     return typeof id === 'number' ? (tools.chart.byId(id)?.code ?? `id ${id}`) : text(byCode);

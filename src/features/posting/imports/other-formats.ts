@@ -1,39 +1,16 @@
-/** Why a file cannot be read, and what to do about it. */
-interface Reason {
-  readonly [language: string]: string;
-  readonly reason: string;
-  readonly reasonPt: string;
-}
+import type { Reason } from '../../../accounting/problem.ts';
 
-export const BINARY: Reason = {
-  reason: 'it is not a text: save it as CSV and send the CSV',
-  reasonPt: 'não é um texto: salve como CSV e envie o CSV',
-};
+export const BINARY: Reason = { reason: 'BINARY_FILE' };
 
-const SPREADSHEET: Reason = {
-  reason: 'it is an Excel workbook or a ZIP: save it as CSV and send the CSV',
-  reasonPt: 'é uma planilha do Excel ou um ZIP: salve como CSV e envie o CSV',
-};
+const SPREADSHEET: Reason = { reason: 'SPREADSHEET' };
 
-const COMPRESSED: Reason = {
-  reason: 'it is compressed: unpack it and send the file that is in it',
-  reasonPt: 'é um arquivo compactado: descompacte e envie o arquivo que está nele',
-};
+const COMPRESSED: Reason = { reason: 'COMPRESSED_FILE' };
 
-const PDF: Reason = {
-  reason: 'it is a PDF: send the data as a text file',
-  reasonPt: 'é um PDF: envie os dados em arquivo texto',
-};
+const PDF: Reason = { reason: 'PDF_FILE' };
 
-const PICTURE: Reason = {
-  reason: 'it is a picture: send the data as a text file',
-  reasonPt: 'é uma imagem: envie os dados em arquivo texto',
-};
+const PICTURE: Reason = { reason: 'PICTURE' };
 
-const UTF16: Reason = {
-  reason: 'it is UTF-16: save it as "CSV UTF-8" and send that',
-  reasonPt: 'está em UTF-16: salve como "CSV UTF-8" e envie esse arquivo',
-};
+const UTF16: Reason = { reason: 'UTF16_FILE' };
 
 /** What other files begin with. Workbooks are zip files: nobody unpacks them here, so that none can grow larger than it looks. */
 const SIGNATURES: readonly (readonly [signature: readonly number[], reason: Reason])[] = [

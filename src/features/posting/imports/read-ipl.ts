@@ -1,6 +1,6 @@
 import { dayFromIso, type Month, monthOf, monthOfDay } from '../../../accounting/period.ts';
 import { narrationProblem } from '../../../accounting/posting.ts';
-import { type Problem, problem, reject } from '../../../accounting/problem.ts';
+import { type Problem, problem, type Reason, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import { yieldToEventLoop } from '../../../platform/yield-to-event-loop.ts';
 import { type Cells, type Places, stagedRow } from './cells.ts';
@@ -100,28 +100,21 @@ export async function* readIpl(
       return;
     }
     if (line.length !== LINE_LENGTH) {
-      wrong(
-        [1, line.length],
-        invalid(
-          `the line has ${line.length} characters; it must have ${LINE_LENGTH}`,
-          `a linha tem ${line.length} caracteres; são ${LINE_LENGTH}`,
-        ),
-      );
+      wrong([1, line.length], invalid({ reason: 'OTHER_LINE_LENGTH', found: line.length, length: LINE_LENGTH }));
       continue;
     }
     if (file.encoding === 'latin1') {
       // Every byte is a character of ISO-8859-1, but its control characters say that the file is something else.
       const at = line.search(C1_CONTROL);
-      if (at >= 0) wrong([at + 1, at + 1], invalid('neither UTF-8 nor ISO-8859-1', 'nem UTF-8 nem ISO-8859-1'));
+      if (at >= 0) wrong([at + 1, at + 1], invalid({ reason: 'UNKNOWN_ENCODING' }));
     }
-    if (envelope.trailer) wrong([1, 1], invalid('a line behind the trailer', 'uma linha depois do trailer'));
+    if (envelope.trailer) wrong([1, 1], invalid({ reason: 'LINE_AFTER_TRAILER' }));
     checkEnvelope(line, expected, wrong);
     switch (line[0]) {
       case '0':
-        if (row !== 1)
-          wrong([1, 1], invalid('the header must be the first line', 'o cabeçalho deve ser a primeira linha'));
+        if (row !== 1) wrong([1, 1], invalid({ reason: 'HEADER_NOT_FIRST' }));
         if (hasDigits(line, [HEADER.year, HEADER.month], wrong) && monthOfHeader(line) !== tools.month) {
-          wrong([18, 23], invalid('another month', 'outro mês'));
+          wrong([18, 23], invalid({ reason: 'OTHER_MONTH' }));
         }
         envelope.description = field(line, HEADER.description) || undefined;
         break;
@@ -145,7 +138,7 @@ export async function* readIpl(
         break;
       case '3':
         if (!pending || line.slice(1, 41) !== pending.line.slice(1, 41)) {
-          wrong([1, 41], invalid('no line before it to complete', 'não há lançamento anterior a complementar'));
+          wrong([1, 41], invalid({ reason: 'NOTHING_TO_COMPLETE' }));
         } else pending.narration = `${pending.narration} ${field(line, COMPLEMENT)}`.trim();
         break;
       case '9':
@@ -153,7 +146,7 @@ export async function* readIpl(
         readTrailer(line, row, envelope, wrong);
         break;
       default:
-        wrong([1, 1], invalid('unknown record type', 'tipo de registro desconhecido'));
+        wrong([1, 1], invalid({ reason: 'UNKNOWN_RECORD_TYPE' }));
     }
     if (chunk.length >= CHUNK) {
       counted(envelope.typeTwoLines);
@@ -185,10 +178,7 @@ export function checkTrailer(
     problems.add({
       row: trailer.row,
       place: placeOf(columns),
-      problem: invalid(
-        `the trailer says ${said}, the file has ${found}`,
-        `o trailer informa ${said}, o arquivo tem ${found}`,
-      ),
+      problem: invalid({ reason: 'TRAILER_DIFFERS', said, found }),
     });
   if (trailer.lines !== envelope.typeTwoLines) wrong(TRAILER.lines, trailer.lines, envelope.typeTwoLines);
   if (Number(problems.count) > 0) return;
@@ -208,10 +198,11 @@ function checkEnvelope(
     [BRANCH, expected.branch],
   ] as const) {
     const given = field(line, columns);
-    if (given !== '' && given !== value) wrong(columns, invalid(`${given} is not ${value}`, `${given} não é ${value}`));
+    if (given !== '' && given !== value)
+      wrong(columns, invalid({ reason: 'OTHER_THAN_EXPECTED', found: given, expected: value }));
   }
   if (hasDigits(line, [BATCH], wrong) && numberText(field(line, BATCH)) !== expected.batch) {
-    wrong(BATCH, invalid('another batch', 'outro lote'));
+    wrong(BATCH, invalid({ reason: 'OTHER_BATCH' }));
   }
 }
 
@@ -224,8 +215,7 @@ function readDocument(
   const number = field(line, DOCUMENT.number);
   const date = field(line, DOCUMENT.date);
   if (number === '') wrong(DOCUMENT.number, problem('MISSING_VALUE'));
-  if (date !== '' && monthOfFixed(date) !== month)
-    wrong(DOCUMENT.date, invalid('no date of the month', 'não é uma data do mês'));
+  if (date !== '' && monthOfFixed(date) !== month) wrong(DOCUMENT.date, invalid({ reason: 'NO_DATE_OF_THE_MONTH' }));
   if (envelope.documents.has(number)) wrong(DOCUMENT.number, problem('DUPLICATE', recordRef('Document', number)));
   const standardNarration = field(line, DOCUMENT.narration);
   const unusable = standardNarration && narrationProblem(standardNarration, posting.narration(standardNarration));
@@ -247,7 +237,7 @@ function readTrailer(
   const [lines = '', debits = '', credits = '', all = ''] = Object.values(TRAILER).map((columns) =>
     field(line, columns),
   );
-  if (Number(all) !== row) wrong(TRAILER.all, invalid(`the file has ${row} lines`, `o arquivo tem ${row} linhas`));
+  if (Number(all) !== row) wrong(TRAILER.all, invalid({ reason: 'OTHER_LINE_COUNT', rows: row }));
   envelope.trailer = { row, lines: Number(lines), debits, credits };
 }
 
@@ -275,20 +265,14 @@ async function* linesOf(file: SpooledFile): AsyncGenerator<string> {
   for await (const piece of textOf(file, PIECE) as AsyncIterable<string>) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop()!;
-    if (rest.length > MAX_LINE) reject('FILE_UNREADABLE', endless(row + lines.length + 1), 'file');
+    if (rest.length > MAX_LINE)
+      reject('FILE_UNREADABLE', { reason: 'ENDLESS_LINE', row: row + lines.length + 1, length: LINE_LENGTH }, 'file');
     for (const line of lines) {
       if (row++ % SMALL_FILE_LINES === 0) await breathe();
       yield line.endsWith('\r') ? line.slice(0, -1) : line;
     }
   }
   if (rest !== '') yield rest.endsWith('\r') ? rest.slice(0, -1) : rest;
-}
-
-function endless(row: number): { reason: string; reasonPt: string } {
-  return {
-    reason: `line ${row} has no end; lines have ${LINE_LENGTH} characters`,
-    reasonPt: `a linha ${row} não tem fim; as linhas têm ${LINE_LENGTH} caracteres`,
-  };
 }
 
 function field(line: string, [first, last]: Columns): string {
@@ -307,7 +291,7 @@ function hasDigits(
 ): boolean {
   const bad = fields.filter(([first, last]) => !/^\d+$/.test(line.slice(first - 1, last)));
   for (const columns of bad) {
-    wrong(columns, invalid('only digits, filled with zeros from the left', 'só dígitos, com zeros à esquerda'));
+    wrong(columns, invalid({ reason: 'NOT_ONLY_DIGITS' }));
   }
   return bad.length === 0;
 }
@@ -331,6 +315,6 @@ function centsOf(decimal: string): bigint {
   return BigInt(decimal.replace('.', ''));
 }
 
-function invalid(reason: string, reasonPt: string): Problem {
-  return problem('INVALID_FIELD', { reason, reasonPt });
+function invalid(reason: Reason): Problem {
+  return problem('INVALID_FIELD', reason);
 }

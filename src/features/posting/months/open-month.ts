@@ -1,6 +1,6 @@
 import { nationalDay } from '../../../accounting/holidays.ts';
 import { addMonths, brazilianDate, daysOf, firstDay, type Month, slashOf } from '../../../accounting/period.ts';
-import { reject } from '../../../accounting/problem.ts';
+import { type Reopening, reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -97,10 +97,7 @@ function rejectUnconfirmed(days: readonly string[]): never {
   const shown = days.slice(0, MAX_NAMED).join(', ') + (days.length > MAX_NAMED ? ', …' : '');
   return reject(
     'CONFIRMATION_REQUIRED',
-    {
-      consequence: `the confirmed quotas of ${shown} become stale`,
-      consequencePt: `as cotas confirmadas de ${shown} ficam desatualizadas`,
-    },
+    { consequences: [{ consequence: 'QUOTAS_BECOME_STALE', days: shown }] },
     'confirmed',
   );
 }
@@ -110,9 +107,8 @@ const MAX_NAMED = 10;
 
 /** Says which month may be opened, and which of the closed ones may be opened again. */
 function rejectOther(month: Month, expected: Month, lastClosed: Month | null): never {
-  const again = lastClosed === null ? undefined : slashOf(lastClosed);
-  const reopening = again === undefined ? '' : ` and only ${again} may be opened again`;
-  const reopeningPt = again === undefined ? '' : ` e só ${again} pode ser reaberto`;
-  const params = { month: slashOf(month), expected: slashOf(expected), reopening, reopeningPt };
+  const reopening: Reopening =
+    lastClosed === null ? { reopening: 'OF_NONE' } : { reopening: 'OF_LAST_CLOSED', lastClosed: slashOf(lastClosed) };
+  const params = { month: slashOf(month), expected: slashOf(expected), ...reopening };
   return reject('MONTH_NOT_NEXT', params, 'newyearmonth');
 }

@@ -31,7 +31,7 @@ export async function applyTemplate(
     .transaction(async (sql) => {
       const template =
         (await lockTemplate(sql, tenant, data.code)) ??
-        reject('NOT_FOUND', recordRef('Standard release', data.code), 'code');
+        reject('NOT_FOUND', recordRef('Entry template', data.code), 'code');
       const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, template, data) : undefined;
       const id = await insertTemplateUse(sql, tenant, {
         ...data,
@@ -58,8 +58,8 @@ export async function applyTemplate(
 export async function deleteTemplateUse(context: Context, tenant: Tenant, id: number): Promise<void> {
   await context.transaction(async (sql) => {
     const [data] = await selectTemplateUses(sql, tenant, { id });
-    if (!data) reject('NOT_FOUND', recordRef('Release data', id));
-    if (data.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Release data', id), ['a posted document']));
+    if (!data) reject('NOT_FOUND', recordRef('Template use', id));
+    if (data.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Template use', id), ['a posted document']));
     await deleteTemplateUseRow(sql, tenant.companyId, id);
     await recordAudit(sql, context, {
       action: 'DELETE',

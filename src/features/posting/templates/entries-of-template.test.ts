@@ -66,14 +66,12 @@ test('pairs share the whole amount too', () => {
 
 test('a release that would mix memorandum accounts with others is found when it is saved', () => {
   const isMemorandum = (id: number) => id >= 8;
-  const fields = (...lines: TemplateLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.field);
+  const paths = (...lines: TemplateLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.path);
   const fixed = (sequence: number, debcre: 'D' | 'C', valor: string, contrapartida: number | null = null) =>
     line(sequence, { debcre, valueType: 'FIXO', valor, contrapartida });
-  expect(fields(fixed(1, 'D', '1.00', 8))).toEqual(['lines.0.contrapartida']);
-  expect(fields(fixed(9, 'D', '1.00', 8), fixed(1, 'D', '1.00', 2))).toEqual([]);
-  expect(fields(fixed(8, 'D', '1.00'), fixed(1, 'C', '1.00'))).toEqual(['lines']);
-  expect(fields(fixed(8, 'D', '1.00'), fixed(9, 'C', '1.00'), fixed(1, 'D', '5.00'), fixed(2, 'C', '5.00'))).toEqual(
-    [],
-  );
-  expect(fields(fixed(8, 'D', '1.00'), fixed(9, 'C', '2.00'))).toEqual(['lines']);
+  expect(paths(fixed(1, 'D', '1.00', 8))).toEqual(['lines.0.contrapartida']);
+  expect(paths(fixed(9, 'D', '1.00', 8), fixed(1, 'D', '1.00', 2))).toEqual([]);
+  expect(paths(fixed(8, 'D', '1.00'), fixed(1, 'C', '1.00'))).toEqual(['lines']);
+  expect(paths(fixed(8, 'D', '1.00'), fixed(9, 'C', '1.00'), fixed(1, 'D', '5.00'), fixed(2, 'C', '5.00'))).toEqual([]);
+  expect(paths(fixed(8, 'D', '1.00'), fixed(9, 'C', '2.00'))).toEqual(['lines']);
 });

@@ -28,13 +28,7 @@ export function templateProblems(lines: readonly TemplateLine[]): Problem[] {
   const sequences = lines.map((line) => line.sequence);
   return [
     ...(new Set(sequences).size < sequences.length
-      ? [
-          problem(
-            'INVALID_FIELD',
-            { reason: 'sequences must differ', reasonPt: 'as sequências devem ser distintas' },
-            'lines',
-          ),
-        ]
+      ? [problem('INVALID_FIELD', { reason: 'SEQUENCES_REPEAT' }, 'lines')]
       : []),
     ...lines.flatMap((line, at) => {
       const field = `lines.${at}`;

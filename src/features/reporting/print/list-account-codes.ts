@@ -41,7 +41,7 @@ async function movedBy(
   tenant: Tenant,
   { sql }: Pick<Context, 'sql'>,
 ): Promise<(account: AccountRow) => boolean> {
-  const required = { reason: 'is required with onlyWithMovement', reasonPt: 'é obrigatório com onlyWithMovement' };
+  const required = { reason: 'REQUIRED_WITH_MOVEMENT' } as const;
   if (from === undefined) reject('INVALID_FIELD', required, 'dataInicio');
   if (to === undefined) reject('INVALID_FIELD', required, 'dataFim');
   const moved = new Set(await selectMovedAccounts(sql, tenant, from, to));

@@ -1,8 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { BusinessError, problem } from '../../../accounting/problem.ts';
+import { BusinessError, problem, RetryLater } from '../../../accounting/problem.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { RetryLater } from '../../../platform/retry-later.ts';
 import type { PrintAnswer, PrintedFile, PrinterSettings, PrintTask } from './print-task.ts';
 
 export interface Printer {

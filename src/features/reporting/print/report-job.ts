@@ -25,15 +25,9 @@ export async function readReportJob(context: Context, companyId: number, id: num
   return (await selectReportJob(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Report', id), 'id');
 }
 
-const NOT_READY = {
-  PENDING: { status: 'it waits for its turn', statusPt: 'está na fila' },
-  RUNNING: { status: 'it is being printed', statusPt: 'está em emissão' },
-  ERROR: { status: 'it failed; ask for it again', statusPt: 'a emissão falhou; solicite-o novamente' },
-} as const;
-
 /** The file of a finished job. */
 export async function openReport(job: ReportJob, dataDir: string): Promise<Readable> {
-  if (job.status !== 'DONE') reject('REPORT_NOT_READY', NOT_READY[job.status], 'id');
+  if (job.status !== 'DONE') reject('REPORT_NOT_READY', { state: job.status }, 'id');
   const path = reportPath(dataDir, job.companyId, job.id);
   await access(path).catch(() => reject('REPORT_GONE', {}, 'id'));
   return createReadStream(path);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { PROBLEMS, type Problem, problem } from '../accounting/problem.ts';
-import { RECORD_NAMES, type RecordName, recordRef, usedBy } from '../accounting/record-name.ts';
-import { problemDetails, textOf } from './problem-details.ts';
+import { type Problem, problem } from '../accounting/problem.ts';
+import { type RecordName, recordRef, usedBy } from '../accounting/record-name.ts';
+import { problemDetails, textOf, wireProblem } from './problem-details.ts';
+import { RECORD_NAMES } from './problem-texts/record-names.ts';
+import { PROBLEM_TEXTS } from './problem-texts.ts';
 
 const texts = (of: Problem) => [textOf(of, 'en'), textOf(of, 'pt')];
 
@@ -33,7 +35,7 @@ test('a key is data and is not read as a placeholder', () => {
 });
 
 test.each(Object.keys(RECORD_NAMES) as RecordName[])('%s: its Portuguese name and participle agree', (name) => {
-  const [first = ''] = RECORD_NAMES[name][0].split(' ');
+  const [first = ''] = RECORD_NAMES[name].pt.split(' ');
   const feminine = /(a|ão|ade|al|chave)$/i.test(first) && !MASCULINE.includes(first);
   expect(textOf(problem('NOT_FOUND', recordRef(name)), 'pt')).toMatch(feminine ? / encontrada$/ : / encontrado$/);
 });
@@ -41,12 +43,12 @@ test.each(Object.keys(RECORD_NAMES) as RecordName[])('%s: its Portuguese name an
 const MASCULINE = ['Dia', 'Sistema'];
 
 test('of many problems the text tells ten and how many more there are', () => {
-  const unknown = Array.from({ length: 12 }, (_, at) => problem('UNKNOWN_FIELD', { name: `f${at}` }, `f${at}`));
+  const unknown = Array.from({ length: 12 }, (_, at) => wireProblem('UNKNOWN_FIELD', { name: `f${at}` }, `f${at}`));
   expect(problemDetails(unknown, '/', 'pt').detail).toMatch(/^Campo desconhecido: f0; .*f9; e mais 2$/);
   expect(problemDetails(unknown, '/', 'en').detail).toMatch(/; and 2 more$/);
   const placed = [
-    problem('UNKNOWN_FIELD', { name: 'x' }, 'lines.0.x'),
-    problem('DAY_CLOSED', { day: '05/01/2026' }, 'day'),
+    wireProblem('UNKNOWN_FIELD', { name: 'x' }, 'lines.0.x'),
+    wireProblem('DAY_CLOSED', { day: '05/01/2026' }, 'day'),
   ];
   expect(problemDetails(placed, '/', 'pt').detail).toBe(
     'lines.0.x: Campo desconhecido: x; day: O dia 05/01/2026 está fechado',
@@ -61,12 +63,17 @@ test('counts and amounts are written as the language writes them', () => {
   expect(textOf(problem('BASE_BALANCES_UNBALANCED', { sum: '-640001.55' }), 'pt')).toContain('-640.001,55');
 });
 
-test.each(Object.entries(PROBLEMS))(
-  '%s: its texts take the same parameters, ours in Portuguese',
-  (_code, { en, pt }) => {
-    const names = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
-    const translated = /\{(reason|consequence|validity|fact|message|reopening|status|record|by)\}/g;
-    expect(names(pt).filter((name) => name !== '{ending}')).toEqual(names(en.replace(translated, '{$1Pt}')));
-    expect(pt).not.toMatch(/\b(ficheiro|registo|utilizador|contacto|Demasiado|esperava)/i);
-  },
-);
+test.each(Object.entries(PROBLEM_TEXTS))('%s: its texts take the same parameters', (_code, { en, pt }) => {
+  const names = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+  expect(names(pt).filter((name) => name !== '{ending}')).toEqual(names(en));
+  expect(pt).not.toMatch(/\b(ficheiro|registo|utilizador|contacto|Demasiado|esperava)/i);
+});
+
+test('a reason is a code with words in both languages, or the words themselves', () => {
+  expect(texts(problem('INVALID_FIELD', { reason: 'TOO_MANY_CHARACTERS', maximum: 20 }))).toEqual([
+    'Invalid value: more than 20 characters',
+    'Valor inválido: mais de 20 caracteres',
+  ]);
+  const reason = { en: 'is {odd}', pt: 'é {ímpar}' };
+  expect(textOf(wireProblem('INVALID_FIELD', { reason }), 'pt')).toBe('Valor inválido: é {ímpar}');
+});

@@ -1,48 +1,55 @@
 import { z } from 'zod';
-import { type Problem, problem, type Reason } from '../accounting/problem.ts';
 
 /**
- * What a schema found wrong, in words for the client: one problem a field, in both languages. Schemas say their own
+ * What a schema found wrong, in words for people: one finding a field, in both languages. Schemas say their own
  * messages as 'english | português'; for all others the words are here.
  */
+export type SchemaFinding =
+  | { readonly field: string; readonly reason: Words }
+  | { readonly field: string; readonly unknown: string };
 
-/** Most problems told of one request. */
-const MAX_TOLD = 100;
+export interface Words {
+  readonly en: string;
+  readonly pt: string;
+}
 
-/** The problems of the issues that the schema found; of a field, and of what is within it, only the first. */
-export function validationProblems(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Problem[] {
+/** Most findings of one value. */
+const MAX_FINDINGS = 100;
+
+/** The findings of a failed parse, with the inputs in its issues; of a field, and of what is within it, only the first. */
+export function schemaFindings(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): SchemaFinding[] {
   const told: string[] = [];
   return issues.flatMap((issue) => {
     const path = issue.path.join('.');
     const known = told.some((other) => other === path || path.startsWith(`${other}.`));
-    if (known || told.length >= MAX_TOLD) return [];
+    if (known || told.length >= MAX_FINDINGS) return [];
     if (issue.code === 'unrecognized_keys') return unknownFields(issue);
     told.push(path);
-    return problemsOfIssue(schema, issue);
+    return findingsOfIssue(schema, issue);
   });
 }
 
-function unknownFields({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): Problem[] {
-  return keys.slice(0, MAX_TOLD).map((name) => problem('UNKNOWN_FIELD', { name }, [...path, name].join('.')));
+function unknownFields({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): SchemaFinding[] {
+  return keys.slice(0, MAX_FINDINGS).map((name) => ({ field: [...path, name].join('.'), unknown: name }));
 }
 
-function problemsOfIssue(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
-  const invalid = (reason: Reason) => [problem('INVALID_FIELD', reason, issue.path.join('.') || 'body')];
+function findingsOfIssue(schema: z.ZodType, issue: z.core.$ZodIssue): SchemaFinding[] {
+  const invalid = (reason: Words) => [{ field: issue.path.join('.'), reason }];
   // A null counts as an absent field wherever one may be absent.
   if (issue.code !== 'custom' && (issue.input === undefined || issue.input === null)) return invalid(REQUIRED);
-  const [reason = '', reasonPt] = issue.message.split(' | ');
-  if (reasonPt !== undefined) return invalid({ reason, reasonPt });
+  const [en = '', pt] = issue.message.split(' | ');
+  if (pt !== undefined) return invalid({ en, pt });
   const nearest = issue.code === 'invalid_union' ? nearestOption(issue) : undefined;
   if (nearest) {
     const within = nearest.map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
     return within.flatMap((each) =>
-      each.code === 'unrecognized_keys' ? unknownFields(each) : problemsOfIssue(schema, each),
+      each.code === 'unrecognized_keys' ? unknownFields(each) : findingsOfIssue(schema, each),
     );
   }
   return invalid(reasonOf(schema, issue));
 }
 
-export const REQUIRED: Reason = { reason: 'is required', reasonPt: 'é obrigatório' };
+export const REQUIRED: Words = { en: 'is required', pt: 'é obrigatório' };
 
 /** Of the alternatives, the first that the value has the type of: what is wrong with it is what matters. */
 function nearestOption({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
@@ -54,7 +61,7 @@ function isOfAnotherType({ code, path }: z.core.$ZodIssue): boolean {
 }
 
 /** What is expected instead. */
-function reasonOf(schema: z.ZodType, issue: z.core.$ZodIssue): Reason {
+function reasonOf(schema: z.ZodType, issue: z.core.$ZodIssue): Words {
   switch (issue.code) {
     case 'invalid_type':
       return typeReason(issue.expected, schemaAt(schema, issue.path));
@@ -76,8 +83,8 @@ function reasonOf(schema: z.ZodType, issue: z.core.$ZodIssue): Reason {
       );
       if (types.length === 0) return NOT_VALID;
       return words(
-        `must be ${types.map((each) => each.reason.replace('must be ', '')).join(' or ')}`,
-        `deve ser ${types.map((each) => each.reasonPt.replace('deve ser ', '')).join(' ou ')}`,
+        `must be ${types.map((each) => each.en.replace('must be ', '')).join(' or ')}`,
+        `deve ser ${types.map((each) => each.pt.replace('deve ser ', '')).join(' ou ')}`,
       );
     }
     default:
@@ -87,11 +94,11 @@ function reasonOf(schema: z.ZodType, issue: z.core.$ZodIssue): Reason {
 
 const NOT_VALID = words('is not valid', 'não é válido');
 
-function words(reason: string, reasonPt: string): Reason {
-  return { reason, reasonPt };
+function words(en: string, pt: string): Words {
+  return { en, pt };
 }
 
-function typeReason(expected: string, schema?: z.ZodType): Reason {
+function typeReason(expected: string, schema?: z.ZodType): Words {
   if (expected === 'number' || expected === 'int') return numberReason(expected === 'int', schema);
   return TYPES[expected] ?? NOT_VALID;
 }
@@ -99,7 +106,7 @@ function typeReason(expected: string, schema?: z.ZodType): Reason {
 const LIST = words('must be a list', 'deve ser uma lista');
 const OBJECT = words('must be an object', 'deve ser um objeto');
 
-const TYPES: Readonly<Record<string, Reason>> = {
+const TYPES: Readonly<Record<string, Words>> = {
   string: words('must be a text', 'deve ser um texto'),
   boolean: words('must be true or false', 'deve ser true ou false'),
   array: LIST,
@@ -108,7 +115,7 @@ const TYPES: Readonly<Record<string, Reason>> = {
   record: OBJECT,
 };
 
-const FORMATS: Readonly<Record<string, Reason>> = {
+const FORMATS: Readonly<Record<string, Words>> = {
   uuid: words('must be a UUID', 'deve ser um UUID'),
   date: words('must be a day YYYY-MM-DD', 'deve ser um dia AAAA-MM-DD'),
   datetime: words('must be an instant such as 2026-01-31T18:15:00Z', 'deve ser um instante como 2026-01-31T18:15:00Z'),
@@ -116,7 +123,7 @@ const FORMATS: Readonly<Record<string, Reason>> = {
   url: words('must be a web address', 'deve ser um endereço da web'),
 };
 
-function sizeReason(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, schema: z.ZodType | undefined): Reason {
+function sizeReason(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, schema: z.ZodType | undefined): Words {
   const { origin } = issue;
   if (origin === 'number' || origin === 'int' || origin === 'bigint') return numberReason(origin !== 'number', schema);
   const most = issue.code === 'too_big';
@@ -135,7 +142,7 @@ function nouns(count: number, one: string, onePt: string, manyPt: string): [stri
 }
 
 /** 'must be a whole number from 1 to 12': all that the schema says of the number, whatever was wrong with it. */
-function numberReason(isWhole: boolean, schema: z.ZodType | undefined): Reason {
+function numberReason(isWhole: boolean, schema: z.ZodType | undefined): Words {
   const limits = schema instanceof z.ZodNumber ? (z.toJSONSchema(schema) as Limits) : {};
   const whole = isWhole || limits.type === 'integer';
   const [number, numberPt] = whole ? ['a whole number', 'um número inteiro'] : ['a number', 'um número'];

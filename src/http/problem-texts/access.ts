@@ -1,0 +1,76 @@
+import type { ProblemTexts } from './problem-text.ts';
+
+export const ACCESS_TEXTS = {
+  UNAUTHENTICATED: {
+    status: 401,
+    en: 'A valid access token is required',
+    pt: 'É necessário um token de acesso válido',
+  },
+  BAD_CREDENTIALS: { status: 401, en: 'Invalid credentials', pt: 'Credenciais inválidas' },
+  COMMON_PASSWORD: {
+    status: 400,
+    en: 'This password is one of the first that would be guessed; choose another',
+    pt: 'Esta senha é das primeiras que alguém tentaria; escolha outra',
+  },
+  TOO_MANY_ATTEMPTS: {
+    status: 429,
+    en: 'Too many attempts; try again later',
+    pt: 'Tentativas demais; tente mais tarde',
+  },
+  MFA_REQUIRED: {
+    status: 401,
+    en: 'The code of the second factor is required: send it as totp',
+    pt: 'Informe o código do segundo fator no campo totp',
+  },
+  MFA_NOT_ENROLLED: {
+    status: 401,
+    en: 'Administrators need a second factor: enrol with POST /api/auth/mfa/enrolment',
+    pt: 'Administradores precisam de um segundo fator: cadastre-o com POST /api/auth/mfa/enrolment',
+  },
+  MFA_ALREADY_ENROLLED: {
+    status: 400,
+    en: 'There is a second factor already; another administrator can take it away',
+    pt: 'Já há um segundo fator; outro administrador pode retirá-lo',
+  },
+  MFA_NOT_OFFERED: {
+    status: 400,
+    en: 'A second factor is not offered to this user',
+    pt: 'O segundo fator não está disponível para este usuário',
+  },
+  MFA_OWN_RESET: {
+    status: 400,
+    en: 'Your own second factor is taken away by another administrator or on the command line',
+    pt: 'O seu próprio segundo fator é retirado por outro administrador ou pela linha de comando',
+  },
+  IDENTITY_PROVIDER_UNAVAILABLE: {
+    status: 503,
+    en: 'The keys of the identity provider cannot be read now; try again later',
+    pt: 'As chaves do provedor de identidade não podem ser lidas agora; tente mais tarde',
+  },
+  TENANT_DENIED: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for company {company} and branch {branch}',
+    pt: 'Acesso negado: o usuário não tem permissão para a empresa {company} e a filial {branch}',
+  },
+  ROUTINE_DENIED: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for the routine {routine}',
+    pt: 'Acesso negado: o usuário não tem permissão para a rotina {routine}',
+  },
+  CHART_DENIED: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for the chart of accounts {chart}',
+    pt: 'Acesso negado: o usuário não tem permissão para o plano de contas {chart}',
+  },
+  NO_PERMISSION: {
+    status: 403,
+    en: 'Access denied: the user lacks permission for any company; an administrator grants it',
+    pt: 'Acesso negado: o usuário não tem permissão para nenhuma empresa; peça-a a um administrador',
+  },
+  ADMIN_ONLY: { status: 403, en: 'Only administrators may do this', pt: 'Somente administradores podem fazer isto' },
+  LAST_ADMIN: {
+    status: 400,
+    en: 'This is the only active administrator: make another user one first',
+    pt: 'Este é o único administrador ativo: torne outro usuário administrador antes',
+  },
+} as const satisfies ProblemTexts;

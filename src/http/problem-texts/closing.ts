@@ -1,0 +1,44 @@
+import type { ProblemTexts } from './problem-text.ts';
+
+export const CLOSING_TEXTS = {
+  MONTH_NOT_CONSOLIDATED: {
+    status: 400,
+    en: 'Month {month} is not consolidated',
+    pt: 'O mês {month} não está consolidado',
+  },
+  PREVIOUS_MONTH_OPEN: {
+    status: 400,
+    en: 'Month {month} must be consolidated first',
+    pt: 'O mês {month} deve ser consolidado antes',
+  },
+  CLOSING_BATCH_TAKEN: {
+    status: 400,
+    en: 'Batch {batch} of {month} was made by hand but is the one for closing entries: remove it, or name another batch in the closure settings',
+    pt: 'O lote {batch} de {month} foi criado manualmente, mas é o lote dos lançamentos de encerramento: exclua-o ou informe outro lote nas configurações de encerramento',
+  },
+  CLOSURE_SETTINGS_MISSING: {
+    status: 400,
+    en: 'Month {month} closes the result, which has balances, but the branch has no active closure settings: register or activate them',
+    pt: 'O mês {month} é de encerramento e há contas de resultado com saldo, mas a filial não tem configuração de encerramento ativa: cadastre-a ou ative-a',
+  },
+  CLOSING_IS_AUTOMATIC: {
+    status: 400,
+    en: 'Closing entries are made by consolidation and cannot be changed',
+    pt: 'Os lançamentos de encerramento são gerados pela consolidação e não podem ser alterados',
+  },
+  QUOTA_NOT_CONFIGURED: {
+    status: 400,
+    en: 'No net equity account is configured for company {company} and branch {branch}',
+    pt: 'Nenhuma conta de patrimônio líquido está configurada para a empresa {company} e a filial {branch}',
+  },
+  NET_EQUITY_NOT_POSITIVE: {
+    status: 400,
+    en: 'Net equity must be greater than zero; it is {value}',
+    pt: 'O patrimônio líquido deve ser maior que zero; é {value}',
+  },
+  NO_QUOTAS: {
+    status: 400,
+    en: 'The number of quotas must be greater than zero',
+    pt: 'O número de cotas deve ser maior que zero',
+  },
+} as const satisfies ProblemTexts;

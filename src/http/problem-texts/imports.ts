@@ -1,0 +1,46 @@
+import type { ProblemTexts } from './problem-text.ts';
+
+export const IMPORTS_TEXTS = {
+  ACCOUNT_CHANGED: {
+    status: 400,
+    en: 'Account {account} was changed while the file was read; send the file again',
+    pt: 'A conta {account} foi alterada durante a leitura do arquivo; envie o arquivo novamente',
+  },
+  ACCOUNT_AMBIGUOUS: {
+    status: 400,
+    en: '{account} names more than one account: {candidates}',
+    pt: '{account} corresponde a mais de uma conta: {candidates}',
+  },
+  FILE_IMPORTED_BEFORE: {
+    status: 400,
+    en: 'This file was imported before as {name}; use force=true to import it again',
+    pt: 'Este arquivo já foi importado como {name}; use force=true para importá-lo de novo',
+  },
+  FILE_UNREADABLE: {
+    status: 400,
+    en: 'The file cannot be read: {reason}',
+    pt: 'O arquivo não pode ser lido: {reason}',
+  },
+  TOO_MANY_ROWS: {
+    status: 400,
+    en: 'More than {limit} rows: split the file',
+    pt: 'Mais de {limit} linhas: divida o arquivo',
+  },
+  TOO_MANY_DOCUMENTS: {
+    status: 400,
+    en: 'More than {limit} documents: split the file',
+    pt: 'Mais de {limit} documentos: divida o arquivo',
+  },
+  DOCUMENT_TWICE: {
+    status: 400,
+    en: 'Document {document} stands twice: put its entries together',
+    pt: 'O documento {document} aparece duas vezes: reúna os seus lançamentos',
+  },
+  NO_ROWS: { status: 400, en: 'The file has no entries', pt: 'O arquivo não tem lançamentos' },
+  MISSING_COLUMN: { status: 400, en: 'The file lacks this column', pt: 'Falta esta coluna no arquivo' },
+  PROBLEMS_NOT_TOLD: {
+    status: 400,
+    en: '{count} problems in all; the first {told} are told',
+    pt: '{count} problemas ao todo; são mostrados os primeiros {told}',
+  },
+} as const satisfies ProblemTexts;

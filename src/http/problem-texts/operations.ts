@@ -1,0 +1,54 @@
+import type { ProblemTexts } from './problem-text.ts';
+
+export const OPERATIONS_TEXTS = {
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    en: 'You have too many requests of this kind at once (limit {limit}); wait for their answers',
+    pt: 'Você tem requisições demais deste tipo em andamento (limite: {limit}); aguarde as respostas',
+  },
+  TOO_MANY_REQUESTS_OF_COMPANY: {
+    status: 429,
+    en: 'The company has too many requests of this kind at once (limit {limit}); try again in a moment',
+    pt: 'A empresa tem requisições demais deste tipo em andamento (limite: {limit}); tente novamente em instantes',
+  },
+  TOO_MANY_JOBS: {
+    status: 429,
+    en: 'You have {limit} jobs waiting or running; wait until one of them is done',
+    pt: 'Você já tem {limit} tarefas na fila ou em execução; aguarde o término de uma delas',
+  },
+  TOO_MANY_JOBS_OF_COMPANY: {
+    status: 429,
+    en: 'The company has {limit} jobs waiting or running; wait until one of them is done',
+    pt: 'A empresa já tem {limit} tarefas na fila ou em execução; aguarde o término de uma delas',
+  },
+  TOO_MANY_REPORTS: {
+    status: 429,
+    en: 'You have {limit} reports waiting or being printed; wait until one of them is done',
+    pt: 'Você já tem {limit} relatórios na fila ou em impressão; aguarde o término de um deles',
+  },
+  KEPT_REPORTS_FULL: {
+    status: 429,
+    en: 'Your reports of the last hours take {limit} MB; ask for others when those have been removed',
+    pt: 'Os seus relatórios das últimas horas ocupam {limit} MB; solicite outros depois que estes forem removidos',
+  },
+  KEPT_REPORTS_OF_COMPANY_FULL: {
+    status: 429,
+    en: 'The reports of the company of the last hours take {limit} MB; ask for others when those have been removed',
+    pt: 'Os relatórios da empresa das últimas horas ocupam {limit} MB; solicite outros depois que estes forem removidos',
+  },
+  TOO_MUCH_UPLOADED: {
+    status: 429,
+    en: 'The files being imported at once take more than {limit} MB; send this one when the others are done',
+    pt: 'Os arquivos em importação simultânea passam de {limit} MB; envie este quando os outros terminarem',
+  },
+  DISK_FULL: {
+    status: 503,
+    en: 'The disk of the server is nearly full: files and reports are not taken now; tell whoever operates it',
+    pt: 'O disco do servidor está quase cheio: arquivos e relatórios não são aceitos agora; avise o responsável pelo sistema',
+  },
+  LOGS_UNAVAILABLE: {
+    status: 503,
+    en: 'The logs cannot be read now; try again later',
+    pt: 'Os logs do sistema não podem ser lidos agora; tente mais tarde',
+  },
+} as const satisfies ProblemTexts;

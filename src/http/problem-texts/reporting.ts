@@ -1,0 +1,75 @@
+import type { ProblemTexts } from './problem-text.ts';
+
+export const REPORTING_TEXTS = {
+  ACCOUNT_RANGE_REVERSED: {
+    status: 400,
+    en: 'Account {from} comes after {to}',
+    pt: 'A conta {from} vem depois de {to}',
+  },
+  PERIOD_OVER_A_YEAR: { status: 400, en: 'The period is longer than a year', pt: 'O período é maior que um ano' },
+  PERIOD_OVER_A_MONTH: {
+    status: 400,
+    en: 'Both days must lie in the same month',
+    pt: 'As duas datas devem estar no mesmo mês',
+  },
+  FORMAT_NOT_OFFERED: {
+    status: 400,
+    en: 'This report is printed as {formats} only',
+    pt: 'Este relatório só é emitido em {formats}',
+  },
+  REPORT_TOO_LARGE: {
+    status: 400,
+    en: 'The report is larger than {limit} MB; ask for it with ?async=true',
+    pt: 'O relatório tem mais de {limit} MB; solicite-o com ?async=true',
+  },
+  REPORT_NOT_READY: {
+    status: 400,
+    en: 'The report is not ready: {state}',
+    pt: 'O relatório não está pronto: {state}',
+  },
+  REPORT_GONE: {
+    status: 404,
+    en: 'The file of the report was removed; ask for the report again',
+    pt: 'O arquivo do relatório foi removido; solicite-o novamente',
+  },
+  SIGNATORIES_REQUIRED: {
+    status: 400,
+    en: 'Terms need signatories, an accountant with CRC and a legal representative: name them in the request or in the options of the branch',
+    pt: 'Os termos exigem signatários, entre eles um contador com CRC e um representante legal: informe-os na requisição ou nas opções da filial',
+  },
+  ACCOUNTANT_REQUIRED: {
+    status: 400,
+    en: 'No signatory of the terms has a CRC: name the accountant with crc and ufCrc',
+    pt: 'Nenhum signatário dos termos tem CRC: informe o contador com crc e ufCrc',
+  },
+  LEGAL_REPRESENTATIVE_REQUIRED: {
+    status: 400,
+    en: 'No signatory of the terms is the legal representative: mark one with legalResponsible',
+    pt: 'Nenhum signatário dos termos é o representante legal: marque um com legalResponsible',
+  },
+  BOOK_OF_SOME_ACCOUNTS: {
+    status: 400,
+    en: 'A book with terms holds all accounts: leave this field out, or print without terms',
+    pt: 'O livro com termos traz todas as contas: retire este campo ou emita sem os termos',
+  },
+  BOOK_WITHOUT_CLOSING: {
+    status: 400,
+    en: 'A book with terms holds the closing entries: leave considerClosing out or true',
+    pt: 'O livro com termos traz os lançamentos de encerramento: omita considerClosing ou informe true',
+  },
+  BOOK_OF_OPEN_MONTH: {
+    status: 400,
+    en: 'A book with terms holds consolidated months only, and {month} is not consolidated',
+    pt: 'O livro com termos só traz meses consolidados, e {month} não está consolidado',
+  },
+  BOOK_PAGES_DIFFER: {
+    status: 400,
+    en: 'The book of this period has {bound} folhas with its terms and what is bound with it (paginasAnexas), not {pages}',
+    pt: 'O livro deste período tem {bound} folhas com os termos e as anexas (paginasAnexas), e não {pages}',
+  },
+  VOLUMES_HAVE_TERMS: {
+    status: 400,
+    en: 'Each volume has terms of its own: leave includeTerms out or true',
+    pt: 'Cada volume tem os seus termos: omita includeTerms ou informe true',
+  },
+} as const satisfies ProblemTexts;
