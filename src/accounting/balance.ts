@@ -28,6 +28,18 @@ export function sideOf(balance: Centavos): Side {
   return balance < 0n ? 'C' : 'D';
 }
 
+/** Neither balance nor movement. */
+export function isNoMovement({ opening, debit, credit, closing }: Movement): boolean {
+  return opening === 0n && debit === 0n && credit === 0n && closing === 0n;
+}
+
+/** The same with the closing within debits or credits: for statements without a column of its own. */
+export function mergeClosing({ opening, debit, credit, closing }: Movement): Movement {
+  return closing > 0n
+    ? { opening, debit: debit + closing, credit, closing: 0n }
+    : { opening, debit, credit: credit - closing, closing: 0n };
+}
+
 export function addMovements(a: Movement, b: Movement): Movement {
   return {
     opening: a.opening + b.opening,

@@ -8,6 +8,8 @@ export interface TableRow {
   /** By column key; headings and notes use `text`. */
   readonly cells: Readonly<Record<string, string>>;
   readonly level?: number;
+  /** The day that the row is of, as YYYY-MM-DD: a volume begins with that of its first detail. */
+  readonly date?: string;
   /** Title of an outline entry that leads to this row. */
   readonly bookmark?: string;
   /** Running sums behind this row, by the keys of the layout's carried columns. */

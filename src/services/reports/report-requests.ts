@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
-import type { BalanceSelection, BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
+import type { BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
+import type { BalanceSelection } from '../../features/reporting/statements/statement-source.ts';
 import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import type { Format } from '../../platform/render/render-table.ts';

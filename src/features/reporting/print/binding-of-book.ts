@@ -1,7 +1,6 @@
-import type { Day } from '../../../accounting/period.ts';
-import type { TableRow, Volume } from '../../../platform/render/rows.ts';
+import type { Volume } from '../../../platform/render/rows.ts';
+import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { WantedBook } from './book-conditions.ts';
-import type { ReportingEntity } from './report-head.ts';
 import type { BookBinding } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { type BookInput, termsOf } from './term-pages.ts';
@@ -15,7 +14,6 @@ export async function bindingOfBook(
   entity: ReportingEntity,
   request: BookBinding & WantedBook['selection'],
   facts: BookInput,
-  dayOf?: (row: TableRow) => Day | undefined,
 ): Promise<Pick<ReportContent, 'binding' | 'templateFault'>> {
   const { firstPage, pagesPerVolume } = request;
   const terms = await termsOf(source, entity, { from: facts.from, to: facts.to, selection: request });
@@ -23,8 +21,8 @@ export async function bindingOfBook(
   const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookInput => ({
     ...facts,
     orderNumber: orderNumber(number),
-    from: number === 1 ? facts.from : ((firstDetail && dayOf?.(firstDetail)) ?? facts.from),
-    to: isLast ? facts.to : ((lastDetail && dayOf?.(lastDetail)) ?? facts.to),
+    from: number === 1 ? facts.from : (firstDetail?.date ?? facts.from),
+    to: isLast ? facts.to : (lastDetail?.date ?? facts.to),
   });
   return {
     binding: {

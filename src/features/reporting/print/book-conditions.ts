@@ -1,8 +1,9 @@
 import { type Day, firstDay, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
-import { selectMonthStates } from './book-lines.read.sql.ts';
-import type { ReportingEntity } from './report-head.ts';
-import type { BalanceSelection, TermSignatory } from './report-request.ts';
+import { selectMonthStates } from '../statements/book-lines.read.sql.ts';
+import type { ReportingEntity } from '../statements/reporting-entity.ts';
+import type { BalanceSelection } from '../statements/statement-source.ts';
+import type { TermSignatory } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** What is to be bound between terms. */

@@ -1,7 +1,8 @@
 import { monthOfDay } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
+import { readReportingEntity } from '../statements/reporting-entity.ts';
 import { pagesOfBook } from './pages-of-book.ts';
-import { daysInWords, headValues, readReportingEntity } from './report-head.ts';
+import { daysInWords, headValues } from './report-head.ts';
 import type { BookTermsRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { inPortions } from './table-rows.ts';

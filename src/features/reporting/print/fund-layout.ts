@@ -1,23 +1,22 @@
 import { maskedCnpj } from '../../../accounting/cnpj.ts';
 import { maskedCofi } from '../../../accounting/cosif.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
-import { brazilianDate, lastDay, type Month } from '../../../accounting/period.ts';
+import { brazilianDate } from '../../../accounting/period.ts';
 import { brazilian, type TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
-import { hasQuotas, selectQuotaOfEquity } from './fund.read.sql.ts';
-import { selectPrintedFund } from './printed-names.read.sql.ts';
-import type { ReportingEntity } from './report-head.ts';
+import { type QuotaOfMonth, readFund } from '../statements/read-fund.ts';
+import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { ReportSource } from './report-source.ts';
 
 // What the securities commission's variants show beside the ordinary reports.
 
 /** The fund in the place of the company; unchanged where the branch keeps no fund. */
 export async function withFund(
-  { sql, tenant }: ReportSource,
-  { namesAt }: ReportingEntity,
+  source: ReportSource,
+  entity: ReportingEntity,
   values: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const fund = await selectPrintedFund(sql, tenant, namesAt);
+  const fund = await readFund(source, entity);
   return fund
     ? { ...values, company: fund.name, identification: `CNPJ ${maskedCnpj(fund.cnpj)} · ${values.company}` }
     : values;
@@ -28,14 +27,10 @@ export function withFundCode(account: AccountRow): AccountRow {
   return { ...account, code: maskedCofi(account.cofiCode ?? account.code) };
 }
 
-/**
- * Number and value of the quotas of the equity at the month's end, as confirmed. A quota of another day never stands in
- * its place: without one there is a dash. Nothing where the branch has no quotas.
- */
-export async function quotaRows({ sql, tenant }: ReportSource, month: Month): Promise<TableRow[]> {
-  const day = lastDay(month);
-  const quota = await selectQuotaOfEquity(sql, tenant, day);
-  if (!quota && !(await hasQuotas(sql, tenant))) return [];
+/** Number and value of the quotas, a dash in the place of what was not confirmed. */
+export function quotaRows(month: QuotaOfMonth | undefined): TableRow[] {
+  if (month === undefined) return [];
+  const { day, quota } = month;
   return [
     detail('Quantidade de cotas', quota ? trimmed(quota.quotas, quota.decimals) : '—'),
     detail(`Valor da cota em ${brazilianDate(day)}`, quota ? trimmed(quota.value, quota.decimals) : '—'),

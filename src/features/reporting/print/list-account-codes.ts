@@ -7,9 +7,8 @@ import {
   selectAccountsOfChart,
   selectChartIdOfBranch,
 } from '../../master-data/chart/chart.read.sql.ts';
-import { accountsInRange } from './account-balances.ts';
-import { chosenAccounts } from './book.ts';
-import { selectMovedAccounts } from './book-lines.read.sql.ts';
+import { selectMovedAccounts } from '../statements/book-lines.read.sql.ts';
+import { chooseRange, pickAccounts } from '../statements/read-accounts.ts';
 import type { BookBinding, LedgerBookRequest } from './report-request.ts';
 
 export type AccountCodesRequest = Omit<LedgerBookRequest, 'kind' | 'from' | 'to' | keyof BookBinding> & {
@@ -29,8 +28,8 @@ export async function listAccountCodes(
     (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
     reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const all = await selectAccountsOfChart(sql, chartId);
-  const named = request.accounts.length === 0 ? all : chosenAccounts(all, request.accounts, 'contas');
-  const inRange = await accountsInRange(sql, chartId, named, request);
+  const named = request.accounts.length === 0 ? all : pickAccounts(all, request.accounts, 'contas');
+  const inRange = await chooseRange(sql, chartId, named, request);
   const isMoved = request.onlyWithMovement ? await movedBy(request, tenant, { sql }) : () => true;
   const { level = Number.POSITIVE_INFINITY } = request;
   return inRange.filter((account) => account.level <= level && isMoved(account)).map(({ code }) => code);

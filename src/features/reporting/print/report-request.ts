@@ -1,44 +1,26 @@
-import type { Day, Month } from '../../../accounting/period.ts';
+import type { Day } from '../../../accounting/period.ts';
+import type { SheetSelection } from '../statements/read-balance-sheet.ts';
+import type { DaysSelection } from '../statements/read-daily-trial-balance.ts';
+import type { JournalSelection } from '../statements/read-journal.ts';
+import type { LedgerSelection } from '../statements/read-ledger.ts';
+import type { MonthSelection } from '../statements/read-month-balances.ts';
+import type { ListingSelection } from '../statements/read-posting-listing.ts';
+import type { BalanceSelection } from '../statements/statement-source.ts';
 
-/** What all balance reports let choose. */
-export interface BalanceSelection {
-  /** Without it, the period looks as if its result had not been closed. */
-  readonly considerClosing: boolean;
-  readonly showZeroBalances: boolean;
-  /** The deepest level printed. */
-  readonly level?: number | undefined;
-  readonly accountFrom?: string | undefined;
-  readonly accountTo?: string | undefined;
-}
-
-export interface MonthReportRequest extends BalanceSelection {
+export interface MonthReportRequest extends MonthSelection {
   readonly kind: 'monthlyTrialBalance' | 'monthlyTrialCvmBalance' | 'cosifGeneralBalance';
-  readonly month: Month;
 }
 
-export interface DailyTrialBalanceRequest extends BalanceSelection {
+export interface DailyTrialBalanceRequest extends DaysSelection {
   readonly kind: 'dailyTrialBalance';
-  readonly from: Day;
-  readonly to: Day;
 }
 
-export type Comparative = 'PREVIOUS_MONTH' | 'PREVIOUS_YEAR_END' | 'NONE';
-
-export interface PatrimonialRequest extends BalanceSelection {
+export interface PatrimonialRequest extends SheetSelection {
   readonly kind: 'patrimonialBalance' | 'patrimonialCvmBalance';
-  readonly month: Month;
-  readonly comparative: Comparative;
 }
 
-export interface PostingListingRequest extends BalanceSelection {
+export interface PostingListingRequest extends ListingSelection {
   readonly kind: 'postingListing';
-  readonly from: Day;
-  readonly to: Day;
-  readonly batch?: string | undefined;
-  readonly document?: string | undefined;
-  /** Id or code of an account, summary accounts standing for all below. */
-  readonly account?: number | string | undefined;
-  readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
 }
 
 /** How a book is numbered and bound. */
@@ -51,19 +33,12 @@ export interface BookBinding {
   readonly pagesPerVolume?: number | undefined;
 }
 
-export interface LedgerBookRequest extends BalanceSelection, BookBinding {
+export interface LedgerBookRequest extends LedgerSelection, BookBinding {
   readonly kind: 'ledgerBook';
-  readonly from: Day;
-  readonly to: Day;
-  /** Ids or codes; none stands for all. */
-  readonly accounts: readonly (number | string)[];
-  readonly onlyWithMovement: boolean;
 }
 
-export interface JournalRequest extends BalanceSelection, BookBinding {
+export interface JournalRequest extends JournalSelection, BookBinding {
   readonly kind: 'journal';
-  readonly from: Day;
-  readonly to: Day;
 }
 
 export interface TermSignatory {

@@ -1,11 +1,8 @@
-import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Printable } from '../../../platform/render/rows.ts';
-import type { Tenant } from '../../access/access.ts';
+import type { StatementSource } from '../statements/statement-source.ts';
 
-/** What a report is made from: one snapshot of the books of one branch. */
-export interface ReportSource {
-  readonly sql: Transaction;
-  readonly tenant: Tenant;
+/** What a report is made from. */
+export interface ReportSource extends StatementSource {
   /** When it is printed, for the header. */
   readonly now: Date;
   /** Folder of the installation's own templates. */

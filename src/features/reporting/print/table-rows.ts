@@ -1,7 +1,9 @@
 import { balanceOf, type Movement } from '../../../accounting/balance.ts';
 import { type Centavos, decimalOf, magnitudeOf } from '../../../accounting/money.ts';
+import type { StatementLine, Turnover } from '../../../accounting/statements/line-statement.ts';
+import type { StatementRow } from '../../../accounting/statements/statement.ts';
 import { brazilian, type Rows, type TableRow } from '../../../platform/render/rows.ts';
-import type { AccountBalance } from './account-balances.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 
 const CHUNK = 500;
 
@@ -17,11 +19,19 @@ export async function* inPortions(rows: Iterable<TableRow>): Rows {
   if (portion.length > 0) yield portion;
 }
 
+/** The rows of a statement as they are printed, while they are read. */
+export async function* paintRows<Row>(portions: AsyncIterable<readonly Row[]>, tableRow: (row: Row) => TableRow): Rows {
+  for await (const portion of portions) yield portion.map(tableRow);
+}
+
 /** What a book without lines says. */
 export const WITHOUT_MOVEMENT: TableRow = { kind: 'note', cells: { text: 'Sem movimento no período' } };
 
 /** The line of an account; those of the first level stand out and lead the outline. */
-export function accountRow({ account, movement }: AccountBalance, inOutline = true): TableRow {
+export function accountRow(
+  { account, movement }: Pick<StatementRow<AccountRow>, 'account' | 'movement'>,
+  inOutline = true,
+): TableRow {
   const isTop = account.level === 1 && account.type === 'S';
   return {
     kind: isTop ? 'subtotal' : 'detail',
@@ -53,7 +63,16 @@ export function differenceWarning(sides: string, differences: readonly { when: s
 /** Their line, which books that balance do not have. */
 export const DIFFERENCE = 'Diferença';
 
-export function movementCells(movement: Movement): Record<string, string> {
+/** The amount of a line in the column of its side. */
+export function amountCell({ side, amount }: StatementLine): Record<string, string> {
+  return { [side === 'D' ? 'debit' : 'credit']: decimalOf(amount) };
+}
+
+export function turnoverCells({ debit, credit }: Turnover): { debit: string; credit: string } {
+  return { debit: decimalOf(debit), credit: decimalOf(credit) };
+}
+
+function movementCells(movement: Movement): Record<string, string> {
   return {
     opening: decimalOf(movement.opening),
     debit: decimalOf(movement.debit),

@@ -1,11 +1,11 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
 import { type EarlierAccount, type Moment, selectEarlierAccounts } from './printed-names.read.sql.ts';
-import type { ReportingEntity } from './report-head.ts';
-import type { ReportSource } from './report-source.ts';
+import type { ReportingEntity } from './reporting-entity.ts';
+import type { StatementSource } from './statement-source.ts';
 
 /** The chart as a month prints it: in the order of the codes, without the accounts that were added afterwards. */
-export async function readPrintedAccounts({ sql }: ReportSource, entity: ReportingEntity): Promise<AccountRow[]> {
+export async function readPrintedAccounts({ sql }: StatementSource, entity: ReportingEntity): Promise<AccountRow[]> {
   const accounts = await selectAccountsOfChart(sql, entity.options.chartId);
   const { namesAt } = entity;
   if (namesAt === undefined) return accounts;

@@ -1,22 +1,14 @@
+import { centavosFromSql } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
+import type { StatementLine } from '../../../accounting/statements/line-statement.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { rollUp } from '../../closing/balances/balance-rules.sql.ts';
 import { bookOrder } from '../../posting/entries/book-order.sql.ts';
 import { type Moment, momentText } from './printed-names.read.sql.ts';
 
-export interface BookLine {
-  readonly day: Day;
-  readonly batch: string;
-  readonly document: string;
-  readonly entry: string;
-  readonly accountId: number;
-  readonly offsetId: number | null;
-  readonly side: 'D' | 'C';
-  /** NUMERIC text. */
+interface LineRow extends Omit<StatementLine, 'amount'> {
   readonly amount: string;
-  /** The text of the posting, whatever became of its standard narration since. */
-  readonly printedNarration: string;
 }
 
 export interface BookLinesChoice {
@@ -56,7 +48,7 @@ export async function* readBookLines(
   sql: Transaction,
   tenant: Tenant,
   choice: BookLinesChoice,
-): AsyncGenerator<BookLine[]> {
+): AsyncGenerator<StatementLine[]> {
   // All rows are wanted, so the plan for all of them and not the one with the earliest first row.
   await sql.run({ text: 'SET LOCAL cursor_tuple_fraction = 1' });
   await sql.run({ text: "SET LOCAL work_mem = '64MB'" });
@@ -99,7 +91,7 @@ const IN_SPAN = `entry_line.company_id = $1 AND entry_line.branch_id = $2
               AND entry_line.day BETWEEN $3 AND $4
               AND ($5 OR NOT entry_line.closing)`;
 
-async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoice): AsyncGenerator<BookLine[]> {
+async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoice): AsyncGenerator<StatementLine[]> {
   await sql.run({
     // Documents are put in order before their lines join them: comparing codes line by line takes three times as long.
     text: `DECLARE book_lines NO SCROLL CURSOR FOR
@@ -135,9 +127,9 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
   });
   try {
     for (;;) {
-      const lines = await sql.rows<BookLine>({ text: `FETCH ${FETCHED} FROM book_lines` });
+      const lines = await sql.rows<LineRow>({ text: `FETCH ${FETCHED} FROM book_lines` });
       if (lines.length === 0) return;
-      yield lines;
+      yield lines.map((line) => ({ ...line, amount: centavosFromSql(line.amount) }));
       if (lines.length < FETCHED) return;
     }
   } finally {

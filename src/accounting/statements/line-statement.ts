@@ -1,0 +1,42 @@
+import type { BookPlace } from '../book-order.ts';
+import type { Side } from '../entry.ts';
+import type { Centavos } from '../money.ts';
+import type { Day } from '../period.ts';
+
+/** A line of the books as statements of lines show it. */
+export interface StatementLine extends Omit<BookPlace, 'sequence'> {
+  readonly accountId: number;
+  /** null where the entry has more than two lines. */
+  readonly offsetId: number | null;
+  readonly side: Side;
+  readonly amount: Centavos;
+  /** The text of the posting. */
+  readonly printedNarration: string;
+}
+
+/** The account of a line of that day, named as the day's month names it. */
+export type AccountOfLine<Account> = (id: number, day: Day) => Account | undefined;
+
+/** Debits and credits together, without sign. */
+export interface Turnover {
+  readonly debit: Centavos;
+  readonly credit: Centavos;
+}
+
+export const NO_TURNOVER: Turnover = { debit: 0n, credit: 0n };
+
+export function addLine<Sums extends Turnover>(
+  sums: Sums,
+  { side, amount }: Pick<StatementLine, 'side' | 'amount'>,
+): Sums {
+  return side === 'D' ? { ...sums, debit: sums.debit + amount } : { ...sums, credit: sums.credit + amount };
+}
+
+/**
+ * A statement of lines, made while they are read: the rows of each portion of lines, then those after the last line.
+ * It keeps sums only, so that a book of any length fits.
+ */
+export interface LineStatement<Row> {
+  add(lines: readonly StatementLine[]): Row[];
+  end(): Row[];
+}

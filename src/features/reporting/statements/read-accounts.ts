@@ -1,0 +1,75 @@
+import { type AccountRange, accountsInRange, isWholeChart, rangeProblems } from '../../../accounting/account-range.ts';
+import { BusinessError, problem, throwIfAny } from '../../../accounting/problem.ts';
+import { sectionsOf } from '../../../accounting/statement-section.ts';
+import type { SectionOf } from '../../../accounting/statements/statement.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
+import { readPrintedAccounts } from './printed-accounts.ts';
+import type { ReportingEntity } from './reporting-entity.ts';
+import type { StatementSource } from './statement-source.ts';
+
+/** The accounts of a statement of balances, in the order of the chart. */
+export interface StatementAccounts {
+  readonly accounts: readonly AccountRow[];
+  readonly sectionOf: SectionOf;
+  /** They are all of the chart. */
+  readonly isWhole: boolean;
+}
+
+/** Rejects a range that makes no sense. */
+export async function readAccounts(
+  source: StatementSource,
+  entity: ReportingEntity,
+  range: AccountRange,
+): Promise<StatementAccounts> {
+  const chart = await readPrintedAccounts(source, entity);
+  return {
+    accounts: await chooseRange(source.sql, entity.options.chartId, chart, range),
+    sectionOf: sectionsOf(chart) as SectionOf,
+    isWhole: isWholeChart(range),
+  };
+}
+
+/** The accounts of the range. Rejects one that makes no sense. */
+export async function chooseRange(
+  sql: Sql,
+  chartId: number,
+  accounts: readonly AccountRow[],
+  range: AccountRange,
+): Promise<readonly AccountRow[]> {
+  if (isWholeChart(range)) return accounts;
+  const masks = await masksOfChart(sql, chartId);
+  throwIfAny(rangeProblems(range, masks));
+  return accountsInRange(accounts, range, masks);
+}
+
+/**
+ * The posting accounts of these ids or codes in the order of the chart; a synthetic one stands for all below it.
+ * Rejects what is not in the chart, naming the field.
+ */
+export function pickAccounts(
+  accounts: readonly AccountRow[],
+  picked: readonly (number | string)[],
+  field: string,
+): AccountRow[] {
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const byCode = new Map(accounts.map((account) => [account.code, account]));
+  const wanted = new Set<number>();
+  const missing: (number | string)[] = [];
+  for (const each of picked) {
+    const account = typeof each === 'number' ? byId.get(each) : byCode.get(each);
+    if (account) wanted.add(account.id);
+    else missing.push(each);
+  }
+  if (missing.length > 0) {
+    throw new BusinessError(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, field)));
+  }
+  const isBelowWanted = (account: AccountRow): boolean => {
+    for (let each: AccountRow | undefined = account; each; each = byId.get(each.parentId ?? 0)) {
+      if (wanted.has(each.id)) return true;
+    }
+    return false;
+  };
+  return accounts.filter((account) => account.type === 'A' && isBelowWanted(account));
+}

@@ -1,0 +1,48 @@
+import { type Day, monthOfDay } from '../../../accounting/period.ts';
+import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
+import { type TrialBalance, trialBalance } from '../../../accounting/statements/trial-balance.ts';
+import { baselineOf, type DayBalances, readDays } from '../../closing/balances/read-balances.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { readAccounts, type StatementAccounts } from './read-accounts.ts';
+import { requireOpened } from './read-month-balances.ts';
+import { readReportingEntity } from './reporting-entity.ts';
+import type { BalanceSelection, MonthStatement, StatementSource } from './statement-source.ts';
+
+export interface DaysSelection extends BalanceSelection {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+export interface DailyTrialBalance extends MonthStatement {
+  /** Each is made when it is asked for. */
+  readonly days: Iterable<{ readonly day: Day; readonly balance: TrialBalance<AccountRow> }>;
+}
+
+/**
+ * The trial balance of every day: what each account held the evening before, moved, and holds (COSIF manual 1.1).
+ * Rejects days of several months, and a month that is not opened.
+ */
+export async function readDailyTrialBalance(
+  source: StatementSource,
+  selection: DaysSelection,
+): Promise<DailyTrialBalance> {
+  throwIfAny(daysProblems(selection));
+  const { from, to } = selection;
+  const month = monthOfDay(from);
+  const entity = await readReportingEntity(source, month);
+  const state = requireOpened(await baselineOf(source.sql, source.tenant, month), month, 'dataInicio');
+  const accounts = await readAccounts(source, entity, selection);
+  const days = await readDays(source.sql, source.tenant, from, to);
+  return { entity, month, state, days: balancesOf(days, accounts, selection) };
+}
+
+function* balancesOf(days: readonly DayBalances[], accounts: StatementAccounts, selection: BalanceSelection) {
+  for (const { day, accounts: movements } of days) {
+    yield { day, balance: trialBalance({ ...accounts, movements }, selection, 'MERGED') };
+  }
+}
+
+function daysProblems({ from, to }: { from: Day; to: Day }): Problem[] {
+  if (from > to) return [problem('INVALID_DATE_RANGE', { from, to }, 'dataInicio')];
+  return monthOfDay(from) === monthOfDay(to) ? [] : [problem('PERIOD_OVER_A_MONTH', {}, 'dataFim')];
+}

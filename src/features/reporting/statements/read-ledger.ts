@@ -1,0 +1,41 @@
+import type { Day } from '../../../accounting/period.ts';
+import { type LedgerRow, ledger } from '../../../accounting/statements/ledger.ts';
+import { readDays } from '../../closing/balances/read-balances.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { readBookLines } from './book-lines.read.sql.ts';
+import { type LinesStatement, linesStatement } from './lines-statement.ts';
+import { openBook } from './open-book.ts';
+import { existedAt } from './printed-accounts.ts';
+import { chooseRange, pickAccounts } from './read-accounts.ts';
+import type { BalanceSelection, StatementSource } from './statement-source.ts';
+
+export interface LedgerSelection extends BalanceSelection {
+  readonly from: Day;
+  readonly to: Day;
+  /** Ids or codes; none stands for all. */
+  readonly accounts: readonly (number | string)[];
+  readonly onlyWithMovement: boolean;
+}
+
+/** The general ledger. Rejects periods that are not open whole, those with archived months, and unknown accounts. */
+export async function readLedger(
+  source: StatementSource,
+  selection: LedgerSelection,
+): Promise<LinesStatement<LedgerRow<AccountRow>>> {
+  const { from, to, considerClosing, level = Number.POSITIVE_INFINITY } = selection;
+  const book = await openBook(source, from, to);
+  const picked =
+    selection.accounts.length === 0
+      ? book.accounts.filter((account) => account.type === 'A' && existedAt(account, book.entity.namesAt))
+      : pickAccounts(book.accounts, selection.accounts, 'contas');
+  const inRange = await chooseRange(source.sql, book.entity.options.chartId, picked, selection);
+  const accounts = inRange.filter((account) => account.level <= level);
+  const [morning] = await readDays(source.sql, source.tenant, from, from);
+  const openings = new Map([...morning!.accounts].map(([id, { opening }]) => [id, opening]));
+  const choice = { from, to, accounts: accounts.map(({ id }) => id), considerClosing, orderBy: 'ACCOUNT' } as const;
+  return linesStatement(
+    book,
+    readBookLines(source.sql, source.tenant, choice),
+    ledger({ accounts, openings, accountOf: book.accountOf }, selection),
+  );
+}

@@ -1,0 +1,46 @@
+import { type Month, slashOf } from '../../../accounting/period.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { type GeneralBalance, generalBalance } from '../../../accounting/statements/general-balance.ts';
+import { type TrialBalance, trialBalance } from '../../../accounting/statements/trial-balance.ts';
+import type { BalanceBaseline } from '../../closing/balances/balances.read.sql.ts';
+import { readMonth } from '../../closing/balances/read-balances.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { readAccounts } from './read-accounts.ts';
+import { readReportingEntity } from './reporting-entity.ts';
+import type { BalanceSelection, MonthStatement, StatementSource } from './statement-source.ts';
+
+export interface MonthSelection extends BalanceSelection {
+  readonly month: Month;
+}
+
+/** Every account with what it brought, moved and holds at the end of a month. Rejects a month that is not opened. */
+export async function readMonthlyTrialBalance(
+  source: StatementSource,
+  selection: MonthSelection,
+): Promise<MonthStatement & { readonly balance: TrialBalance<AccountRow> }> {
+  const { facts, ...statement } = await readMonthFacts(source, selection);
+  return { ...statement, balance: trialBalance(facts, selection, 'APART') };
+}
+
+/** The general balance of the central bank's chart. Rejects a month that is not opened. */
+export async function readGeneralBalance(
+  source: StatementSource,
+  selection: MonthSelection,
+): Promise<MonthStatement & { readonly balance: GeneralBalance<AccountRow> }> {
+  const { facts, ...statement } = await readMonthFacts(source, selection);
+  return { ...statement, balance: generalBalance(facts, selection, facts.isWhole) };
+}
+
+/** What statements of a month's balances are made from. */
+export async function readMonthFacts(source: StatementSource, selection: MonthSelection) {
+  const { month } = selection;
+  const entity = await readReportingEntity(source, month);
+  const { baseline, accounts: movements } = await readMonth(source.sql, source.tenant, month);
+  const state = requireOpened(baseline, month, 'mes');
+  return { entity, month, state, facts: { movements, ...(await readAccounts(source, entity, selection)) } };
+}
+
+/** The state of a month that has been opened; `field` is the wire name of the input that named it. */
+export function requireOpened({ state }: BalanceBaseline, month: Month, field: string): MonthStatement['state'] {
+  return state ?? reject('MONTH_NOT_OPEN', { month: slashOf(month) }, field);
+}

@@ -1,0 +1,39 @@
+import { firstDay, lastDay, type Month } from '../../../accounting/period.ts';
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { Tenant } from '../../access/access.ts';
+import type { BranchRow, CompanyRow } from '../../master-data/companies/companies.read.sql.ts';
+import type { CompanyOptionsRow } from '../../master-data/companies/company-options.read.sql.ts';
+import { selectMonthStates } from './book-lines.read.sql.ts';
+import {
+  type Moment,
+  selectPrintedBranch,
+  selectPrintedCompany,
+  selectPrintedOptions,
+} from './printed-names.read.sql.ts';
+
+/** Whose books these are and how they are kept, as the month shown says it. */
+export interface ReportingEntity {
+  readonly company: CompanyRow;
+  readonly branch: BranchRow;
+  readonly options: CompanyOptionsRow;
+  /** When the month shown was closed: its names are those of then. undefined: they are those of now. */
+  readonly namesAt: Moment | undefined;
+}
+
+/** `month` is the last one shown. Rejects a branch that has no chart of accounts yet. */
+export async function readReportingEntity(
+  { sql, tenant }: { readonly sql: Sql; readonly tenant: Tenant },
+  month: Month,
+): Promise<ReportingEntity> {
+  const [state] = await selectMonthStates(sql, tenant, firstDay(month), lastDay(month));
+  const namesAt = state?.closedAt ?? undefined;
+  const company = await selectPrintedCompany(sql, tenant, namesAt);
+  const branch = await selectPrintedBranch(sql, tenant, namesAt);
+  if (!company || !branch) reject('NOT_FOUND', recordRef('Branch', tenant.branch));
+  const options =
+    (await selectPrintedOptions(sql, tenant, namesAt)) ??
+    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  return { company, branch, options, namesAt };
+}
