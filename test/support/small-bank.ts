@@ -1,6 +1,6 @@
 import { addMovements, type Movement, type Nature, NO_MOVEMENT } from '../../src/accounting/balance.ts';
 import { sectionsOf } from '../../src/accounting/statement-section.ts';
-import type { SectionOf, StatementAccount } from '../../src/accounting/statements/statement.ts';
+import type { StatementAccount } from '../../src/accounting/statements/statement.ts';
 
 // The books of the unit tests, written as data: a month of a small bank. Its revenue has been closed, its expense not.
 
@@ -45,7 +45,7 @@ for (const [code, accountClass, normalBalance, moved] of LEAVES) {
   movements.set(parent.id, addMovements(movements.get(parent.id) ?? NO_MOVEMENT, moved));
 }
 
-export const SMALL_BANK = { accounts, movements, sectionOf: sectionsOf(accounts) as SectionOf };
+export const SMALL_BANK = { accounts, movements, sectionOf: sectionsOf(accounts) };
 
 export function idOf(code: string): number {
   return accounts.find((account) => account.code === code)!.id;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceOf, sideOf } from '../../accounting/balance.ts';
+import { sideOf } from '../../accounting/balance.ts';
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
 import {
   type Day,
@@ -12,9 +12,9 @@ import {
 } from '../../accounting/period.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
-import { allBalances, type ListedBalance, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
 import type { PostedRow } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
+import { allBalances, type ListedBalance, pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
 import { csvAnswer, wantsCsv } from '../../http/csv.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../../http/fields.ts';
 import {
@@ -96,8 +96,10 @@ function rejectLong(from: Day, to: Day, most: number): void {
   );
 }
 
-function balanceToWire(tenant: Tenant, { month, day, account, amounts }: ListedBalance): z.output<typeof balanceItem> {
-  const balance = balanceOf(amounts);
+function balanceToWire(
+  tenant: Tenant,
+  { month, day, account, movement, balance }: ListedBalance,
+): z.output<typeof balanceItem> {
   return {
     codigo_empresa: tenant.company,
     codigo_filial: tenant.branch,
@@ -107,10 +109,10 @@ function balanceToWire(tenant: Tenant, { month, day, account, amounts }: ListedB
     codigo_conta: account.code,
     conta_reduzida: account.shortCode,
     descricao_conta: account.description,
-    saldo_anterior: money(amounts.opening),
-    valor_debito: money(amounts.debit),
-    valor_credito: money(amounts.credit),
-    valor_encerramento: money(amounts.closing),
+    saldo_anterior: money(movement.opening),
+    valor_debito: money(movement.debit),
+    valor_credito: money(movement.credit),
+    valor_encerramento: money(movement.closing),
     saldo_atual: money(balance),
     natureza: sideOf(balance),
   };
@@ -134,8 +136,7 @@ const BALANCE_COLUMNS = [
 ] as const;
 
 /** The same fields as a line of CSV; `dia` is empty in listings by month. */
-function balanceCells(tenant: Tenant, { month, day, account, amounts }: ListedBalance): string[] {
-  const balance = balanceOf(amounts);
+function balanceCells(tenant: Tenant, { month, day, account, movement, balance }: ListedBalance): string[] {
   return [
     textCell(tenant.company),
     textCell(tenant.branch),
@@ -145,7 +146,7 @@ function balanceCells(tenant: Tenant, { month, day, account, amounts }: ListedBa
     textCell(account.code),
     textCell(account.shortCode),
     textCell(account.description),
-    ...[amounts.opening, amounts.debit, amounts.credit, amounts.closing, balance].map(commaOf),
+    ...[movement.opening, movement.debit, movement.credit, movement.closing, balance].map(commaOf),
     sideOf(balance),
   ];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceOf, sideOf } from '../../accounting/balance.ts';
+import { sideOf } from '../../accounting/balance.ts';
 import {
   dayIn,
   dayNumberOf,
@@ -13,13 +13,14 @@ import {
 } from '../../accounting/period.ts';
 import { scaledFromDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
-import { type ListedBalance, type Listing, pageOfBalances } from '../../features/closing/balances/list-balances.ts';
-import { type EquityMonth, LISTING_ORDERS } from '../../features/closing/balances/listed-balances.read.sql.ts';
+import type { EquityMonth } from '../../features/closing/balances/equity.read.sql.ts';
 import { selectOpenedMonths } from '../../features/closing/balances/opened-months.read.sql.ts';
 import { readEquity, requireChart } from '../../features/closing/balances/read-balances.ts';
 import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
+import { type ListedBalance, type Listing, pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
+import { LISTING_ORDERS } from '../../features/reporting/statements/listed-balances.read.sql.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../../http/fields.ts';
 import {
   pagedReturn,
@@ -141,8 +142,7 @@ async function balancePage(
 }
 
 function balanceToWire(tenant: Tenant, plan: string, each: ListedBalance) {
-  const { month, day, account, amounts } = each;
-  const balance = balanceOf(amounts);
+  const { month, day, account, movement, balance } = each;
   return {
     empresa: tenant.company,
     filial: tenant.branch,
@@ -155,10 +155,10 @@ function balanceToWire(tenant: Tenant, plan: string, each: ListedBalance) {
     descricao: account.description,
     tipo: account.type,
     nivel: account.level,
-    saldoAnterior: money(amounts.opening),
-    debito: money(amounts.debit),
-    credito: money(amounts.credit),
-    encerramento: money(amounts.closing),
+    saldoAnterior: money(movement.opening),
+    debito: money(movement.debit),
+    credito: money(movement.credit),
+    encerramento: money(movement.closing),
     saldoAtual: money(balance),
     natureza: sideOf(balance),
   };

@@ -289,27 +289,3 @@ function amountsOf(row: AmountsRow): AccountAmounts {
     closing: centavosFromSql(row.closing),
   };
 }
-
-/** An account as listings of balances show it. */
-export interface ListedAccount {
-  readonly id: number;
-  readonly code: string;
-  readonly shortCode: string;
-  readonly description: string;
-  readonly type: 'S' | 'A';
-  readonly level: number;
-  readonly accountClass: '01' | '02' | '03' | '04' | '05' | '09';
-  readonly normalBalance: 'D' | 'C' | 'M';
-  readonly contra: boolean;
-}
-
-/** A chart in hierarchical order. */
-export function selectListedAccounts(sql: Sql, chartId: number): Promise<ListedAccount[]> {
-  return sql.rows<ListedAccount>({
-    name: 'listed-accounts',
-    text: `SELECT account.id, account.code, account.short_code AS "shortCode", account.description, account.account_type AS type,
-                  account.level, account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.contra
-             FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
-    values: [chartId],
-  });
-}

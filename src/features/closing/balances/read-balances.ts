@@ -24,7 +24,7 @@ import {
   selectDayMovements,
   selectOpenMovements,
 } from './balances.read.sql.ts';
-import { type EquityMonth, selectEquity } from './listed-balances.read.sql.ts';
+import { type EquityMonth, selectEquity } from './equity.read.sql.ts';
 
 // The only reader of balances: closed where the month is closed, computed from the lines where it is open. Every
 // figure the platform shows comes from here, debit-positive, in centavos.

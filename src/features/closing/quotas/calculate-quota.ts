@@ -1,15 +1,16 @@
-import { balanceOf } from '../../../accounting/balance.ts';
 import { type Centavos, decimalOf, magnitudeOf, withoutRedundantZeros } from '../../../accounting/money.ts';
-import { addMonths, type Day, lastDay, monthOfDay, slashOf } from '../../../accounting/period.ts';
+import { addMonths, type Day, lastDay, type Month, monthOfDay, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../../accounting/quota.ts';
+import { sectionsOf } from '../../../accounting/statement-section.ts';
+import { type TrialBalance, trialBalance } from '../../../accounting/statements/trial-balance.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockOpenBooks, selectCurrentDay } from '../../posting/months/months.sql.ts';
-import { listMonth } from '../balances/list-balances.ts';
-import { baselineOf } from '../balances/read-balances.ts';
+import { type ListedAccount, selectListedAccounts } from '../balances/listed-accounts.read.sql.ts';
+import { baselineOf, readMonth } from '../balances/read-balances.ts';
 import {
   type Quota,
   type QuotaSettings,
@@ -68,14 +69,11 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
   const previous = addMonths(month, -1);
   const { closed } = await baselineOf(sql, tenant, month);
   if (closed !== month && closed !== previous) reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });
-  const balances = await listMonth(sql, tenant, closed);
-  const creditOf = (chosen: (code: (typeof balances)[number]['account']) => boolean): Centavos =>
-    balances.reduce((sum, each) => (chosen(each.account) ? sum - balanceOf(each.amounts) : sum), 0n);
-  const equity = creditOf((account) => account.id === settings.netEquityAccountId);
-  const result = settings.includeOpenResult
-    ? creditOf((account) => account.accountClass === '04' && account.level === 1)
-    : 0n;
-  const netEquity = equity + result;
+  const balance = await readTrialBalance(sql, tenant, closed);
+  const result = balance.sectionBalance('REVENUE') + balance.sectionBalance('EXPENSE');
+  const creditOf = (accountId: number): Centavos =>
+    -(balance.rows.find(({ account }) => account.id === accountId)?.balance ?? 0n);
+  const netEquity = creditOf(settings.netEquityAccountId) - (settings.includeOpenResult ? result : 0n);
   if (netEquity <= 0n) reject('NET_EQUITY_NOT_POSITIVE', { value: decimalOf(netEquity) });
   const referenceDay = lastDay(closed);
   const quotas = await quantityOn(sql, tenant, referenceDay, settings, creditOf);
@@ -95,16 +93,23 @@ async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
   return { ...quota, ...formatQuota(quota) };
 }
 
+async function readTrialBalance(sql: Sql, tenant: Tenant, month: Month): Promise<TrialBalance<ListedAccount>> {
+  const { baseline, accounts: movements } = await readMonth(sql, tenant, month);
+  const accounts = await selectListedAccounts(sql, baseline.chartId);
+  const facts = { accounts, movements, sectionOf: sectionsOf(accounts) };
+  return trialBalance(facts, { considerClosing: true, showZeroBalances: false }, 'APART');
+}
+
 /** The quotas in circulation on that day, or the balance of the account that holds them, whichever side it stands on. */
 async function quantityOn(
   sql: Sql,
   tenant: Tenant,
   day: Day,
   settings: QuotaSettings,
-  creditOf: (chosen: (account: { id: number }) => boolean) => Centavos,
+  creditOf: (accountId: number) => Centavos,
 ): Promise<bigint> {
   if (settings.quotaQuantityAccountId === null)
     return scaledFromDecimal(await selectQuantityOn(sql, tenant, day), QUANTITY_DECIMALS)!;
-  const balance = creditOf((account) => account.id === settings.quotaQuantityAccountId);
+  const balance = creditOf(settings.quotaQuantityAccountId);
   return scaledFromDecimal(decimalOf(magnitudeOf(balance)), QUANTITY_DECIMALS)!;
 }

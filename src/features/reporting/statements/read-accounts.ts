@@ -26,7 +26,7 @@ export async function readAccounts(
   const chart = await readPrintedAccounts(source, entity);
   return {
     accounts: await chooseRange(source.sql, entity.options.chartId, chart, range),
-    sectionOf: sectionsOf(chart) as SectionOf,
+    sectionOf: sectionsOf(chart),
     isWhole: isWholeChart(range),
   };
 }

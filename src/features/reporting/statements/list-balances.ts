@@ -1,4 +1,3 @@
-import type { Movement } from '../../../accounting/balance.ts';
 import {
   addDays,
   type Day,
@@ -11,10 +10,9 @@ import {
   monthRange,
 } from '../../../accounting/period.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { Tenant } from '../../access/access.ts';
-import { type ListedAccount, selectListedAccounts } from './balances.read.sql.ts';
+import { baselineOf, rejectBeforeBase } from '../../closing/balances/read-balances.ts';
 import {
   type AccountPage,
   countListedAccounts,
@@ -23,15 +21,12 @@ import {
   selectListedDays,
   selectListedMonth,
 } from './listed-balances.read.sql.ts';
-import { baselineOf, readMonth, rejectBeforeBase } from './read-balances.ts';
 
-/** One account's line in a listing of balances, in hierarchical order within its period. */
-export interface ListedBalance {
+/** A row of the trial balance of a month or a day, in hierarchical order within its period. */
+export interface ListedBalance extends Omit<ListedRow, 'day'> {
   readonly month: Month;
   /** Only in listings by day. */
   readonly day: Day | undefined;
-  readonly account: ListedAccount;
-  readonly amounts: Movement;
 }
 
 /** A period whose balances are listed, by month or by day. */
@@ -44,16 +39,6 @@ export interface Listing {
 export interface BalancePage {
   readonly balances: ListedBalance[];
   readonly total: number;
-}
-
-/** A month's balances; accounts that have neither balance nor movement are left out. */
-export async function listMonth(sql: Sql, tenant: Tenant, month: Month): Promise<ListedBalance[]> {
-  const { baseline, accounts } = await readMonth(sql, tenant, month);
-  const chart = await selectListedAccounts(sql, baseline.chartId);
-  return chart.flatMap((account) => {
-    const amounts = accounts.get(account.id);
-    return amounts ? [{ month, day: undefined, account, amounts }] : [];
-  });
 }
 
 /** Rows of one month in the listing: `width` accounts, once or on each of its days. */
@@ -89,7 +74,7 @@ export function pageOfBalances(
         const rows = listing.byDay
           ? await selectDays(block, { offset, limit })
           : await selectListedMonth(sql, tenant, baseline, block.month, { offset, limit }, order);
-        balances.push(...rows.map((row) => balanceOfRow(block.month, row)));
+        balances.push(...rows.map((row) => ofMonth(block.month, row)));
       }
       offset = Math.max(0, offset - block.rows);
     }
@@ -137,7 +122,7 @@ export async function* allBalances(
           ? selectListedDays(sql, tenant, baseline, month, { from: part[0]!, to: part.at(-1)! }, ALL)
           : selectListedMonth(sql, tenant, baseline, month, ALL);
       });
-      yield rows.map((row) => balanceOfRow(month, row));
+      yield rows.map((row) => ofMonth(month, row));
       at += part.length;
       most = Math.max(1, Math.floor((PART_ROWS * part.length) / Math.max(1, rows.length)));
     }
@@ -152,6 +137,6 @@ function earlier(a: Day, b: Day): Day {
   return a < b ? a : b;
 }
 
-function balanceOfRow(month: Month, { day, account, amounts }: ListedRow): ListedBalance {
-  return { month, day: day ?? undefined, account, amounts };
+function ofMonth(month: Month, { day, ...row }: ListedRow): ListedBalance {
+  return { ...row, month, day: day ?? undefined };
 }

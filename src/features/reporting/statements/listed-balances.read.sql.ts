@@ -1,24 +1,24 @@
-import type { Movement } from '../../../accounting/balance.ts';
+import { balanceOf } from '../../../accounting/balance.ts';
 import { centavosFromSql } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../accounting/period.ts';
+import type { StatementRow } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { isShown, movementSums, NET, openingLeaves, rollUp } from './balance-rules.sql.ts';
+import { isShown, movementSums, NET, openingLeaves, rollUp } from '../../closing/balances/balance-rules.sql.ts';
 import {
   type BalanceBaseline,
   type BranchKey,
   baselineDay,
   COMPUTED_MONTH,
   isClosed,
-  type ListedAccount,
-} from './balances.read.sql.ts';
+} from '../../closing/balances/balances.read.sql.ts';
+import { LISTED_ACCOUNT_COLUMNS, type ListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
 
 // Listings of balances, a page at a time: the database orders and cuts, so that no more than the page is carried.
 
-export interface ListedRow {
-  readonly account: ListedAccount;
+/** A row without its section: that is decided at the root of a tree, which need not be on the page. */
+export interface ListedRow extends Omit<StatementRow<ListedAccount>, 'section'> {
   /** null in listings by month. */
   readonly day: Day | null;
-  readonly amounts: Movement;
 }
 
 /** Rows of one answer; the end of the listing where there are fewer. */
@@ -260,8 +260,7 @@ function listingText(source: string, order: ListingOrder | undefined, cut: strin
   const first = order === undefined ? '' : `${LISTING_ORDERS[order.by]} ${order.direction}, `;
   return `SELECT listed.day, listed.opening::numeric(20,2) AS opening, listed.debit::numeric(20,2) AS debit,
                  listed.credit::numeric(20,2) AS credit, listed.closing::numeric(20,2) AS closing,
-                 account.id, account.code, account.short_code AS "shortCode", account.description, account.account_type AS type,
-                 account.level, account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.contra
+                 ${LISTED_ACCOUNT_COLUMNS}
             FROM (${source}) AS listed
             JOIN account ON account.id = listed.account_id
            ORDER BY ${first}listed.day, account.sort_key, account.code
@@ -278,73 +277,13 @@ interface Row extends ListedAccount {
 
 async function listed(sql: Sql, text: string, values: readonly unknown[]): Promise<ListedRow[]> {
   const rows = await sql.rows<Row>({ text, values });
-  return rows.map(({ day, opening, debit, credit, closing, ...account }) => ({
-    account,
-    day,
-    amounts: {
+  return rows.map(({ day, opening, debit, credit, closing, ...account }) => {
+    const movement = {
       opening: centavosFromSql(opening),
       debit: centavosFromSql(debit),
       credit: centavosFromSql(credit),
       closing: centavosFromSql(closing),
-    },
-  }));
-}
-
-/** Sums of the leaves of equity and of result. */
-export interface EquityMonth {
-  readonly month: Month;
-  /** Debit-positive, as all balances here. */
-  readonly equity: bigint;
-  readonly result: bigint;
-}
-
-/** Equity (class 03) and open result (class 04) at the end of these months. */
-export async function selectEquity(
-  sql: Sql,
-  branch: BranchKey,
-  baseline: BalanceBaseline,
-  months: readonly Month[],
-): Promise<EquityMonth[]> {
-  const rows = await sql.rows<{ month: Month; equity: string; result: string }>({
-    text: `WITH asked AS (SELECT unnest($6::date[]) AS month), class_sum AS (
-             SELECT monthly_balance.month, account.account_class, sum(monthly_balance.balance) AS balance
-               FROM monthly_balance
-               JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-                AND account.account_class IN ('03', '04')
-              WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-                AND monthly_balance.month = ANY ($6::date[]) AND monthly_balance.month <= $4
-              GROUP BY monthly_balance.month, account.account_class
-             UNION ALL
-             SELECT asked.month, account.account_class, sum(moved.net)
-               FROM (SELECT opening.account_id, NULL::date AS month, opening.balance AS net
-                       FROM (${openingLeaves()}) AS opening
-                     UNION ALL
-                     SELECT entry_line.account_id, entry_line.month, sum(${NET})
-                       FROM entry_line
-                      WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-                        AND entry_line.month > $4 AND entry_line.month <= $5
-                      GROUP BY entry_line.account_id, entry_line.month) AS moved
-               JOIN account ON account.id = moved.account_id AND account.account_class IN ('03', '04')
-               JOIN asked ON asked.month > $4 AND (moved.month IS NULL OR moved.month <= asked.month)
-              GROUP BY asked.month, account.account_class
-           )
-           SELECT to_char(asked.month, 'YYYY-MM') AS month,
-                  coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '03'), 0)::numeric(20,2) AS equity,
-                  coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '04'), 0)::numeric(20,2) AS result
-             FROM asked LEFT JOIN class_sum ON class_sum.month = asked.month
-            GROUP BY asked.month ORDER BY asked.month`,
-    values: [
-      branch.companyId,
-      branch.branchId,
-      baseline.closed === null,
-      baselineDay(baseline),
-      firstDay(months.at(-1)!),
-      months.map(firstDay),
-    ],
+    };
+    return { account, day, movement, balance: balanceOf(movement) };
   });
-  return rows.map(({ month, equity, result }) => ({
-    month,
-    equity: centavosFromSql(equity),
-    result: centavosFromSql(result),
-  }));
 }
