@@ -33,6 +33,7 @@ import { type Database, openDatabase } from './platform/database/database.ts';
 import { StatementCancelled, TransactionBusy } from './platform/database/errors.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/database/logins.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { SQL } from './platform/database/statement.ts';
 import { systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
@@ -239,7 +240,7 @@ async function mountService(service: ServiceName, app: App, log: Log, beside: Si
     log,
     callerOf: (request) => request.user,
     healthy: async () => {
-      await systemSql(database).one({ text: 'SELECT 1 AS alive' });
+      await systemSql(database).one(SQL`SELECT 1 AS alive`);
     },
   });
   closeAfterUnreadBodies(server);

@@ -456,7 +456,7 @@ function shelfOf({ history }: { history?: boolean | undefined }): Shelf {
 }
 
 /** 'field,asc' over a closed list of fields. */
-function orderingOf(sort: string | undefined, orders: Readonly<Record<string, string>>): Ordering | undefined {
+function orderingOf(sort: string | undefined, orders: Readonly<Record<string, Ordering['by']>>): Ordering | undefined {
   if (sort === undefined) return undefined;
   const [field = '', direction = 'asc', ...more] = sort.split(',').map((each) => each.trim());
   const by = Object.hasOwn(orders, field) ? orders[field] : undefined;

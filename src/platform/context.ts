@@ -1,6 +1,7 @@
 import type { Database } from './database/database.ts';
 import type { Scope } from './database/scope.ts';
 import type { Sql, Transaction } from './database/sql.ts';
+import { SQL } from './database/statement.ts';
 import { type SystemSql, systemSql } from './database/system-scope.ts';
 import type { Log } from './log.ts';
 
@@ -72,15 +73,15 @@ export function withTransaction(context: Context, sql: Transaction): Context {
 }
 
 async function inSavepoint<T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> {
-  await sql.run({ text: 'SAVEPOINT part' });
+  await sql.run(SQL`SAVEPOINT part`);
   try {
     const result = await work(sql);
-    await sql.run({ text: 'RELEASE SAVEPOINT part' });
+    await sql.run(SQL`RELEASE SAVEPOINT part`);
     return result;
   } catch (error) {
     // On a lost connection there is nothing left to undo.
-    await sql.run({ text: 'ROLLBACK TO SAVEPOINT part' }).catch(() => {});
-    await sql.run({ text: 'RELEASE SAVEPOINT part' }).catch(() => {});
+    await sql.run(SQL`ROLLBACK TO SAVEPOINT part`).catch(() => {});
+    await sql.run(SQL`RELEASE SAVEPOINT part`).catch(() => {});
     throw error;
   }
 }

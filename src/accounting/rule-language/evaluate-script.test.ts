@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SQL } from '../../platform/database/statement.ts';
 import { balanceNeeds } from './balance-needs.ts';
 import type { BalanceReader } from './balance-reader.ts';
 import { compileScript } from './compile-script.ts';
@@ -149,7 +150,7 @@ describe('status', () => {
     });
     expect(outcomeOf('ERRO "a"\nb = 1 / 0\nERRO "c"')).toMatchObject({
       status: 'FAILED',
-      messages: [{ text: 'a' }],
+      messages: [SQL`a`],
       failure: { code: 'DIVISION_BY_ZERO', line: 2 },
     });
   });

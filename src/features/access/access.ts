@@ -19,7 +19,7 @@ export type RoutineCode = (typeof ROUTINE_CODES)[number];
 
 /** Records that a request may name by id and that belong to a tenant: the table that says to which. */
 export const TENANT_RECORDS = {
-  company: { table: 'company', company: 'id', branch: 'NULL::bigint', name: 'Company' },
+  company: { table: 'company', company: 'id', branch: null, name: 'Company' },
   branch: { table: 'branch', company: 'company_id', branch: 'id', name: 'Branch' },
   archivedBatch: { table: 'batch_archive', company: 'company_id', branch: 'branch_id', name: 'Batch' },
   archivedDocument: { table: 'document_archive', company: 'company_id', branch: 'branch_id', name: 'Document' },
@@ -43,7 +43,7 @@ export type TenantRecord = keyof typeof TENANT_RECORDS;
 interface RecordTable {
   readonly table: string;
   readonly company: string;
-  readonly branch: string;
+  readonly branch: string | null;
   readonly name: RecordName;
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
 
 export interface AuditRow {
@@ -31,14 +32,12 @@ export interface AuditFilter {
 
 /** The trail, newest first. */
 export async function selectAudit(sql: Sql, filter: AuditFilter, slice: PageRequest): Promise<AuditRow[]> {
-  const rows = await sql.rows<AuditRow>({
-    text: `SELECT audit.id, audit.at, audit.user_id AS "userId", audit.username, audit.address, audit.action,
-                  audit.entity, audit.entity_id AS "entityId", company.code AS company, branch.code AS branch,
-                  audit.before, audit.after
-             FROM ${FILTERED}
-            ORDER BY audit.id DESC LIMIT $9 OFFSET $10`,
-    values: [...valuesOf(filter), slice.size, offsetOf(slice)],
-  });
+  const rows = await sql.rows<AuditRow>(SQL`
+    SELECT audit.id, audit.at, audit.user_id AS "userId", audit.username, audit.address, audit.action,
+           audit.entity, audit.entity_id AS "entityId", company.code AS company, branch.code AS branch,
+           audit.before, audit.after
+      FROM ${filtered(filter)}
+     ORDER BY audit.id DESC LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
   return rows.map((row) => ({ ...row, before: withRows(row.before) }));
 }
 
@@ -60,26 +59,22 @@ function objectsOf(columns: Columns): object[] {
 }
 
 export async function countAudit(sql: Sql, filter: AuditFilter): Promise<number> {
-  const { count } = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM ${FILTERED}`,
-    values: valuesOf(filter),
-  });
+  const { count } = await sql.one<{ count: number }>(SQL`SELECT count(*) AS count FROM ${filtered(filter)}`);
   return count;
 }
 
-const FILTERED = `audit
-  LEFT JOIN company ON company.id = audit.company_id
-  LEFT JOIN branch ON branch.company_id = audit.company_id AND branch.id = audit.branch_id
- WHERE ($1::text IS NULL OR lower(audit.username) = lower($1))
-   AND ($2::text IS NULL OR audit.action = $2)
-   AND ($3::text IS NULL OR audit.entity = $3)
-   AND ($4::text IS NULL OR audit.entity_id = $4)
-   AND ($5::text IS NULL OR company.code = $5)
-   AND ($6::text IS NULL OR branch.code = $6)
-   AND ($7::timestamptz IS NULL OR audit.at >= $7)
-   AND ($8::timestamptz IS NULL OR audit.at <= $8)`;
-
-function valuesOf(filter: AuditFilter): unknown[] {
-  const { username, action, entity, entityId, company, branch, from, to } = filter;
-  return [username, action, entity, entityId, company, branch, from, to].map((each) => each ?? null);
+function filtered(filter: AuditFilter): Fragment {
+  const { username = null, action = null, entity = null, entityId = null, company = null, branch = null } = filter;
+  const { from = null, to = null } = filter;
+  return SQL`audit
+      LEFT JOIN company ON company.id = audit.company_id
+      LEFT JOIN branch ON branch.company_id = audit.company_id AND branch.id = audit.branch_id
+     WHERE (${username}::text IS NULL OR lower(audit.username) = lower(${username}))
+       AND (${action}::text IS NULL OR audit.action = ${action})
+       AND (${entity}::text IS NULL OR audit.entity = ${entity})
+       AND (${entityId}::text IS NULL OR audit.entity_id = ${entityId})
+       AND (${company}::text IS NULL OR company.code = ${company})
+       AND (${branch}::text IS NULL OR branch.code = ${branch})
+       AND (${from}::timestamptz IS NULL OR audit.at >= ${from})
+       AND (${to}::timestamptz IS NULL OR audit.at <= ${to})`;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 
 export interface AuditEntry {
   /** CREATE, UPDATE, DELETE, IMPORT, OPEN, REOPEN, Close, CLOSE_DAY, Archive, RESTORE, GRANT, READ_LOGS … */
@@ -19,23 +20,12 @@ export async function recordAudit(
   context: Pick<Context, 'caller' | 'address'>,
   entry: AuditEntry,
 ): Promise<void> {
-  await sql.run({
-    name: 'audit',
-    text: `INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before, after)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    values: [
-      context.caller.id,
-      context.caller.username,
-      context.address,
-      entry.action,
-      entry.entity,
-      entry.entityId === undefined ? null : String(entry.entityId),
-      entry.companyId ?? null,
-      entry.branchId ?? null,
-      entry.before === undefined ? null : JSON.stringify(entry.before, asText),
-      entry.after === undefined ? null : JSON.stringify(entry.after, asText),
-    ],
-  });
+  await sql.run(SQL.named('audit')`
+    INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before, after)
+    VALUES (${context.caller.id}, ${context.caller.username}, ${context.address}, ${entry.action}, ${entry.entity},
+            ${entry.entityId === undefined ? null : String(entry.entityId)}, ${entry.companyId ?? null},
+            ${entry.branchId ?? null}, ${entry.before === undefined ? null : JSON.stringify(entry.before, asText)},
+            ${entry.after === undefined ? null : JSON.stringify(entry.after, asText)})`);
 }
 
 function asText(_key: string, value: unknown): unknown {

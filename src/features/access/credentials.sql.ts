@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 import type { StoredKey } from '../../platform/token.ts';
 
 // Every statement that reads a secret: hashes of passwords, private keys. Only the authentication service runs them.
@@ -20,13 +21,10 @@ export interface LocalUser extends UserSigningIn {
 }
 
 export function selectLocalUser(sql: Sql, username: string): Promise<LocalUser | undefined> {
-  return sql.maybe<LocalUser>({
-    name: 'user-by-name',
-    text: `SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active, app_user.admin,
-                  app_user.expires_at AS "expiresAt", app_user.credential_version AS "credentialVersion"
-             FROM app_user WHERE app_user.username_key = username_key($1)`,
-    values: [username],
-  });
+  return sql.maybe<LocalUser>(SQL.named('user-by-name')`
+    SELECT app_user.id, app_user.username, app_user.password_hash AS "passwordHash", app_user.active, app_user.admin,
+           app_user.expires_at AS "expiresAt", app_user.credential_version AS "credentialVersion"
+      FROM app_user WHERE app_user.username_key = username_key(${username})`);
 }
 
 /** The hash of a user's password, null for users of external providers, and the version that it belongs to. */
@@ -34,19 +32,15 @@ export function selectPasswordHash(
   sql: Sql,
   id: number,
 ): Promise<Pick<LocalUser, 'passwordHash' | 'credentialVersion'> | undefined> {
-  return sql.maybe<Pick<LocalUser, 'passwordHash' | 'credentialVersion'>>({
-    text: `SELECT app_user.password_hash AS "passwordHash", app_user.credential_version AS "credentialVersion"
-             FROM app_user WHERE app_user.id = $1`,
-    values: [id],
-  });
+  return sql.maybe<Pick<LocalUser, 'passwordHash' | 'credentialVersion'>>(SQL`
+    SELECT app_user.password_hash AS "passwordHash", app_user.credential_version AS "credentialVersion"
+      FROM app_user WHERE app_user.id = ${id}`);
 }
 
 /** The key that signs: the newest that is not retired. */
 export function selectSigningKey(sql: Sql): Promise<StoredKey | undefined> {
-  return sql.maybe<StoredKey>({
-    name: 'signing-key',
-    text: `SELECT signing_key.kid, signing_key.private_jwk AS "privateJwk"
-             FROM signing_key WHERE signing_key.retired_at IS NULL
-            ORDER BY signing_key.created_at DESC, signing_key.kid LIMIT 1`,
-  });
+  return sql.maybe<StoredKey>(SQL.named('signing-key')`
+    SELECT signing_key.kid, signing_key.private_jwk AS "privateJwk"
+      FROM signing_key WHERE signing_key.retired_at IS NULL
+     ORDER BY signing_key.created_at DESC, signing_key.kid LIMIT 1`);
 }

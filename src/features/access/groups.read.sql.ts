@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 
 export interface GroupRow {
   readonly id: number;
@@ -14,7 +15,7 @@ export interface GroupRow {
   readonly updatedAt: Date;
 }
 
-const GROUP_COLUMNS = `user_group.id, user_group.code, user_group.name, user_group.description, user_group.active,
+const GROUP_COLUMNS = SQL`user_group.id, user_group.code, user_group.name, user_group.description, user_group.active,
   ARRAY(SELECT group_member.user_id FROM group_member WHERE group_member.group_id = user_group.id ORDER BY 1) AS users,
   coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
                              ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code) NULLS FIRST)
@@ -27,24 +28,20 @@ const GROUP_COLUMNS = `user_group.id, user_group.code, user_group.name, user_gro
 
 /** All groups, or those that the user is a member of. */
 export function selectGroups(sql: Sql, memberId: number | undefined): Promise<GroupRow[]> {
-  return sql.rows<GroupRow>({
-    text: `SELECT ${GROUP_COLUMNS} FROM user_group
-            WHERE $1::bigint IS NULL
-               OR EXISTS (SELECT 1 FROM group_member
-                           WHERE group_member.group_id = user_group.id AND group_member.user_id = $1)
-            ORDER BY user_group.name`,
-    values: [memberId ?? null],
-  });
+  return sql.rows<GroupRow>(SQL`
+    SELECT ${GROUP_COLUMNS} FROM user_group
+     WHERE ${memberId ?? null}::bigint IS NULL
+        OR EXISTS (SELECT 1 FROM group_member
+                    WHERE group_member.group_id = user_group.id AND group_member.user_id = ${memberId ?? null})
+     ORDER BY user_group.name`);
 }
 
 /** undefined also for a group that `memberId`, where given, is no member of. */
 export function selectGroup(sql: Sql, id: number, memberId?: number): Promise<GroupRow | undefined> {
-  return sql.maybe<GroupRow>({
-    text: `SELECT ${GROUP_COLUMNS} FROM user_group
-            WHERE user_group.id = $1
-              AND ($2::bigint IS NULL
-                   OR EXISTS (SELECT 1 FROM group_member
-                               WHERE group_member.group_id = user_group.id AND group_member.user_id = $2))`,
-    values: [id, memberId ?? null],
-  });
+  return sql.maybe<GroupRow>(SQL`
+    SELECT ${GROUP_COLUMNS} FROM user_group
+     WHERE user_group.id = ${id}
+       AND (${memberId ?? null}::bigint IS NULL
+            OR EXISTS (SELECT 1 FROM group_member
+                        WHERE group_member.group_id = user_group.id AND group_member.user_id = ${memberId ?? null}))`);
 }

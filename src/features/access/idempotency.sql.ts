@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 
 export interface StoredResponse {
   readonly bodyHash: string;
@@ -18,24 +19,20 @@ export async function claimKey(
   key: string,
   bodyHash: string,
 ): Promise<StoredResponse | undefined> {
-  await sql.run({
-    text: `DELETE FROM idempotency_key
-            WHERE idempotency_key.user_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
-              AND idempotency_key.created_at < now() - interval '24 hours'`,
-    values: [userId, operation, key],
-  });
-  const taken = await sql.run({
-    text: `INSERT INTO idempotency_key (user_id, operation, key, body_hash, status, answer)
-           VALUES ($1, $2, $3, $4, 0, 'null') ON CONFLICT DO NOTHING`,
-    values: [userId, operation, key, bodyHash],
-  });
+  await sql.run(SQL`
+    DELETE FROM idempotency_key
+     WHERE idempotency_key.user_id = ${userId} AND idempotency_key.operation = ${operation}
+       AND idempotency_key.key = ${key}
+       AND idempotency_key.created_at < now() - interval '24 hours'`);
+  const taken = await sql.run(SQL`
+    INSERT INTO idempotency_key (user_id, operation, key, body_hash, status, answer)
+    VALUES (${userId}, ${operation}, ${key}, ${bodyHash}, 0, 'null') ON CONFLICT DO NOTHING`);
   if (taken === 1) return undefined;
-  return sql.one<StoredResponse>({
-    text: `SELECT idempotency_key.body_hash AS "bodyHash", idempotency_key.status, idempotency_key.answer::text
-             FROM idempotency_key
-            WHERE idempotency_key.user_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3`,
-    values: [userId, operation, key],
-  });
+  return sql.one<StoredResponse>(SQL`
+    SELECT idempotency_key.body_hash AS "bodyHash", idempotency_key.status, idempotency_key.answer::text
+      FROM idempotency_key
+     WHERE idempotency_key.user_id = ${userId} AND idempotency_key.operation = ${operation}
+       AND idempotency_key.key = ${key}`);
 }
 
 export async function storeResponse(
@@ -46,9 +43,8 @@ export async function storeResponse(
   status: number,
   answer: unknown,
 ): Promise<void> {
-  await sql.run({
-    text: `UPDATE idempotency_key SET status = $4, answer = $5
-            WHERE idempotency_key.user_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3`,
-    values: [userId, operation, key, status, JSON.stringify(answer ?? null)],
-  });
+  await sql.run(SQL`
+    UPDATE idempotency_key SET status = ${status}, answer = ${JSON.stringify(answer ?? null)}
+     WHERE idempotency_key.user_id = ${userId} AND idempotency_key.operation = ${operation}
+       AND idempotency_key.key = ${key}`);
 }

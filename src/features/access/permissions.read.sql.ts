@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 import { type RoutineCode, TENANT_RECORDS, type TenantRecord } from './access.ts';
 
 export interface UserState {
@@ -19,54 +20,50 @@ export interface UserState {
 
 /** Everything that decides what a user may do, own and inherited from active groups, in one statement. */
 export function selectUserState(sql: Sql, userId: number): Promise<UserState | undefined> {
-  return sql.maybe<UserState>({
-    name: 'user-state',
-    text: `
-      WITH today AS (
-        SELECT (now() AT TIME ZONE 'America/Sao_Paulo')::date AS day
-      ), membership AS (
-        SELECT group_member.group_id
-          FROM group_member
-          JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
-         WHERE group_member.user_id = $1
-      ), permission AS (
-        SELECT user_permission.company_id, user_permission.branch_id
-          FROM user_permission
-         WHERE user_permission.user_id = $1
-        UNION
-        SELECT group_permission.company_id, group_permission.branch_id
-          FROM group_permission
-          JOIN membership ON membership.group_id = group_permission.group_id
-      )
-      SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user.expires_at AS "expiresAt",
-             app_user.credential_version AS "credentialVersion",
-             ARRAY(SELECT permission.company_id FROM permission WHERE permission.branch_id IS NULL
-                    ORDER BY 1) AS "wholeCompanies",
-             ARRAY(SELECT DISTINCT permission.company_id FROM permission WHERE permission.branch_id IS NOT NULL
-                    ORDER BY 1) AS "branchCompanies",
-             ARRAY(SELECT permission.branch_id FROM permission WHERE permission.branch_id IS NOT NULL
-                    ORDER BY 1) AS "branches",
-             ARRAY(SELECT routine.code
-                     FROM routine
-                    WHERE EXISTS (
-                          SELECT 1
-                            FROM routine_access
-                           CROSS JOIN today
-                           WHERE routine_access.routine_id = routine.id AND routine_access.active
-                             -- The guarded actions change or start something: reading alone opens none of them.
-                             AND (routine_access.can_write OR routine_access.can_execute)
-                             AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= today.day)
-                             AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= today.day)
-                             AND (routine_access.user_id = $1
-                                  OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
-                       OR (NOT routine.restricted
-                           AND NOT EXISTS (SELECT 1 FROM routine_access WHERE routine_access.routine_id = routine.id)
-                           AND EXISTS (SELECT 1 FROM permission))
-                    ORDER BY routine.code) AS routines
-        FROM app_user
-       WHERE app_user.id = $1`,
-    values: [userId],
-  });
+  return sql.maybe<UserState>(SQL.named('user-state')`
+WITH today AS (
+ SELECT (now() AT TIME ZONE 'America/Sao_Paulo')::date AS day
+), membership AS (
+ SELECT group_member.group_id
+   FROM group_member
+   JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
+  WHERE group_member.user_id = ${userId}
+), permission AS (
+ SELECT user_permission.company_id, user_permission.branch_id
+   FROM user_permission
+  WHERE user_permission.user_id = ${userId}
+ UNION
+ SELECT group_permission.company_id, group_permission.branch_id
+   FROM group_permission
+   JOIN membership ON membership.group_id = group_permission.group_id
+)
+SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user.expires_at AS "expiresAt",
+      app_user.credential_version AS "credentialVersion",
+      ARRAY(SELECT permission.company_id FROM permission WHERE permission.branch_id IS NULL
+             ORDER BY 1) AS "wholeCompanies",
+      ARRAY(SELECT DISTINCT permission.company_id FROM permission WHERE permission.branch_id IS NOT NULL
+             ORDER BY 1) AS "branchCompanies",
+      ARRAY(SELECT permission.branch_id FROM permission WHERE permission.branch_id IS NOT NULL
+             ORDER BY 1) AS "branches",
+      ARRAY(SELECT routine.code
+              FROM routine
+             WHERE EXISTS (
+                   SELECT 1
+                     FROM routine_access
+                    CROSS JOIN today
+                    WHERE routine_access.routine_id = routine.id AND routine_access.active
+                      -- The guarded actions change or start something: reading alone opens none of them.
+                      AND (routine_access.can_write OR routine_access.can_execute)
+                      AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= today.day)
+                      AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= today.day)
+                      AND (routine_access.user_id = ${userId}
+                           OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
+                OR (NOT routine.restricted
+                    AND NOT EXISTS (SELECT 1 FROM routine_access WHERE routine_access.routine_id = routine.id)
+                    AND EXISTS (SELECT 1 FROM permission))
+             ORDER BY routine.code) AS routines
+ FROM app_user
+WHERE app_user.id = ${userId}`);
 }
 
 export interface TenantRow {
@@ -78,14 +75,11 @@ export interface TenantRow {
 
 /** Ids of a company's code and a branch's code; the branch columns are null where the branch does not exist. */
 export function selectTenant(sql: Sql, company: string, branch: string | null): Promise<TenantRow | undefined> {
-  return sql.maybe<TenantRow>({
-    name: 'tenant-by-code',
-    text: `SELECT company.id AS "companyId", company.code AS company, branch.id AS "branchId", branch.code AS branch
-             FROM company
-             LEFT JOIN branch ON branch.company_id = company.id AND branch.code = $2
-            WHERE company.code = $1`,
-    values: [company, branch],
-  });
+  return sql.maybe<TenantRow>(SQL.named('tenant-by-code')`
+    SELECT company.id AS "companyId", company.code AS company, branch.id AS "branchId", branch.code AS branch
+      FROM company
+      LEFT JOIN branch ON branch.company_id = company.id AND branch.code = ${branch}
+     WHERE company.code = ${company}`);
 }
 
 export interface RecordTenantRow extends TenantRow {
@@ -99,16 +93,15 @@ export function selectRecordTenants(
   ids: readonly number[],
 ): Promise<RecordTenantRow[]> {
   const { table, company, branch } = TENANT_RECORDS[record];
-  return sql.rows<RecordTenantRow>({
-    name: `tenant-of-${record}`,
-    text: `SELECT held.id AS "recordId", company.id AS "companyId", company.code AS company,
-                  branch.id AS "branchId", branch.code AS branch
-             FROM (SELECT ${table}.id, ${table}.${company} AS company_id, ${branch === 'NULL::bigint' ? branch : `${table}.${branch}`} AS branch_id
-                     FROM ${table}
-                    WHERE ${table}.${company} = ANY (ARRAY(SELECT company.id FROM company))
-                      AND ${table}.id = ANY ($1::bigint[])) AS held
-             JOIN company ON company.id = held.company_id
-             LEFT JOIN branch ON branch.company_id = held.company_id AND branch.id = held.branch_id`,
-    values: [[...ids]],
-  });
+  const owner = SQL.identifier(`${table}.${company}`);
+  const place = branch === null ? SQL`NULL::bigint` : SQL.identifier(`${table}.${branch}`);
+  return sql.rows<RecordTenantRow>(SQL.named(`tenant-of-${record}`)`
+    SELECT held.id AS "recordId", company.id AS "companyId", company.code AS company,
+           branch.id AS "branchId", branch.code AS branch
+      FROM (SELECT ${SQL.identifier(table)}.id, ${owner} AS company_id, ${place} AS branch_id
+              FROM ${SQL.identifier(table)}
+             WHERE ${owner} = ANY (ARRAY(SELECT company.id FROM company))
+               AND ${SQL.identifier(table)}.id = ANY (${ids}::bigint[])) AS held
+      JOIN company ON company.id = held.company_id
+      LEFT JOIN branch ON branch.company_id = held.company_id AND branch.id = held.branch_id`);
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 
 export interface Totp {
   /** Base64. */
@@ -7,11 +8,9 @@ export interface Totp {
 }
 
 export function selectTotp(sql: Sql, userId: number): Promise<Totp | undefined> {
-  return sql.maybe<Totp>({
-    text: `SELECT user_totp.secret, user_totp.confirmed_at AS "confirmedAt"
-             FROM user_totp WHERE user_totp.user_id = $1`,
-    values: [userId],
-  });
+  return sql.maybe<Totp>(SQL`
+    SELECT user_totp.secret, user_totp.confirmed_at AS "confirmedAt"
+      FROM user_totp WHERE user_totp.user_id = ${userId}`);
 }
 
 /** Takes the place of an enrolment that nobody confirmed; false when there is a confirmed one. */
@@ -21,12 +20,10 @@ export async function saveTotp(
   secret: string,
   recoveryHashes: readonly string[],
 ): Promise<boolean> {
-  const saved = await sql.run({
-    text: `INSERT INTO user_totp (user_id, secret, recovery_hashes) VALUES ($1, $2, $3)
-           ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, recovery_hashes = excluded.recovery_hashes
-            WHERE user_totp.confirmed_at IS NULL`,
-    values: [userId, secret, [...recoveryHashes]],
-  });
+  const saved = await sql.run(SQL`
+    INSERT INTO user_totp (user_id, secret, recovery_hashes) VALUES (${userId}, ${secret}, ${recoveryHashes})
+    ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, recovery_hashes = excluded.recovery_hashes
+     WHERE user_totp.confirmed_at IS NULL`);
   return saved === 1;
 }
 
@@ -36,25 +33,21 @@ export async function takeStep(
   userId: number,
   { secret, step, at }: { secret: string; step: number; at: Date },
 ): Promise<boolean> {
-  const taken = await sql.run({
-    text: `UPDATE user_totp SET last_step = $3, confirmed_at = coalesce(user_totp.confirmed_at, $4)
-            WHERE user_totp.user_id = $1 AND user_totp.secret = $2 AND user_totp.last_step < $3`,
-    values: [userId, secret, step, at],
-  });
+  const taken = await sql.run(SQL`
+    UPDATE user_totp SET last_step = ${step}, confirmed_at = coalesce(user_totp.confirmed_at, ${at})
+     WHERE user_totp.user_id = ${userId} AND user_totp.secret = ${secret} AND user_totp.last_step < ${step}`);
   return taken === 1;
 }
 
 /** Whether the recovery code was left. */
 export async function takeRecoveryCode(sql: Sql, userId: number, hash: string): Promise<boolean> {
-  const taken = await sql.run({
-    text: `UPDATE user_totp SET recovery_hashes = array_remove(user_totp.recovery_hashes, $2)
-            WHERE user_totp.user_id = $1 AND user_totp.confirmed_at IS NOT NULL
-              AND $2 = ANY (user_totp.recovery_hashes)`,
-    values: [userId, hash],
-  });
+  const taken = await sql.run(SQL`
+    UPDATE user_totp SET recovery_hashes = array_remove(user_totp.recovery_hashes, ${hash})
+     WHERE user_totp.user_id = ${userId} AND user_totp.confirmed_at IS NOT NULL
+       AND ${hash} = ANY (user_totp.recovery_hashes)`);
   return taken === 1;
 }
 
 export async function deleteTotp(sql: Sql, userId: number): Promise<boolean> {
-  return (await sql.run({ text: 'DELETE FROM user_totp WHERE user_totp.user_id = $1', values: [userId] })) === 1;
+  return (await sql.run(SQL`DELETE FROM user_totp WHERE user_totp.user_id = ${userId}`)) === 1;
 }

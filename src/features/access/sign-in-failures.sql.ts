@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../platform/database/statement.ts';
 
 /** Whom a failed attempt is counted for: the name from everywhere, the name from that network, the address. */
 export interface AttemptSource {
@@ -7,16 +8,20 @@ export interface AttemptSource {
   readonly address: string;
 }
 
-const OF_USER = `'user:' || username_key($1)`;
-const OF_PAIR = `'pair:' || username_key($1) || ' ' || $2`;
-const OF_ADDRESS = `'address:' || $3`;
+/** Under what a failure is counted. */
+function subjectsOf({ username, network, address }: AttemptSource) {
+  return {
+    user: SQL`'user:' || username_key(${username})`,
+    pair: SQL`'pair:' || username_key(${username}) || ' ' || ${network}`,
+    address: SQL`'address:' || ${address}`,
+  };
+}
 
-export async function insertFailure(sql: Sql, { username, network, address }: AttemptSource, at: Date): Promise<void> {
-  await sql.run({
-    text: `INSERT INTO signin_failure (subject, failed_at)
-           SELECT failed.subject, $4 FROM (VALUES (${OF_USER}), (${OF_PAIR}), (${OF_ADDRESS})) AS failed (subject)`,
-    values: [username, network, address, at],
-  });
+export async function insertFailure(sql: Sql, source: AttemptSource, at: Date): Promise<void> {
+  const { user, pair, address } = subjectsOf(source);
+  await sql.run(SQL`
+    INSERT INTO signin_failure (subject, failed_at)
+    SELECT failed.subject, ${at} FROM (VALUES (${user}), (${pair}), (${address})) AS failed (subject)`);
 }
 
 export interface Failures {
@@ -30,25 +35,23 @@ export interface Failures {
 /** The failures after `since`; `most` says how many are needed of each kind. */
 export function selectFailures(
   sql: Sql,
-  { username, network, address }: AttemptSource,
+  source: AttemptSource,
   most: { pair: number; address: number; user: number },
   since: Date,
 ): Promise<Failures> {
-  const nthNewest = (subject: string, n: string) =>
-    `(SELECT signin_failure.failed_at FROM signin_failure
-       WHERE signin_failure.subject = ${subject} AND signin_failure.failed_at > $4
-       ORDER BY signin_failure.failed_at DESC OFFSET ${n} - 1 LIMIT 1)`;
-  return sql.one<Failures>({
-    name: 'signin-failures',
-    text: `SELECT ${nthNewest(OF_PAIR, '$5::integer')} AS "pairUsedUpAt", ${nthNewest(OF_ADDRESS, '$6::integer')} AS "addressUsedUpAt",
-                  (SELECT count(*)
-                     FROM (SELECT 1 FROM signin_failure
-                            WHERE signin_failure.subject = ${OF_USER} AND signin_failure.failed_at > $4
-                            LIMIT $7) AS counted) AS "ofUser"`,
-    values: [username, network, address, since, most.pair, most.address, most.user],
-  });
+  const nthNewest = (subject: Fragment, n: number) =>
+    SQL`(SELECT signin_failure.failed_at FROM signin_failure
+       WHERE signin_failure.subject = ${subject} AND signin_failure.failed_at > ${since}
+       ORDER BY signin_failure.failed_at DESC OFFSET ${n}::integer - 1 LIMIT 1)`;
+  const { user, pair, address } = subjectsOf(source);
+  return sql.one<Failures>(SQL.named('signin-failures')`
+    SELECT ${nthNewest(pair, most.pair)} AS "pairUsedUpAt", ${nthNewest(address, most.address)} AS "addressUsedUpAt",
+           (SELECT count(*)
+              FROM (SELECT 1 FROM signin_failure
+                     WHERE signin_failure.subject = ${user} AND signin_failure.failed_at > ${since}
+                     LIMIT ${most.user}) AS counted) AS "ofUser"`);
 }
 
 export async function deleteFailuresBefore(sql: Sql, moment: Date): Promise<void> {
-  await sql.run({ text: 'DELETE FROM signin_failure WHERE signin_failure.failed_at <= $1', values: [moment] });
+  await sql.run(SQL`DELETE FROM signin_failure WHERE signin_failure.failed_at <= ${moment}`);
 }

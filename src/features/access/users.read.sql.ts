@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
 import type { UserSigningIn } from './credentials.sql.ts';
 import { defaultClaim, type Identity } from './identity.ts';
@@ -24,7 +25,7 @@ export interface UserRow {
   readonly updatedAt: Date;
 }
 
-const USER_COLUMNS = `
+const USER_COLUMNS = SQL`
   app_user.id, app_user.username, app_user.name, app_user.email, app_user.active, app_user.expires_at AS "expiresAt",
   app_user.admin, app_user.created_at AS "createdAt", app_user.updated_at AS "updatedAt",
   coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
@@ -40,39 +41,36 @@ const USER_COLUMNS = `
              WHERE user_identity.user_id = app_user.id), '[]') AS identities`;
 
 export function selectUser(sql: Sql, id: number): Promise<UserRow | undefined> {
-  return sql.maybe<UserRow>({
-    text: `SELECT ${USER_COLUMNS} FROM app_user WHERE app_user.id = $1`,
-    values: [id],
-  });
+  return sql.maybe<UserRow>(SQL`SELECT ${USER_COLUMNS} FROM app_user WHERE app_user.id = ${id}`);
 }
 
 /** By the name that the user signs in with. */
 export function selectUserByName(sql: Sql, username: string): Promise<UserRow | undefined> {
-  return sql.maybe<UserRow>({
-    text: `SELECT ${USER_COLUMNS} FROM app_user WHERE app_user.username_key = username_key($1)`,
-    values: [username],
-  });
+  return sql.maybe<UserRow>(
+    SQL`SELECT ${USER_COLUMNS} FROM app_user WHERE app_user.username_key = username_key(${username})`,
+  );
 }
 
 /** Users by name whose user name, name or e-mail holds the text. */
 export function selectUsers(sql: Sql, search: string | undefined, slice: PageRequest): Promise<UserRow[]> {
-  return sql.rows<UserRow>({
-    text: `SELECT ${USER_COLUMNS} FROM app_user
-            WHERE ${MATCHES} ORDER BY lower(app_user.username), app_user.id LIMIT $2 OFFSET $3`,
-    values: [search ?? '', slice.size, offsetOf(slice)],
-  });
+  return sql.rows<UserRow>(SQL`
+    SELECT ${USER_COLUMNS} FROM app_user
+     WHERE ${matches(search)} ORDER BY lower(app_user.username), app_user.id
+     LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
 export async function countUsers(sql: Sql, search: string | undefined): Promise<number> {
-  const { count } = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM app_user WHERE ${MATCHES}`,
-    values: [search ?? ''],
-  });
+  const { count } = await sql.one<{ count: number }>(
+    SQL`SELECT count(*) AS count FROM app_user WHERE ${matches(search)}`,
+  );
   return count;
 }
 
-const MATCHES = `($1 = '' OR strpos(lower(app_user.username), lower($1)) > 0 OR strpos(lower(app_user.name), lower($1)) > 0
-                  OR strpos(lower(app_user.email), lower($1)) > 0)`;
+function matches(search = ''): Fragment {
+  return SQL`(${search} = '' OR strpos(lower(app_user.username), lower(${search})) > 0
+              OR strpos(lower(app_user.name), lower(${search})) > 0
+              OR strpos(lower(app_user.email), lower(${search})) > 0)`;
+}
 
 export interface GroupOfUser {
   readonly id: number;
@@ -82,21 +80,19 @@ export interface GroupOfUser {
 
 /** The active groups of a user, with what its members inherit. */
 export function selectGroupsOfUser(sql: Sql, userId: number): Promise<GroupOfUser[]> {
-  return sql.rows<GroupOfUser>({
-    text: `SELECT user_group.id, user_group.name,
-                  coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
-                                             ORDER BY company.code, branch.code NULLS FIRST)
-                              FROM group_permission
-                              JOIN company ON company.id = group_permission.company_id
-                              LEFT JOIN branch ON branch.company_id = group_permission.company_id
-                                              AND branch.id = group_permission.branch_id
-                             WHERE group_permission.group_id = user_group.id), '[]') AS permissions
-             FROM group_member
-             JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
-            WHERE group_member.user_id = $1
-            ORDER BY user_group.name`,
-    values: [userId],
-  });
+  return sql.rows<GroupOfUser>(SQL`
+    SELECT user_group.id, user_group.name,
+           coalesce((SELECT jsonb_agg(jsonb_build_object('company', company.code, 'branch', branch.code)
+                                      ORDER BY company.code, branch.code NULLS FIRST)
+                       FROM group_permission
+                       JOIN company ON company.id = group_permission.company_id
+                       LEFT JOIN branch ON branch.company_id = group_permission.company_id
+                                       AND branch.id = group_permission.branch_id
+                      WHERE group_permission.group_id = user_group.id), '[]') AS permissions
+      FROM group_member
+      JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
+     WHERE group_member.user_id = ${userId}
+     ORDER BY user_group.name`);
 }
 
 /** The user whom a provider knows by one of the identities; that by the provider's usual claim comes first. */
@@ -105,33 +101,27 @@ export function selectLinkedUser(
   identities: readonly [Identity, ...Identity[]],
 ): Promise<UserSigningIn | undefined> {
   const [{ provider }] = identities;
-  return sql.maybe<UserSigningIn>({
-    text: `SELECT app_user.id, app_user.username, app_user.active, app_user.expires_at AS "expiresAt",
-                  app_user.credential_version AS "credentialVersion"
-             FROM unnest($2::text[], $3::text[]) AS vouched (claim, subject)
-             JOIN user_identity ON user_identity.provider = $1
-                               AND user_identity.claim = vouched.claim AND user_identity.subject = vouched.subject
-             JOIN app_user ON app_user.id = user_identity.user_id
-            ORDER BY user_identity.claim = $4 DESC LIMIT 1`,
-    values: [
-      provider,
-      identities.map((each) => each.claim),
-      identities.map((each) => each.subject),
-      defaultClaim(provider),
-    ],
-  });
+  return sql.maybe<UserSigningIn>(SQL`
+    SELECT app_user.id, app_user.username, app_user.active, app_user.expires_at AS "expiresAt",
+           app_user.credential_version AS "credentialVersion"
+      FROM unnest(${identities.map((each) => each.claim)}::text[],
+        ${identities.map((each) => each.subject)}::text[]) AS vouched (claim, subject)
+      JOIN user_identity ON user_identity.provider = ${provider}
+                        AND user_identity.claim = vouched.claim AND user_identity.subject = vouched.subject
+      JOIN app_user ON app_user.id = user_identity.user_id
+     ORDER BY user_identity.claim = ${defaultClaim(provider)} DESC LIMIT 1`);
 }
 
 export async function hasAdministrator(sql: Sql): Promise<boolean> {
-  const found = await sql.maybe({ text: 'SELECT app_user.id FROM app_user WHERE app_user.admin LIMIT 1' });
+  const found = await sql.maybe(SQL`SELECT app_user.id FROM app_user WHERE app_user.admin LIMIT 1`);
   return found !== undefined;
 }
 
 /** Which credentials a user's tokens are made for. */
 export function selectCredentialVersion(sql: Sql, id: number): Promise<{ credentialVersion: number } | undefined> {
-  return sql.maybe<{ credentialVersion: number }>({
-    name: 'credential-version',
-    text: `SELECT app_user.credential_version AS "credentialVersion" FROM app_user WHERE app_user.id = $1`,
-    values: [id],
-  });
+  return sql.maybe<{ credentialVersion: number }>(
+    SQL.named(
+      'credential-version',
+    )`SELECT app_user.credential_version AS "credentialVersion" FROM app_user WHERE app_user.id = ${id}`,
+  );
 }

@@ -1,6 +1,7 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 
 /** A branch as a run of rules sees it. */
 export interface BranchBooks {
@@ -27,66 +28,53 @@ export interface BranchFilter {
 
 /** Branches of the companies that the scope lets through, in the order of their codes. */
 export function selectBranchBooks(sql: Sql, filter: BranchFilter): Promise<BranchBooks[]> {
-  return sql.rows<BranchBooks>({
-    text: `SELECT branch.company_id AS "companyId", company.code AS company, branch.id AS "branchId",
-                  branch.code AS branch, can_access(branch.company_id, branch.id) AS reached,
-                  company_options.chart_id AS "chartId",
-                  to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
-                  ARRAY(SELECT to_char(month.month, 'YYYY-MM') FROM month
-                         WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
-                           AND month.state = 'CLOSED') AS "closedMonths"
-             FROM branch
-             JOIN company ON company.id = branch.company_id
-             LEFT JOIN company_options ON company_options.company_id = branch.company_id
-              AND company_options.branch_id = branch.id
-            WHERE ($1::bigint[] IS NULL OR branch.id = ANY ($1))
-              AND ($2::bigint IS NULL OR branch.company_id = $2)
-              AND ($3::text IS NULL OR natural_sort_key(branch.code) >= natural_sort_key($3))
-              AND ($4::text IS NULL OR natural_sort_key(branch.code) <= natural_sort_key($4))
-              AND ($5::date IS NULL OR (can_access(branch.company_id, branch.id)
-                    AND EXISTS (SELECT FROM month
-                                 WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
-                                   AND month.month = $5 AND month.state = 'CLOSED')))
-            ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id
-            LIMIT $6`,
-    values: [
-      filter.branchIds ?? null,
-      filter.companyId ?? null,
-      filter.from ?? null,
-      filter.to ?? null,
-      filter.readyFor === undefined ? null : firstDay(filter.readyFor),
-      filter.limit ?? null,
-    ],
-  });
+  const { branchIds = null, companyId = null, from = null, to = null, readyFor, limit = null } = filter;
+  const closed = readyFor === undefined ? null : firstDay(readyFor);
+  return sql.rows<BranchBooks>(SQL`
+    SELECT branch.company_id AS "companyId", company.code AS company, branch.id AS "branchId",
+           branch.code AS branch, can_access(branch.company_id, branch.id) AS reached,
+           company_options.chart_id AS "chartId",
+           to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+           ARRAY(SELECT to_char(month.month, 'YYYY-MM') FROM month
+                  WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
+                    AND month.state = 'CLOSED') AS "closedMonths"
+      FROM branch
+      JOIN company ON company.id = branch.company_id
+      LEFT JOIN company_options ON company_options.company_id = branch.company_id
+       AND company_options.branch_id = branch.id
+     WHERE (${branchIds}::bigint[] IS NULL OR branch.id = ANY (${branchIds}))
+       AND (${companyId}::bigint IS NULL OR branch.company_id = ${companyId})
+       AND (${from}::text IS NULL OR natural_sort_key(branch.code) >= natural_sort_key(${from}))
+       AND (${to}::text IS NULL OR natural_sort_key(branch.code) <= natural_sort_key(${to}))
+       AND (${closed}::date IS NULL OR (can_access(branch.company_id, branch.id)
+             AND EXISTS (SELECT FROM month
+                          WHERE month.company_id = branch.company_id AND month.branch_id = branch.id
+                            AND month.month = ${closed} AND month.state = 'CLOSED')))
+     ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id
+     LIMIT ${limit}`);
 }
 
 /** Codes in natural order, the order of ranges of branches. */
 export async function isCodeAfter(sql: Sql, code: string, other: string): Promise<boolean> {
-  const { after } = await sql.one<{ after: boolean }>({
-    text: 'SELECT natural_sort_key($1) > natural_sort_key($2) AS after',
-    values: [code, other],
-  });
+  const { after } = await sql.one<{ after: boolean }>(
+    SQL`SELECT natural_sort_key(${code}) > natural_sort_key(${other}) AS after`,
+  );
   return after;
 }
 
 /** Changes whenever an account of the chart is added, changed or removed. */
 export async function selectChartStamp(sql: Sql, chartId: number): Promise<string> {
-  const { stamp } = await sql.one<{ stamp: string }>({
-    name: 'chart-stamp',
-    text: `SELECT count(*) || '/' || coalesce(sum(extract(epoch FROM account.updated_at)), 0) AS stamp
-             FROM account WHERE account.chart_id = $1`,
-    values: [chartId],
-  });
+  const { stamp } = await sql.one<{ stamp: string }>(SQL.named('chart-stamp')`
+    SELECT count(*) || '/' || coalesce(sum(extract(epoch FROM account.updated_at)), 0) AS stamp
+      FROM account WHERE account.chart_id = ${chartId}`);
   return stamp;
 }
 
 export function selectChartAccounts(sql: Sql, chartId: number): Promise<ChartAccount[]> {
-  return sql.rows<ChartAccount>({
-    text: `SELECT account.id, account.code AS "cdAccounting", account.short_code AS "cdReduced",
-                  account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.ancestors AS "ancestorIds"
-             FROM account WHERE account.chart_id = $1`,
-    values: [chartId],
-  });
+  return sql.rows<ChartAccount>(SQL`
+    SELECT account.id, account.code AS "cdAccounting", account.short_code AS "cdReduced",
+           account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.ancestors AS "ancestorIds"
+      FROM account WHERE account.chart_id = ${chartId}`);
 }
 
 /** Amounts as the database writes them: of thousands of accounts, rules look at a few. */
@@ -107,17 +95,14 @@ export function selectClosedBalances(
   months: readonly Month[],
   accountIds: readonly number[] | null,
 ): Promise<ClosedBalanceRow[]> {
-  return sql.rows<ClosedBalanceRow>({
-    name: accountIds === null ? 'frozen-balances' : 'frozen-balances-of',
-    text: `SELECT monthly_balance.month, monthly_balance.account_id AS "accountId",
-                  monthly_balance.balance AS accumulated, monthly_balance.closing,
-                  monthly_balance.debit AS debits, monthly_balance.credit AS credits
-             FROM monthly_balance
-            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-              AND monthly_balance.month = ANY ($3::date[])
-              ${accountIds === null ? '' : 'AND monthly_balance.account_id = ANY ($4::bigint[])'}`,
-    values: [companyId, branchId, months.map(firstDay), ...(accountIds === null ? [] : [accountIds])],
-  });
+  return sql.rows<ClosedBalanceRow>(SQL.named(accountIds === null ? 'frozen-balances' : 'frozen-balances-of')`
+    SELECT monthly_balance.month, monthly_balance.account_id AS "accountId",
+           monthly_balance.balance AS accumulated, monthly_balance.closing,
+           monthly_balance.debit AS debits, monthly_balance.credit AS credits
+      FROM monthly_balance
+     WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
+       AND monthly_balance.month = ANY (${months.map(firstDay)}::date[])
+       ${accountIds === null ? SQL`` : SQL`AND monthly_balance.account_id = ANY (${accountIds}::bigint[])`}`);
 }
 
 /** The balance of an account at the end of a day on which it moved. */
@@ -134,13 +119,11 @@ export function selectClosedDays(
   month: Month,
   accountIds: readonly number[] | null,
 ): Promise<ClosedDayRow[]> {
-  return sql.rows<ClosedDayRow>({
-    name: accountIds === null ? 'frozen-days' : 'frozen-days-of',
-    text: `SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.balance
-             FROM daily_balance
-            WHERE daily_balance.company_id = $1 AND daily_balance.branch_id = $2 AND daily_balance.month = $3
-              ${accountIds === null ? '' : 'AND daily_balance.account_id = ANY ($4::bigint[])'}
-            ORDER BY daily_balance.day`,
-    values: [companyId, branchId, firstDay(month), ...(accountIds === null ? [] : [accountIds])],
-  });
+  return sql.rows<ClosedDayRow>(SQL.named(accountIds === null ? 'frozen-days' : 'frozen-days-of')`
+    SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.balance
+      FROM daily_balance
+     WHERE daily_balance.company_id = ${companyId} AND daily_balance.branch_id = ${branchId}
+       AND daily_balance.month = ${firstDay(month)}
+       ${accountIds === null ? SQL`` : SQL`AND daily_balance.account_id = ANY (${accountIds}::bigint[])`}
+     ORDER BY daily_balance.day`);
 }

@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 
 /**
  * Holds the month of the branches together with writers and answers the branches where it is closed. While rules
@@ -11,16 +12,14 @@ export async function lockClosed(
   branches: readonly { readonly companyId: number; readonly branchId: number }[],
   month: Month,
 ): Promise<Set<number>> {
-  const rows = await sql.rows<{ branchId: number }>({
-    name: 'lock-closed',
-    text: `SELECT month.branch_id AS "branchId"
-             FROM month
-             JOIN unnest($1::bigint[], $2::bigint[]) AS asked (company_id, branch_id)
-               ON asked.company_id = month.company_id AND asked.branch_id = month.branch_id
-            WHERE month.month = $3 AND month.state = 'CLOSED'
-            ORDER BY month.company_id, month.branch_id
-              FOR SHARE OF month`,
-    values: [branches.map(({ companyId }) => companyId), branches.map(({ branchId }) => branchId), firstDay(month)],
-  });
+  const rows = await sql.rows<{ branchId: number }>(SQL.named('hold-consolidated')`
+    SELECT month.branch_id AS "branchId"
+      FROM month
+      JOIN unnest(${branches.map(({ companyId }) => companyId)}::bigint[],
+        ${branches.map(({ branchId }) => branchId)}::bigint[]) AS asked (company_id, branch_id)
+        ON asked.company_id = month.company_id AND asked.branch_id = month.branch_id
+     WHERE month.month = ${firstDay(month)} AND month.state = 'CLOSED'
+     ORDER BY month.company_id, month.branch_id
+       FOR SHARE OF month`);
   return new Set(rows.map(({ branchId }) => branchId));
 }

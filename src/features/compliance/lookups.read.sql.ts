@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 
 /** A severity, a business system or a regulatory document. */
 export interface LookupRow {
@@ -21,14 +22,12 @@ export function selectRegulatoryDocuments(sql: Sql): Promise<LookupRow[]> {
 
 /** Fails while the database cannot answer. */
 export async function countRules(sql: Sql): Promise<number> {
-  const { rules } = await sql.one<{ rules: number }>({
-    text: 'SELECT count(*) AS rules FROM compliance_rule',
-  });
+  const { rules } = await sql.one<{ rules: number }>(SQL`SELECT count(*) AS rules FROM compliance_rule`);
   return rules;
 }
 
 function selectLookup(sql: Sql, table: 'severity' | 'business_system' | 'regulatory_document'): Promise<LookupRow[]> {
-  return sql.rows<LookupRow>({
-    text: `SELECT ${table}.id, ${table}.code, ${table}.name FROM ${table} ORDER BY ${table}.id`,
-  });
+  return sql.rows<LookupRow>(
+    SQL`SELECT lookup.id, lookup.code, lookup.name FROM ${SQL.identifier(table)} AS lookup ORDER BY lookup.id`,
+  );
 }

@@ -1,5 +1,6 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 import type { RuleResult } from './rule-result.ts';
 import { resultsOf, type StoredResults } from './stored-results.ts';
 
@@ -20,13 +21,13 @@ export interface ProcessRow {
   readonly skipped: number;
 }
 
-const PROCESS = `compliance_process.id, compliance_process.company_id AS "companyId", company.code AS company,
+const PROCESS = SQL`compliance_process.id, compliance_process.company_id AS "companyId", company.code AS company,
   compliance_process.branch_id AS "branchId", branch.code AS branch, compliance_process.document_id AS "documentId",
   regulatory_document.code AS document, to_char(compliance_process.month, 'YYYY-MM') AS month,
   compliance_process.executed_at AS "executedAt", compliance_process.executed_by AS "executedBy",
   compliance_process.passed, compliance_process.failed, compliance_process.broken, compliance_process.skipped`;
 
-const SOURCE = `compliance_process
+const SOURCE = SQL`compliance_process
   JOIN company ON company.id = compliance_process.company_id
   JOIN branch ON branch.company_id = compliance_process.company_id AND branch.id = compliance_process.branch_id
   JOIN regulatory_document ON regulatory_document.id = compliance_process.document_id`;
@@ -43,51 +44,44 @@ export interface ProcessFilter {
 
 /** The processes that the caller reaches, newest first, and how many there are. */
 export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<{ rows: ProcessRow[]; total: number }> {
-  const rows = await sql.rows<ProcessRow & { total: number }>({
-    text: `SELECT ${PROCESS}, count(*) OVER () AS total
-             FROM ${SOURCE}
-            WHERE can_access(compliance_process.company_id, compliance_process.branch_id)
-              AND ($1::bigint IS NULL OR compliance_process.company_id = $1)
-              AND ($2::date IS NULL
-                   OR compliance_process.executed_at >= $2::date::timestamp AT TIME ZONE 'America/Sao_Paulo')
-              AND ($3 OR NOT EXISTS (
-                    SELECT FROM compliance_process AS later
-                     WHERE later.company_id = compliance_process.company_id
-                       AND later.branch_id = compliance_process.branch_id
-                       AND later.document_id = compliance_process.document_id
-                       AND later.month = compliance_process.month AND later.id > compliance_process.id))
-            ORDER BY compliance_process.id DESC
-            LIMIT $4 OFFSET $5`,
-    values: [filter.companyId ?? null, filter.since ?? null, filter.history, filter.limit, filter.offset],
-  });
+  const rows = await sql.rows<ProcessRow & { total: number }>(SQL`
+    SELECT ${PROCESS}, count(*) OVER () AS total
+      FROM ${SOURCE}
+     WHERE can_access(compliance_process.company_id, compliance_process.branch_id)
+       AND (${filter.companyId ?? null}::bigint IS NULL OR compliance_process.company_id = ${filter.companyId ?? null})
+       AND (${filter.since ?? null}::date IS NULL
+            OR compliance_process.executed_at >= ${filter.since ?? null}::date::timestamp AT TIME ZONE 'America/Sao_Paulo')
+       AND (${filter.history} OR NOT EXISTS (
+             SELECT FROM compliance_process AS later
+              WHERE later.company_id = compliance_process.company_id
+                AND later.branch_id = compliance_process.branch_id
+                AND later.document_id = compliance_process.document_id
+                AND later.month = compliance_process.month AND later.id > compliance_process.id))
+     ORDER BY compliance_process.id DESC
+     LIMIT ${filter.limit} OFFSET ${filter.offset}`);
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
 export function selectProcess(sql: Sql, companyId: number, id: number): Promise<ProcessRow | undefined> {
-  return sql.maybe<ProcessRow>({
-    text: `SELECT ${PROCESS} FROM ${SOURCE}
-            WHERE compliance_process.company_id = $1 AND compliance_process.id = $2`,
-    values: [companyId, id],
-  });
+  return sql.maybe<ProcessRow>(SQL`
+    SELECT ${PROCESS} FROM ${SOURCE}
+     WHERE compliance_process.company_id = ${companyId} AND compliance_process.id = ${id}`);
 }
 
 /** The process of the same branch, document and month that this one replaced. */
 export function selectPreviousProcess(sql: Sql, process: ProcessRow): Promise<{ id: number } | undefined> {
-  return sql.maybe<{ id: number }>({
-    text: `SELECT compliance_process.id FROM compliance_process
-            WHERE compliance_process.company_id = $1 AND compliance_process.branch_id = $2
-              AND compliance_process.document_id = $3 AND compliance_process.month = $4
-              AND compliance_process.id < $5
-            ORDER BY compliance_process.id DESC LIMIT 1`,
-    values: [process.companyId, process.branchId, process.documentId, firstDay(process.month), process.id],
-  });
+  return sql.maybe<{ id: number }>(SQL`
+    SELECT compliance_process.id FROM compliance_process
+     WHERE compliance_process.company_id = ${process.companyId} AND compliance_process.branch_id = ${process.branchId}
+       AND compliance_process.document_id = ${process.documentId}
+       AND compliance_process.month = ${firstDay(process.month)}
+       AND compliance_process.id < ${process.id}
+     ORDER BY compliance_process.id DESC LIMIT 1`);
 }
 
 export async function selectResults(sql: Sql, companyId: number, processId: number): Promise<RuleResult[]> {
-  const { results } = await sql.one<{ results: StoredResults }>({
-    text: `SELECT compliance_process.results FROM compliance_process
-            WHERE compliance_process.company_id = $1 AND compliance_process.id = $2`,
-    values: [companyId, processId],
-  });
+  const { results } = await sql.one<{ results: StoredResults }>(SQL`
+    SELECT compliance_process.results FROM compliance_process
+     WHERE compliance_process.company_id = ${companyId} AND compliance_process.id = ${processId}`);
   return resultsOf(results);
 }

@@ -1,5 +1,6 @@
 import { type Day, firstDay, lastDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../platform/database/statement.ts';
 
 export interface RuleRow {
   readonly id: number;
@@ -21,7 +22,7 @@ export interface RuleRow {
   readonly updatedAt: Date;
 }
 
-const RULE = `
+const RULE = SQL`
   SELECT compliance_rule.id, compliance_rule.name, compliance_rule.severity_id AS "severityId",
          severity.code AS "severity", compliance_rule.business_system_id AS "businessSystemId",
          business_system.code AS "businessSystem",
@@ -40,11 +41,11 @@ const RULE = `
      AND compliance_rule_script.version = compliance_rule.script_version`;
 
 export function selectRules(sql: Sql): Promise<RuleRow[]> {
-  return sql.rows<RuleRow>({ text: `${RULE} ORDER BY compliance_rule.name` });
+  return sql.rows<RuleRow>(SQL`${RULE} ORDER BY compliance_rule.name`);
 }
 
 export function selectRule(sql: Sql, name: string): Promise<RuleRow | undefined> {
-  return sql.maybe<RuleRow>({ text: `${RULE} WHERE compliance_rule.name = $1`, values: [name] });
+  return sql.maybe<RuleRow>(SQL`${RULE} WHERE compliance_rule.name = ${name}`);
 }
 
 export interface ScriptVersion {
@@ -57,40 +58,39 @@ export interface ScriptVersion {
 
 /** Every script that the rule has had, oldest first; undefined when there is no such rule. */
 export async function selectScriptVersions(sql: Sql, ruleId: number): Promise<ScriptVersion[] | undefined> {
-  const rows = await sql.rows<ScriptVersion>({
-    text: `SELECT compliance_rule_script.version, compliance_rule_script.script,
-                  compliance_rule_script.saved_by AS "savedBy", compliance_rule_script.saved_at AS "savedAt"
-             FROM compliance_rule
-             LEFT JOIN compliance_rule_script ON compliance_rule_script.rule_id = compliance_rule.id
-            WHERE compliance_rule.id = $1
-            ORDER BY compliance_rule_script.version`,
-    values: [ruleId],
-  });
+  const rows = await sql.rows<ScriptVersion>(SQL`
+    SELECT compliance_rule_script.version, compliance_rule_script.script,
+           compliance_rule_script.saved_by AS "savedBy", compliance_rule_script.saved_at AS "savedAt"
+      FROM compliance_rule
+      LEFT JOIN compliance_rule_script ON compliance_rule_script.rule_id = compliance_rule.id
+     WHERE compliance_rule.id = ${ruleId}
+     ORDER BY compliance_rule_script.version`);
   return rows.length === 0 ? undefined : rows.filter(({ version }) => version !== null);
 }
 
-/** Of a month: its base period holds the month, its validity any day of it. $1 is the first day, $2 the last. */
-const APPLIES = `compliance_rule.base_begin <= $1 AND (compliance_rule.base_end IS NULL OR compliance_rule.base_end >= $1)
-   AND compliance_rule.validity_begin <= $2
-   AND (compliance_rule.validity_end IS NULL OR compliance_rule.validity_end >= $1)`;
+/** Its base period holds the month, its validity any day of it. */
+function appliesTo(month: Month): Fragment {
+  const [first, last] = [firstDay(month), lastDay(month)];
+  return SQL`compliance_rule.base_begin <= ${first}
+       AND (compliance_rule.base_end IS NULL OR compliance_rule.base_end >= ${first})
+       AND compliance_rule.validity_begin <= ${last}
+       AND (compliance_rule.validity_end IS NULL OR compliance_rule.validity_end >= ${first})`;
+}
 
 /** The rules of a document that apply to the month. */
 export function selectRulesOf(sql: Sql, documentId: number, month: Month): Promise<RuleRow[]> {
-  return sql.rows<RuleRow>({
-    text: `${RULE}
-           WHERE ${APPLIES}
-             AND EXISTS (SELECT FROM compliance_rule_document
-                          WHERE compliance_rule_document.document_id = $3
-                            AND compliance_rule_document.rule_id = compliance_rule.id)
-           ORDER BY compliance_rule.name`,
-    values: [firstDay(month), lastDay(month), documentId],
-  });
+  return sql.rows<RuleRow>(SQL`
+    ${RULE}
+    WHERE ${appliesTo(month)}
+      AND EXISTS (SELECT FROM compliance_rule_document
+                   WHERE compliance_rule_document.document_id = ${documentId}
+                     AND compliance_rule_document.rule_id = compliance_rule.id)
+    ORDER BY compliance_rule.name`);
 }
 
 /** The rules that run after the month close of the month, whatever their documents. */
 export function selectAutorunRules(sql: Sql, month: Month): Promise<RuleRow[]> {
-  return sql.rows<RuleRow>({
-    text: `${RULE} WHERE ${APPLIES} AND compliance_rule.autorun ORDER BY compliance_rule.name`,
-    values: [firstDay(month), lastDay(month)],
-  });
+  return sql.rows<RuleRow>(
+    SQL`${RULE} WHERE ${appliesTo(month)} AND compliance_rule.autorun ORDER BY compliance_rule.name`,
+  );
 }

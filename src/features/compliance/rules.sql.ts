@@ -1,5 +1,6 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { type Row, SQL } from '../../platform/database/statement.ts';
 
 export interface RuleInput {
   readonly name: string;
@@ -16,44 +17,29 @@ export interface RuleInput {
 }
 
 export async function insertRule(sql: Sql, rule: RuleInput): Promise<number> {
-  const { id } = await sql.one<{ id: number }>({
-    text: `INSERT INTO compliance_rule (name, severity_id, business_system_id, base_begin, base_end, description,
-                                        validity_begin, validity_end, autorun)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-           RETURNING compliance_rule.id`,
-    values: valuesOf(rule),
-  });
+  const { id } = await sql.one<{ id: number }>(SQL`
+    INSERT INTO compliance_rule (name, ${SQL.columns(columnsOf(rule))})
+    VALUES (${rule.name}, ${SQL.values(columnsOf(rule))})
+    RETURNING compliance_rule.id`);
   return id;
 }
 
 export async function updateRule(sql: Sql, rule: RuleInput): Promise<void> {
-  await sql.run({
-    text: `UPDATE compliance_rule
-              SET severity_id = $2, business_system_id = $3, base_begin = $4, base_end = $5, description = $6,
-                  validity_begin = $7, validity_end = $8, autorun = $9, updated_at = now()
-            WHERE compliance_rule.name = $1`,
-    values: valuesOf(rule),
-  });
+  await sql.run(SQL`
+    UPDATE compliance_rule SET ${SQL.assignments(columnsOf(rule))}, updated_at = now()
+     WHERE compliance_rule.name = ${rule.name}`);
 }
 
 /** Keeps writers of one rule apart, so that versions of its script follow one another. */
 export async function lockRule(sql: Sql, name: string): Promise<void> {
-  await sql.run({
-    text: 'SELECT compliance_rule.id FROM compliance_rule WHERE compliance_rule.name = $1 FOR UPDATE',
-    values: [name],
-  });
+  await sql.run(SQL`SELECT compliance_rule.id FROM compliance_rule WHERE compliance_rule.name = ${name} FOR UPDATE`);
 }
 
 export async function replaceRuleDocuments(sql: Sql, ruleId: number, documents: readonly number[]): Promise<void> {
-  await sql.run({
-    text: 'DELETE FROM compliance_rule_document WHERE compliance_rule_document.rule_id = $1',
-    values: [ruleId],
-  });
-  await sql.run({
-    text: `INSERT INTO compliance_rule_document (rule_id, document_id)
-           SELECT $1, document.id FROM unnest($2::bigint[]) AS document (id)`,
-    values: [ruleId, [...documents]],
-  });
+  await sql.run(SQL`DELETE FROM compliance_rule_document WHERE compliance_rule_document.rule_id = ${ruleId}`);
+  await sql.run(SQL`
+    INSERT INTO compliance_rule_document (rule_id, document_id)
+    SELECT ${ruleId}, document.id FROM unnest(${documents}::bigint[]) AS document (id)`);
 }
 
 /** The script becomes the rule's next version. */
@@ -63,28 +49,25 @@ export async function insertScriptVersion(
   script: string | undefined,
   savedBy: string,
 ): Promise<void> {
-  await sql.run({
-    text: `WITH versioned AS (
-             UPDATE compliance_rule SET script_version = compliance_rule.script_version + 1
-              WHERE compliance_rule.id = $1
-              RETURNING compliance_rule.id, compliance_rule.script_version
-           )
-           INSERT INTO compliance_rule_script (rule_id, version, script, saved_by)
-           SELECT versioned.id, versioned.script_version, $2, $3 FROM versioned`,
-    values: [ruleId, script ?? null, savedBy],
-  });
+  await sql.run(SQL`
+    WITH versioned AS (
+      UPDATE compliance_rule SET script_version = compliance_rule.script_version + 1
+       WHERE compliance_rule.id = ${ruleId}
+       RETURNING compliance_rule.id, compliance_rule.script_version
+    )
+    INSERT INTO compliance_rule_script (rule_id, version, script, saved_by)
+    SELECT versioned.id, versioned.script_version, ${script ?? null}, ${savedBy} FROM versioned`);
 }
 
-function valuesOf(rule: RuleInput): unknown[] {
-  return [
-    rule.name,
-    rule.severityId,
-    rule.businessSystemId,
-    firstDay(rule.baseBegin),
-    rule.baseEnd === undefined ? null : firstDay(rule.baseEnd),
-    rule.description ?? null,
-    rule.validityBegin,
-    rule.validityEnd ?? null,
-    rule.autorun,
-  ];
+function columnsOf(rule: RuleInput): Row {
+  return {
+    severity_id: rule.severityId,
+    business_system_id: rule.businessSystemId,
+    base_begin: firstDay(rule.baseBegin),
+    base_end: rule.baseEnd === undefined ? null : firstDay(rule.baseEnd),
+    description: rule.description ?? null,
+    validity_begin: rule.validityBegin,
+    validity_end: rule.validityEnd ?? null,
+    autorun: rule.autorun,
+  };
 }

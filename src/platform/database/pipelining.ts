@@ -15,7 +15,7 @@ export function sendPipelined<T>(
   return corkedWrite(client, async (sent) => {
     let isOpen = true;
     const reads = sqlOver((statement) => {
-      if (!isOpen) throw new Error(`sent after waiting for another: ${statement.text.slice(0, 80)}`);
+      if (!isOpen) throw new Error(`sent after waiting for another: ${statement.text.trim().slice(0, 80)}`);
       return sent(client.query(asQuery(statement)));
     });
     const all: Sql = { ...reads, pipelined: (inner) => inner(all) };

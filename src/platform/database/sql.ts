@@ -2,7 +2,7 @@ import type { pg } from './driver.ts';
 
 /** An SQL statement; a name makes it a prepared statement of the connection (hot paths). */
 export interface Statement {
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly text: string;
   readonly values?: readonly unknown[];
 }
@@ -32,7 +32,7 @@ export function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>
   const rows = async <Row>(statement: Statement): Promise<Row[]> => (await query(statement)).rows as Row[];
   const maybe = async <Row>(statement: Statement): Promise<Row | undefined> => {
     const found = await rows<Row>(statement);
-    if (found.length > 1) throw new Error(`more than one row: ${statement.text.slice(0, 80)}`);
+    if (found.length > 1) throw new Error(`more than one row: ${statement.text.trim().slice(0, 80)}`);
     return found[0];
   };
   return {
@@ -40,7 +40,7 @@ export function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>
     maybe,
     one: async <Row>(statement: Statement) => {
       const row = await maybe<Row>(statement);
-      if (row === undefined) throw new Error(`no row: ${statement.text.slice(0, 80)}`);
+      if (row === undefined) throw new Error(`no row: ${statement.text.trim().slice(0, 80)}`);
       return row;
     },
     run: async (statement) => (await query(statement)).rowCount ?? 0,

@@ -2,6 +2,7 @@ import type { ClosingAccount } from '../../../accounting/closing-entries.ts';
 import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { FUND_YEAR_END } from '../../master-data/fund-year.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
 
@@ -22,29 +23,31 @@ export interface StoredClosure {
 }
 
 /** The last month of a fund's own year; NULL: no fund. */
-const FUND_CLOSING_MONTH = `(SELECT coalesce(${FUND_YEAR_END}, company_options.fiscal_year_end_month)
+function fundClosingMonth({ companyId, branchId }: BranchKey): Fragment {
+  return SQL`(SELECT coalesce(${FUND_YEAR_END}, company_options.fiscal_year_end_month)
                      FROM fund_settings
                      LEFT JOIN company_options ON company_options.company_id = fund_settings.company_id
                       AND company_options.branch_id = fund_settings.branch_id
-                    WHERE fund_settings.company_id = $1 AND fund_settings.branch_id = $2 AND fund_settings.active
+                    WHERE fund_settings.company_id = ${companyId} AND fund_settings.branch_id = ${branchId}
+                      AND fund_settings.active
                     ORDER BY fund_settings.id LIMIT 1)`;
+}
 
 /** Active settings of the branch. */
 export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosure | undefined> {
-  return sql.maybe<StoredClosure>({
-    text: `SELECT closure_settings.closing_months AS "closingMonths", closure_settings.revenue_groups AS "revenueGroups",
-                  closure_settings.expense_groups AS "expenseGroups",
-                  closure_settings.credit_result_account_id AS "creditResultAccountId",
-                  closure_settings.debit_result_account_id AS "debitResultAccountId",
-                  closure_settings.profit_account_id AS "profitAccountId",
-                  closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
-                  closure_settings.narration_code AS "narrationCode", closure_settings.narration,
-                  closure_settings.excluded_accounts AS "excludeAccounts",
-                  ${FUND_CLOSING_MONTH} AS "fundYearEnd"
-             FROM closure_settings
-            WHERE closure_settings.company_id = $1 AND closure_settings.branch_id = $2 AND closure_settings.active`,
-    values: [branch.companyId, branch.branchId],
-  });
+  return sql.maybe<StoredClosure>(SQL`
+    SELECT closure_settings.closing_months AS "closingMonths", closure_settings.revenue_groups AS "revenueGroups",
+           closure_settings.expense_groups AS "expenseGroups",
+           closure_settings.credit_result_account_id AS "creditResultAccountId",
+           closure_settings.debit_result_account_id AS "debitResultAccountId",
+           closure_settings.profit_account_id AS "profitAccountId",
+           closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
+           closure_settings.narration_code AS "narrationCode", closure_settings.narration,
+           closure_settings.excluded_accounts AS "excludeAccounts",
+           ${fundClosingMonth(branch)} AS "fundYearEnd"
+      FROM closure_settings
+     WHERE closure_settings.company_id = ${branch.companyId} AND closure_settings.branch_id = ${branch.branchId}
+       AND closure_settings.active`);
 }
 
 /** Posting accounts of the chart with their balances before closing: opening of the month plus its lines. */
@@ -55,10 +58,10 @@ export async function selectBalancesToClose(
   month: Month,
   isFirst: boolean,
 ): Promise<{ accounts: ClosingAccount[]; balances: Map<number, Centavos> }> {
-  const rows = await sql.rows<{ id: number; code: string; balance: string }>({
-    text: `SELECT account.id, account.code, ${BEFORE_CLOSING.balance} AS balance ${BEFORE_CLOSING.source}`,
-    values: beforeClosing(branch, chartId, month, isFirst),
-  });
+  const { balance, source } = beforeClosing(branch, chartId, month, isFirst);
+  const rows = await sql.rows<{ id: number; code: string; balance: string }>(
+    SQL`SELECT account.id, account.code, ${balance} AS balance ${source}`,
+  );
   return {
     accounts: rows.map(({ id, code }) => ({ id, code, takesEntries: true })),
     balances: new Map(rows.map(({ id, balance }) => [id, centavosFromSql(balance)])),
@@ -73,32 +76,32 @@ export async function hasResultBalances(
   month: Month,
   isFirst: boolean,
 ): Promise<boolean> {
-  const { found } = await sql.one<{ found: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 ${BEFORE_CLOSING.source}
-                             AND account.account_class = '04' AND ${BEFORE_CLOSING.balance} <> 0) AS found`,
-    values: beforeClosing(branch, chartId, month, isFirst),
-  });
+  const { balance, source } = beforeClosing(branch, chartId, month, isFirst);
+  const { found } = await sql.one<{ found: boolean }>(
+    SQL`SELECT EXISTS (SELECT 1 ${source} AND account.account_class = '04' AND ${balance} <> 0) AS found`,
+  );
   return found;
 }
 
-const BEFORE_CLOSING = {
-  balance: `(coalesce(CASE WHEN $5 THEN base_balance.balance ELSE previous.balance END, 0)
-                   + coalesce(moved.net, 0))::numeric(20,2)`,
-  source: `FROM account
-             LEFT JOIN base_balance ON base_balance.company_id = $1 AND base_balance.branch_id = $2
-              AND base_balance.account_id = account.id
-             LEFT JOIN monthly_balance AS previous ON previous.company_id = $1 AND previous.branch_id = $2
-              AND previous.month = $4 AND previous.account_id = account.id
-             LEFT JOIN (SELECT entry_line.account_id,
-                               sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) AS net
-                          FROM entry_line
-                         WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-                         GROUP BY entry_line.account_id) AS moved ON moved.account_id = account.id
-            WHERE account.chart_id = $6 AND account.account_type = 'A'`,
-} as const;
-
-function beforeClosing(branch: BranchKey, chartId: number, month: Month, isFirst: boolean): unknown[] {
-  return [branch.companyId, branch.branchId, firstDay(month), firstDay(addMonths(month, -1)), isFirst, chartId];
+function beforeClosing({ companyId, branchId }: BranchKey, chartId: number, month: Month, isFirst: boolean) {
+  const [first, previous] = [firstDay(month), firstDay(addMonths(month, -1))];
+  return {
+    balance: SQL`(coalesce(CASE WHEN ${isFirst} THEN base_balance.balance ELSE previous.balance END, 0)
+                  + coalesce(moved.net, 0))::numeric(20,2)`,
+    source: SQL`
+      FROM account
+      LEFT JOIN base_balance ON base_balance.company_id = ${companyId} AND base_balance.branch_id = ${branchId}
+       AND base_balance.account_id = account.id
+      LEFT JOIN monthly_balance AS previous ON previous.company_id = ${companyId} AND previous.branch_id = ${branchId}
+       AND previous.month = ${previous} AND previous.account_id = account.id
+      LEFT JOIN (SELECT entry_line.account_id,
+                        sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) AS net
+                   FROM entry_line
+                  WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+                    AND entry_line.month = ${first}
+                  GROUP BY entry_line.account_id) AS moved ON moved.account_id = account.id
+     WHERE account.chart_id = ${chartId} AND account.account_type = 'A'`,
+  };
 }
 
 /** When a branch without active closure settings would have to close, and where its books begin. */
@@ -113,18 +116,17 @@ export interface YearEnd {
 
 /** Undefined: the branch has closure settings, which say it, or no options. */
 export function selectUnsettledYearEnd(sql: Sql, branch: BranchKey): Promise<YearEnd | undefined> {
-  return sql.maybe<YearEnd>({
-    text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
-                  company_options.regulatory_layout AS layout,
-                  company_options.fiscal_year_end_month AS "fiscalYearEndMonth",
-                  ${FUND_CLOSING_MONTH} AS "fundYearEnd"
-             FROM company_options
-            WHERE company_options.company_id = $1 AND company_options.branch_id = $2
-              AND NOT EXISTS (SELECT 1 FROM closure_settings
-                               WHERE closure_settings.company_id = $1 AND closure_settings.branch_id = $2
-                                 AND closure_settings.active)`,
-    values: [branch.companyId, branch.branchId],
-  });
+  return sql.maybe<YearEnd>(SQL`
+    SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+           company_options.regulatory_layout AS layout,
+           company_options.fiscal_year_end_month AS "fiscalYearEndMonth",
+           ${fundClosingMonth(branch)} AS "fundYearEnd"
+      FROM company_options
+     WHERE company_options.company_id = ${branch.companyId} AND company_options.branch_id = ${branch.branchId}
+       AND NOT EXISTS (SELECT 1 FROM closure_settings
+                        WHERE closure_settings.company_id = ${branch.companyId}
+                          AND closure_settings.branch_id = ${branch.branchId}
+                          AND closure_settings.active)`);
 }
 
 /** The batch and document that hold the closing entries; nothing when the number is taken by a batch made by hand. */
@@ -135,22 +137,20 @@ export async function insertClosingDocument(
   batchNumber: string,
   by: string,
 ): Promise<number | undefined> {
-  const batches = await sql.run({
-    text: `INSERT INTO batch (company_id, branch_id, month, number, description, closing, created_by)
-           VALUES ($1, $2, $3, $4, 'Encerramento de resultado', true, $5)
-           ON CONFLICT (company_id, branch_id, month, number) DO NOTHING`,
-    values: [branch.companyId, branch.branchId, firstDay(month), batchNumber, by],
-  });
+  const batches = await sql.run(SQL`
+    INSERT INTO batch (company_id, branch_id, month, number, description, closing, created_by)
+    VALUES (${branch.companyId}, ${branch.branchId}, ${firstDay(month)}, ${batchNumber}, 'Encerramento de resultado',
+            true, ${by})
+    ON CONFLICT (company_id, branch_id, month, number) DO NOTHING`);
   if (batches === 0) return undefined;
-  const row = await sql.one<{ id: number }>({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, text, created_by)
-           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, 'ENCERRAMENTO', 'Apuração do resultado',
-                  batch.created_by
-             FROM batch
-            WHERE batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3 AND batch.number = $4
-           RETURNING document.id`,
-    values: [branch.companyId, branch.branchId, firstDay(month), batchNumber],
-  });
+  const row = await sql.one<{ id: number }>(SQL`
+    INSERT INTO document (company_id, branch_id, month, batch_id, number, text, created_by)
+    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, 'ENCERRAMENTO', 'Apuração do resultado',
+           batch.created_by
+      FROM batch
+     WHERE batch.company_id = ${branch.companyId} AND batch.branch_id = ${branch.branchId}
+       AND batch.month = ${firstDay(month)} AND batch.number = ${batchNumber}
+    RETURNING document.id`);
   return row.id;
 }
 
@@ -171,30 +171,18 @@ export async function insertClosingLines(
   document: { id: number; day: Day; narration: string | null; narrationCode: string | null; by: string },
   lines: readonly ClosingLineRow[],
 ): Promise<void> {
-  await sql.run({
-    text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   offset_account_id, side, amount, narration, narration_code, printed_narration, closing,
-                                   created_by)
-           SELECT $1, $2, $3, $4, $5, line.number, line.sequence, line.account_id, line.offset_account_id,
-                  line.side::"char", line.amount, $6, $7, compose_narration(standard.description, $6), true, $14
-             FROM unnest($8::text[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::numeric[])
-                  AS line (number, sequence, account_id, offset_account_id, side, amount)
-             LEFT JOIN standard_narrations($1, $2, ARRAY[$7]) AS standard ON true`,
-    values: [
-      branch.companyId,
-      branch.branchId,
-      document.id,
-      firstDay(month),
-      document.day,
-      document.narration,
-      document.narrationCode,
-      lines.map((line) => line.number),
-      lines.map((line) => line.sequence),
-      lines.map((line) => line.accountId),
-      lines.map((line) => line.offsetAccountId),
-      lines.map((line) => line.side),
-      lines.map((line) => decimalOf(line.amount)),
-      document.by,
-    ],
-  });
+  await sql.run(SQL`
+    INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                            offset_account_id, side, amount, narration, narration_code, printed_narration, closing,
+                            created_by)
+    SELECT ${branch.companyId}, ${branch.branchId}, ${document.id}, ${firstDay(month)}, ${document.day}, line.number,
+           line.sequence, line.account_id, line.offset_account_id,
+           line.side::"char", line.amount, ${document.narration}, ${document.narrationCode},
+             compose_narration(standard.description, ${document.narration}), true, ${document.by}
+      FROM unnest(${lines.map((line) => line.number)}::text[], ${lines.map((line) => line.sequence)}::integer[],
+        ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.offsetAccountId)}::bigint[],
+        ${lines.map((line) => line.side)}::text[], ${lines.map((line) => decimalOf(line.amount))}::numeric[])
+           AS line (number, sequence, account_id, offset_account_id, side, amount)
+      LEFT JOIN standard_narrations(${branch.companyId}, ${branch.branchId},
+        ARRAY[${document.narrationCode}]) AS standard ON true`);
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 
 /** A job that closes one branch's month, run by the workers. */
@@ -26,14 +27,13 @@ export interface MonthCloseState {
 }
 
 export async function selectMonthClose(sql: Sql, companyId: number, id: number): Promise<MonthCloseState | undefined> {
-  const row = await sql.maybe<JobRow & { company: string; branch: string | null }>({
-    text: `SELECT ${JOB_COLUMNS}, company.code AS company, branch.code AS branch
-             FROM job
-             JOIN company ON company.id = job.company_id
-             LEFT JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
-            WHERE job.company_id = $1 AND job.id = $2 AND job.kind = ANY ($3)`,
-    values: [companyId, id, [CONSOLIDATION, CONSOLIDATION_OF_ALL]],
-  });
+  const row = await sql.maybe<JobRow & { company: string; branch: string | null }>(SQL`
+    SELECT ${JOB_COLUMNS}, company.code AS company, branch.code AS branch
+      FROM job
+      JOIN company ON company.id = job.company_id
+      LEFT JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
+     WHERE job.company_id = ${companyId} AND job.id = ${id}
+       AND job.kind = ANY (${[CONSOLIDATION, CONSOLIDATION_OF_ALL]})`);
   if (!row) return undefined;
   const { company, branch, ...job } = row;
   if (job.kind !== CONSOLIDATION_OF_ALL) return { job, company, branch, parts: undefined };
@@ -53,23 +53,22 @@ export async function selectMonthClose(sql: Sql, companyId: number, id: number):
 const MAX_TOLD = 5;
 
 function selectParts(sql: Sql, { companyId, id, payload }: JobRow): Promise<Parts> {
-  return sql.one<Parts>({
-    text: `WITH part AS (
-             SELECT job.status, job.started_at, job.finished_at, branch.code, job.message,
-                    can_access(branch.company_id, branch.id) AS reached,
-                    row_number() OVER (PARTITION BY job.message IS NULL ORDER BY job.status DESC, branch.code) AS place
-               FROM job
-               JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
-              WHERE job.company_id = $1 AND (job.parent_id = $2 OR job.id = ANY ($3::bigint[]))
-           )
-           SELECT count(*) AS total, count(*) FILTER (WHERE part.status = 'DONE') AS done,
-                  count(*) FILTER (WHERE part.status = 'ERROR') AS failed, min(part.started_at) AS "startedAt",
-                  max(part.finished_at) AS "finishedAt",
-                  string_agg(part.code || ': ' || part.message, '; ' ORDER BY part.place)
-                    FILTER (WHERE part.message IS NOT NULL AND part.reached AND part.place <= $4) AS message
-             FROM part`,
-    values: [companyId, id, payload.joined ?? [], MAX_TOLD],
-  });
+  const joined = (payload.joined ?? []) as readonly number[];
+  return sql.one<Parts>(SQL`
+    WITH part AS (
+      SELECT job.status, job.started_at, job.finished_at, branch.code, job.message,
+             can_access(branch.company_id, branch.id) AS reached,
+             row_number() OVER (PARTITION BY job.message IS NULL ORDER BY job.status DESC, branch.code) AS place
+        FROM job
+        JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
+       WHERE job.company_id = ${companyId} AND (job.parent_id = ${id} OR job.id = ANY (${joined}::bigint[]))
+    )
+    SELECT count(*) AS total, count(*) FILTER (WHERE part.status = 'DONE') AS done,
+           count(*) FILTER (WHERE part.status = 'ERROR') AS failed, min(part.started_at) AS "startedAt",
+           max(part.finished_at) AS "finishedAt",
+           string_agg(part.code || ': ' || part.message, '; ' ORDER BY part.place)
+             FILTER (WHERE part.message IS NOT NULL AND part.reached AND part.place <= ${MAX_TOLD}) AS message
+      FROM part`);
 }
 
 function statusOf({ total, done, failed, startedAt }: Parts): JobRow['status'] {

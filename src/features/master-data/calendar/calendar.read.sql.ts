@@ -1,5 +1,6 @@
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 
 export interface CalendarRow {
   readonly id: number;
@@ -18,23 +19,24 @@ export interface CalendarRow {
   readonly updatedAt: Date;
 }
 
-const CALENDAR_COLUMNS = `calendar_day.id, company.code AS company, branch.code AS branch, calendar_day.day,
+const CALENDAR_COLUMNS = SQL`calendar_day.id, company.code AS company, branch.code AS branch, calendar_day.day,
   calendar_day.business_day AS "businessDay", calendar_day.holiday_name AS "holidayName", calendar_day.closed,
   calendar_day.closed_at AS "closedAt", calendar_day.closed_by AS "closedBy",
   coalesce(month.state = 'OPEN', false) AND NOT calendar_day.closed AS available,
   posted.day IS NOT NULL AS "hasEntries", calendar_day.created_at AS "createdAt", calendar_day.updated_at AS "updatedAt"`;
 
-/** $1 and $2 are the branch; `months` limits the search for entries. */
-const calendarSource = (months: string) => `calendar_day
+/** `months` limits the search for entries. */
+const calendarSource = (companyId: number, branchId: number, months: Fragment) => SQL`calendar_day
   JOIN company ON company.id = calendar_day.company_id
   JOIN branch ON branch.company_id = calendar_day.company_id AND branch.id = calendar_day.branch_id
   LEFT JOIN month ON month.company_id = calendar_day.company_id AND month.branch_id = calendar_day.branch_id
    AND month.month = date_trunc('month', calendar_day.day)::date
   LEFT JOIN (SELECT DISTINCT entry_line.day FROM entry_line
-              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month ${months}
+              WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+                AND entry_line.month ${months}
               UNION
              SELECT entry_line_archive.day FROM entry_line_archive
-              WHERE entry_line_archive.company_id = $1 AND entry_line_archive.branch_id = $2
+              WHERE entry_line_archive.company_id = ${companyId} AND entry_line_archive.branch_id = ${branchId}
                 AND entry_line_archive.month ${months}) AS posted
     ON posted.day = calendar_day.day`;
 
@@ -45,34 +47,34 @@ export function selectCalendarMonth(
   branchId: number,
   month: Month,
 ): Promise<CalendarRow[]> {
-  return sql.rows<CalendarRow>({
-    text: `SELECT ${CALENDAR_COLUMNS} FROM ${calendarSource('= $3')}
-            WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2
-              AND calendar_day.day >= $3 AND calendar_day.day < $3::date + interval '1 month'
-            ORDER BY calendar_day.day`,
-    values: [companyId, branchId, firstDay(month)],
-  });
+  return sql.rows<CalendarRow>(SQL`
+    SELECT ${CALENDAR_COLUMNS} FROM ${calendarSource(companyId, branchId, SQL`= ${firstDay(month)}`)}
+     WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
+       AND calendar_day.day >= ${firstDay(month)} AND calendar_day.day < ${firstDay(month)}::date + interval '1 month'
+     ORDER BY calendar_day.day`);
 }
 
 export function selectClosedDays(sql: Sql, companyId: number, branchId: number): Promise<CalendarRow[]> {
-  return sql.rows<CalendarRow>({
-    text: `SELECT ${CALENDAR_COLUMNS}
-             FROM ${calendarSource(`IN (SELECT date_trunc('month', closed_day.day)::date FROM calendar_day AS closed_day
-                                         WHERE closed_day.company_id = $1 AND closed_day.branch_id = $2 AND closed_day.closed)`)}
-            WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2 AND calendar_day.closed
-            ORDER BY calendar_day.day`,
-    values: [companyId, branchId],
-  });
+  return sql.rows<CalendarRow>(SQL`
+    SELECT ${CALENDAR_COLUMNS}
+      FROM ${calendarSource(
+        companyId,
+        branchId,
+        SQL`IN (SELECT date_trunc('month', closed_day.day)::date FROM calendar_day AS closed_day
+                                  WHERE closed_day.company_id = ${companyId} AND closed_day.branch_id = ${branchId}
+                                    AND closed_day.closed)`,
+      )}
+     WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId} AND calendar_day.closed
+     ORDER BY calendar_day.day`);
 }
 
 /** Whether the month is closed; one that was never opened is not. */
 export async function isMonthClosed(sql: Sql, companyId: number, branchId: number, month: Month): Promise<boolean> {
-  const row = await sql.one<{ closed: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM month
-                           WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3
-                             AND month.state = 'CLOSED') AS closed`,
-    values: [companyId, branchId, firstDay(month)],
-  });
+  const row = await sql.one<{ closed: boolean }>(SQL`
+    SELECT EXISTS (SELECT 1 FROM month
+                    WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
+                      AND month.month = ${firstDay(month)}
+                      AND month.state = 'CLOSED') AS closed`);
   return row.closed;
 }
 
@@ -84,15 +86,14 @@ export async function isDayAvailable(
   month: Month,
   day: Day,
 ): Promise<boolean> {
-  const row = await sql.one<{ available: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM month
-                           WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3
-                             AND month.state = 'OPEN')
-                  AND NOT EXISTS (SELECT 1 FROM calendar_day
-                                   WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2
-                                     AND calendar_day.day = $4 AND calendar_day.closed) AS available`,
-    values: [companyId, branchId, firstDay(month), day],
-  });
+  const row = await sql.one<{ available: boolean }>(SQL`
+    SELECT EXISTS (SELECT 1 FROM month
+                    WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
+                      AND month.month = ${firstDay(month)}
+                      AND month.state = 'OPEN')
+           AND NOT EXISTS (SELECT 1 FROM calendar_day
+                            WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
+                              AND calendar_day.day = ${day} AND calendar_day.closed) AS available`);
   return row.available;
 }
 
@@ -103,14 +104,14 @@ export async function dayHasEntries(
   month: Month,
   day: Day,
 ): Promise<boolean> {
-  const row = await sql.one<{ found: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM entry_line
-                           WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-                             AND entry_line.day = $4)
-                  OR EXISTS (SELECT 1 FROM entry_line_archive
-                              WHERE entry_line_archive.company_id = $1 AND entry_line_archive.branch_id = $2
-                                AND entry_line_archive.month = $3 AND entry_line_archive.day = $4) AS found`,
-    values: [companyId, branchId, firstDay(month), day],
-  });
+  const row = await sql.one<{ found: boolean }>(SQL`
+    SELECT EXISTS (SELECT 1 FROM entry_line
+                    WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+                      AND entry_line.month = ${firstDay(month)}
+                      AND entry_line.day = ${day})
+           OR EXISTS (SELECT 1 FROM entry_line_archive
+                       WHERE entry_line_archive.company_id = ${companyId} AND entry_line_archive.branch_id = ${branchId}
+                         AND entry_line_archive.month = ${firstDay(month)}
+                         AND entry_line_archive.day = ${day}) AS found`);
   return row.found;
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { ChartOwner } from './chart-owner.ts';
 
 export interface AccountRow {
@@ -33,21 +34,21 @@ export interface AccountDetailRow extends AccountRow {
   readonly parentCode: string | null;
 }
 
-const isoText = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const isoText = (column: Fragment) => SQL`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-export const ACCOUNT_COLUMNS = `account.id, account.chart_id AS "chartId", chart.code AS chart, account.code, account.short_code AS "shortCode",
+export const ACCOUNT_COLUMNS = SQL`account.id, account.chart_id AS "chartId", chart.code AS chart, account.code, account.short_code AS "shortCode",
   account.description, account.account_type AS type, account.normal_balance AS "normalBalance", account.account_class AS "accountClass",
   account.level, account.parent_id AS "parentId", account.contra, account.cosif_code AS "cosifCode",
   account.cofi_code AS "cofiCode", account.estban_code AS "estbanCode",
   account.reference_account_id AS "referenceAccountId", account.start_date AS "startDate",
-  account.end_date AS "endDate", account.active, ${isoText('account.created_at')} AS "createdAt",
-  ${isoText('account.updated_at')} AS "updatedAt"`;
+  account.end_date AS "endDate", account.active, ${isoText(SQL`account.created_at`)} AS "createdAt",
+  ${isoText(SQL`account.updated_at`)} AS "updatedAt"`;
 
 /**
  * Whether any visible branch has entries of the account, those of an archived month included: one index probe a month of
  * the branches that ever used it, ended by the first hit.
  */
-export const hasEntries = (accountId: string) => `EXISTS (
+export const hasEntries = (accountId: Fragment) => SQL`EXISTS (
   SELECT 1
     FROM account_use
     JOIN month ON month.company_id = account_use.company_id AND month.branch_id = account_use.branch_id
@@ -62,34 +63,31 @@ export const hasEntries = (accountId: string) => `EXISTS (
 
 /**
  * Charts of the branches that the caller reaches, of the companies that he has as a whole, and those that he began and
- * nobody owns yet; $1 is the caller's id. No branch has the id 0: only the company as a whole reaches it.
+ * nobody owns yet. No branch has the id 0: only the company as a whole reaches it.
  */
-const VISIBLE_CHARTS = `(SELECT visible.id FROM chart AS visible
+const visibleCharts = (callerId: number) => SQL`(SELECT visible.id FROM chart AS visible
   WHERE sees_everything()
      OR (visible.owner_company_id IS NOT NULL AND can_access(visible.owner_company_id, 0))
-     OR (visible.owner_company_id IS NULL AND NOT visible.installation AND visible.created_by = $1)
+     OR (visible.owner_company_id IS NULL AND NOT visible.installation AND visible.created_by = ${callerId})
      OR visible.id IN (SELECT company_options.chart_id FROM company_options
                         WHERE can_access(company_options.company_id, company_options.branch_id)))`;
 
 /**
- * The charts shown, in the order of their codes; $2 names one. Accounts are ordered by the chart's place: comparing the
+ * The charts shown, in the order of their codes, or one of them. Accounts are ordered by the chart's place: comparing the
  * codes themselves, by the rules of a language, took as long as all the rest of a listing of 4,032 accounts.
  */
-const SHOWN_CHARTS = `shown AS MATERIALIZED (
+const shownCharts = (callerId: number, chart: string | null) => SQL`shown AS MATERIALIZED (
   SELECT chart.id, chart.code, row_number() OVER (ORDER BY chart.code) AS place FROM chart
-   WHERE chart.id IN ${VISIBLE_CHARTS} AND ($2::text IS NULL OR chart.code = $2))`;
+   WHERE chart.id IN ${visibleCharts(callerId)} AND (${chart}::text IS NULL OR chart.code = ${chart}))`;
 
 /** Accounts of the charts that the caller sees, or of one of them. */
 export function selectVisibleAccounts(sql: Sql, callerId: number, chart?: string): Promise<AccountRow[]> {
-  return sql.rows<AccountRow>({
-    name: 'visible-accounts',
-    text: `WITH ${SHOWN_CHARTS}
-           SELECT ${ACCOUNT_COLUMNS}
-             FROM account
-             JOIN shown AS chart ON chart.id = account.chart_id
-            ORDER BY chart.place, account.sort_key`,
-    values: [callerId, chart ?? null],
-  });
+  return sql.rows<AccountRow>(SQL.named('visible-accounts')`
+    WITH ${shownCharts(callerId, chart ?? null)}
+    SELECT ${ACCOUNT_COLUMNS}
+      FROM account
+      JOIN shown AS chart ON chart.id = account.chart_id
+     ORDER BY chart.place, account.sort_key`);
 }
 
 /**
@@ -97,18 +95,15 @@ export function selectVisibleAccounts(sql: Sql, callerId: number, chart?: string
  * account's family is in its own chart: counting it here took half the time of joining it there.
  */
 export async function selectVisibleDetails(sql: Sql, callerId: number, chart?: string): Promise<AccountDetailRow[]> {
-  const rows = await sql.rows<AccountRow & { hasEntries: boolean }>({
-    name: 'visible-account-details',
-    text: `WITH ${SHOWN_CHARTS}
-           SELECT ${ACCOUNT_COLUMNS},
-                  -- Most accounts of a chart are never used: asked first, that costs one hash for all of them, not a probe each.
-                  EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
-                  AND ${hasEntries('account.id')} AS "hasEntries"
-             FROM account
-             JOIN shown AS chart ON chart.id = account.chart_id
-            ORDER BY chart.place, account.sort_key`,
-    values: [callerId, chart ?? null],
-  });
+  const rows = await sql.rows<AccountRow & { hasEntries: boolean }>(SQL.named('visible-account-details')`
+    WITH ${shownCharts(callerId, chart ?? null)}
+    SELECT ${ACCOUNT_COLUMNS},
+           -- Most accounts of a chart are never used: asked first, that costs one hash for all of them, not a probe each.
+           EXISTS (SELECT 1 FROM account_use WHERE account_use.account_id = account.id)
+           AND ${hasEntries(SQL`account.id`)} AS "hasEntries"
+      FROM account
+      JOIN shown AS chart ON chart.id = account.chart_id
+     ORDER BY chart.place, account.sort_key`);
   const codes = new Map(rows.map((row) => [row.id, row.code]));
   const children = new Map<number | null, number>();
   for (const { parentId } of rows) children.set(parentId, (children.get(parentId) ?? 0) + 1);
@@ -121,26 +116,21 @@ export async function selectVisibleDetails(sql: Sql, callerId: number, chart?: s
 }
 
 export function selectAccountsOfChart(sql: Sql, chartId: number): Promise<AccountRow[]> {
-  return sql.rows<AccountRow>({
-    name: 'accounts-of-chart',
-    text: `SELECT ${ACCOUNT_COLUMNS}
-             FROM account
-             JOIN chart ON chart.id = account.chart_id
-            WHERE account.chart_id = $1
-            ORDER BY account.sort_key`,
-    values: [chartId],
-  });
+  return sql.rows<AccountRow>(SQL.named('accounts-of-chart')`
+    SELECT ${ACCOUNT_COLUMNS}
+      FROM account
+      JOIN chart ON chart.id = account.chart_id
+     WHERE account.chart_id = ${chartId}
+     ORDER BY account.sort_key`);
 }
 
 /** An account of a chart that the caller sees. */
 export function selectVisibleAccount(sql: Sql, callerId: number, id: number): Promise<AccountRow | undefined> {
-  return sql.maybe<AccountRow>({
-    text: `SELECT ${ACCOUNT_COLUMNS}
-             FROM account
-             JOIN chart ON chart.id = account.chart_id
-            WHERE account.id = $2 AND account.chart_id IN ${VISIBLE_CHARTS}`,
-    values: [callerId, id],
-  });
+  return sql.maybe<AccountRow>(SQL`
+    SELECT ${ACCOUNT_COLUMNS}
+      FROM account
+      JOIN chart ON chart.id = account.chart_id
+     WHERE account.id = ${id} AND account.chart_id IN ${visibleCharts(callerId)}`);
 }
 
 export interface ChartRow extends ChartOwner {
@@ -151,19 +141,17 @@ export interface ChartRow extends ChartOwner {
   readonly owner: string | null;
 }
 
-export const OWNER_COLUMNS = `chart.owner_company_id AS "ownerCompanyId", chart.installation, chart.shared,
+export const OWNER_COLUMNS = SQL`chart.owner_company_id AS "ownerCompanyId", chart.installation, chart.shared,
   chart.created_by AS "createdBy"`;
 
 /** The chart of that code, and whether the caller sees it. */
 export function selectChart(sql: Sql, callerId: number, code: string): Promise<ChartRow | undefined> {
-  return sql.maybe<ChartRow>({
-    text: `SELECT chart.id, chart.code, chart.id IN ${VISIBLE_CHARTS} AS visible, ${OWNER_COLUMNS},
-                  company.code AS owner
-             FROM chart
-             LEFT JOIN company ON company.id = chart.owner_company_id AND can_access(company.id, NULL)
-            WHERE chart.code = $2`,
-    values: [callerId, code],
-  });
+  return sql.maybe<ChartRow>(SQL`
+    SELECT chart.id, chart.code, chart.id IN ${visibleCharts(callerId)} AS visible, ${OWNER_COLUMNS},
+           company.code AS owner
+      FROM chart
+      LEFT JOIN company ON company.id = chart.owner_company_id AND can_access(company.id, NULL)
+     WHERE chart.code = ${code}`);
 }
 
 /** The chart in the branch's options. */
@@ -172,31 +160,25 @@ export async function selectChartIdOfBranch(
   companyId: number,
   branchId: number,
 ): Promise<number | undefined> {
-  const row = await sql.maybe<{ chartId: number }>({
-    name: 'chart-of-branch',
-    text: `SELECT company_options.chart_id AS "chartId" FROM company_options
-            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
-    values: [companyId, branchId],
-  });
+  const row = await sql.maybe<{ chartId: number }>(SQL.named('chart-of-branch')`
+    SELECT company_options.chart_id AS "chartId" FROM company_options
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
   return row?.chartId;
 }
 
 /** Accounts of the chart that have a parent. */
 export async function countChildAccounts(sql: Sql, chartId: number): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: 'SELECT count(*) AS count FROM account WHERE account.chart_id = $1 AND account.parent_id IS NOT NULL',
-    values: [chartId],
-  });
+  const row = await sql.one<{ count: number }>(
+    SQL`SELECT count(*) AS count FROM account WHERE account.chart_id = ${chartId} AND account.parent_id IS NOT NULL`,
+  );
   return row.count;
 }
 
 /** Direct children of the account of that code; undefined without such an account. */
 export async function countChildrenOf(sql: Sql, chartId: number, code: string): Promise<number | undefined> {
-  const row = await sql.maybe<{ count: number }>({
-    text: `SELECT (SELECT count(*) FROM account AS child WHERE child.parent_id = account.id) AS count
-             FROM account
-            WHERE account.chart_id = $1 AND account.code = $2`,
-    values: [chartId, code],
-  });
+  const row = await sql.maybe<{ count: number }>(SQL`
+    SELECT (SELECT count(*) FROM account AS child WHERE child.parent_id = account.id) AS count
+      FROM account
+     WHERE account.chart_id = ${chartId} AND account.code = ${code}`);
   return row?.count;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 
 export interface BaseBalanceRow {
   readonly accountId: number;
@@ -10,12 +11,10 @@ export interface BaseBalanceRow {
 
 /** Base balances of a branch in the order of the chart. */
 export function selectBaseBalances(sql: Sql, companyId: number, branchId: number): Promise<BaseBalanceRow[]> {
-  return sql.rows<BaseBalanceRow>({
-    text: `SELECT base_balance.account_id AS "accountId", account.code, account.description, base_balance.balance
-             FROM base_balance
-             JOIN account ON account.id = base_balance.account_id
-            WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
-            ORDER BY account.sort_key`,
-    values: [companyId, branchId],
-  });
+  return sql.rows<BaseBalanceRow>(SQL`
+    SELECT base_balance.account_id AS "accountId", account.code, account.description, base_balance.balance
+      FROM base_balance
+      JOIN account ON account.id = base_balance.account_id
+     WHERE base_balance.company_id = ${companyId} AND base_balance.branch_id = ${branchId}
+     ORDER BY account.sort_key`);
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 
 export interface BalanceAccount {
   readonly id: number;
@@ -13,14 +14,13 @@ export function lockBalanceAccounts(
   ids: readonly number[],
   codes: readonly string[],
 ): Promise<BalanceAccount[]> {
-  return sql.rows<BalanceAccount>({
-    text: `SELECT account.id, account.code, account.account_type AS type
-             FROM account
-            WHERE account.chart_id = $1 AND (account.id = ANY ($2::bigint[]) OR account.code = ANY ($3::text[]))
-            ORDER BY account.id
-              FOR KEY SHARE`,
-    values: [chartId, [...ids], [...codes]],
-  });
+  return sql.rows<BalanceAccount>(SQL`
+    SELECT account.id, account.code, account.account_type AS type
+      FROM account
+     WHERE account.chart_id = ${chartId} AND (account.id = ANY (${ids}::bigint[])
+       OR account.code = ANY (${codes}::text[]))
+     ORDER BY account.id
+       FOR KEY SHARE`);
 }
 
 /**
@@ -28,17 +28,13 @@ export function lockBalanceAccounts(
  * any month is closed.
  */
 export async function lockBeforeFirstClose(sql: Sql, companyId: number, branchId: number): Promise<boolean> {
-  await sql.rows({
-    text: `SELECT month.month FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2
-            ORDER BY month.month LIMIT 1 FOR UPDATE`,
-    values: [companyId, branchId],
-  });
-  const row = await sql.one<{ closed: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM month WHERE month.company_id = $1 AND month.branch_id = $2
-                                                AND month.state = 'CLOSED') AS closed`,
-    values: [companyId, branchId],
-  });
+  await sql.rows(SQL`
+    SELECT month.month FROM month
+     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
+     ORDER BY month.month LIMIT 1 FOR UPDATE`);
+  const row = await sql.one<{ closed: boolean }>(SQL`
+    SELECT EXISTS (SELECT 1 FROM month WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
+                                         AND month.state = 'CLOSED') AS closed`);
   return !row.closed;
 }
 
@@ -50,14 +46,11 @@ export async function replaceBaseBalances(
   accountIds: readonly number[],
   balances: readonly string[],
 ): Promise<void> {
-  await sql.run({
-    text: 'DELETE FROM base_balance WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2',
-    values: [companyId, branchId],
-  });
-  await sql.run({
-    text: `INSERT INTO base_balance (company_id, branch_id, account_id, balance)
-           SELECT $1, $2, given.account_id, given.balance
-             FROM unnest($3::bigint[], $4::numeric[]) AS given (account_id, balance)`,
-    values: [companyId, branchId, [...accountIds], [...balances]],
-  });
+  await sql.run(
+    SQL`DELETE FROM base_balance WHERE base_balance.company_id = ${companyId} AND base_balance.branch_id = ${branchId}`,
+  );
+  await sql.run(SQL`
+    INSERT INTO base_balance (company_id, branch_id, account_id, balance)
+    SELECT ${companyId}, ${branchId}, given.account_id, given.balance
+      FROM unnest(${accountIds}::bigint[], ${balances}::numeric[]) AS given (account_id, balance)`);
 }

@@ -1,5 +1,6 @@
 import type { Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { selectList } from '../records/field-columns.ts';
 import type { RowOf } from '../records/fields.ts';
 import { BRANCH_FIELDS, COMPANY_FIELDS } from './company-fields.ts';
@@ -20,77 +21,66 @@ export type BranchRow = RowOf<typeof BRANCH_FIELDS> & {
   readonly updatedAt: Date;
 };
 
-export const COMPANY_COLUMNS = `company.id, company.code, ${selectList('company', COMPANY_FIELDS)},
+export const COMPANY_COLUMNS = SQL`company.id, company.code, ${selectList('company', COMPANY_FIELDS)},
   company.created_at AS "createdAt", company.updated_at AS "updatedAt"`;
 
-export const BRANCH_COLUMNS = `branch.id, branch.company_id AS "companyId", company.code AS company, branch.code,
+export const BRANCH_COLUMNS = SQL`branch.id, branch.company_id AS "companyId", company.code AS company, branch.code,
   ${selectList('branch', BRANCH_FIELDS)}, branch.created_at AS "createdAt", branch.updated_at AS "updatedAt"`;
 
 /** The companies that the caller sees, in the order of their codes. */
 export function selectCompanies(sql: Sql): Promise<CompanyRow[]> {
-  return sql.rows<CompanyRow>({
-    text: `SELECT ${COMPANY_COLUMNS} FROM company ORDER BY natural_sort_key(company.code), company.id`,
-  });
+  return sql.rows<CompanyRow>(
+    SQL`SELECT ${COMPANY_COLUMNS} FROM company ORDER BY natural_sort_key(company.code), company.id`,
+  );
 }
 
 export function selectCompany(sql: Sql, id: number): Promise<CompanyRow | undefined> {
-  return sql.maybe<CompanyRow>({
-    text: `SELECT ${COMPANY_COLUMNS} FROM company WHERE company.id = $1`,
-    values: [id],
-  });
+  return sql.maybe<CompanyRow>(SQL`SELECT ${COMPANY_COLUMNS} FROM company WHERE company.id = ${id}`);
 }
 
 /** The branches that the caller reaches, of all companies or of one. */
 export function selectBranches(sql: Sql, companyId?: number): Promise<BranchRow[]> {
-  return sql.rows<BranchRow>({
-    text: `SELECT ${BRANCH_COLUMNS}
-             FROM branch
-             JOIN company ON company.id = branch.company_id
-            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND can_access(branch.company_id, branch.id)
-            ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id`,
-    values: [companyId ?? null],
-  });
+  return sql.rows<BranchRow>(SQL`
+    SELECT ${BRANCH_COLUMNS}
+      FROM branch
+      JOIN company ON company.id = branch.company_id
+     WHERE (${companyId ?? null}::bigint IS NULL OR branch.company_id = ${companyId ?? null})
+       AND can_access(branch.company_id, branch.id)
+     ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id`);
 }
 
 /** The branches of that code that the caller reaches, in all companies or in one. */
 export function selectBranchesByCode(sql: Sql, code: string, companyId?: number): Promise<BranchRow[]> {
-  return sql.rows<BranchRow>({
-    text: `SELECT ${BRANCH_COLUMNS}
-             FROM branch
-             JOIN company ON company.id = branch.company_id
-            WHERE branch.code = $1 AND ($2::bigint IS NULL OR branch.company_id = $2)
-              AND can_access(branch.company_id, branch.id)
-            ORDER BY natural_sort_key(company.code), branch.id`,
-    values: [code, companyId ?? null],
-  });
+  return sql.rows<BranchRow>(SQL`
+    SELECT ${BRANCH_COLUMNS}
+      FROM branch
+      JOIN company ON company.id = branch.company_id
+     WHERE branch.code = ${code} AND (${companyId ?? null}::bigint IS NULL OR branch.company_id = ${companyId ?? null})
+       AND can_access(branch.company_id, branch.id)
+     ORDER BY natural_sort_key(company.code), branch.id`);
 }
 
 export function selectBranch(sql: Sql, companyId: number, id: number): Promise<BranchRow | undefined> {
-  return sql.maybe<BranchRow>({
-    text: `SELECT ${BRANCH_COLUMNS}
-             FROM branch
-             JOIN company ON company.id = branch.company_id
-            WHERE branch.company_id = $1 AND branch.id = $2`,
-    values: [companyId, id],
-  });
+  return sql.maybe<BranchRow>(SQL`
+    SELECT ${BRANCH_COLUMNS}
+      FROM branch
+      JOIN company ON company.id = branch.company_id
+     WHERE branch.company_id = ${companyId} AND branch.id = ${id}`);
 }
 
 /** Whether any company has a branch of that code. */
 export async function isBranchCode(sql: Sql, code: string): Promise<boolean> {
-  const row = await sql.one<{ known: boolean }>({
-    text: 'SELECT EXISTS (SELECT 1 FROM branch WHERE branch.code = $1) AS known',
-    values: [code],
-  });
+  const row = await sql.one<{ known: boolean }>(
+    SQL`SELECT EXISTS (SELECT 1 FROM branch WHERE branch.code = ${code}) AS known`,
+  );
   return row.known;
 }
 
 /** Open months of the company's branches that the caller reaches. */
 export function selectOpenMonths(sql: Sql, companyId: number): Promise<{ branchId: number; month: Month }[]> {
-  return sql.rows({
-    text: `SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month
-             FROM month
-            WHERE month.company_id = $1 AND month.state = 'OPEN' AND can_access(month.company_id, month.branch_id)
-            ORDER BY month.branch_id, month.month`,
-    values: [companyId],
-  });
+  return sql.rows(SQL`
+    SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month
+      FROM month
+     WHERE month.company_id = ${companyId} AND month.state = 'OPEN' AND can_access(month.company_id, month.branch_id)
+     ORDER BY month.branch_id, month.month`);
 }

@@ -1,5 +1,6 @@
 import type { Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 
 export interface Signatory {
   readonly name: string;
@@ -34,7 +35,7 @@ export interface CompanyOptionsRow {
   readonly updatedAt: Date;
 }
 
-export const OPTIONS_COLUMNS = `company_options.id, company_options.branch_id AS "branchId", company.code AS company,
+export const OPTIONS_COLUMNS = SQL`company_options.id, company_options.branch_id AS "branchId", company.code AS company,
   branch.code AS branch, company_options.chart_id AS "chartId", chart.code AS chart,
   to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth", company_options.account_mask AS "accountMask",
   company_options.regulatory_layout AS "regulatoryLayout", company_options.reference_chart_id AS "referenceChartId",
@@ -43,25 +44,21 @@ export const OPTIONS_COLUMNS = `company_options.id, company_options.branch_id AS
   company_options.diary_book_number AS "diaryBookNumber", company_options.ledger_book_number AS "ledgerBookNumber",
   company_options.signatories, company_options.memorandum_mixing AS "memorandumMixing", company_options.created_at AS "createdAt", company_options.updated_at AS "updatedAt"`;
 
-export const OPTIONS_JOINS = `JOIN company ON company.id = company_options.company_id
+export const OPTIONS_JOINS = SQL`JOIN company ON company.id = company_options.company_id
   JOIN branch ON branch.company_id = company_options.company_id AND branch.id = company_options.branch_id
   JOIN chart ON chart.id = company_options.chart_id`;
 
 /** Options of the branches that the caller reaches, of all companies or of one. */
 export function selectAllOptions(sql: Sql, companyId?: number): Promise<CompanyOptionsRow[]> {
-  return sql.rows<CompanyOptionsRow>({
-    text: `SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
-            WHERE ($1::bigint IS NULL OR company_options.company_id = $1)
-              AND can_access(company_options.company_id, company_options.branch_id)
-            ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), company_options.id`,
-    values: [companyId ?? null],
-  });
+  return sql.rows<CompanyOptionsRow>(SQL`
+    SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
+     WHERE (${companyId ?? null}::bigint IS NULL OR company_options.company_id = ${companyId ?? null})
+       AND can_access(company_options.company_id, company_options.branch_id)
+     ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), company_options.id`);
 }
 
 export function selectOptions(sql: Sql, companyId: number, branchId: number): Promise<CompanyOptionsRow | undefined> {
-  return sql.maybe<CompanyOptionsRow>({
-    text: `SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
-            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
-    values: [companyId, branchId],
-  });
+  return sql.maybe<CompanyOptionsRow>(SQL`
+    SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
 }

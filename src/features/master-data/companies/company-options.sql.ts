@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Row, SQL } from '../../../platform/database/statement.ts';
 import { type CompanyOptionsRow, OPTIONS_COLUMNS, OPTIONS_JOINS, type Signatory } from './company-options.read.sql.ts';
 
 export interface CompanyOptionsInput {
@@ -25,18 +26,13 @@ export function insertOptions(
   chartId: number,
   facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
-  return sql.one<CompanyOptionsRow>({
-    text: `WITH added AS (
-             INSERT INTO company_options (company_id, branch_id, chart_id, base_month, account_mask, regulatory_layout,
-                                          reference_chart_id, fiscal_year_end_month, currency, narration_required,
-                                          next_batch_number, diary_book_number, ledger_book_number, signatories,
-                                          memorandum_mixing)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-             RETURNING company_options.*
-           )
-           SELECT ${OPTIONS_COLUMNS} FROM added AS company_options ${OPTIONS_JOINS}`,
-    values: [companyId, branchId, ...optionsValues(chartId, facts)],
-  });
+  return sql.one<CompanyOptionsRow>(SQL`
+    WITH added AS (
+      INSERT INTO company_options (company_id, branch_id, ${SQL.columns(columnsOf(chartId, facts))})
+      VALUES (${companyId}, ${branchId}, ${SQL.values(columnsOf(chartId, facts))})
+      RETURNING company_options.*
+    )
+    SELECT ${OPTIONS_COLUMNS} FROM added AS company_options ${OPTIONS_JOINS}`);
 }
 
 export function updateOptions(
@@ -46,26 +42,19 @@ export function updateOptions(
   chartId: number,
   facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
-  return sql.one<CompanyOptionsRow>({
-    text: `WITH changed AS (
-             UPDATE company_options
-                SET chart_id = $3, base_month = $4, account_mask = $5, regulatory_layout = $6, reference_chart_id = $7,
-                    fiscal_year_end_month = $8, currency = $9, narration_required = $10, next_batch_number = $11,
-                    diary_book_number = $12, ledger_book_number = $13, signatories = $14,
-                    memorandum_mixing = $15, updated_at = now()
-              WHERE company_options.company_id = $1 AND company_options.branch_id = $2
-             RETURNING company_options.*
-           )
-           SELECT ${OPTIONS_COLUMNS} FROM changed AS company_options ${OPTIONS_JOINS}`,
-    values: [companyId, branchId, ...optionsValues(chartId, facts)],
-  });
+  return sql.one<CompanyOptionsRow>(SQL`
+    WITH changed AS (
+      UPDATE company_options SET ${SQL.assignments(columnsOf(chartId, facts))}, updated_at = now()
+       WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}
+      RETURNING company_options.*
+    )
+    SELECT ${OPTIONS_COLUMNS} FROM changed AS company_options ${OPTIONS_JOINS}`);
 }
 
 export async function deleteOptionsRow(sql: Sql, companyId: number, branchId: number): Promise<void> {
-  await sql.run({
-    text: 'DELETE FROM company_options WHERE company_options.company_id = $1 AND company_options.branch_id = $2',
-    values: [companyId, branchId],
-  });
+  await sql.run(SQL`
+    DELETE FROM company_options WHERE company_options.company_id = ${companyId}
+    AND company_options.branch_id = ${branchId}`);
 }
 
 /** What rests on a branch's chart and base month. The branch is held by the caller: no month is opened meanwhile. */
@@ -74,45 +63,42 @@ export function selectBooksOfBranch(
   companyId: number,
   branchId: number,
 ): Promise<{ months: boolean; baseBalances: boolean }> {
-  return sql.one({
-    text: `SELECT EXISTS (SELECT 1 FROM month WHERE month.company_id = $1 AND month.branch_id = $2) AS months,
-                  EXISTS (SELECT 1 FROM base_balance
-                           WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2) AS "baseBalances"`,
-    values: [companyId, branchId],
-  });
+  return sql.one(SQL`
+    SELECT EXISTS (SELECT 1 FROM month WHERE month.company_id = ${companyId}
+    AND month.branch_id = ${branchId}) AS months,
+           EXISTS (SELECT 1 FROM base_balance
+                    WHERE base_balance.company_id = ${companyId}
+                      AND base_balance.branch_id = ${branchId}) AS "baseBalances"`);
 }
 
 /** Codes of the chart with their stored places, to be held against a mask. */
 export function selectCodesOfChart(sql: Sql, chartId: number): Promise<{ code: string; place: string }[]> {
-  return sql.rows({
-    text: `SELECT account.code, account.segments_key AS place FROM account
-            WHERE account.chart_id = $1 ORDER BY account.sort_key`,
-    values: [chartId],
-  });
+  return sql.rows(SQL`
+    SELECT account.code, account.segments_key AS place FROM account
+     WHERE account.chart_id = ${chartId} ORDER BY account.sort_key`);
 }
 
 export async function isReferenceChart(sql: Sql, id: string): Promise<boolean> {
-  const row = await sql.one<{ known: boolean }>({
-    text: 'SELECT EXISTS (SELECT 1 FROM reference_chart WHERE reference_chart.id = $1) AS known',
-    values: [id],
-  });
+  const row = await sql.one<{ known: boolean }>(
+    SQL`SELECT EXISTS (SELECT 1 FROM reference_chart WHERE reference_chart.id = ${id}) AS known`,
+  );
   return row.known;
 }
 
-function optionsValues(chartId: number, facts: CompanyOptionsInput): unknown[] {
-  return [
-    chartId,
-    firstDay(facts.baseMonth),
-    facts.accountMask ?? null,
-    facts.regulatoryLayout,
-    facts.referenceChartId ?? null,
-    facts.fiscalYearEndMonth,
-    facts.currency,
-    facts.narrationRequired,
-    facts.nextBatchNumber ?? null,
-    facts.diaryBookNumber ?? null,
-    facts.ledgerBookNumber ?? null,
-    JSON.stringify(facts.signatories),
-    facts.memorandumMixing,
-  ];
+function columnsOf(chartId: number, facts: CompanyOptionsInput): Row {
+  return {
+    chart_id: chartId,
+    base_month: firstDay(facts.baseMonth),
+    account_mask: facts.accountMask ?? null,
+    regulatory_layout: facts.regulatoryLayout,
+    reference_chart_id: facts.referenceChartId ?? null,
+    fiscal_year_end_month: facts.fiscalYearEndMonth,
+    currency: facts.currency,
+    narration_required: facts.narrationRequired,
+    next_batch_number: facts.nextBatchNumber ?? null,
+    diary_book_number: facts.diaryBookNumber ?? null,
+    ledger_book_number: facts.ledgerBookNumber ?? null,
+    signatories: JSON.stringify(facts.signatories),
+    memorandum_mixing: facts.memorandumMixing,
+  };
 }

@@ -1,56 +1,47 @@
+import { type Fragment, type Row, SQL, type Value } from '../../../platform/database/statement.ts';
 import type { Field, Fields } from './fields.ts';
 
 // Names of tables and columns come from lists of fields in the program alone; requests only fill values.
 
 /** `table.column AS "name"` of every field. */
-export function selectList(table: string, fields: Fields): string {
-  return entriesOf(fields)
-    .map(([name, column]) => `${table}.${column} AS "${name}"`)
-    .join(', ');
+export function selectList(table: string, fields: Fields): Fragment {
+  return SQL.join(
+    entriesOf(fields).map(([name, column]) => SQL`${SQL.identifier(`${table}.${column}`)} AS ${SQL.identifier(name)}`),
+  );
 }
 
-/**
- * Columns and values of an INSERT, or the pairs of an UPDATE. Values are appended to `parameters`; a field that was not
- * given takes the default of its column.
- */
-export function columnValues(
-  fields: Fields,
-  input: Readonly<Record<string, unknown>>,
-  parameters: unknown[],
-): { readonly columns: string; readonly values: string; readonly assignments: string } {
-  const pairs = entriesOf(fields).map(([name, column, { kind }]) => {
-    const value = input[name];
-    if (value === undefined) return [column, 'DEFAULT'] as const;
-    return [column, `$${parameters.push(kind === 'json' ? JSON.stringify(value) : value)}`] as const;
-  });
-  return {
-    columns: pairs.map(([column]) => column).join(', '),
-    values: pairs.map(([, value]) => value).join(', '),
-    assignments: pairs.map(([column, value]) => `${column} = ${value}`).join(', '),
-  };
+/** The row of an INSERT or UPDATE; a field that was not given takes the default of its column. */
+export function rowOf(fields: Fields, input: Readonly<Record<string, unknown>>): Row {
+  return Object.fromEntries(
+    entriesOf(fields).map(([name, column, { kind }]) => {
+      const value = input[name];
+      if (value === undefined) return [column, SQL`DEFAULT`];
+      return [column, kind === 'json' ? JSON.stringify(value) : (value as Value)];
+    }),
+  );
 }
 
-/** The same for many rows in one statement, out of `jsonb_to_recordset($1) AS added (…)`. */
+/** The same for many rows in one statement, out of `jsonb_to_recordset(…) AS added (…)`. */
 export function recordsetColumns(fields: Fields): {
-  readonly columns: string;
-  readonly values: string;
-  readonly types: string;
+  readonly columns: Fragment;
+  readonly values: Fragment;
+  readonly types: Fragment;
 } {
   const entries = entriesOf(fields);
   return {
-    columns: entries.map(([, column]) => column).join(', '),
-    values: entries.map(([name]) => `added."${name}"`).join(', '),
-    types: entries.map(([name, , { kind }]) => `"${name}" ${SQL_TYPES[kind] ?? 'text'}`).join(', '),
+    columns: SQL.join(entries.map(([, column]) => SQL.identifier(column))),
+    values: SQL.join(entries.map(([name]) => SQL.identifier(`added.${name}`))),
+    types: SQL.join(entries.map(([name, , { kind }]) => SQL`${SQL.identifier(name)} ${SQL_TYPES[kind] ?? SQL`text`}`)),
   };
 }
 
-const SQL_TYPES: Partial<Record<Field['kind'], string>> = {
-  day: 'date',
-  flag: 'boolean',
-  integer: 'integer',
-  id: 'bigint',
-  percentage: 'numeric',
-  json: 'jsonb',
+const SQL_TYPES: Partial<Record<Field['kind'], Fragment>> = {
+  day: SQL`date`,
+  flag: SQL`boolean`,
+  integer: SQL`integer`,
+  id: SQL`bigint`,
+  percentage: SQL`numeric`,
+  json: SQL`jsonb`,
 };
 
 function entriesOf(fields: Fields): [name: string, column: string, field: Field][] {

@@ -1,5 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 
 export interface NewReferenceAccount {
   readonly code: string;
@@ -15,29 +16,23 @@ export interface NewReferenceAccount {
 
 /** Held while its accounts change, against deletion and against others who change them. */
 export function lockReferenceChart(sql: Sql, id: string): Promise<{ id: string; code: string } | undefined> {
-  return sql.maybe({
-    text: `SELECT reference_chart.id, reference_chart.code FROM reference_chart WHERE reference_chart.id = $1
-              FOR NO KEY UPDATE`,
-    values: [id],
-  });
+  return sql.maybe(SQL`
+    SELECT reference_chart.id, reference_chart.code FROM reference_chart WHERE reference_chart.id = ${id}
+       FOR NO KEY UPDATE`);
 }
 
 /** Codes of the chart's accounts with their levels; one that was renewed stands once for each. */
 export function selectReferencePlaces(sql: Sql, chartId: string): Promise<{ code: string; level: number }[]> {
-  return sql.rows({
-    text: `SELECT DISTINCT reference_account.code, reference_account.level FROM reference_account
-            WHERE reference_account.chart_id = $1`,
-    values: [chartId],
-  });
+  return sql.rows(SQL`
+    SELECT DISTINCT reference_account.code, reference_account.level FROM reference_account
+     WHERE reference_account.chart_id = ${chartId}`);
 }
 
 /** Levels of the accounts of that code. */
 export async function selectReferenceLevels(sql: Sql, chartId: string, code: string): Promise<number[]> {
-  const rows = await sql.rows<{ level: number }>({
-    text: `SELECT DISTINCT reference_account.level FROM reference_account
-            WHERE reference_account.chart_id = $1 AND reference_account.code = $2`,
-    values: [chartId, code],
-  });
+  const rows = await sql.rows<{ level: number }>(SQL`
+    SELECT DISTINCT reference_account.level FROM reference_account
+     WHERE reference_account.chart_id = ${chartId} AND reference_account.code = ${code}`);
   return rows.map((row) => row.level);
 }
 
@@ -48,13 +43,11 @@ export async function countReferenceAccountsBelow(
   key: string,
   code: string,
 ): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM reference_account
-            WHERE reference_account.chart_id = $1 AND reference_account.parent_code = $3
-              AND NOT EXISTS (SELECT 1 FROM reference_account AS other
-                               WHERE other.chart_id = $1 AND other.code = $3 AND other.id <> $2)`,
-    values: [chartId, key, code],
-  });
+  const row = await sql.one<{ count: number }>(SQL`
+    SELECT count(*) AS count FROM reference_account
+     WHERE reference_account.chart_id = ${chartId} AND reference_account.parent_code = ${code}
+       AND NOT EXISTS (SELECT 1 FROM reference_account AS other
+                        WHERE other.chart_id = ${chartId} AND other.code = ${code} AND other.id <> ${key})`);
   return row.count;
 }
 
@@ -64,18 +57,17 @@ export function insertReferenceAccounts(
   chartId: string,
   accounts: readonly NewReferenceAccount[],
 ): Promise<{ code: string; validFrom: Day }[]> {
-  return sql.rows({
-    text: `INSERT INTO reference_account (chart_id, code, description, valid_from, valid_to, order_number, account_type,
-                                          parent_code, level, nature)
-           SELECT $1, added.code, added.description, added."validFrom", added."validTo", added."orderNumber", added.type,
-                  added."parentCode", added.level, added.nature
-             FROM jsonb_to_recordset($2) AS added (
-                  code text, description text, "validFrom" date, "validTo" date, "orderNumber" integer, type text,
-                  "parentCode" text, level integer, nature text)
-           ON CONFLICT DO NOTHING
-           RETURNING reference_account.code, reference_account.valid_from AS "validFrom"`,
-    values: [chartId, JSON.stringify(accounts)],
-  });
+  return sql.rows(SQL`
+    INSERT INTO reference_account (chart_id, code, description, valid_from, valid_to, order_number, account_type,
+                                   parent_code, level, nature)
+    SELECT ${chartId}, added.code, added.description, added."validFrom", added."validTo", added."orderNumber",
+           added.type,
+           added."parentCode", added.level, added.nature
+      FROM jsonb_to_recordset(${JSON.stringify(accounts)}) AS added (
+           code text, description text, "validFrom" date, "validTo" date, "orderNumber" integer, type text,
+           "parentCode" text, level integer, nature text)
+    ON CONFLICT DO NOTHING
+    RETURNING reference_account.code, reference_account.valid_from AS "validFrom"`);
 }
 
 export interface Mapping {
@@ -92,29 +84,25 @@ export interface Mapping {
  */
 export async function mapByCode(sql: Sql, chartId: number, referenceChartId: string, today: Day): Promise<Mapping> {
   const already = await countMapped(sql, chartId);
-  const mapped = await sql.run({
-    text: `UPDATE account SET reference_account_id = matched.id, updated_at = now()
-             FROM (SELECT DISTINCT ON (reference_account.code) reference_account.id, reference_account.code,
-                          reference_account.nature
-                     FROM reference_account
-                    WHERE reference_account.chart_id = $2 AND reference_account.account_type = 'A'
-                      AND reference_account.active
-                      AND (reference_account.valid_to IS NULL OR reference_account.valid_to >= $3)
-                    ORDER BY reference_account.code, reference_account.valid_from DESC) AS matched
-            WHERE account.chart_id = $1 AND account.account_type = 'A' AND account.reference_account_id IS NULL
-              AND matched.code = regexp_replace(split_part(coalesce(account.cosif_code, account.code), '-', 1), '\\D', '', 'g')
-              AND matched.nature = account.account_class`,
-    values: [chartId, referenceChartId, today],
-  });
+  const mapped = await sql.run(SQL`
+    UPDATE account SET reference_account_id = matched.id, updated_at = now()
+      FROM (SELECT DISTINCT ON (reference_account.code) reference_account.id, reference_account.code,
+                   reference_account.nature
+              FROM reference_account
+             WHERE reference_account.chart_id = ${referenceChartId} AND reference_account.account_type = 'A'
+               AND reference_account.active
+               AND (reference_account.valid_to IS NULL OR reference_account.valid_to >= ${today})
+             ORDER BY reference_account.code, reference_account.valid_from DESC) AS matched
+     WHERE account.chart_id = ${chartId} AND account.account_type = 'A' AND account.reference_account_id IS NULL
+       AND matched.code = regexp_replace(split_part(coalesce(account.cosif_code, account.code), '-', 1), '\\D', '', 'g')
+       AND matched.nature = account.account_class`);
   const after = await countMapped(sql, chartId);
   return { mapped, alreadyMapped: already.mapped, unmapped: after.unmapped };
 }
 
 function countMapped(sql: Sql, chartId: number): Promise<{ mapped: number; unmapped: number }> {
-  return sql.one({
-    text: `SELECT count(account.reference_account_id) AS mapped,
-                  count(*) FILTER (WHERE account.reference_account_id IS NULL) AS unmapped
-             FROM account WHERE account.chart_id = $1 AND account.account_type = 'A'`,
-    values: [chartId],
-  });
+  return sql.one(SQL`
+    SELECT count(account.reference_account_id) AS mapped,
+           count(*) FILTER (WHERE account.reference_account_id IS NULL) AS unmapped
+      FROM account WHERE account.chart_id = ${chartId} AND account.account_type = 'A'`);
 }

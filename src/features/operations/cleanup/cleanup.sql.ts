@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { COMPLIANCE_RUN } from '../../compliance/queue-autorun.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 import type { JobKind } from '../jobs/jobs.sql.ts';
@@ -12,9 +13,9 @@ export interface Retention {
 
 /** Whether this process is the one that removes now; the lock ends with the transaction. */
 export async function takeCleaning(sql: Sql): Promise<boolean> {
-  const { taken } = await sql.one<{ taken: boolean }>({
-    text: `SELECT pg_try_advisory_xact_lock(hashtext('partidas cleanup')) AS taken`,
-  });
+  const { taken } = await sql.one<{ taken: boolean }>(
+    SQL`SELECT pg_try_advisory_xact_lock(hashtext('partidas cleanup')) AS taken`,
+  );
   return taken;
 }
 
@@ -22,27 +23,25 @@ export async function takeCleaning(sql: Sql): Promise<boolean> {
 export type Sweep = (sql: Sql, limit: number, retention: Retention, now: Date) => Promise<number>;
 
 /** Rows of a table that an index finds by their age. */
-function aged(table: string, column: string, age: string, clock?: 'program'): Sweep {
-  const moment = clock === 'program' ? `$2::timestamptz` : 'now()';
+function aged(name: string, column: string, age: string, clock?: 'program'): Sweep {
+  const [table, moment] = [SQL.identifier(name), SQL.identifier(`${name}.${column}`)];
   return (sql, limit, _retention, now) =>
-    sql.run({
-      text: `DELETE FROM ${table} WHERE ${table}.ctid = ANY (ARRAY(
-               SELECT ${table}.ctid FROM ${table} WHERE ${table}.${column} < ${moment} - interval '${age}'
-                LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-      values: clock === 'program' ? [limit, now] : [limit],
-    });
+    sql.run(SQL`
+      DELETE FROM ${table} WHERE ${table}.ctid = ANY (ARRAY(
+        SELECT ${table}.ctid FROM ${table}
+         WHERE ${moment} < ${clock === 'program' ? SQL`${now}::timestamptz` : SQL`now()`} - ${age}::interval
+         LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 }
 
 /** Jobs of a kind that ended; reports go sooner than others, at the same time as their files. */
 function endedJobs(kind: JobKind, age: (retention: Retention) => string): Sweep {
   return (sql, limit, retention) =>
-    sql.run({
-      text: `DELETE FROM job WHERE job.ctid = ANY (ARRAY(
-               SELECT job.ctid FROM job
-                WHERE job.status IN ('DONE', 'ERROR') AND job.kind = $2 AND job.finished_at < now() - $3::interval
-                LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-      values: [limit, kind, age(retention)],
-    });
+    sql.run(SQL`
+      DELETE FROM job WHERE job.ctid = ANY (ARRAY(
+        SELECT job.ctid FROM job
+         WHERE job.status IN ('DONE', 'ERROR') AND job.kind = ${kind}
+           AND job.finished_at < now() - ${age(retention)}::interval
+         LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 }
 
 /**
@@ -50,49 +49,43 @@ function endedJobs(kind: JobKind, age: (retention: Retention) => string): Sweep 
  * over it, which carries only the moment of its request. What stays is looked at again each time: not every minute.
  */
 const replacedMonthCloses: Sweep = (sql, limit, { jobDays }) =>
-  sql.run({
-    text: `DELETE FROM job WHERE job.ctid = ANY (ARRAY(
-             SELECT job.ctid FROM job
-              WHERE job.status IN ('DONE', 'ERROR') AND job.kind IN ('CONSOLIDATION', 'CONSOLIDATION_OF_ALL')
-                AND coalesce(job.finished_at, job.requested_at) < now() - make_interval(days => $2)
-                AND EXISTS (
-                      SELECT FROM job AS later
-                       WHERE later.company_id = job.company_id AND later.kind = job.kind AND later.month = job.month
-                         AND later.kind IN ('CONSOLIDATION', 'CONSOLIDATION_OF_ALL')
-                         AND coalesce(later.branch_id, 0) = coalesce(job.branch_id, 0) AND later.id > job.id
-                         AND (later.status = 'DONE' OR job.status = 'ERROR'))
-                AND (job.parent_id IS NULL OR NOT EXISTS (
-                      SELECT FROM job AS overall WHERE overall.company_id = job.company_id AND overall.id = job.parent_id))
-              LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-    values: [limit, jobDays],
-  });
+  sql.run(SQL`
+    DELETE FROM job WHERE job.ctid = ANY (ARRAY(
+      SELECT job.ctid FROM job
+       WHERE job.status IN ('DONE', 'ERROR') AND job.kind IN ('CONSOLIDATION', 'CONSOLIDATION_OF_ALL')
+         AND coalesce(job.finished_at, job.requested_at) < now() - make_interval(days => ${jobDays})
+         AND EXISTS (
+               SELECT FROM job AS later
+                WHERE later.company_id = job.company_id AND later.kind = job.kind AND later.month = job.month
+                  AND later.kind IN ('CONSOLIDATION', 'CONSOLIDATION_OF_ALL')
+                  AND coalesce(later.branch_id, 0) = coalesce(job.branch_id, 0) AND later.id > job.id
+                  AND (later.status = 'DONE' OR job.status = 'ERROR'))
+         AND (job.parent_id IS NULL OR NOT EXISTS (
+               SELECT FROM job AS overall WHERE overall.company_id = job.company_id AND overall.id = job.parent_id))
+       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 
 /** A job's progress is read while it works. */
 const endedProgress: Sweep = (sql, limit) =>
-  sql.run({
-    text: `DELETE FROM job_progress WHERE job_progress.ctid = ANY (ARRAY(
-             SELECT job_progress.ctid FROM job_progress
-              WHERE NOT EXISTS (SELECT FROM job
-                                 WHERE job.company_id = job_progress.company_id AND job.id = job_progress.job_id
-                                   AND job.status IN ('PENDING', 'RUNNING'))
-              LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-    values: [limit],
-  });
+  sql.run(SQL`
+    DELETE FROM job_progress WHERE job_progress.ctid = ANY (ARRAY(
+      SELECT job_progress.ctid FROM job_progress
+       WHERE NOT EXISTS (SELECT FROM job
+                          WHERE job.company_id = job_progress.company_id AND job.id = job_progress.job_id
+                            AND job.status IN ('PENDING', 'RUNNING'))
+       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 
 /** The newest process of each branch, document and month stays for ever. */
 const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
-  sql.run({
-    text: `DELETE FROM compliance_process WHERE compliance_process.ctid = ANY (ARRAY(
-             SELECT compliance_process.ctid FROM compliance_process
-              WHERE compliance_process.executed_at < now() - make_interval(days => $2)
-                AND EXISTS (SELECT FROM compliance_process AS later
-                             WHERE later.company_id = compliance_process.company_id
-                               AND later.branch_id = compliance_process.branch_id
-                               AND later.document_id = compliance_process.document_id
-                               AND later.month = compliance_process.month AND later.id > compliance_process.id)
-              LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-    values: [limit, complianceDays],
-  });
+  sql.run(SQL`
+    DELETE FROM compliance_process WHERE compliance_process.ctid = ANY (ARRAY(
+      SELECT compliance_process.ctid FROM compliance_process
+       WHERE compliance_process.executed_at < now() - make_interval(days => ${complianceDays})
+         AND EXISTS (SELECT FROM compliance_process AS later
+                      WHERE later.company_id = compliance_process.company_id
+                        AND later.branch_id = compliance_process.branch_id
+                        AND later.document_id = compliance_process.document_id
+                        AND later.month = compliance_process.month AND later.id > compliance_process.id)
+       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 
 /** What the login that writes the books removes. */
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
@@ -121,11 +114,9 @@ export function selectReportJobs(
   companyIds: readonly number[],
   ids: readonly number[],
 ): Promise<{ companyId: number; id: number }[]> {
-  return sql.rows<{ companyId: number; id: number }>({
-    text: `SELECT job.company_id AS "companyId", job.id
-             FROM unnest($1::bigint[], $2::bigint[]) AS kept (company_id, id)
-             JOIN job ON job.company_id = kept.company_id AND job.id = kept.id
-            WHERE job.kind = $3 AND job.status <> 'ERROR'`,
-    values: [[...companyIds], [...ids], REPORT],
-  });
+  return sql.rows<{ companyId: number; id: number }>(SQL`
+    SELECT job.company_id AS "companyId", job.id
+      FROM unnest(${companyIds}::bigint[], ${ids}::bigint[]) AS kept (company_id, id)
+      JOIN job ON job.company_id = kept.company_id AND job.id = kept.id
+     WHERE job.kind = ${REPORT} AND job.status <> 'ERROR'`);
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 
 export type JobKind = string;
 
@@ -21,7 +22,7 @@ export interface JobRow {
   readonly finishedAt: Date | null;
 }
 
-export const JOB_COLUMNS = `job.id, job.company_id AS "companyId", job.branch_id AS "branchId", job.month, job.kind,
+export const JOB_COLUMNS = SQL`job.id, job.company_id AS "companyId", job.branch_id AS "branchId", job.month, job.kind,
   job.status, job.payload, job.result,
   coalesce((SELECT job_progress.progress FROM job_progress
              WHERE job_progress.company_id = job.company_id AND job_progress.job_id = job.id), '{}') AS progress,
@@ -40,27 +41,18 @@ export interface NewJob {
 
 /** Queues a job in the caller's transaction; a unique index may refuse a second one of its kind. */
 export function insertJob(sql: Sql, job: NewJob): Promise<JobRow | undefined> {
-  return sql.maybe<JobRow>({
-    text: `INSERT INTO job (company_id, branch_id, month, kind, payload, parent_id, requested_by)
-           VALUES ($1, $2, $3, $4, $5, $6, $7)
-           ON CONFLICT DO NOTHING
-           RETURNING ${JOB_COLUMNS}`,
-    values: [
-      job.companyId,
-      job.branchId ?? null,
-      job.month ?? null,
-      job.kind,
-      JSON.stringify(job.payload ?? {}),
-      job.parentId ?? null,
-      job.requestedBy,
-    ],
-  });
+  return sql.maybe<JobRow>(SQL`
+    INSERT INTO job (company_id, branch_id, month, kind, payload, parent_id, requested_by)
+    VALUES (${job.companyId}, ${job.branchId ?? null}, ${job.month ?? null}, ${job.kind},
+            ${JSON.stringify(job.payload ?? {})}, ${job.parentId ?? null}, ${job.requestedBy})
+    ON CONFLICT DO NOTHING
+    RETURNING ${JOB_COLUMNS}`);
 }
 
 export async function countWaitingJobs(sql: Sql): Promise<number> {
-  const { count } = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM job WHERE job.status = 'PENDING'`,
-  });
+  const { count } = await sql.one<{ count: number }>(
+    SQL`SELECT count(*) AS count FROM job WHERE job.status = 'PENDING'`,
+  );
   return count;
 }
 
@@ -68,7 +60,7 @@ export async function countWaitingJobs(sql: Sql): Promise<number> {
 export type JobKey = Pick<JobRow, 'companyId' | 'id' | 'kind'>;
 
 /** For what a crash may forget: the statement does not wait for the disk. */
-const UNHURRIED = `unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
+const UNHURRIED = SQL`unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /**
  * Takes a job that nobody holds and says so to readers; RUNNING ones without a holder are left-overs. The company with
@@ -77,55 +69,48 @@ const UNHURRIED = `unhurried AS (SELECT set_config('synchronous_commit', 'off', 
  * gets locked, because the outer LIMIT stops the loop there.
  */
 export function markNextJob(sql: Sql, kinds: readonly string[]): Promise<(JobKey & { attempts: number }) | undefined> {
-  return sql.maybe({
-    name: 'job-next',
-    text: `WITH RECURSIVE ${UNHURRIED}, waiting AS (
-             (SELECT job.kind, job.company_id, job.id FROM job
-               WHERE job.status IN ('PENDING', 'RUNNING') ORDER BY job.kind, job.company_id, job.id LIMIT 1)
-             UNION ALL
-             SELECT next.* FROM waiting CROSS JOIN LATERAL (
-               SELECT job.kind, job.company_id, job.id FROM job
-                WHERE job.status IN ('PENDING', 'RUNNING') AND (job.kind, job.company_id) > (waiting.kind, waiting.company_id)
-                ORDER BY job.kind, job.company_id, job.id LIMIT 1) AS next
-           ), turn AS (
-             SELECT waiting.kind, waiting.company_id FROM waiting
-              WHERE waiting.kind = ANY ($1)
-              ORDER BY (SELECT count(*) FROM job WHERE job.company_id = waiting.company_id AND job.status = 'RUNNING'),
-                       (SELECT max(job.started_at) FROM job
-                         WHERE job.company_id = waiting.company_id AND job.started_at IS NOT NULL) NULLS FIRST,
-                       waiting.id
-           ), taken AS (
-             SELECT free.company_id, free.id FROM turn CROSS JOIN LATERAL (
-               SELECT job.company_id, job.id FROM job
-                WHERE job.status IN ('PENDING', 'RUNNING') AND job.kind = turn.kind AND job.company_id = turn.company_id
-                ORDER BY job.id LIMIT 1 FOR UPDATE SKIP LOCKED) AS free
-              LIMIT 1
-           )
-           UPDATE job SET status = 'RUNNING', started_at = now(), attempts = job.attempts + 1
-             FROM unhurried, taken
-            WHERE job.company_id = taken.company_id AND job.id = taken.id
-        RETURNING job.company_id AS "companyId", job.id, job.kind, job.attempts`,
-    values: [[...kinds]],
-  });
+  return sql.maybe(SQL.named('job-next')`
+    WITH RECURSIVE ${UNHURRIED}, waiting AS (
+      (SELECT job.kind, job.company_id, job.id FROM job
+        WHERE job.status IN ('PENDING', 'RUNNING') ORDER BY job.kind, job.company_id, job.id LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM waiting CROSS JOIN LATERAL (
+        SELECT job.kind, job.company_id, job.id FROM job
+         WHERE job.status IN ('PENDING', 'RUNNING') AND (job.kind, job.company_id) > (waiting.kind, waiting.company_id)
+         ORDER BY job.kind, job.company_id, job.id LIMIT 1) AS next
+    ), turn AS (
+      SELECT waiting.kind, waiting.company_id FROM waiting
+       WHERE waiting.kind = ANY (${kinds})
+       ORDER BY (SELECT count(*) FROM job WHERE job.company_id = waiting.company_id AND job.status = 'RUNNING'),
+                (SELECT max(job.started_at) FROM job
+                  WHERE job.company_id = waiting.company_id AND job.started_at IS NOT NULL) NULLS FIRST,
+                waiting.id
+    ), taken AS (
+      SELECT free.company_id, free.id FROM turn CROSS JOIN LATERAL (
+        SELECT job.company_id, job.id FROM job
+         WHERE job.status IN ('PENDING', 'RUNNING') AND job.kind = turn.kind AND job.company_id = turn.company_id
+         ORDER BY job.id LIMIT 1 FOR UPDATE SKIP LOCKED) AS free
+       LIMIT 1
+    )
+    UPDATE job SET status = 'RUNNING', started_at = now(), attempts = job.attempts + 1
+      FROM unhurried, taken
+     WHERE job.company_id = taken.company_id AND job.id = taken.id
+ RETURNING job.company_id AS "companyId", job.id, job.kind, job.attempts`);
 }
 
 /** The lock that says "somebody works on this"; nothing when another worker was faster or the job has ended. */
 export function lockJob(sql: Sql, key: JobKey): Promise<JobRow | undefined> {
-  return sql.maybe<JobRow>({
-    text: `SELECT ${JOB_COLUMNS} FROM job
-            WHERE job.company_id = $1 AND job.id = $2 AND job.status = 'RUNNING'
-              FOR UPDATE SKIP LOCKED`,
-    values: [key.companyId, key.id],
-  });
+  return sql.maybe<JobRow>(SQL`
+    SELECT ${JOB_COLUMNS} FROM job
+     WHERE job.company_id = ${key.companyId} AND job.id = ${key.id} AND job.status = 'RUNNING'
+       FOR UPDATE SKIP LOCKED`);
 }
 
 /** Makes the job wait again. */
 export async function requeue(sql: Sql, key: JobKey): Promise<void> {
-  await sql.run({
-    text: `UPDATE job SET status = 'PENDING', started_at = NULL
-            WHERE job.company_id = $1 AND job.id = $2 AND job.status = 'RUNNING'`,
-    values: [key.companyId, key.id],
-  });
+  await sql.run(SQL`
+    UPDATE job SET status = 'PENDING', started_at = NULL
+     WHERE job.company_id = ${key.companyId} AND job.id = ${key.id} AND job.status = 'RUNNING'`);
 }
 
 export async function finishJob(
@@ -135,28 +120,24 @@ export async function finishJob(
   result: unknown,
   message: string | null = null,
 ): Promise<void> {
-  await sql.run({
-    text: `UPDATE job SET status = $3, result = $4, message = coalesce($5, job.message), finished_at = now()
-            WHERE job.company_id = $1 AND job.id = $2`,
-    values: [key.companyId, key.id, status, result === undefined ? null : JSON.stringify(result), message],
-  });
+  await sql.run(SQL`
+    UPDATE job SET status = ${status}, result = ${result === undefined ? null : JSON.stringify(result)},
+                   message = coalesce(${message}, job.message), finished_at = now()
+     WHERE job.company_id = ${key.companyId} AND job.id = ${key.id}`);
 }
 
 /** Says something on the record of a job that goes on; its end leaves it there. */
 export async function noteOnJob(sql: Sql, key: JobKey, message: string): Promise<void> {
-  await sql.run({
-    text: 'UPDATE job SET message = $3 WHERE job.company_id = $1 AND job.id = $2',
-    values: [key.companyId, key.id, message],
-  });
+  await sql.run(
+    SQL`UPDATE job SET message = ${message} WHERE job.company_id = ${key.companyId} AND job.id = ${key.id}`,
+  );
 }
 
 /** Shows how far the job is. */
 export async function saveProgress(sql: Sql, key: JobKey, progress: Record<string, unknown>): Promise<void> {
-  await sql.run({
-    name: 'job-progress',
-    text: `WITH ${UNHURRIED}
-           INSERT INTO job_progress (company_id, job_id, progress) SELECT $1::bigint, $2::bigint, $3::jsonb FROM unhurried
-           ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`,
-    values: [key.companyId, key.id, JSON.stringify(progress)],
-  });
+  await sql.run(SQL.named('job-progress')`
+    WITH ${UNHURRIED}
+    INSERT INTO job_progress (company_id, job_id, progress) SELECT ${key.companyId}::bigint, ${key.id}::bigint,
+      ${JSON.stringify(progress)}::jsonb FROM unhurried
+    ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`);
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { COMPLIANCE_RUN } from '../../compliance/queue-autorun.ts';
 import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 
@@ -21,21 +22,22 @@ export async function selectJobShares(
   user: { readonly id: number; readonly username: string },
   companyId: number,
 ): Promise<JobShares> {
-  await sql.run({ text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs of user', $1))`, values: [user.id] });
-  await sql.run({ text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs of company', $1))`, values: [companyId] });
-  return sql.one<JobShares>({
-    text: `SELECT waiting.*, kept.*
-             FROM (SELECT count(*) FILTER (WHERE job.requested_by = $1) AS "ofUser",
-                          count(*) FILTER (WHERE job.requested_by = $1 AND job.kind = $3) AS "reportsOfUser",
-                          count(*) FILTER (WHERE job.company_id = $2) AS "ofCompany"
-                     FROM job
-                    WHERE job.status IN ('PENDING', 'RUNNING')
-                      AND (job.kind = $3 OR (job.kind = $4 AND job.branch_id IS NULL))
-                      AND (job.requested_by = $1 OR job.company_id = $2)) AS waiting,
-                  (SELECT coalesce(sum(report.bytes) FILTER (WHERE report.requested_by = $1), 0)::bigint AS "bytesOfUser",
-                          coalesce(sum(report.bytes) FILTER (WHERE report.company_id = $2), 0)::bigint AS "bytesOfCompany"
-                     FROM (SELECT job.requested_by, job.company_id, (job.result ->> 'bytes')::bigint AS bytes
-                             FROM job WHERE job.kind = $3 AND job.status = 'DONE') AS report) AS kept`,
-    values: [user.username, companyId, REPORT, COMPLIANCE_RUN],
-  });
+  await sql.run(SQL`SELECT pg_advisory_xact_lock(hashtextextended('jobs of user', ${user.id}))`);
+  await sql.run(SQL`SELECT pg_advisory_xact_lock(hashtextextended('jobs of company', ${companyId}))`);
+  return sql.one<JobShares>(SQL`
+    SELECT waiting.*, kept.*
+      FROM (SELECT count(*) FILTER (WHERE job.requested_by = ${user.username}) AS "ofUser",
+                   count(*) FILTER (WHERE job.requested_by = ${user.username}
+                   AND job.kind = ${REPORT}) AS "reportsOfUser",
+                   count(*) FILTER (WHERE job.company_id = ${companyId}) AS "ofCompany"
+              FROM job
+             WHERE job.status IN ('PENDING', 'RUNNING')
+               AND (job.kind = ${REPORT} OR (job.kind = ${COMPLIANCE_RUN} AND job.branch_id IS NULL))
+               AND (job.requested_by = ${user.username} OR job.company_id = ${companyId})) AS waiting,
+           (SELECT coalesce(sum(report.bytes) FILTER (WHERE report.requested_by = ${user.username}),
+             0)::bigint AS "bytesOfUser",
+                   coalesce(sum(report.bytes) FILTER (WHERE report.company_id = ${companyId}),
+                     0)::bigint AS "bytesOfCompany"
+              FROM (SELECT job.requested_by, job.company_id, (job.result ->> 'bytes')::bigint AS bytes
+                      FROM job WHERE job.kind = ${REPORT} AND job.status = 'DONE') AS report) AS kept`);
 }

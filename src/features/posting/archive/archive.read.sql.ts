@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 
 export interface ArchivedMonth {
@@ -11,22 +12,21 @@ export interface ArchivedMonth {
 
 /** What is in the archive, by month. */
 export function selectArchivedMonths(sql: Sql, tenant: Tenant): Promise<ArchivedMonth[]> {
-  return sql.rows<ArchivedMonth>({
-    text: `SELECT to_char(month.month, 'YYYY-MM') AS month,
-                  (SELECT count(*) FROM batch_archive
-                    WHERE batch_archive.company_id = $1 AND batch_archive.branch_id = $2
-                      AND batch_archive.month = month.month) AS batches,
-                  (SELECT count(*) FROM document_archive
-                    WHERE document_archive.company_id = $1 AND document_archive.branch_id = $2
-                      AND document_archive.month = month.month) AS documents,
-                  (SELECT count(*) FROM entry_line_archive
-                    WHERE entry_line_archive.company_id = $1 AND entry_line_archive.branch_id = $2
-                      AND entry_line_archive.month = month.month) AS lines
-             FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.archived
-            ORDER BY month.month`,
-    values: [tenant.companyId, tenant.branchId],
-  });
+  return sql.rows<ArchivedMonth>(SQL`
+    SELECT to_char(month.month, 'YYYY-MM') AS month,
+           (SELECT count(*) FROM batch_archive
+             WHERE batch_archive.company_id = ${tenant.companyId} AND batch_archive.branch_id = ${tenant.branchId}
+               AND batch_archive.month = month.month) AS batches,
+           (SELECT count(*) FROM document_archive
+             WHERE document_archive.company_id = ${tenant.companyId} AND document_archive.branch_id = ${tenant.branchId}
+               AND document_archive.month = month.month) AS documents,
+           (SELECT count(*) FROM entry_line_archive
+             WHERE entry_line_archive.company_id = ${tenant.companyId}
+               AND entry_line_archive.branch_id = ${tenant.branchId}
+               AND entry_line_archive.month = month.month) AS lines
+      FROM month
+     WHERE month.company_id = ${tenant.companyId} AND month.branch_id = ${tenant.branchId} AND month.archived
+     ORDER BY month.month`);
 }
 
 /** Most months that a refusal names. */
@@ -38,20 +38,13 @@ export async function selectArchivedMonthsAmong(
   branches: readonly { companyId: number; branchId: number }[],
   period?: { from: Month; to: Month },
 ): Promise<Month[]> {
-  const rows = await sql.rows<{ month: Month }>({
-    name: 'archived-months-among',
-    text: `SELECT DISTINCT to_char(month.month, 'YYYY-MM') AS month
-             FROM month
-            WHERE month.company_id = ANY ($1::bigint[]) AND month.branch_id = ANY ($2::bigint[])
-              AND month.month >= $3 AND month.month <= $4 AND month.archived
-            ORDER BY 1 LIMIT $5`,
-    values: [
-      branches.map((each) => each.companyId),
-      branches.map((each) => each.branchId),
-      period ? firstDay(period.from) : '-infinity',
-      period ? firstDay(period.to) : 'infinity',
-      MAX_NAMED,
-    ],
-  });
+  const rows = await sql.rows<{ month: Month }>(SQL.named('purged-months-among')`
+    SELECT DISTINCT to_char(month.month, 'YYYY-MM') AS month
+      FROM month
+     WHERE month.company_id = ANY (${branches.map((each) => each.companyId)}::bigint[])
+       AND month.branch_id = ANY (${branches.map((each) => each.branchId)}::bigint[])
+       AND month.month >= ${period ? firstDay(period.from) : '-infinity'}
+       AND month.month <= ${period ? firstDay(period.to) : 'infinity'} AND month.archived
+     ORDER BY 1 LIMIT ${MAX_NAMED}`);
   return rows.map((row) => row.month);
 }

@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 
 export interface BatchRow {
@@ -16,7 +17,7 @@ export interface BatchRow {
   readonly updatedBy: string | null;
 }
 
-export const BATCH_COLUMNS = `batch.id, company.code AS company, branch.code AS branch,
+export const BATCH_COLUMNS = SQL`batch.id, company.code AS company, branch.code AS branch,
   to_char(batch.month, 'YYYY-MM') AS month, batch.number, batch.description,
   batch.created_at AS "createdAt", batch.updated_at AS "updatedAt", batch.created_by AS "createdBy",
   coalesce(batch.updated_by, batch.created_by) AS "updatedBy"`;
@@ -25,11 +26,11 @@ export const BATCH_COLUMNS = `batch.id, company.code AS company, branch.code AS 
 export type Shelf = 'BOOKS' | 'HISTORY';
 
 const SHELVES = {
-  BOOKS: { batch: 'batch', document: 'document' },
-  HISTORY: { batch: 'batch_archive AS batch', document: 'document_archive AS document' },
+  BOOKS: { batch: SQL`batch`, document: SQL`document` },
+  HISTORY: { batch: SQL`batch_archive AS batch`, document: SQL`document_archive AS document` },
 } as const;
 
-const BATCH_TENANT = `
+const BATCH_TENANT = SQL`
   JOIN company ON company.id = batch.company_id
   JOIN branch ON branch.company_id = batch.company_id AND branch.id = batch.branch_id`;
 
@@ -46,31 +47,31 @@ export interface DocumentRow {
   readonly updatedBy: string | null;
 }
 
-export const DOCUMENT_COLUMNS = `document.id, document.batch_id AS "batchId", document.number,
+export const DOCUMENT_COLUMNS = SQL`document.id, document.batch_id AS "batchId", document.number,
   document.reference_day AS "referenceDay", document.text, document.standard_narration AS "standardNarration",
   document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
   coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
 
 /** Wire field → ordering of a list of batches; a closed list, so that no request writes SQL. */
 export const BATCH_ORDERS = {
-  lote: 'natural_sort_key(batch.number)',
-  id: 'batch.id',
-  descricao: 'batch.description',
-  ano: "date_part('year', batch.month)",
-  mes: "date_part('month', batch.month)",
-  createdAt: 'batch.created_at',
+  lote: SQL`natural_sort_key(batch.number)`,
+  id: SQL`batch.id`,
+  descricao: SQL`batch.description`,
+  ano: SQL`date_part('year', batch.month)`,
+  mes: SQL`date_part('month', batch.month)`,
+  createdAt: SQL`batch.created_at`,
 } as const;
 
 export const DOCUMENT_ORDERS = {
-  documento: 'natural_sort_key(document.number)',
-  id: 'document.id',
-  diaref: 'document.reference_day',
-  texto: 'document.text',
-  createdAt: 'document.created_at',
+  documento: SQL`natural_sort_key(document.number)`,
+  id: SQL`document.id`,
+  diaref: SQL`document.reference_day`,
+  texto: SQL`document.text`,
+  createdAt: SQL`document.created_at`,
 } as const;
 
 export interface Ordering {
-  readonly by: string;
+  readonly by: Fragment;
   readonly direction: 'ASC' | 'DESC';
 }
 
@@ -84,14 +85,12 @@ export function selectBatches(
   shelf: Shelf = 'BOOKS',
 ): Promise<BatchRow[]> {
   const order = ordering
-    ? `${ordering.by} ${ordering.direction}, batch.id`
-    : 'batch.month, natural_sort_key(batch.number), batch.id';
-  return sql.rows<BatchRow>({
-    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
-            WHERE batch.company_id = $1 AND batch.branch_id = $2
-            ORDER BY ${order} LIMIT $3 OFFSET $4`,
-    values: [companyId, branchId, slice.size, offsetOf(slice)],
-  });
+    ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}, batch.id`
+    : SQL`batch.month, natural_sort_key(batch.number), batch.id`;
+  return sql.rows<BatchRow>(SQL`
+    SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}
+     ORDER BY ${order} LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
 /** The next batches of a branch behind the given one, by month and number. */
@@ -103,14 +102,14 @@ export function selectBatchesAfter(
   limit: number,
   shelf: Shelf,
 ): Promise<BatchRow[]> {
-  return sql.rows<BatchRow>({
-    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
-            WHERE batch.company_id = $1 AND batch.branch_id = $2
-              AND ($3::date IS NULL
-                   OR (batch.month, natural_sort_key(batch.number), batch.id) > ($3, natural_sort_key($4), $5::bigint))
-            ORDER BY batch.month, natural_sort_key(batch.number), batch.id LIMIT $6`,
-    values: [companyId, branchId, last ? firstDay(last.month) : null, last?.number ?? null, last?.id ?? null, limit],
-  });
+  const month = last ? firstDay(last.month) : null;
+  return sql.rows<BatchRow>(SQL`
+    SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}
+       AND (${month}::date IS NULL
+            OR (batch.month, natural_sort_key(batch.number), batch.id) > (${month}, natural_sort_key(${last?.number ?? null}),
+              ${last?.id ?? null}::bigint))
+     ORDER BY batch.month, natural_sort_key(batch.number), batch.id LIMIT ${limit}`);
 }
 
 export async function countBatches(
@@ -119,11 +118,9 @@ export async function countBatches(
   branchId: number,
   shelf: Shelf = 'BOOKS',
 ): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM ${SHELVES[shelf].batch}
-            WHERE batch.company_id = $1 AND batch.branch_id = $2`,
-    values: [companyId, branchId],
-  });
+  const row = await sql.one<{ count: number }>(SQL`
+    SELECT count(*) AS count FROM ${SHELVES[shelf].batch}
+     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}`);
   return row.count;
 }
 
@@ -133,11 +130,9 @@ export function selectBatch(
   id: number,
   shelf: Shelf = 'BOOKS',
 ): Promise<BatchRow | undefined> {
-  return sql.maybe<BatchRow>({
-    text: `SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
-            WHERE batch.company_id = $1 AND batch.id = $2`,
-    values: [companyId, id],
-  });
+  return sql.maybe<BatchRow>(SQL`
+    SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+     WHERE batch.company_id = ${companyId} AND batch.id = ${id}`);
 }
 
 export function selectDocuments(
@@ -148,13 +143,13 @@ export function selectDocuments(
   ordering?: Ordering,
   shelf: Shelf = 'BOOKS',
 ): Promise<DocumentRow[]> {
-  const order = ordering ? `${ordering.by} ${ordering.direction}` : 'natural_sort_key(document.number)';
-  return sql.rows<DocumentRow>({
-    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
-            WHERE document.company_id = $1 AND document.batch_id = $2
-            ORDER BY ${order}, document.id LIMIT $3 OFFSET $4`,
-    values: [companyId, batchId, slice.size, offsetOf(slice)],
-  });
+  const order = ordering
+    ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}`
+    : SQL`natural_sort_key(document.number)`;
+  return sql.rows<DocumentRow>(SQL`
+    SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+     WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
+     ORDER BY ${order}, document.id LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
 /** The next documents of a batch behind the given one, by number. */
@@ -166,13 +161,13 @@ export function selectDocumentsAfter(
   limit: number,
   shelf: Shelf,
 ): Promise<DocumentRow[]> {
-  return sql.rows<DocumentRow>({
-    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
-            WHERE document.company_id = $1 AND document.batch_id = $2
-              AND ($3::text IS NULL OR (natural_sort_key(document.number), document.id) > (natural_sort_key($3), $4::bigint))
-            ORDER BY natural_sort_key(document.number), document.id LIMIT $5`,
-    values: [companyId, batchId, last?.number ?? null, last?.id ?? null, limit],
-  });
+  return sql.rows<DocumentRow>(SQL`
+    SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+     WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
+       AND (${last?.number ?? null}::text IS NULL
+       OR (natural_sort_key(document.number), document.id) > (natural_sort_key(${last?.number ?? null}),
+         ${last?.id ?? null}::bigint))
+     ORDER BY natural_sort_key(document.number), document.id LIMIT ${limit}`);
 }
 
 export async function countDocuments(
@@ -181,11 +176,9 @@ export async function countDocuments(
   batchId: number,
   shelf: Shelf = 'BOOKS',
 ): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM ${SHELVES[shelf].document}
-            WHERE document.company_id = $1 AND document.batch_id = $2`,
-    values: [companyId, batchId],
-  });
+  const row = await sql.one<{ count: number }>(SQL`
+    SELECT count(*) AS count FROM ${SHELVES[shelf].document}
+     WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}`);
   return row.count;
 }
 
@@ -195,10 +188,9 @@ export function selectDocument(
   id: number,
   shelf: Shelf = 'BOOKS',
 ): Promise<DocumentRow | undefined> {
-  return sql.maybe<DocumentRow>({
-    text: `SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document} WHERE document.company_id = $1 AND document.id = $2`,
-    values: [companyId, id],
-  });
+  return sql.maybe<DocumentRow>(SQL`
+    SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document} WHERE document.company_id = ${companyId}
+    AND document.id = ${id}`);
 }
 
 /** Counts and sums over lines; amounts as NUMERIC text. */
@@ -214,7 +206,7 @@ export interface Totals {
   readonly difference: string;
 }
 
-const LINE_TOTALS = `count(entry_line.id) AS lines, count(entry_line.id) FILTER (WHERE entry_line.sequence = 1) AS entries,
+const LINE_TOTALS = SQL`count(entry_line.id) AS lines, count(entry_line.id) FILTER (WHERE entry_line.sequence = 1) AS entries,
   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debit,
   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credit,
   coalesce(sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END), 0)::numeric(20,2)
@@ -227,28 +219,26 @@ export function selectBranchTotals(
   branchId: number,
   withNarration: boolean,
 ): Promise<Totals> {
-  const ofBranch = (table: string, columns: string) => {
-    const shelf = (from: string) =>
-      `SELECT ${columns} FROM ${from} WHERE ${from}.company_id = $1 AND ${from}.branch_id = $2`;
-    return withNarration ? `${shelf(table)} UNION ALL ${shelf(`${table}_archive`)}` : shelf(table);
+  const ofBranch = (table: 'batch' | 'document' | 'entry_line', columns: Fragment) => {
+    const shelf = (from: Fragment) =>
+      SQL`SELECT ${columns} FROM ${from} WHERE ${from}.company_id = ${companyId} AND ${from}.branch_id = ${branchId}`;
+    const books = shelf(SQL.identifier(table));
+    return withNarration ? SQL`${books} UNION ALL ${shelf(SQL.identifier(`${table}_archive`))}` : books;
   };
-  return sql.one<Totals>({
-    text: `SELECT (SELECT count(*) FROM (${ofBranch('batch', 'id')}) AS batch) AS batches,
-                  (SELECT count(*) FROM (${ofBranch('document', 'id')}) AS document) AS documents,
-                  ${LINE_TOTALS}
-             FROM (${ofBranch('entry_line', 'id, sequence, side, amount')}) AS entry_line`,
-    values: [companyId, branchId],
-  });
+  return sql.one<Totals>(SQL`
+    SELECT (SELECT count(*) FROM (${ofBranch('batch', SQL`id`)}) AS batch) AS batches,
+           (SELECT count(*) FROM (${ofBranch('document', SQL`id`)}) AS document) AS documents,
+           ${LINE_TOTALS}
+      FROM (${ofBranch('entry_line', SQL`id, sequence, side, amount`)}) AS entry_line`);
 }
 
 export function selectBatchTotals(sql: Sql, companyId: number, batchId: number): Promise<Totals> {
-  return sql.one<Totals>({
-    text: `SELECT 1 AS batches,
-                  (SELECT count(*) FROM document WHERE document.company_id = $1 AND document.batch_id = $2) AS documents,
-                  ${LINE_TOTALS}
-             FROM document
-             JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
-            WHERE document.company_id = $1 AND document.batch_id = $2`,
-    values: [companyId, batchId],
-  });
+  return sql.one<Totals>(SQL`
+    SELECT 1 AS batches,
+           (SELECT count(*) FROM document WHERE document.company_id = ${companyId}
+           AND document.batch_id = ${batchId}) AS documents,
+           ${LINE_TOTALS}
+      FROM document
+      JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
+     WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}`);
 }

@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { BATCH_COLUMNS, type BatchRow, DOCUMENT_COLUMNS, type DocumentRow } from './batches.read.sql.ts';
 
 export interface NewBatch {
@@ -15,34 +16,25 @@ export interface NewBatch {
 
 /** Held while the next number of a batch is found, so that two do not choose the same. */
 export async function lockBatchNumbers(sql: Sql, { companyId, branchId }: NewBatch): Promise<void> {
-  await sql.rows({
-    text: 'SELECT branch.id FROM branch WHERE branch.company_id = $1 AND branch.id = $2 FOR NO KEY UPDATE',
-    values: [companyId, branchId],
-  });
+  await sql.rows(SQL`
+    SELECT branch.id FROM branch WHERE branch.company_id = ${companyId}
+    AND branch.id = ${branchId} FOR NO KEY UPDATE`);
 }
 
 export function insertBatch(sql: Sql, batch: NewBatch): Promise<BatchRow> {
-  return sql.one<BatchRow>({
-    text: `WITH created AS (
-             INSERT INTO batch (company_id, branch_id, month, number, description, created_by)
-             VALUES ($1, $2, $3, coalesce($4, (
-                      SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM batch AS other
-                       WHERE other.company_id = $1 AND other.branch_id = $2 AND other.month = $3
-                         AND other.number ~ '^[0-9]{1,10}$')), $5, $6)
-             RETURNING batch.*
-           )
-           SELECT ${BATCH_COLUMNS} FROM created AS batch
-             JOIN company ON company.id = batch.company_id
-             JOIN branch ON branch.company_id = batch.company_id AND branch.id = batch.branch_id`,
-    values: [
-      batch.companyId,
-      batch.branchId,
-      firstDay(batch.month),
-      batch.number ?? null,
-      batch.description ?? null,
-      batch.by,
-    ],
-  });
+  return sql.one<BatchRow>(SQL`
+    WITH created AS (
+      INSERT INTO batch (company_id, branch_id, month, number, description, created_by)
+      VALUES (${batch.companyId}, ${batch.branchId}, ${firstDay(batch.month)}, coalesce(${batch.number ?? null}, (
+               SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM batch AS other
+                WHERE other.company_id = ${batch.companyId} AND other.branch_id = ${batch.branchId}
+                  AND other.month = ${firstDay(batch.month)}
+                  AND other.number ~ '^[0-9]{1,10}$')), ${batch.description ?? null}, ${batch.by})
+      RETURNING batch.*
+    )
+    SELECT ${BATCH_COLUMNS} FROM created AS batch
+      JOIN company ON company.id = batch.company_id
+      JOIN branch ON branch.company_id = batch.company_id AND branch.id = batch.branch_id`);
 }
 
 export interface NewDocument {
@@ -59,46 +51,35 @@ export interface NewDocument {
 
 /** Holds the batch of a new document against deletion, alone while its next number is found; false: it is gone. */
 export async function lockBatch(sql: Sql, { companyId, batchId, number }: NewDocument): Promise<boolean> {
-  const held = await sql.run({
-    text: `SELECT batch.id FROM batch WHERE batch.company_id = $1 AND batch.id = $2
-              FOR ${number === undefined ? 'NO KEY UPDATE' : 'KEY SHARE'}`,
-    values: [companyId, batchId],
-  });
+  const held = await sql.run(SQL`
+    SELECT batch.id FROM batch WHERE batch.company_id = ${companyId} AND batch.id = ${batchId}
+       FOR ${number === undefined ? SQL`NO KEY UPDATE` : SQL`KEY SHARE`}`);
   return held === 1;
 }
 
 /** The month's batch of that number, made when it is not there, and held alone: numbers in it are found one by one. */
 export async function lockNamedBatch(sql: Sql, batch: NewBatch & { readonly number: string }): Promise<number> {
-  const row = await sql.one<{ id: number }>({
-    text: `INSERT INTO batch (company_id, branch_id, month, number, created_by) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (company_id, branch_id, month, number) DO UPDATE SET updated_at = batch.updated_at
-           RETURNING batch.id`,
-    values: [batch.companyId, batch.branchId, firstDay(batch.month), batch.number, batch.by],
-  });
+  const row = await sql.one<{ id: number }>(SQL`
+    INSERT INTO batch (company_id, branch_id, month, number, created_by)
+    VALUES (${batch.companyId}, ${batch.branchId}, ${firstDay(batch.month)}, ${batch.number}, ${batch.by})
+    ON CONFLICT (company_id, branch_id, month, number) DO UPDATE SET updated_at = batch.updated_at
+    RETURNING batch.id`);
   return row.id;
 }
 
 /** Branch and month come from the batch. */
 export function insertDocument(sql: Sql, document: NewDocument): Promise<DocumentRow> {
-  return sql.one<DocumentRow>({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
-                                 created_by)
-           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, coalesce($3, (
-                    SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM document AS other
-                     WHERE other.company_id = $1 AND other.batch_id = $2 AND other.number ~ '^[0-9]{1,20}$')), $4, $5, $6, $7
-             FROM batch
-            WHERE batch.company_id = $1 AND batch.id = $2
-           RETURNING ${DOCUMENT_COLUMNS}`,
-    values: [
-      document.companyId,
-      document.batchId,
-      document.number ?? null,
-      document.referenceDay ?? null,
-      document.text ?? null,
-      document.standardNarration ?? null,
-      document.by,
-    ],
-  });
+  return sql.one<DocumentRow>(SQL`
+    INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
+                          created_by)
+    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, coalesce(${document.number ?? null}, (
+             SELECT (coalesce(max(other.number::numeric), 0) + 1)::text FROM document AS other
+              WHERE other.company_id = ${document.companyId} AND other.batch_id = ${document.batchId}
+                AND other.number ~ '^[0-9]{1,20}$')), ${document.referenceDay ?? null}, ${document.text ?? null},
+                  ${document.standardNarration ?? null}, ${document.by}
+      FROM batch
+     WHERE batch.company_id = ${document.companyId} AND batch.id = ${document.batchId}
+    RETURNING ${DOCUMENT_COLUMNS}`);
 }
 
 /** The months of records that are about to change, in key order: they are locked in this order. */
@@ -107,14 +88,14 @@ export function selectMonthsOf(
   table: 'batch' | 'document' | 'entry_line',
   ids: readonly number[],
 ): Promise<{ companyId: number; branchId: number; month: Month }[]> {
-  return sql.rows({
-    text: `SELECT DISTINCT ${table}.company_id AS "companyId", ${table}.branch_id AS "branchId",
-                  to_char(${table}.month, 'YYYY-MM') AS month
-             FROM ${table}
-            WHERE ${table}.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND ${table}.id = ANY ($1::bigint[])
-            ORDER BY 1, 2, 3`,
-    values: [[...ids]],
-  });
+  return sql.rows(SQL`
+    SELECT DISTINCT ${SQL.identifier(table)}.company_id AS "companyId",
+           ${SQL.identifier(table)}.branch_id AS "branchId",
+           to_char(${SQL.identifier(table)}.month, 'YYYY-MM') AS month
+      FROM ${SQL.identifier(table)}
+     WHERE ${SQL.identifier(table)}.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND ${SQL.identifier(table)}.id = ANY (${ids}::bigint[])
+     ORDER BY 1, 2, 3`);
 }
 
 /** Those of the records that are there. */
@@ -123,86 +104,70 @@ export function selectPresent(
   table: 'batch' | 'document',
   ids: readonly number[],
 ): Promise<{ id: number }[]> {
-  return sql.rows({
-    text: `SELECT ${table}.id FROM ${table}
-            WHERE ${table}.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND ${table}.id = ANY ($1::bigint[])`,
-    values: [[...ids]],
-  });
+  return sql.rows(SQL`
+    SELECT present.id FROM ${SQL.identifier(table)} AS present
+     WHERE present.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND present.id = ANY (${ids}::bigint[])`);
 }
 
 /** Writers hold their document FOR KEY SHARE: this waits for them, and they find the document gone afterwards. */
 export async function lockDocuments(sql: Sql, where: 'batch' | 'document', ids: readonly number[]): Promise<number[]> {
   if (where === 'batch') {
-    await sql.rows({
-      text: `SELECT batch.id FROM batch
-              WHERE batch.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND batch.id = ANY ($1::bigint[])
-              ORDER BY batch.company_id, batch.id FOR UPDATE`,
-      values: [[...ids]],
-    });
+    await sql.rows(SQL`
+      SELECT batch.id FROM batch
+       WHERE batch.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND batch.id = ANY (${ids}::bigint[])
+       ORDER BY batch.company_id, batch.id FOR UPDATE`);
   }
   const column = where === 'batch' ? 'batch_id' : 'id';
-  const rows = await sql.rows<{ id: number }>({
-    text: `SELECT document.id FROM document
-            WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND document.${column} = ANY ($1::bigint[])
-            ORDER BY document.company_id, document.id FOR UPDATE`,
-    values: [[...ids]],
-  });
+  const rows = await sql.rows<{ id: number }>(SQL`
+    SELECT document.id FROM document
+     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND document.${SQL.identifier(column)} = ANY (${ids}::bigint[])
+     ORDER BY document.company_id, document.id FOR UPDATE`);
   return rows.map((row) => row.id);
 }
 
 /** A closed day on which the documents have lines, if any. */
 export function selectClosedDay(sql: Sql, documentIds: readonly number[]): Promise<{ day: string } | undefined> {
-  return sql.maybe({
-    text: `SELECT calendar_day.day
-             FROM calendar_day
-            WHERE calendar_day.closed
-              AND EXISTS (SELECT 1 FROM document
-                            JOIN entry_line ON entry_line.company_id = document.company_id
-                             AND entry_line.document_id = document.id
-                           WHERE document.company_id = calendar_day.company_id
-                             AND document.branch_id = calendar_day.branch_id
-                             AND document.id = ANY ($1::bigint[]) AND entry_line.day = calendar_day.day)
-              AND (calendar_day.company_id, calendar_day.branch_id) IN (
-                    SELECT document.company_id, document.branch_id FROM document
-                     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-                       AND document.id = ANY ($1::bigint[]))
-              AND date_trunc('month', calendar_day.day) IN (
-                    SELECT document.month FROM document
-                     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-                       AND document.id = ANY ($1::bigint[]))
-            LIMIT 1`,
-    values: [[...documentIds]],
-  });
+  return sql.maybe(SQL`
+    SELECT calendar_day.day
+      FROM calendar_day
+     WHERE calendar_day.closed
+       AND EXISTS (SELECT 1 FROM document
+                     JOIN entry_line ON entry_line.company_id = document.company_id
+                      AND entry_line.document_id = document.id
+                    WHERE document.company_id = calendar_day.company_id
+                      AND document.branch_id = calendar_day.branch_id
+                      AND document.id = ANY (${documentIds}::bigint[]) AND entry_line.day = calendar_day.day)
+       AND (calendar_day.company_id, calendar_day.branch_id) IN (
+             SELECT document.company_id, document.branch_id FROM document
+              WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+                AND document.id = ANY (${documentIds}::bigint[]))
+       AND date_trunc('month', calendar_day.day) IN (
+             SELECT document.month FROM document
+              WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+                AND document.id = ANY (${documentIds}::bigint[]))
+     LIMIT 1`);
 }
 
 /** Removes documents with their lines. */
 export async function deleteDocuments(sql: Sql, documentIds: readonly number[]): Promise<void> {
-  const values = [[...documentIds]];
-  await sql.run({
-    text: `DELETE FROM entry_line
-            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND entry_line.document_id = ANY ($1::bigint[])`,
-    values,
-  });
-  await sql.run({
-    text: `DELETE FROM entry_reversal
-            WHERE entry_reversal.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND (entry_reversal.document_id = ANY ($1::bigint[])
-                   OR entry_reversal.reversal_document_id = ANY ($1::bigint[]))`,
-    values,
-  });
-  await sql.run({
-    text: `DELETE FROM document
-            WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND document.id = ANY ($1::bigint[])`,
-    values,
-  });
+  await sql.run(SQL`
+    DELETE FROM entry_line
+     WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND entry_line.document_id = ANY (${documentIds}::bigint[])`);
+  await sql.run(SQL`
+    DELETE FROM entry_reversal
+     WHERE entry_reversal.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND (entry_reversal.document_id = ANY (${documentIds}::bigint[])
+            OR entry_reversal.reversal_document_id = ANY (${documentIds}::bigint[]))`);
+  await sql.run(SQL`
+    DELETE FROM document
+     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND document.id = ANY (${documentIds}::bigint[])`);
 }
 
 export async function deleteBatchRows(sql: Sql, batchIds: readonly number[]): Promise<void> {
-  await sql.run({
-    text: `DELETE FROM batch
-            WHERE batch.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND batch.id = ANY ($1::bigint[])`,
-    values: [[...batchIds]],
-  });
+  await sql.run(SQL`
+    DELETE FROM batch
+     WHERE batch.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND batch.id = ANY (${batchIds}::bigint[])`);
 }

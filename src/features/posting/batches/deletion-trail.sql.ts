@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { HeldEntry } from '../entries/entries.sql.ts';
 
 /** Lines, or documents, in one row of the trail: a page of the trail stays of a size that can be answered. */
@@ -26,10 +27,9 @@ export async function recordBatchDeletion(sql: Sql, context: Trail, ids: readonl
   await recordRecords(sql, context, 'batch', ids);
   await recordPieces(sql, context, 'batch', {
     table: 'document',
-    owner: 'document.batch_id',
-    from: `document WHERE ${VISIBLE('document')} AND document.batch_id = ANY ($5::bigint[])`,
-    order: 'natural_sort_key(document.number), document.id',
-    values: [[...ids]],
+    owner: SQL`document.batch_id`,
+    from: SQL`document WHERE ${visible('document')} AND document.batch_id = ANY (${ids}::bigint[])`,
+    order: SQL`natural_sort_key(document.number), document.id`,
   });
   await recordLinesOf(sql, context, 'batch', ids);
 }
@@ -44,32 +44,30 @@ export async function recordDocumentDeletion(sql: Sql, context: Trail, ids: read
 export function recordEntryDeletion(sql: Sql, context: Trail, entries: readonly HeldEntry[]): Promise<void> {
   return recordPieces(sql, context, 'entry', {
     table: 'entry_line',
-    owner: 'gone.line_id',
-    from: `unnest($5::bigint[], $6::bigint[], $7::text[], $8::bigint[]) AS gone (company_id, document_id, number, line_id)
-           JOIN entry_line ON entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
-            AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)`,
-    order: 'entry_line.sequence',
-    values: [
-      entries.map((entry) => entry.companyId),
-      entries.map((entry) => entry.documentId),
-      entries.map((entry) => entry.number),
-      entries.map((entry) => entry.lineId),
-    ],
+    owner: SQL`gone.line_id`,
+    from: SQL`unnest(${entries.map((entry) => entry.companyId)}::bigint[],
+                     ${entries.map((entry) => entry.documentId)}::bigint[],
+                     ${entries.map((entry) => entry.number)}::text[],
+                     ${entries.map((entry) => entry.lineId)}::bigint[]) AS gone (company_id, document_id, number,
+                       line_id)
+              JOIN entry_line ON entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
+               AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)`,
+    order: SQL`entry_line.sequence`,
   });
 }
 
-const VISIBLE = (table: string) => `${table}.company_id = ANY (ARRAY(SELECT company.id FROM company))`;
+const visible = (table: 'batch' | 'document') =>
+  SQL`${SQL.identifier(table)}.company_id = ANY (ARRAY(SELECT company.id FROM company))`;
 
 function recordLinesOf(sql: Sql, context: Trail, entity: 'batch' | 'document', ids: readonly number[]): Promise<void> {
-  const owner = entity === 'batch' ? 'document.batch_id' : 'document.id';
+  const owner = entity === 'batch' ? SQL`document.batch_id` : SQL`document.id`;
   return recordPieces(sql, context, entity, {
     table: 'entry_line',
     owner,
-    from: `document
-           JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
-          WHERE ${VISIBLE('document')} AND ${owner} = ANY ($5::bigint[])`,
-    order: 'entry_line.document_id, entry_line.id',
-    values: [[...ids]],
+    from: SQL`document
+              JOIN entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id
+             WHERE ${visible('document')} AND ${owner} = ANY (${ids}::bigint[])`,
+    order: SQL`entry_line.document_id, entry_line.id`,
   });
 }
 
@@ -79,40 +77,38 @@ async function recordRecords(
   entity: 'batch' | 'document',
   ids: readonly number[],
 ) {
-  await sql.run({
-    text: `INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before)
-           SELECT $1, $2, $3, 'DELETE', $4, ${entity}.id::text, ${entity}.company_id, ${entity}.branch_id, to_jsonb(${entity})
-             FROM ${entity} WHERE ${VISIBLE(entity)} AND ${entity}.id = ANY ($5::bigint[])
-            ORDER BY ${entity}.id`,
-    values: [caller.id, caller.username, address, entity, [...ids]],
-  });
+  const table = SQL.identifier(entity);
+  await sql.run(SQL`
+    INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before)
+    SELECT ${caller.id}, ${caller.username}, ${address}, 'DELETE', ${entity}, ${table}.id::text, ${table}.company_id,
+           ${table}.branch_id, to_jsonb(${table})
+      FROM ${table} WHERE ${visible(entity)} AND ${table}.id = ANY (${ids}::bigint[])
+     ORDER BY ${table}.id`);
 }
 
 interface Pieces {
   readonly table: keyof typeof KEPT;
   /** The record that was asked to be deleted. */
-  readonly owner: string;
-  readonly from: string;
-  readonly order: string;
-  readonly values: readonly unknown[];
+  readonly owner: Fragment;
+  readonly from: Fragment;
+  readonly order: Fragment;
 }
 
 async function recordPieces(sql: Sql, { caller, address }: Trail, entity: string, pieces: Pieces): Promise<void> {
-  const { table, owner, from, order, values } = pieces;
-  const columns = KEPT[table];
-  const arrays = columns.map((column) => `'${column}', to_jsonb(array_agg(piece.${column}))`).join(', ');
-  await sql.run({
-    text: `INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before)
-           SELECT $1, $2, $3, 'DELETE', $4, piece.owner::text, piece.company_id, piece.branch_id,
-                  jsonb_build_object('part', piece.part,
-                                     '${table === 'document' ? 'documents' : 'lines'}', jsonb_build_object(${arrays}))
-             FROM (SELECT placed.*, 1 + (row_number() OVER (PARTITION BY placed.owner) - 1) / ${ROWS_A_PIECE} AS part
-                     FROM (SELECT ${table}.company_id, ${table}.branch_id, ${owner} AS owner,
-                                  ${columns.map((column) => `${table}.${column}`).join(', ')}
-                             FROM ${from}
-                            ORDER BY ${owner}, ${order}) AS placed) AS piece
-            GROUP BY piece.owner, piece.part, piece.company_id, piece.branch_id
-            ORDER BY piece.owner, piece.part`,
-    values: [caller.id, caller.username, address, entity, ...values],
-  });
+  const { table, owner, from, order } = pieces;
+  const arrays = KEPT[table].map(
+    (column) => SQL`${column}::text, to_jsonb(array_agg(${SQL.identifier(`piece.${column}`)}))`,
+  );
+  const columns = ['company_id', 'branch_id', ...KEPT[table]].map((column) => SQL.identifier(`${table}.${column}`));
+  await sql.run(SQL`
+    INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before)
+    SELECT ${caller.id}, ${caller.username}, ${address}, 'DELETE', ${entity}, piece.owner::text, piece.company_id,
+           piece.branch_id,
+           jsonb_build_object('part', piece.part, ${table === 'document' ? 'documents' : 'lines'}::text,
+                              jsonb_build_object(${SQL.join(arrays)}))
+      FROM (SELECT placed.*, 1 + (row_number() OVER (PARTITION BY placed.owner) - 1) / ${ROWS_A_PIECE}::bigint AS part
+              FROM (SELECT ${SQL.join(columns)}, ${owner} AS owner FROM ${from}
+                     ORDER BY ${owner}, ${order}) AS placed) AS piece
+     GROUP BY piece.owner, piece.part, piece.company_id, piece.branch_id
+     ORDER BY piece.owner, piece.part`);
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { Shelf } from '../batches/batches.read.sql.ts';
 
@@ -23,7 +24,7 @@ export interface EntryRow {
   readonly updatedBy: string | null;
 }
 
-export const ENTRY_COLUMNS = `entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
+export const ENTRY_COLUMNS = SQL`entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
   entry_line.sequence, entry_line.side, entry_line.day, entry_line.account_id AS "accountId",
   entry_line.offset_account_id AS "offsetAccountId", entry_line.amount, entry_line.narration,
   entry_line.narration_code AS "narrationCode", entry_line.closing, entry_line.created_at AS "createdAt",
@@ -31,20 +32,17 @@ export const ENTRY_COLUMNS = `entry_line.id, entry_line.document_id AS "document
   coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 
 export function selectEntry(sql: Sql, companyId: number, id: number): Promise<EntryRow | undefined> {
-  return sql.maybe<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line WHERE entry_line.company_id = $1 AND entry_line.id = $2`,
-    values: [companyId, id],
-  });
+  return sql.maybe<EntryRow>(
+    SQL`SELECT ${ENTRY_COLUMNS} FROM entry_line WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${id}`,
+  );
 }
 
 /** Physical lines of a document in (entry number, line) order. */
 export function selectLines(sql: Sql, companyId: number, documentId: number): Promise<EntryRow[]> {
-  return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
-            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`,
-    values: [companyId, documentId],
-  });
+  return sql.rows<EntryRow>(SQL`
+    SELECT ${ENTRY_COLUMNS} FROM entry_line
+     WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
+     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`);
 }
 
 /**
@@ -62,18 +60,16 @@ export function selectLinePage(
   const count = Math.min(slice.size, total - before);
   if (count <= 0) return Promise.resolve([]);
   const after = total - before - count;
-  const direction = after < before ? 'DESC' : 'ASC';
-  return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
-            WHERE entry_line.company_id = $1
-              AND entry_line.id = ANY (ARRAY(
-                    SELECT placed.id FROM entry_line AS placed
-                     WHERE placed.company_id = $1 AND placed.document_id = $2
-                     ORDER BY natural_sort_key(placed.entry_number) ${direction}, placed.sequence ${direction}
-                     LIMIT $3 OFFSET $4))
-            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`,
-    values: [companyId, documentId, count, Math.min(before, after)],
-  });
+  const direction = SQL.direction(after < before ? 'DESC' : 'ASC');
+  return sql.rows<EntryRow>(SQL`
+    SELECT ${ENTRY_COLUMNS} FROM entry_line
+     WHERE entry_line.company_id = ${companyId}
+       AND entry_line.id = ANY (ARRAY(
+             SELECT placed.id FROM entry_line AS placed
+              WHERE placed.company_id = ${companyId} AND placed.document_id = ${documentId}
+              ORDER BY natural_sort_key(placed.entry_number) ${direction}, placed.sequence ${direction}
+              LIMIT ${count} OFFSET ${Math.min(before, after)}))
+     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`);
 }
 
 /** A page of an archived document's lines: its branch and month come first in the only index that history has. */
@@ -83,19 +79,18 @@ export function selectArchivedLinePage(
   documentId: number,
   slice: PageRequest,
 ): Promise<EntryRow[]> {
-  return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
-            WHERE ${OF_PURGED_DOCUMENT}
-            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
-            LIMIT $3 OFFSET $4`,
-    values: [companyId, documentId, slice.size, offsetOf(slice)],
-  });
+  return sql.rows<EntryRow>(SQL`
+    SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
+     WHERE ${ofPurgedDocument(companyId, documentId)}
+     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
+     LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
-const OF_PURGED_DOCUMENT = `entry_line.company_id = $1 AND entry_line.document_id = $2
-              AND (entry_line.branch_id, entry_line.month) = (
-                    SELECT document_archive.branch_id, document_archive.month FROM document_archive
-                     WHERE document_archive.company_id = $1 AND document_archive.id = $2)`;
+const ofPurgedDocument = (companyId: number, documentId: number) =>
+  SQL`entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
+       AND (entry_line.branch_id, entry_line.month) = (
+             SELECT document_archive.branch_id, document_archive.month FROM document_archive
+              WHERE document_archive.company_id = ${companyId} AND document_archive.id = ${documentId})`;
 
 /** All of them, `size` at once: their ids at the beginning, each piece when it is asked for. */
 export async function* selectLinesInPieces(
@@ -104,21 +99,17 @@ export async function* selectLinesInPieces(
   documentId: number,
   size: number,
 ): AsyncGenerator<EntryRow[]> {
-  const { ids } = await sql.one<{ ids: string | null }>({
-    text: `SELECT string_agg(entry_line.id::text, ','
-                             ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence) AS ids
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2`,
-    values: [companyId, documentId],
-  });
+  const { ids } = await sql.one<{ ids: string | null }>(SQL`
+    SELECT string_agg(entry_line.id::text, ','
+                      ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence) AS ids
+      FROM entry_line
+     WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}`);
   const placed = ids === null ? [] : ids.split(',');
   for (let at = 0; at < placed.length; at += size) {
-    yield await sql.rows<EntryRow>({
-      text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
-              WHERE entry_line.company_id = $1 AND entry_line.id = ANY ($2)
-              ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`,
-      values: [companyId, placed.slice(at, at + size)],
-    });
+    yield await sql.rows<EntryRow>(SQL`
+      SELECT ${ENTRY_COLUMNS} FROM entry_line
+       WHERE entry_line.company_id = ${companyId} AND entry_line.id = ANY (${placed.slice(at, at + size)})
+       ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`);
   }
 }
 
@@ -131,15 +122,13 @@ export function selectArchivedLinesAfter(
   limit: number,
 ): Promise<EntryRow[]> {
   // No number at all stands before every natural key.
-  const behind = last ? 'natural_sort_key($3)' : '$3';
-  return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
-            WHERE ${OF_PURGED_DOCUMENT}
-              AND (natural_sort_key(entry_line.entry_number), entry_line.sequence) > (${behind}, $4::integer)
-            ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
-            LIMIT $5`,
-    values: [companyId, documentId, last?.number ?? '', last?.sequence ?? 0, limit],
-  });
+  const behind = last ? SQL`natural_sort_key(${last.number})` : SQL`''`;
+  return sql.rows<EntryRow>(SQL`
+    SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
+     WHERE ${ofPurgedDocument(companyId, documentId)}
+       AND (natural_sort_key(entry_line.entry_number), entry_line.sequence) > (${behind}, ${last?.sequence ?? 0}::integer)
+     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
+     LIMIT ${limit}`);
 }
 
 export function countLines(
@@ -148,34 +137,32 @@ export function countLines(
   documentId: number,
   shelf: Shelf = 'BOOKS',
 ): Promise<{ lines: number; entries: number }> {
-  return sql.one({
-    text: `SELECT count(*) AS lines, count(*) FILTER (WHERE entry_line.sequence = 1) AS entries
-             FROM ${shelf === 'BOOKS' ? 'entry_line' : 'entry_line_archive AS entry_line'}
-            WHERE ${shelf === 'BOOKS' ? 'entry_line.company_id = $1 AND entry_line.document_id = $2' : OF_PURGED_DOCUMENT}`,
-    values: [companyId, documentId],
-  });
+  const lines =
+    shelf === 'BOOKS'
+      ? SQL`entry_line WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}`
+      : SQL`entry_line_archive AS entry_line WHERE ${ofPurgedDocument(companyId, documentId)}`;
+  return sql.one(SQL`
+    SELECT count(*) AS lines, count(*) FILTER (WHERE entry_line.sequence = 1) AS entries
+      FROM ${lines}`);
 }
 
 /** Lines of every branch that the caller reaches, newest tenants last. */
 export function selectVisibleLines(sql: Sql, slice: PageRequest): Promise<EntryRow[]> {
-  return sql.rows<EntryRow>({
-    text: `SELECT ${ENTRY_COLUMNS} FROM entry_line
-            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
-                                                     WHERE can_access(branch.company_id, branch.id)))
-            ORDER BY entry_line.company_id, entry_line.id
-            LIMIT $1 OFFSET $2`,
-    values: [slice.size, offsetOf(slice)],
-  });
+  return sql.rows<EntryRow>(SQL`
+    SELECT ${ENTRY_COLUMNS} FROM entry_line
+     WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
+                                              WHERE can_access(branch.company_id, branch.id)))
+     ORDER BY entry_line.company_id, entry_line.id
+     LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
 export async function countVisibleLines(sql: Sql): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM entry_line
-            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
-                                                     WHERE can_access(branch.company_id, branch.id)))`,
-  });
+  const row = await sql.one<{ count: number }>(SQL`
+    SELECT count(*) AS count FROM entry_line
+     WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND entry_line.branch_id = ANY (ARRAY(SELECT branch.id FROM branch
+                                              WHERE can_access(branch.company_id, branch.id)))`);
   return row.count;
 }
 
@@ -191,24 +178,22 @@ export async function selectReversalOf(
   companyId: number,
   lineId: number,
 ): Promise<{ reversedBy: EntryPlace | null; reverses: EntryPlace | null }> {
-  const rows = await sql.rows<EntryPlace & { isReversal: boolean }>({
-    text: `SELECT entry_reversal.document_id <> entry_line.document_id
-                  OR entry_reversal.entry_number <> entry_line.entry_number AS "isReversal",
-                  CASE WHEN entry_reversal.document_id = entry_line.document_id
-                        AND entry_reversal.entry_number = entry_line.entry_number
-                       THEN entry_reversal.reversal_document_id ELSE entry_reversal.document_id END AS "documentId",
-                  CASE WHEN entry_reversal.document_id = entry_line.document_id
-                        AND entry_reversal.entry_number = entry_line.entry_number
-                       THEN entry_reversal.reversal_entry_number ELSE entry_reversal.entry_number END AS number
-             FROM entry_line
-             JOIN entry_reversal ON entry_reversal.company_id = entry_line.company_id
-              AND ((entry_reversal.document_id = entry_line.document_id
-                    AND entry_reversal.entry_number = entry_line.entry_number)
-                OR (entry_reversal.reversal_document_id = entry_line.document_id
-                    AND entry_reversal.reversal_entry_number = entry_line.entry_number))
-            WHERE entry_line.company_id = $1 AND entry_line.id = $2`,
-    values: [companyId, lineId],
-  });
+  const rows = await sql.rows<EntryPlace & { isReversal: boolean }>(SQL`
+    SELECT entry_reversal.document_id <> entry_line.document_id
+           OR entry_reversal.entry_number <> entry_line.entry_number AS "isReversal",
+           CASE WHEN entry_reversal.document_id = entry_line.document_id
+                 AND entry_reversal.entry_number = entry_line.entry_number
+                THEN entry_reversal.reversal_document_id ELSE entry_reversal.document_id END AS "documentId",
+           CASE WHEN entry_reversal.document_id = entry_line.document_id
+                 AND entry_reversal.entry_number = entry_line.entry_number
+                THEN entry_reversal.reversal_entry_number ELSE entry_reversal.entry_number END AS number
+      FROM entry_line
+      JOIN entry_reversal ON entry_reversal.company_id = entry_line.company_id
+       AND ((entry_reversal.document_id = entry_line.document_id
+             AND entry_reversal.entry_number = entry_line.entry_number)
+         OR (entry_reversal.reversal_document_id = entry_line.document_id
+             AND entry_reversal.reversal_entry_number = entry_line.entry_number))
+     WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${lineId}`);
   const placeOf = (isReversal: boolean) => {
     const row = rows.find((each) => each.isReversal === isReversal);
     return row ? { documentId: row.documentId, number: row.number } : null;

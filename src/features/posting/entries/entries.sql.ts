@@ -2,6 +2,7 @@ import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { PostingAccount, PostingNarration } from '../../../accounting/posting.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { fairMonthLock } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
@@ -15,36 +16,30 @@ export interface PostingPlace {
 }
 
 export function lockPostingPlace(sql: Sql, companyId: number, documentId: number): Promise<PostingPlace | undefined> {
-  return sql.maybe<PostingPlace>({
-    name: 'lock-posting-place',
-    text: `SELECT ${fairMonthLock('SHARE')},
-                  document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
-                  to_char(document.month, 'YYYY-MM') AS month, month.state
-             FROM document
-             JOIN month ON month.company_id = document.company_id AND month.branch_id = document.branch_id
-              AND month.month = document.month
-            WHERE document.company_id = $1 AND document.id = $2
-              FOR SHARE OF month FOR KEY SHARE OF document`,
-    values: [companyId, documentId],
-  });
+  return sql.maybe<PostingPlace>(SQL.named('lock-posting-place')`
+    SELECT ${fairMonthLock('SHARE')},
+           document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
+           to_char(document.month, 'YYYY-MM') AS month, month.state
+      FROM document
+      JOIN month ON month.company_id = document.company_id AND month.branch_id = document.branch_id
+       AND month.month = document.month
+     WHERE document.company_id = ${companyId} AND document.id = ${documentId}
+       FOR SHARE OF month FOR KEY SHARE OF document`);
 }
 
 /** What the rules of posting ask of an account. */
-export const POSTING_ACCOUNT_COLUMNS = `account.id, account.code, account.account_type AS type,
+export const POSTING_ACCOUNT_COLUMNS = SQL`account.id, account.code, account.account_type AS type,
   account.account_class AS "accountClass", account.active, account.start_date AS "startDate",
   account.end_date AS "endDate"`;
 
 /** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears meanwhile. */
 export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly number[]): Promise<PostingAccount[]> {
-  return sql.rows<PostingAccount>({
-    name: 'lock-posting-accounts',
-    text: `SELECT ${POSTING_ACCOUNT_COLUMNS}
-             FROM account
-            WHERE account.chart_id = $1 AND account.id = ANY ($2::bigint[])
-            ORDER BY account.id
-              FOR KEY SHARE`,
-    values: [chartId, [...ids]],
-  });
+  return sql.rows<PostingAccount>(SQL.named('lock-posting-accounts')`
+    SELECT ${POSTING_ACCOUNT_COLUMNS}
+      FROM account
+     WHERE account.chart_id = ${chartId} AND account.id = ANY (${ids}::bigint[])
+     ORDER BY account.id
+       FOR KEY SHARE`);
 }
 
 export interface PostingRules {
@@ -62,17 +57,14 @@ export function selectPostingRules(
   branchId: number,
   days: readonly Day[],
 ): Promise<PostingRules | undefined> {
-  return sql.maybe<PostingRules>({
-    name: 'posting-rules',
-    text: `SELECT company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
-                  company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
-                  ARRAY(SELECT calendar_day.day::text FROM calendar_day
-                         WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2
-                           AND calendar_day.day = ANY ($3::date[]) AND calendar_day.closed) AS "closedDays"
-             FROM company_options
-            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
-    values: [companyId, branchId, [...days]],
-  });
+  return sql.maybe<PostingRules>(SQL.named('posting-rules')`
+    SELECT company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
+           company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
+           ARRAY(SELECT calendar_day.day::text FROM calendar_day
+                  WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
+                    AND calendar_day.day = ANY (${days}::date[]) AND calendar_day.closed) AS "closedDays"
+      FROM company_options
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
 }
 
 /** The narrations that the branch means by the codes, or by any: its own before its company's before everybody's. */
@@ -83,17 +75,15 @@ export async function selectPostingNarrations(
   codes: readonly string[] | 'ALL',
 ): Promise<Map<string, PostingNarration>> {
   if (codes !== 'ALL' && codes.length === 0) return new Map();
-  const rows = await sql.rows<PostingNarration & { code: string }>({
-    name: 'posting-narrations',
-    text: `SELECT standard_narration.code, standard_narration.active,
-                  standard_narration.requires_complement AS "requiresComplement"
-             FROM standard_narration
-            WHERE (coalesce(standard_narration.company_id, 0), coalesce(standard_narration.branch_id, 0))
-                  IN ((0, 0), ($1, 0), ($1, $2))
-              AND ($3::text[] IS NULL OR standard_narration.code = ANY ($3))
-            ORDER BY standard_narration.company_id NULLS FIRST, standard_narration.branch_id NULLS FIRST`,
-    values: [companyId, branchId, codes === 'ALL' ? null : [...codes]],
-  });
+  const wanted = codes === 'ALL' ? null : codes;
+  const rows = await sql.rows<PostingNarration & { code: string }>(SQL.named('posting-histories')`
+    SELECT standard_narration.code, standard_narration.active,
+           standard_narration.requires_complement AS "requiresComplement"
+      FROM standard_narration
+     WHERE (coalesce(standard_narration.company_id, 0), coalesce(standard_narration.branch_id, 0))
+           IN ((0, 0), (${companyId}, 0), (${companyId}, ${branchId}))
+       AND (${wanted}::text[] IS NULL OR standard_narration.code = ANY (${wanted}))
+     ORDER BY standard_narration.company_id NULLS FIRST, standard_narration.branch_id NULLS FIRST`);
   // The nearest comes last and stays.
   return new Map(rows.map(({ code, active, requiresComplement }) => [code, { active, requiresComplement }]));
 }
@@ -119,56 +109,39 @@ export function insertEntry(
   lines: readonly NewLine[],
   by: string,
 ): Promise<EntryRow[]> {
-  return sql.rows<EntryRow>({
-    name: 'insert-entry',
-    text: `WITH added AS (
-             INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                     offset_account_id, side, amount, narration, narration_code, printed_narration,
-                                     created_by)
-             SELECT $1, $2, $3, $4, $5, $6, line.sequence, line.account_id, line.offset_account_id, line.side::"char",
-                    line.amount, line.narration, line.narration_code, compose_narration(standard.description, line.narration),
-                    $13
-               FROM unnest($7::bigint[], $8::bigint[], $9::text[], $10::numeric[], $11::text[], $12::text[])
-                    WITH ORDINALITY AS line (account_id, offset_account_id, side, amount, narration, narration_code, sequence)
-               LEFT JOIN standard_narrations($1, $2, $12) AS standard ON standard.code = line.narration_code
-             RETURNING entry_line.*
-           )
-           SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`,
-    values: [
-      place.companyId,
-      place.branchId,
-      place.documentId,
-      firstDay(place.month),
-      day,
-      number,
-      lines.map((line) => line.accountId),
-      lines.map((line) => line.offsetAccountId),
-      lines.map((line) => line.side),
-      lines.map((line) => decimalOf(line.amount)),
-      lines.map((line) => line.narration),
-      lines.map((line) => line.narrationCode),
-      by,
-    ],
-  });
+  const narrationCodes = lines.map((line) => line.narrationCode);
+  return sql.rows<EntryRow>(SQL.named('insert-entry')`
+    WITH added AS (
+      INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                              offset_account_id, side, amount, narration, narration_code, printed_narration,
+                              created_by)
+      SELECT ${place.companyId}, ${place.branchId}, ${place.documentId}, ${firstDay(place.month)}, ${day}, ${number},
+             line.sequence, line.account_id, line.offset_account_id, line.side::"char",
+             line.amount, line.narration, line.narration_code, compose_narration(standard.description, line.narration),
+             ${by}
+        FROM unnest(${lines.map((line) => line.accountId)}::bigint[],
+          ${lines.map((line) => line.offsetAccountId)}::bigint[], ${lines.map((line) => line.side)}::text[],
+          ${lines.map((line) => decimalOf(line.amount))}::numeric[], ${lines.map((line) => line.narration)}::text[],
+          ${narrationCodes}::text[])
+             WITH ORDINALITY AS line (account_id, offset_account_id, side, amount, narration, narration_code, sequence)
+        LEFT JOIN standard_narrations(${place.companyId}, ${place.branchId},
+          ${narrationCodes}) AS standard ON standard.code = line.narration_code
+      RETURNING entry_line.*
+    )
+    SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`);
 }
 
 /** The number after the document's highest; holds the document so that two writers do not choose the same. */
 export async function nextEntryNumber(sql: Sql, companyId: number, documentId: number): Promise<string> {
-  await sql.rows({
-    name: 'lock-document',
-    text: `SELECT document.id FROM document
-            WHERE document.company_id = $1 AND document.id = $2 FOR NO KEY UPDATE`,
-    values: [companyId, documentId],
-  });
-  const last = await sql.maybe<{ number: string }>({
-    name: 'last-entry-number',
-    text: `SELECT entry_line.entry_number AS number
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.document_id = $2
-              AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
-            ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1`,
-    values: [companyId, documentId],
-  });
+  await sql.rows(SQL.named('hold-document')`
+    SELECT document.id FROM document
+     WHERE document.company_id = ${companyId} AND document.id = ${documentId} FOR NO KEY UPDATE`);
+  const last = await sql.maybe<{ number: string }>(SQL.named('last-entry-number')`
+    SELECT entry_line.entry_number AS number
+      FROM entry_line
+     WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
+       AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
+     ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1`);
   return String(BigInt(last?.number ?? 0) + 1n);
 }
 
@@ -185,53 +158,41 @@ export interface HeldEntry {
 
 /** The logical entries that the lines belong to, their documents held against other changes. */
 export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise<HeldEntry[]> {
-  await sql.rows({
-    text: `SELECT document.id FROM document
-            WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND document.id IN (SELECT entry_line.document_id FROM entry_line
-                                   WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-                                     AND entry_line.id = ANY ($1::bigint[]))
-            ORDER BY document.company_id, document.id FOR NO KEY UPDATE`,
-    values: [[...lineIds]],
-  });
-  return sql.rows<HeldEntry>({
-    text: `SELECT min(entry_line.id) AS "lineId", entry_line.company_id AS "companyId",
-                  entry_line.document_id AS "documentId",
-                  entry_line.entry_number AS number, entry_line.day, entry_line.closing,
-                  coalesce(calendar_day.closed, false) AS "dayClosed"
-             FROM entry_line
-             LEFT JOIN calendar_day ON calendar_day.company_id = entry_line.company_id
-              AND calendar_day.branch_id = entry_line.branch_id AND calendar_day.day = entry_line.day
-            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
-              AND entry_line.id = ANY ($1::bigint[])
-            GROUP BY entry_line.company_id, entry_line.document_id, entry_line.entry_number, entry_line.day,
-                     entry_line.closing, calendar_day.closed`,
-    values: [[...lineIds]],
-  });
+  await sql.rows(SQL`
+    SELECT document.id FROM document
+     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND document.id IN (SELECT entry_line.document_id FROM entry_line
+                            WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+                              AND entry_line.id = ANY (${lineIds}::bigint[]))
+     ORDER BY document.company_id, document.id FOR NO KEY UPDATE`);
+  return sql.rows<HeldEntry>(SQL`
+    SELECT min(entry_line.id) AS "lineId", entry_line.company_id AS "companyId",
+           entry_line.document_id AS "documentId",
+           entry_line.entry_number AS number, entry_line.day, entry_line.closing,
+           coalesce(calendar_day.closed, false) AS "dayClosed"
+      FROM entry_line
+      LEFT JOIN calendar_day ON calendar_day.company_id = entry_line.company_id
+       AND calendar_day.branch_id = entry_line.branch_id AND calendar_day.day = entry_line.day
+     WHERE entry_line.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND entry_line.id = ANY (${lineIds}::bigint[])
+     GROUP BY entry_line.company_id, entry_line.document_id, entry_line.entry_number, entry_line.day,
+              entry_line.closing, calendar_day.closed`);
 }
 
 /** Removes whole logical entries and what links them to reversals; answers the lines as they were, for the trail. */
 export async function deleteEntryRows(sql: Sql, entries: readonly HeldEntry[]): Promise<EntryRow[]> {
-  const values = [
-    entries.map((entry) => entry.companyId),
-    entries.map((entry) => entry.documentId),
-    entries.map((entry) => entry.number),
-  ];
-  await sql.run({
-    text: `DELETE FROM entry_reversal
-            USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS gone (company_id, document_id, number)
-            WHERE entry_reversal.company_id = gone.company_id
-              AND ((entry_reversal.document_id = gone.document_id AND entry_reversal.entry_number = gone.number)
-                OR (entry_reversal.reversal_document_id = gone.document_id
-                    AND entry_reversal.reversal_entry_number = gone.number))`,
-    values,
-  });
-  return sql.rows<EntryRow>({
-    text: `DELETE FROM entry_line
-            USING unnest($1::bigint[], $2::bigint[], $3::text[]) AS gone (company_id, document_id, number)
-            WHERE entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
-              AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)
-           RETURNING ${ENTRY_COLUMNS}`,
-    values,
-  });
+  const gone = SQL`
+    unnest(${entries.map((entry) => entry.companyId)}::bigint[], ${entries.map((entry) => entry.documentId)}::bigint[],
+           ${entries.map((entry) => entry.number)}::text[]) AS gone (company_id, document_id, number)`;
+  await sql.run(SQL`
+    DELETE FROM entry_reversal USING ${gone}
+     WHERE entry_reversal.company_id = gone.company_id
+       AND ((entry_reversal.document_id = gone.document_id AND entry_reversal.entry_number = gone.number)
+         OR (entry_reversal.reversal_document_id = gone.document_id
+             AND entry_reversal.reversal_entry_number = gone.number))`);
+  return sql.rows<EntryRow>(SQL`
+    DELETE FROM entry_line USING ${gone}
+     WHERE entry_line.company_id = gone.company_id AND entry_line.document_id = gone.document_id
+       AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)
+    RETURNING ${ENTRY_COLUMNS}`);
 }

@@ -1,5 +1,6 @@
 import type { PostingAccount } from '../../../accounting/posting.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import { POSTING_ACCOUNT_COLUMNS } from '../entries/entries.sql.ts';
 
 /** An account as imports see it. */
@@ -9,9 +10,7 @@ export interface FindableAccount extends PostingAccount {
 }
 
 export function selectFindableAccounts(sql: Sql, chartId: number): Promise<FindableAccount[]> {
-  return sql.rows<FindableAccount>({
-    text: `SELECT ${POSTING_ACCOUNT_COLUMNS}, account.short_code AS "shortCode", account.digits
-             FROM account WHERE account.chart_id = $1`,
-    values: [chartId],
-  });
+  return sql.rows<FindableAccount>(SQL`
+    SELECT ${POSTING_ACCOUNT_COLUMNS}, account.short_code AS "shortCode", account.digits
+      FROM account WHERE account.chart_id = ${chartId}`);
 }

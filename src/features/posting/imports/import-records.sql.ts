@@ -1,5 +1,6 @@
 import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 
 export interface ImportRecordRow {
@@ -20,16 +21,15 @@ export interface ImportRecordRow {
 
 /** An earlier import of the same content whose batch still exists; IPL files also carry a name. */
 export function selectEarlierImport(sql: Sql, tenant: Tenant, hash: string): Promise<{ fileName: string } | undefined> {
-  return sql.maybe({
-    text: `SELECT import_record.file_name AS "fileName"
-             FROM import_record
-            WHERE import_record.company_id = $1 AND import_record.branch_id = $2 AND import_record.content_hash = $3
-              AND import_record.status = 'DONE' AND NOT import_record.dry_run
-              AND EXISTS (SELECT 1 FROM batch
-                           WHERE batch.company_id = import_record.company_id AND batch.id = import_record.batch_id)
-            ORDER BY import_record.id DESC LIMIT 1`,
-    values: [tenant.companyId, tenant.branchId, hash],
-  });
+  return sql.maybe(SQL`
+    SELECT import_record.file_name AS "fileName"
+      FROM import_record
+     WHERE import_record.company_id = ${tenant.companyId} AND import_record.branch_id = ${tenant.branchId}
+       AND import_record.content_hash = ${hash}
+       AND import_record.status = 'DONE' AND NOT import_record.dry_run
+       AND EXISTS (SELECT 1 FROM batch
+                    WHERE batch.company_id = import_record.company_id AND batch.id = import_record.batch_id)
+     ORDER BY import_record.id DESC LIMIT 1`);
 }
 
 /**
@@ -37,13 +37,12 @@ export function selectEarlierImport(sql: Sql, tenant: Tenant, hash: string): Pro
  * it done.
  */
 export async function lockContent(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
-  await sql.run({
-    text: `SELECT import_record.id FROM import_record
-            WHERE import_record.company_id = $1 AND import_record.branch_id = $2 AND import_record.content_hash = $3
-              AND import_record.status = 'RUNNING'
-            ORDER BY import_record.id FOR NO KEY UPDATE`,
-    values: [tenant.companyId, tenant.branchId, hash],
-  });
+  await sql.run(SQL`
+    SELECT import_record.id FROM import_record
+     WHERE import_record.company_id = ${tenant.companyId} AND import_record.branch_id = ${tenant.branchId}
+       AND import_record.content_hash = ${hash}
+       AND import_record.status = 'RUNNING'
+     ORDER BY import_record.id FOR NO KEY UPDATE`);
 }
 
 /** Shown to readers at once, outside of the import's own transaction. */
@@ -52,33 +51,22 @@ export async function startImportRecord(
   tenant: Tenant,
   record: { kind: 'CSV' | 'IPL' | 'JSON'; fileName: string; hash: string; dryRun: boolean; backendPid: number },
 ): Promise<number> {
-  const row = await context.outOfBand.one<{ id: number }>({
-    text: `INSERT INTO import_record (company_id, branch_id, kind, file_name, content_hash, dry_run, backend_pid, requested_by)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING import_record.id`,
-    values: [
-      tenant.companyId,
-      tenant.branchId,
-      record.kind,
-      record.fileName,
-      record.hash,
-      record.dryRun,
-      record.backendPid,
-      context.caller.username,
-    ],
-  });
+  const row = await context.outOfBand.one<{ id: number }>(SQL`
+    INSERT INTO import_record (company_id, branch_id, kind, file_name, content_hash, dry_run, backend_pid, requested_by)
+    VALUES (${tenant.companyId}, ${tenant.branchId}, ${record.kind}, ${record.fileName}, ${record.hash},
+            ${record.dryRun}, ${record.backendPid}, ${context.caller.username}) RETURNING import_record.id`);
   return row.id;
 }
 
 /** How far an import is; not while somebody waits for its end, and holds its record. */
 export async function reportRowsRead(sql: Sql, tenant: Tenant, id: number, rowsRead: number): Promise<void> {
-  await sql.run({
-    text: `UPDATE import_record SET rows_read = $3
-            WHERE import_record.company_id = $1
-              AND import_record.id IN (SELECT told.id FROM import_record AS told
-                                        WHERE told.company_id = $1 AND told.id = $2 AND told.status = 'RUNNING'
-                                          FOR NO KEY UPDATE SKIP LOCKED)`,
-    values: [tenant.companyId, id, rowsRead],
-  });
+  await sql.run(SQL`
+    UPDATE import_record SET rows_read = ${rowsRead}
+     WHERE import_record.company_id = ${tenant.companyId}
+       AND import_record.id IN (SELECT told.id FROM import_record AS told
+                                 WHERE told.company_id = ${tenant.companyId} AND told.id = ${id}
+                                   AND told.status = 'RUNNING'
+                                   FOR NO KEY UPDATE SKIP LOCKED)`);
 }
 
 /** What has ended stays so, whatever is told late. */
@@ -94,24 +82,16 @@ export async function updateImportRecord(
     message?: string | undefined;
   },
 ): Promise<void> {
-  await sql.run({
-    text: `UPDATE import_record
-              SET status = $3, rows_read = $4, rows_refused = $5, batch_id = coalesce($6, import_record.batch_id),
-                  message = $7, finished_at = now()
-            WHERE import_record.company_id = $1 AND import_record.id = $2 AND import_record.status = 'RUNNING'`,
-    values: [
-      tenant.companyId,
-      id,
-      change.status,
-      change.rowsRead,
-      change.rowsRefused ?? 0,
-      change.batchId ?? null,
-      change.message ?? null,
-    ],
-  });
+  await sql.run(SQL`
+    UPDATE import_record
+       SET status = ${change.status}, rows_read = ${change.rowsRead}, rows_refused = ${change.rowsRefused ?? 0},
+           batch_id = coalesce(${change.batchId ?? null}, import_record.batch_id),
+           message = ${change.message ?? null}, finished_at = now()
+     WHERE import_record.company_id = ${tenant.companyId} AND import_record.id = ${id}
+       AND import_record.status = 'RUNNING'`);
 }
 
 export async function backendPid(sql: Transaction): Promise<number> {
-  const row = await sql.one<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
+  const row = await sql.one<{ pid: number }>(SQL`SELECT pg_backend_pid() AS pid`);
   return row.pid;
 }

@@ -4,21 +4,21 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Month } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { POSTING_ACCOUNT_COLUMNS } from '../entries/entries.sql.ts';
 import type { StagedRow } from './staged-row.ts';
 
 /** A table of this transaction alone: whatever ends it, no staged row is left. */
 export async function createStaging(sql: Transaction): Promise<void> {
-  await sql.run({
-    text: `CREATE TEMPORARY TABLE import_line (
-             row_number integer NOT NULL, document text COLLATE "C" NOT NULL, entry text COLLATE "C" NOT NULL,
-             day date NOT NULL, sequence integer NOT NULL, side "char" NOT NULL, account_id bigint NOT NULL,
-             offset_account_id bigint, amount numeric(18,2) NOT NULL, narration text, narration_code text,
-             memorandum boolean NOT NULL, offset_memorandum boolean NOT NULL
-           ) ON COMMIT DROP`,
-  });
+  await sql.run(SQL`
+    CREATE TEMPORARY TABLE import_line (
+      row_number integer NOT NULL, document text COLLATE "C" NOT NULL, entry text COLLATE "C" NOT NULL,
+      day date NOT NULL, sequence integer NOT NULL, side "char" NOT NULL, account_id bigint NOT NULL,
+      offset_account_id bigint, amount numeric(18,2) NOT NULL, narration text, narration_code text,
+      memorandum boolean NOT NULL, offset_memorandum boolean NOT NULL
+    ) ON COMMIT DROP`);
   // Sorting and hashing a million rows belongs in memory, for this transaction only.
-  await sql.run({ text: `SET LOCAL work_mem = '192MB'` });
+  await sql.run(SQL`SET LOCAL work_mem = '192MB'`);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function stageRows(sql: Transaction, rows: AsyncIterable<StagedRow[
   }
   const into = sql.connection.query(copyFrom('COPY import_line FROM STDIN'));
   await pipeline(Readable.from(lines(), { objectMode: true, highWaterMark: 4 }), into);
-  await sql.run({ text: 'ANALYZE import_line' });
+  await sql.run(SQL`ANALYZE import_line`);
 }
 
 function nullable(text: string | null): string {
@@ -76,46 +76,43 @@ export async function groupEntries(
   mixesMemorandum: boolean,
   atFault: readonly { document: string; entry: string }[],
 ): Promise<StagedEntryProblem[]> {
-  const net = (isMemorandum: string) =>
+  const net = (isMemorandum: Fragment) =>
     mixesMemorandum
-      ? '0'
-      : `coalesce(sum(CASE import_line.side WHEN 'D' THEN import_line.amount ELSE -import_line.amount END)
+      ? SQL`0`
+      : SQL`coalesce(sum(CASE import_line.side WHEN 'D' THEN import_line.amount ELSE -import_line.amount END)
                            FILTER (WHERE ${isMemorandum}), 0)`;
-  await sql.run({
-    text: `CREATE TEMPORARY TABLE import_entry ON COMMIT DROP AS
-           SELECT import_line.document, import_line.entry, min(import_line.row_number) AS row_number, count(*) AS rows,
-                  coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'D'), 0) AS debits,
-                  coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'C'), 0) AS credits,
-                  bool_and(import_line.offset_account_id IS NOT NULL) AS paired,
-                  min(import_line.day) <> max(import_line.day) AS two_days,
-                  ${net('import_line.memorandum')} AS memorandum,
-                  ${net('import_line.offset_memorandum')} AS mirrored,
-                  max(import_line.sequence) <> count(*) AS scattered
-             FROM import_line
-            GROUP BY import_line.document, import_line.entry`,
-  });
-  await sql.run({
-    text: `UPDATE import_line SET sequence = numbered.sequence
-             FROM (SELECT line.row_number, row_number() OVER (PARTITION BY line.document, line.entry
-                                                                  ORDER BY line.row_number) AS sequence
-                     FROM import_entry
-                     JOIN import_line AS line ON line.document = import_entry.document AND line.entry = import_entry.entry
-                    WHERE import_entry.scattered) AS numbered
-            WHERE import_line.row_number = numbered.row_number`,
-  });
-  return sql.rows<StagedEntryProblem>({
-    text: `SELECT import_entry.row_number AS row, import_entry.rows, import_entry.entry, import_entry.debits,
-                  import_entry.credits, import_entry.two_days AS "twoDays",
-                  import_entry.debits = import_entry.credits OR import_entry.paired AS balanced
-             FROM import_entry
-            WHERE (import_entry.two_days OR import_entry.memorandum <> CASE WHEN import_entry.debits = import_entry.credits
-                                                                          THEN 0 ELSE import_entry.mirrored END
-                   OR (import_entry.debits <> import_entry.credits AND NOT import_entry.paired))
-              AND NOT EXISTS (SELECT 1 FROM unnest($1::text[], $2::text[]) AS faulty (document, entry)
-                               WHERE faulty.document = import_entry.document AND faulty.entry = import_entry.entry)
-            ORDER BY import_entry.row_number`,
-    values: [atFault.map((each) => each.document), atFault.map((each) => each.entry)],
-  });
+  await sql.run(SQL`
+    CREATE TEMPORARY TABLE import_entry ON COMMIT DROP AS
+    SELECT import_line.document, import_line.entry, min(import_line.row_number) AS row_number, count(*) AS rows,
+           coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'D'), 0) AS debits,
+           coalesce(sum(import_line.amount) FILTER (WHERE import_line.side = 'C'), 0) AS credits,
+           bool_and(import_line.offset_account_id IS NOT NULL) AS paired,
+           min(import_line.day) <> max(import_line.day) AS two_days,
+           ${net(SQL`import_line.memorandum`)} AS memorandum,
+           ${net(SQL`import_line.offset_memorandum`)} AS mirrored,
+           max(import_line.sequence) <> count(*) AS scattered
+      FROM import_line
+     GROUP BY import_line.document, import_line.entry`);
+  await sql.run(SQL`
+    UPDATE import_line SET sequence = numbered.sequence
+      FROM (SELECT line.row_number, row_number() OVER (PARTITION BY line.document, line.entry
+                                                           ORDER BY line.row_number) AS sequence
+              FROM import_entry
+              JOIN import_line AS line ON line.document = import_entry.document AND line.entry = import_entry.entry
+             WHERE import_entry.scattered) AS numbered
+     WHERE import_line.row_number = numbered.row_number`);
+  return sql.rows<StagedEntryProblem>(SQL`
+    SELECT import_entry.row_number AS row, import_entry.rows, import_entry.entry, import_entry.debits,
+           import_entry.credits, import_entry.two_days AS "twoDays",
+           import_entry.debits = import_entry.credits OR import_entry.paired AS balanced
+      FROM import_entry
+     WHERE (import_entry.two_days OR import_entry.memorandum <> CASE WHEN import_entry.debits = import_entry.credits
+                                                                   THEN 0 ELSE import_entry.mirrored END
+            OR (import_entry.debits <> import_entry.credits AND NOT import_entry.paired))
+       AND NOT EXISTS (SELECT 1 FROM unnest(${atFault.map((each) => each.document)}::text[],
+         ${atFault.map((each) => each.entry)}::text[]) AS faulty (document, entry)
+                        WHERE faulty.document = import_entry.document AND faulty.entry = import_entry.entry)
+     ORDER BY import_entry.row_number`);
 }
 
 /** Rows of entries whose number their document has already. */
@@ -124,17 +121,15 @@ export function selectTakenEntries(
   companyId: number,
   batchId: number,
 ): Promise<{ row: number; rows: number; entry: string }[]> {
-  return sql.rows({
-    text: `SELECT import_entry.row_number AS row, import_entry.rows, import_entry.entry
-             FROM import_entry
-             JOIN document ON document.company_id = $1 AND document.batch_id = $2
-              AND document.number = import_entry.document
-            WHERE EXISTS (SELECT 1 FROM entry_line
-                           WHERE entry_line.company_id = $1 AND entry_line.document_id = document.id
-                             AND natural_sort_key(entry_line.entry_number) = natural_sort_key(import_entry.entry))
-            ORDER BY import_entry.row_number`,
-    values: [companyId, batchId],
-  });
+  return sql.rows(SQL`
+    SELECT import_entry.row_number AS row, import_entry.rows, import_entry.entry
+      FROM import_entry
+      JOIN document ON document.company_id = ${companyId} AND document.batch_id = ${batchId}
+       AND document.number = import_entry.document
+     WHERE EXISTS (SELECT 1 FROM entry_line
+                    WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = document.id
+                      AND natural_sort_key(entry_line.entry_number) = natural_sort_key(import_entry.entry))
+     ORDER BY import_entry.row_number`);
 }
 
 /** Rows on days that are closed; read after the month is held. */
@@ -143,35 +138,28 @@ export function selectClosedDayRows(
   companyId: number,
   branchId: number,
 ): Promise<{ row: number; day: string }[]> {
-  return sql.rows({
-    text: `SELECT import_line.row_number AS row, import_line.day
-             FROM import_line
-             JOIN calendar_day ON calendar_day.company_id = $1 AND calendar_day.branch_id = $2
-              AND calendar_day.day = import_line.day AND calendar_day.closed
-            ORDER BY import_line.row_number`,
-    values: [companyId, branchId],
-  });
+  return sql.rows(SQL`
+    SELECT import_line.row_number AS row, import_line.day
+      FROM import_line
+      JOIN calendar_day ON calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
+       AND calendar_day.day = import_line.day AND calendar_day.closed
+     ORDER BY import_line.row_number`);
 }
 
 /** Holds every account of the file against deletion and change; answers them as they are now. */
 export async function lockStagedAccounts(sql: Transaction, chartId: number): Promise<StagedAccount[]> {
-  await sql.run({
-    text: `CREATE TEMPORARY TABLE import_account ON COMMIT DROP AS
-           SELECT import_line.account_id AS id FROM import_line
-           UNION
-           SELECT import_line.offset_account_id FROM import_line WHERE import_line.offset_account_id IS NOT NULL`,
-  });
-  await sql.rows({
-    text: `SELECT account.id FROM account
-            WHERE account.chart_id = $1 AND account.id IN (SELECT import_account.id FROM import_account)
-            ORDER BY account.id FOR KEY SHARE`,
-    values: [chartId],
-  });
-  return sql.rows<StagedAccount>({
-    text: `SELECT import_account.id AS "stagedId", ${POSTING_ACCOUNT_COLUMNS}
-             FROM import_account LEFT JOIN account ON account.id = import_account.id AND account.chart_id = $1`,
-    values: [chartId],
-  });
+  await sql.run(SQL`
+    CREATE TEMPORARY TABLE import_account ON COMMIT DROP AS
+    SELECT import_line.account_id AS id FROM import_line
+    UNION
+    SELECT import_line.offset_account_id FROM import_line WHERE import_line.offset_account_id IS NOT NULL`);
+  await sql.rows(SQL`
+    SELECT account.id FROM account
+     WHERE account.chart_id = ${chartId} AND account.id IN (SELECT import_account.id FROM import_account)
+     ORDER BY account.id FOR KEY SHARE`);
+  return sql.rows<StagedAccount>(SQL`
+    SELECT import_account.id AS "stagedId", ${POSTING_ACCOUNT_COLUMNS}
+      FROM import_account LEFT JOIN account ON account.id = import_account.id AND account.chart_id = ${chartId}`);
 }
 
 /** An account that rows name; gone when only its id is left. */
@@ -179,68 +167,61 @@ export type StagedAccount = { readonly stagedId: number } & { [K in keyof Postin
 
 /** Makes the documents that the batch lacks and holds all of them against deletion. */
 export async function ensureDocuments(sql: Transaction, companyId: number, batchId: number, by: string): Promise<void> {
-  await sql.run({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
-           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, named.document, $3
-             FROM batch
-            CROSS JOIN (SELECT import_entry.document, min(import_entry.row_number) AS row_number
-                          FROM import_entry GROUP BY import_entry.document) AS named
-            WHERE batch.company_id = $1 AND batch.id = $2
-            ORDER BY named.row_number
-           ON CONFLICT (company_id, batch_id, number) DO NOTHING`,
-    values: [companyId, batchId, by],
-  });
-  await sql.run({
-    text: `CREATE TEMPORARY TABLE import_document ON COMMIT DROP AS
-           SELECT held.id, held.number, held.branch_id, held.month
-             FROM (SELECT document.id, document.number, document.branch_id, document.month FROM document
-                    WHERE document.company_id = $1 AND document.batch_id = $2
-                      AND document.number IN (SELECT import_entry.document FROM import_entry)
-                      FOR KEY SHARE) AS held`,
-    values: [companyId, batchId],
-  });
+  await sql.run(SQL`
+    INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
+    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, named.document, ${by}
+      FROM batch
+     CROSS JOIN (SELECT import_entry.document, min(import_entry.row_number) AS row_number
+                   FROM import_entry GROUP BY import_entry.document) AS named
+     WHERE batch.company_id = ${companyId} AND batch.id = ${batchId}
+     ORDER BY named.row_number
+    ON CONFLICT (company_id, batch_id, number) DO NOTHING`);
+  await sql.run(SQL`
+    CREATE TEMPORARY TABLE import_document ON COMMIT DROP AS
+    SELECT held.id, held.number, held.branch_id, held.month
+      FROM (SELECT document.id, document.number, document.branch_id, document.month FROM document
+             WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
+               AND document.number IN (SELECT import_entry.document FROM import_entry)
+               FOR KEY SHARE) AS held`);
 }
 
 /** Writes the staged entries as lines in one statement; answers how many lines. */
 export function insertStagedLines(sql: Transaction, companyId: number, by: string): Promise<number> {
-  return sql.run({
-    text: `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                                   offset_account_id, side, amount, narration, narration_code, printed_narration,
-                                   created_by)
-           SELECT $1, import_document.branch_id, import_document.id, import_document.month, import_line.day,
-                  import_line.entry,
-                  CASE WHEN import_entry.debits = import_entry.credits THEN import_line.sequence
-                       ELSE import_line.sequence * 2 - 1 + twin.mirrored END,
-                  CASE twin.mirrored WHEN 0 THEN import_line.account_id ELSE import_line.offset_account_id END,
-                  CASE twin.mirrored WHEN 0 THEN import_line.offset_account_id ELSE import_line.account_id END,
-                  CASE WHEN (twin.mirrored = 0) = (import_line.side = 'D') THEN 'D' ELSE 'C' END::"char",
-                  import_line.amount, import_line.narration, import_line.narration_code,
-                  compose_narration(standard.description, import_line.narration), $2
-             FROM import_line
-             JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
-             JOIN import_document ON import_document.number = import_line.document
-             JOIN (VALUES (0), (1)) AS twin (mirrored)
-               ON twin.mirrored = 0 OR import_entry.debits <> import_entry.credits
-             LEFT JOIN (SELECT standard_narrations.code, standard_narrations.description
-                          FROM (SELECT import_document.branch_id FROM import_document LIMIT 1) AS place
-                         CROSS JOIN LATERAL standard_narrations($1, place.branch_id, ARRAY(
-                                              SELECT DISTINCT coded.narration_code FROM import_line AS coded
-                                               WHERE coded.narration_code IS NOT NULL))) AS standard
-               ON standard.code = import_line.narration_code
-            ORDER BY import_line.row_number, twin.mirrored`,
-    values: [companyId, by],
-  });
+  return sql.run(SQL`
+    INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                            offset_account_id, side, amount, narration, narration_code, printed_narration,
+                            created_by)
+    SELECT ${companyId}, import_document.branch_id, import_document.id, import_document.month, import_line.day,
+           import_line.entry,
+           CASE WHEN import_entry.debits = import_entry.credits THEN import_line.sequence
+                ELSE import_line.sequence * 2 - 1 + twin.mirrored END,
+           CASE twin.mirrored WHEN 0 THEN import_line.account_id ELSE import_line.offset_account_id END,
+           CASE twin.mirrored WHEN 0 THEN import_line.offset_account_id ELSE import_line.account_id END,
+           CASE WHEN (twin.mirrored = 0) = (import_line.side = 'D') THEN 'D' ELSE 'C' END::"char",
+           import_line.amount, import_line.narration, import_line.narration_code,
+           compose_narration(standard.description, import_line.narration), ${by}
+      FROM import_line
+      JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
+      JOIN import_document ON import_document.number = import_line.document
+      JOIN (VALUES (0), (1)) AS twin (mirrored)
+        ON twin.mirrored = 0 OR import_entry.debits <> import_entry.credits
+      LEFT JOIN (SELECT standard_narrations.code, standard_narrations.description
+                   FROM (SELECT import_document.branch_id FROM import_document LIMIT 1) AS place
+                  CROSS JOIN LATERAL standard_narrations(${companyId}, place.branch_id, ARRAY(
+                                       SELECT DISTINCT coded.narration_code FROM import_line AS coded
+                                        WHERE coded.narration_code IS NOT NULL))) AS standard
+        ON standard.code = import_line.narration_code
+     ORDER BY import_line.row_number, twin.mirrored`);
 }
 
 /** Sums over the lines that the staged rows stand for; amounts in NUMERIC text. */
 export function selectStagedTotals(sql: Transaction): Promise<{ debits: string; credits: string }> {
-  return sql.one({
-    text: `SELECT coalesce(sum(CASE WHEN import_entry.debits = import_entry.credits THEN import_entry.debits
-                                    ELSE import_entry.debits + import_entry.credits END), 0)::numeric(20,2) AS debits,
-                  coalesce(sum(CASE WHEN import_entry.debits = import_entry.credits THEN import_entry.credits
-                                    ELSE import_entry.debits + import_entry.credits END), 0)::numeric(20,2) AS credits
-             FROM import_entry`,
-  });
+  return sql.one(SQL`
+    SELECT coalesce(sum(CASE WHEN import_entry.debits = import_entry.credits THEN import_entry.debits
+                             ELSE import_entry.debits + import_entry.credits END), 0)::numeric(20,2) AS debits,
+           coalesce(sum(CASE WHEN import_entry.debits = import_entry.credits THEN import_entry.credits
+                             ELSE import_entry.debits + import_entry.credits END), 0)::numeric(20,2) AS credits
+      FROM import_entry`);
 }
 
 /** The batch of an import, held against deletion and against another import into it. */
@@ -249,11 +230,9 @@ export function lockBatch(
   companyId: number,
   batchId: number,
 ): Promise<{ month: Month; number: string } | undefined> {
-  return sql.maybe({
-    text: `SELECT to_char(batch.month, 'YYYY-MM') AS month, batch.number FROM batch
-            WHERE batch.company_id = $1 AND batch.id = $2 FOR NO KEY UPDATE`,
-    values: [companyId, batchId],
-  });
+  return sql.maybe(SQL`
+    SELECT to_char(batch.month, 'YYYY-MM') AS month, batch.number FROM batch
+     WHERE batch.company_id = ${companyId} AND batch.id = ${batchId} FOR NO KEY UPDATE`);
 }
 
 export interface DocumentDescription {
@@ -272,25 +251,17 @@ export async function describeDocuments(
   by: string,
 ): Promise<void> {
   if (documents.length === 0) return;
-  await sql.run({
-    text: `INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
-                                 created_by)
-           SELECT batch.company_id, batch.branch_id, batch.month, batch.id, described.number, described.day,
-                  nullif(described.text, ''), nullif(described.narration, ''), $7
-             FROM batch
-            CROSS JOIN unnest($3::text[], $4::integer[], $5::text[], $6::text[]) AS described (number, day, text, narration)
-            WHERE batch.company_id = $1 AND batch.id = $2
-           ON CONFLICT (company_id, batch_id, number) DO UPDATE
-              SET reference_day = excluded.reference_day, text = excluded.text, standard_narration = excluded.standard_narration,
-                  updated_at = excluded.updated_at, updated_by = excluded.created_by`,
-    values: [
-      companyId,
-      batchId,
-      documents.map((each) => each.number),
-      documents.map((each) => each.day ?? null),
-      documents.map((each) => each.text ?? null),
-      documents.map((each) => each.standardNarration ?? null),
-      by,
-    ],
-  });
+  await sql.run(SQL`
+    INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
+                          created_by)
+    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, described.number, described.day,
+           nullif(described.text, ''), nullif(described.narration, ''), ${by}
+      FROM batch
+     CROSS JOIN unnest(${documents.map((each) => each.number)}::text[],
+       ${documents.map((each) => each.day ?? null)}::integer[], ${documents.map((each) => each.text ?? null)}::text[],
+       ${documents.map((each) => each.standardNarration ?? null)}::text[]) AS described (number, day, text, narration)
+     WHERE batch.company_id = ${companyId} AND batch.id = ${batchId}
+    ON CONFLICT (company_id, batch_id, number) DO UPDATE
+       SET reference_day = excluded.reference_day, text = excluded.text, standard_narration = excluded.standard_narration,
+           updated_at = excluded.updated_at, updated_by = excluded.created_by`);
 }

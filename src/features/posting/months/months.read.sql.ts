@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 
 export interface BranchMonths {
   /** From the branch's options; null when it has none. */
@@ -12,18 +13,17 @@ export interface BranchMonths {
 
 /** Where the branch's months stand. */
 export function selectBranchMonths(sql: Sql, companyId: number, branchId: number): Promise<BranchMonths> {
-  return sql.one<BranchMonths>({
-    text: `SELECT to_char((SELECT company_options.base_month FROM company_options
-                            WHERE company_options.company_id = $1 AND company_options.branch_id = $2), 'YYYY-MM')
-                    AS "baseMonth",
-                  to_char(max(month.month), 'YYYY-MM') AS "lastOpened",
-                  to_char(max(month.month) FILTER (WHERE month.state = 'CLOSED'), 'YYYY-MM') AS "lastClosed",
-                  to_char(min(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "firstOpen",
-                  to_char(max(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "lastOpen"
-             FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2`,
-    values: [companyId, branchId],
-  });
+  return sql.one<BranchMonths>(SQL`
+    SELECT to_char((SELECT company_options.base_month FROM company_options
+                     WHERE company_options.company_id = ${companyId}
+                       AND company_options.branch_id = ${branchId}), 'YYYY-MM')
+             AS "baseMonth",
+           to_char(max(month.month), 'YYYY-MM') AS "lastOpened",
+           to_char(max(month.month) FILTER (WHERE month.state = 'CLOSED'), 'YYYY-MM') AS "lastClosed",
+           to_char(min(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "firstOpen",
+           to_char(max(month.month) FILTER (WHERE month.state = 'OPEN'), 'YYYY-MM') AS "lastOpen"
+      FROM month
+     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}`);
 }
 
 /** The month as it stands at this moment, held by nobody; undefined before it is opened. */
@@ -33,11 +33,9 @@ export async function selectMonthState(
   branchId: number,
   month: Month,
 ): Promise<'OPEN' | 'CLOSED' | undefined> {
-  const row = await sql.maybe<{ state: 'OPEN' | 'CLOSED' }>({
-    text: `SELECT month.state FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3`,
-    values: [companyId, branchId, firstDay(month)],
-  });
+  const row = await sql.maybe<{ state: 'OPEN' | 'CLOSED' }>(SQL`
+    SELECT month.state FROM month
+     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month = ${firstDay(month)}`);
   return row?.state;
 }
 
@@ -55,12 +53,10 @@ export function selectReopenings(
   branchId: number,
   most: number,
 ): Promise<MonthReopening[]> {
-  return sql.rows<MonthReopening>({
-    text: `SELECT to_char(month_reopening.month, 'YYYY-MM') AS month, month_reopening.reason,
-                  month_reopening.reopened_at AS "reopenedAt", month_reopening.reopened_by AS "reopenedBy"
-             FROM month_reopening
-            WHERE month_reopening.company_id = $1 AND month_reopening.branch_id = $2
-            ORDER BY month_reopening.id DESC LIMIT $3`,
-    values: [companyId, branchId, most],
-  });
+  return sql.rows<MonthReopening>(SQL`
+    SELECT to_char(month_reopening.month, 'YYYY-MM') AS month, month_reopening.reason,
+           month_reopening.reopened_at AS "reopenedAt", month_reopening.reopened_by AS "reopenedBy"
+      FROM month_reopening
+     WHERE month_reopening.company_id = ${companyId} AND month_reopening.branch_id = ${branchId}
+     ORDER BY month_reopening.id DESC LIMIT ${most}`);
 }

@@ -2,6 +2,7 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 
 export interface MonthRow {
   readonly companyId: number;
@@ -34,20 +35,18 @@ export function lockMonthExclusive(sql: Sql, key: MonthKey): Promise<MonthRow | 
  */
 export async function lockOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
   for (;;) {
-    const [first] = await sql.rows<{ state: MonthRow['state']; isFirst: boolean }>({
-      text: `SELECT ${fairMonthLock('SHARE')}, month.state,
-                    NOT EXISTS (SELECT 1 FROM month AS before
-                                 WHERE before.company_id = $1 AND before.branch_id = $2
-                                   AND before.month < month.month) AS "isFirst"
-               FROM month
-              WHERE month.company_id = $1 AND month.branch_id = $2
-                AND month.month >= (SELECT coalesce(max(closed.month), '0001-01-01') FROM month AS closed
-                                     WHERE closed.company_id = $1 AND closed.branch_id = $2
-                                       AND closed.state = 'CLOSED')
-              ORDER BY month.month
-                FOR SHARE OF month`,
-      values: [companyId, branchId],
-    });
+    const [first] = await sql.rows<{ state: MonthRow['state']; isFirst: boolean }>(SQL`
+      SELECT ${fairMonthLock('SHARE')}, month.state,
+             NOT EXISTS (SELECT 1 FROM month AS before
+                          WHERE before.company_id = ${companyId} AND before.branch_id = ${branchId}
+                            AND before.month < month.month) AS "isFirst"
+        FROM month
+       WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
+         AND month.month >= (SELECT coalesce(max(closed.month), '0001-01-01') FROM month AS closed
+                              WHERE closed.company_id = ${companyId} AND closed.branch_id = ${branchId}
+                                AND closed.state = 'CLOSED')
+       ORDER BY month.month
+         FOR SHARE OF month`);
     // Reopened while this waited for it: the one before it is the last closed month now, and is not held yet.
     if (first === undefined || first.isFirst || first.state === 'CLOSED') return;
   }
@@ -64,77 +63,68 @@ export function requireOpen(row: MonthRow | undefined, month: Month, field?: str
  * let past one who waits to hold it alone, and with 32 writers a month close never got its turn (decision 13). What
  * may happen to a month hangs on its row and never on this.
  */
-export function fairMonthLock(strength: 'SHARE' | 'UPDATE'): string {
-  return `pg_advisory_xact_lock${strength === 'SHARE' ? '_shared' : ''}(
+export function fairMonthLock(strength: 'SHARE' | 'UPDATE'): Fragment {
+  return SQL`pg_advisory_xact_lock${strength === 'SHARE' ? SQL`_shared` : SQL``}(
             hashint8extended(month.branch_id, month.month - DATE '2000-01-01')) AS turn`;
 }
 
 function lockMonth(sql: Sql, key: MonthKey, strength: 'SHARE' | 'UPDATE'): Promise<MonthRow | undefined> {
-  return sql.maybe<MonthRow>({
-    name: `lock-month-${strength}`,
-    text: `SELECT ${fairMonthLock(strength)}, month.company_id AS "companyId", month.branch_id AS "branchId",
-                  to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived
-             FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month = $3
-              FOR ${strength}`,
-    values: [key.companyId, key.branchId, firstDay(key.month)],
-  });
+  return sql.maybe<MonthRow>(SQL.named(`lock-month-${strength}`)`
+    SELECT ${fairMonthLock(strength)}, month.company_id AS "companyId", month.branch_id AS "branchId",
+           to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived
+      FROM month
+     WHERE month.company_id = ${key.companyId} AND month.branch_id = ${key.branchId}
+       AND month.month = ${firstDay(key.month)}
+       FOR ${strength === 'SHARE' ? SQL`SHARE` : SQL`UPDATE`}`);
 }
 
 /** False when the month exists already. */
 export async function insertMonth(sql: Sql, key: MonthKey): Promise<boolean> {
-  const inserted = await sql.run({
-    text: 'INSERT INTO month (company_id, branch_id, month) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    values: [key.companyId, key.branchId, firstDay(key.month)],
-  });
+  const inserted = await sql.run(SQL`
+    INSERT INTO month (company_id, branch_id, month)
+    VALUES (${key.companyId}, ${key.branchId}, ${firstDay(key.month)}) ON CONFLICT DO NOTHING`);
   return inserted === 1;
 }
 
 /** Holds the branch's options: its base month and chart do not change while its first month opens. */
 export async function lockOptions(sql: Sql, companyId: number, branchId: number): Promise<void> {
-  await sql.rows({
-    text: `SELECT company_options.id FROM company_options
-            WHERE company_options.company_id = $1 AND company_options.branch_id = $2 FOR SHARE`,
-    values: [companyId, branchId],
-  });
+  await sql.rows(SQL`
+    SELECT company_options.id FROM company_options
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId} FOR SHARE`);
 }
 
 /** Drops what month close closed: balances and closing entries with their batches. */
 export async function reopenMonth(sql: Sql, key: MonthKey): Promise<void> {
-  const values = [key.companyId, key.branchId, firstDay(key.month)];
-  await sql.rows({ text: 'SELECT reopen_month($1, $2, $3)', values });
+  const { companyId, branchId } = key;
+  const month = firstDay(key.month);
+  await sql.rows(SQL`SELECT reopen_month(${companyId}, ${branchId}, ${month})`);
   for (const table of ['monthly_balance', 'daily_balance']) {
-    await sql.run({
-      text: `DELETE FROM ${table}
-              WHERE ${table}.company_id = $1 AND ${table}.branch_id = $2 AND ${table}.month = $3`,
-      values,
-    });
+    await sql.run(SQL`
+      DELETE FROM ${SQL.identifier(table)} AS balance
+       WHERE balance.company_id = ${companyId} AND balance.branch_id = ${branchId} AND balance.month = ${month}`);
   }
-  await sql.run({
-    text: `WITH gone AS (
-             DELETE FROM entry_line
-              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3 AND entry_line.closing
-             RETURNING entry_line.document_id
-           )
-           DELETE FROM document
-            WHERE document.company_id = $1 AND document.id IN (SELECT gone.document_id FROM gone)`,
-    values,
-  });
-  await sql.run({
-    text: `DELETE FROM batch
-            WHERE batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3 AND batch.closing
-              AND NOT EXISTS (SELECT 1 FROM document
-                               WHERE document.company_id = batch.company_id AND document.batch_id = batch.id)`,
-    values,
-  });
+  await sql.run(SQL`
+    WITH gone AS (
+      DELETE FROM entry_line
+       WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+         AND entry_line.month = ${month} AND entry_line.closing
+      RETURNING entry_line.document_id
+    )
+    DELETE FROM document
+     WHERE document.company_id = ${companyId} AND document.id IN (SELECT gone.document_id FROM gone)`);
+  await sql.run(SQL`
+    DELETE FROM batch
+     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId} AND batch.month = ${month}
+       AND batch.closing
+       AND NOT EXISTS (SELECT 1 FROM document
+                        WHERE document.company_id = batch.company_id AND document.batch_id = batch.id)`);
 }
 
 /** Keeps why and by whom a closed month is opened again. */
 export async function insertReopening(sql: Sql, key: MonthKey, reason: string, reopenedBy: string): Promise<void> {
-  await sql.run({
-    text: `INSERT INTO month_reopening (company_id, branch_id, month, reason, reopened_by) VALUES ($1, $2, $3, $4, $5)`,
-    values: [key.companyId, key.branchId, firstDay(key.month), reason, reopenedBy],
-  });
+  await sql.run(SQL`
+    INSERT INTO month_reopening (company_id, branch_id, month, reason, reopened_by)
+    VALUES (${key.companyId}, ${key.branchId}, ${firstDay(key.month)}, ${reason}, ${reopenedBy})`);
 }
 
 /** Makes the days of the month that the calendar lacks; days set by hand before stay as they are. */
@@ -143,19 +133,12 @@ export async function fillCalendar(
   key: MonthKey,
   days: readonly { day: string; businessDay: boolean; holidayName: string | null }[],
 ): Promise<void> {
-  await sql.run({
-    text: `INSERT INTO calendar_day (company_id, branch_id, day, business_day, holiday_name)
-           SELECT $1, $2, filled.day, filled.business_day, filled.holiday_name
-             FROM unnest($3::date[], $4::boolean[], $5::text[]) AS filled (day, business_day, holiday_name)
-           ON CONFLICT DO NOTHING`,
-    values: [
-      key.companyId,
-      key.branchId,
-      days.map((each) => each.day),
-      days.map((each) => each.businessDay),
-      days.map((each) => each.holidayName),
-    ],
-  });
+  await sql.run(SQL`
+    INSERT INTO calendar_day (company_id, branch_id, day, business_day, holiday_name)
+    SELECT ${key.companyId}, ${key.branchId}, filled.day, filled.business_day, filled.holiday_name
+      FROM unnest(${days.map((each) => each.day)}::date[], ${days.map((each) => each.businessDay)}::boolean[],
+        ${days.map((each) => each.holidayName)}::text[]) AS filled (day, business_day, holiday_name)
+    ON CONFLICT DO NOTHING`);
 }
 
 export interface OpenDay {
@@ -165,16 +148,14 @@ export interface OpenDay {
 
 /** The branch's current day: the earliest business day, not closed, of its open months. */
 export function selectCurrentDay(sql: Sql, companyId: number, branchId: number): Promise<OpenDay | undefined> {
-  return sql.maybe<OpenDay>({
-    text: `SELECT calendar_day.day, to_char(month.month, 'YYYY-MM') AS month
-             FROM month
-             JOIN calendar_day ON calendar_day.company_id = month.company_id AND calendar_day.branch_id = month.branch_id
-              AND calendar_day.day >= month.month AND calendar_day.day < month.month + interval '1 month'
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.state = 'OPEN'
-              AND calendar_day.business_day AND NOT calendar_day.closed
-            ORDER BY calendar_day.day LIMIT 1`,
-    values: [companyId, branchId],
-  });
+  return sql.maybe<OpenDay>(SQL`
+    SELECT calendar_day.day, to_char(month.month, 'YYYY-MM') AS month
+      FROM month
+      JOIN calendar_day ON calendar_day.company_id = month.company_id AND calendar_day.branch_id = month.branch_id
+       AND calendar_day.day >= month.month AND calendar_day.day < month.month + interval '1 month'
+     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
+       AND calendar_day.business_day AND NOT calendar_day.closed
+     ORDER BY calendar_day.day LIMIT 1`);
 }
 
 /** The months of the days that close with the day, in order: its own, and open ones that end in a weekend before it. */
@@ -184,12 +165,11 @@ export async function selectMonthsToClose(
   branchId: number,
   day: string,
 ): Promise<Month[]> {
-  const rows = await sql.rows<{ month: Month }>({
-    text: `SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.state = 'OPEN' AND month.month <= $3
-            ORDER BY month.month`,
-    values: [companyId, branchId, day],
-  });
+  const rows = await sql.rows<{ month: Month }>(SQL`
+    SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
+     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
+       AND month.month <= ${day}
+     ORDER BY month.month`);
   return rows.map((row) => row.month);
 }
 
@@ -201,13 +181,12 @@ export function closeDaysUpTo(
   day: string,
   closedBy: string,
 ): Promise<number> {
-  return sql.run({
-    text: `UPDATE calendar_day
-              SET closed = true, closed_at = now(), closed_by = $4, updated_at = now()
-            WHERE calendar_day.company_id = $1 AND calendar_day.branch_id = $2 AND calendar_day.day <= $3
-              AND NOT calendar_day.closed AND (calendar_day.day = $3 OR NOT calendar_day.business_day)`,
-    values: [companyId, branchId, day, closedBy],
-  });
+  return sql.run(SQL`
+    UPDATE calendar_day
+       SET closed = true, closed_at = now(), closed_by = ${closedBy}, updated_at = now()
+     WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
+       AND calendar_day.day <= ${day}
+       AND NOT calendar_day.closed AND (calendar_day.day = ${day} OR NOT calendar_day.business_day)`);
 }
 
 /** The first document with lines on the day whose debits and credits differ. */
@@ -217,18 +196,17 @@ export function selectUnbalancedDocument(
   branchId: number,
   { day, month }: OpenDay,
 ): Promise<{ number: string; debits: string; credits: string } | undefined> {
-  return sql.maybe({
-    text: `SELECT document.number, sides.debits, sides.credits
-             FROM (SELECT entry_line.document_id,
-                          coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0) AS debits,
-                          coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0) AS credits
-                     FROM entry_line
-                    WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $4
-                      AND entry_line.day = $3
-                    GROUP BY entry_line.document_id) AS sides
-             JOIN document ON document.company_id = $1 AND document.id = sides.document_id
-            WHERE sides.debits <> sides.credits
-            LIMIT 1`,
-    values: [companyId, branchId, day, firstDay(month)],
-  });
+  return sql.maybe(SQL`
+    SELECT document.number, sides.debits, sides.credits
+      FROM (SELECT entry_line.document_id,
+                   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0) AS debits,
+                   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0) AS credits
+              FROM entry_line
+             WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+               AND entry_line.month = ${firstDay(month)}
+               AND entry_line.day = ${day}
+             GROUP BY entry_line.document_id) AS sides
+      JOIN document ON document.company_id = ${companyId} AND document.id = sides.document_id
+     WHERE sides.debits <> sides.credits
+     LIMIT 1`);
 }

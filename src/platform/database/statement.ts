@@ -1,0 +1,64 @@
+import { Sql as Fragment, join } from 'sql-template-tag';
+
+/** What a statement may carry besides SQL: values, sent as parameters, and fragments, whose own values it takes over. */
+export type Value =
+  | Fragment
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | Uint8Array
+  | null
+  | readonly (string | number | boolean | Uint8Array | null)[];
+
+/** Only `SQL` makes one, so that no text of a caller ever becomes part of a statement. */
+export class Statement extends Fragment {
+  /** Makes it a prepared statement of the connection, for hot paths: its text must then always be the same. */
+  readonly name: string | undefined;
+
+  constructor(strings: readonly string[], values: readonly Value[], name?: string) {
+    super(strings, values);
+    this.name = name;
+  }
+
+  /** For texts that are not written with SQL yet. */
+  override toString(): string {
+    return this.text;
+  }
+}
+
+export type { Fragment };
+
+/** Columns of a table with what is written into them. */
+export type Row = Readonly<Record<string, Value>>;
+
+type Tag = (strings: TemplateStringsArray, ...values: readonly Value[]) => Statement;
+
+const tag: Tag = (strings, ...values) => new Statement(strings, values);
+
+/**
+ * SQL`SELECT … WHERE account.id = ${id}`: the values number themselves and are sent as parameters; a fragment among
+ * them, itself written with SQL, becomes part of the text.
+ */
+export const SQL = Object.assign(tag, {
+  /** SQL.named('account-of')`…` is prepared once a connection. The driver refuses another text under the same name. */
+  named:
+    (name: string): Tag =>
+    (strings, ...values) =>
+      new Statement(strings, values, name),
+  /** The name of a table, column or answer field, which must be a plain one: whatever else is in a text does not pass. */
+  identifier(name: string): Fragment {
+    if (!/^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(name)) throw new Error(`not a name of the schema: ${name}`);
+    const quoted = name.split('.').map((part) => (/[A-Z]/.test(part) ? `"${part}"` : part));
+    return new Statement([quoted.join('.')], []);
+  },
+  /** The columns of a row to write, its values in the same order, and both as an UPDATE sets them. */
+  columns: (row: Row): Fragment => SQL.join(Object.keys(row).map(SQL.identifier)),
+  values: (row: Row): Fragment => SQL.join(Object.values(row).map((value) => SQL`${value}`)),
+  assignments: (row: Row): Fragment =>
+    SQL.join(Object.entries(row).map(([column, value]) => SQL`${SQL.identifier(column)} = ${value}`)),
+  direction: (direction: 'ASC' | 'DESC'): Fragment => (direction === 'ASC' ? SQL`ASC` : SQL`DESC`),
+  join: (fragments: readonly Fragment[], separator: ', ' | ' AND ' | ' UNION ALL ' = ', '): Fragment =>
+    fragments.length === 0 ? SQL`` : join(fragments, separator),
+});
