@@ -8,6 +8,8 @@ const STATIC = {
   'regular expressions': ['eslint/bin/eslint.js', '--max-warnings', '0', 'src'],
   directions: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src'],
   'unused files, exports, packages': ['knip/bin/knip.js'],
+  'used by tests alone': ['knip/bin/knip.js', '--production'],
+  'written twice': ['jscpd/bin/jscpd'],
 };
 const TESTS = { tests: ['vitest/vitest.mjs', 'run'] };
 

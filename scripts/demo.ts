@@ -6,6 +6,7 @@ import { loadStarterRules } from '../src/features/compliance/load-starter-rules.
 import { readConfig, type ServiceName, StartError } from '../src/platform/config.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Program, startProgram } from '../src/program.ts';
+import { callJson } from './call-json.ts';
 import { commandLineContext } from './command-line-context.ts';
 import { plausibleMonth } from './demo-entries.ts';
 
@@ -251,20 +252,8 @@ interface RuleRun {
 type Send = <Answer>(service: ServiceName, method: string, path: string, body?: unknown) => Promise<Answer>;
 
 function caller(program: Program, token?: string): Send {
-  return async <Answer>(service: ServiceName, method: string, path: string, body?: unknown) => {
-    const isForm = body instanceof FormData;
-    const response = await fetch(`${program.addresses[service]}${path}`, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
-    return JSON.parse(text) as Answer;
-  };
+  return <Answer>(service: ServiceName, method: string, path: string, body?: unknown) =>
+    callJson<Answer>(`${program.addresses[service]}${path}`, method, { token, body });
 }
 
 async function upload(path: string): Promise<FormData> {

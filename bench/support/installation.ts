@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Pool, request } from 'undici';
+import { callJson } from '../../scripts/call-json.ts';
 import { portVariable, SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 
@@ -70,29 +71,18 @@ export async function openInstallation(): Promise<Installation> {
     const owner = new pg.Client({ connectionString: databaseUrl });
     await owner.connect();
     closing.unshift(() => owner.end());
-    let token = '';
-    const call = async (service: ServiceName, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => {
-      const isForm = body instanceof FormData;
-      const response = await fetch(`${address(service)}${path}`, {
-        method,
-        headers: {
-          ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
-      return JSON.parse(text);
-    };
-    token = (await call('authentication', 'POST', '/api/auth/signin', { username: 'admin', password: PASSWORD }))
-      .accessToken;
+    const { accessToken: token } = await callJson<{ accessToken: string }>(
+      `${address('authentication')}/api/auth/signin`,
+      'POST',
+      { body: { username: 'admin', password: PASSWORD } },
+    );
     return {
       databaseUrl,
       token,
       owner,
       address,
-      call,
+      call: <Body>(service: ServiceName, method: string, path: string, body?: unknown) =>
+        callJson<Body>(`${address(service)}${path}`, method, { token, body }),
       connections: (service, count) => {
         const pool = new Pool(address(service), { connections: count, pipelining: 1 });
         closing.unshift(() => pool.destroy());

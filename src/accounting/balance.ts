@@ -65,6 +65,7 @@ export interface RollUpAccount {
 /**
  * Movements of all accounts, summary accounts included, by walking the lines. It says what the balances are in the plainest
  * way; the SQL that computes them for the program is tested against it.
+ * @internal
  */
 export function rollUpBalances(
   lines: Iterable<RollUpLine>,

@@ -25,7 +25,10 @@ export const BOOK_ORDER: readonly BookKey[] = [
   { of: 'sequence', as: 'PLAIN' },
 ];
 
-/** Negative where the first line stands before the second. */
+/**
+ * Negative where the first line stands before the second. The program orders in SQL, which is tested against it.
+ * @internal
+ */
 export function compareInBookOrder(a: BookPlace, b: BookPlace): number {
   for (const { of, as } of BOOK_ORDER) {
     const order = as === 'CODE' ? compareNaturally(String(a[of]), String(b[of])) : comparePlain(a[of], b[of]);

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
-import { request } from 'undici';
 import { problem, RetryLater } from '../../accounting/problem.ts';
 import type { IdentityProvider } from '../../platform/config.ts';
+import { fetchWithin } from '../../platform/fetch-within.ts';
 
 /** Signatures by public keys only: with a shared secret, a provider's published key could sign. */
 export const ALGORITHMS: readonly string[] = ['RS256', 'ES256', 'PS256'];
@@ -81,19 +81,10 @@ function newKeyRing(provider: IdentityProvider): KeyRing {
 
 async function readKeySet(address: string): Promise<JSONWebKeySet> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    // undici's request follows no redirects.
-    const { statusCode, headers, body } = await request(address, { signal, headers: { accept: 'application/json' } });
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > MAX_BYTES) throw new Error(`answered more than ${MAX_BYTES} bytes`);
-      chunks.push(chunk);
-    }
-    const isJson = /^application\/(jwk-set\+)?json\b/i.test(String(headers['content-type'] ?? ''));
-    if (statusCode !== 200 || !isJson) throw new Error(`answered ${statusCode} ${headers['content-type']}`);
-    const keys = JSON.parse(Buffer.concat(chunks).toString()) as JSONWebKeySet;
+    const { status, contentType, text } = await fetchWithin(address, { milliseconds: TIMEOUT_MS, bytes: MAX_BYTES });
+    const isJson = /^application\/(jwk-set\+)?json\b/i.test(contentType);
+    if (status !== 200 || !isJson) throw new Error(`answered ${status} ${contentType}`);
+    const keys = JSON.parse(text) as JSONWebKeySet;
     createLocalJWKSet(keys);
     return keys;
   } catch {

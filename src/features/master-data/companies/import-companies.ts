@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../../../accounting/problem.ts';
+import { problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -9,7 +9,7 @@ import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import { csvColumns, readFields } from '../table-imports/read-fields.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
-import { RowReader } from '../table-imports/row-reader.ts';
+import { notesOn, RowReader } from '../table-imports/row-reader.ts';
 import {
   type CompanyInput,
   grantCompanies,
@@ -97,8 +97,7 @@ async function addCompanies(
   rows: readonly ParsedRow[],
   problems: FileProblems,
 ): Promise<void> {
-  const wrong = (row: number, field: Field, found: Problem) =>
-    problems.add({ row, place: COLUMNS[field][0], problem: found });
+  const wrong = notesOn(problems, LAYOUT);
   const { companies: taken, branches: takenBranches } = await selectTakenCodes(sql, [
     ...new Set(rows.map((row) => row.code)),
   ]);

@@ -8,9 +8,9 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { request } from 'undici';
 import { problem, RetryLater } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
+import { fetchWithin } from '../../../platform/fetch-within.ts';
 import { type LookupKind, saveFound, selectFound } from './lookup-cache.sql.ts';
 
 /** A public service that knows companies or addresses. */
@@ -77,19 +77,8 @@ function policyOf(address: string): IPolicy {
 }
 
 async function ask<Found>(provider: Provider<Found>, key: string): Promise<Found | 'unknown'> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  // undici's request follows no redirects: one would let a provider send the platform to any address.
-  const { statusCode, body } = await request(provider.addressOf(key), {
-    signal,
-    headers: { accept: 'application/json', 'user-agent': 'partidas' },
-  });
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BYTES) throw new Error(`answered more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  if (![200, 400, 404].includes(statusCode)) throw new Error(`answered ${statusCode}`);
-  return provider.read(statusCode, JSON.parse(Buffer.concat(chunks).toString('utf8')), key);
+  const address = provider.addressOf(key);
+  const { status, text } = await fetchWithin(address, { milliseconds: TIMEOUT_MS, bytes: MAX_BYTES });
+  if (![200, 400, 404].includes(status)) throw new Error(`answered ${status}`);
+  return provider.read(status, JSON.parse(text), key);
 }

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../../../accounting/problem.ts';
+import { problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
@@ -6,7 +6,7 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
-import { RowReader } from '../table-imports/row-reader.ts';
+import { notesOn, RowReader } from '../table-imports/row-reader.ts';
 import { insertNarrations, type NewNarration, type ReachedBranch, selectReachedBranches } from './narrations.sql.ts';
 
 const COLUMNS = {
@@ -68,8 +68,7 @@ async function addNarrations(
   rows: readonly ParsedRow[],
   problems: FileProblems,
 ): Promise<void> {
-  const wrong = (row: number, field: Field, found: Problem) =>
-    problems.add({ row, place: COLUMNS[field][0], problem: found });
+  const wrong = notesOn(problems, LAYOUT);
   const companies = new Set(rows.flatMap(({ company }) => company ?? []));
   const branches = new Map<string, ReachedBranch>(
     (await selectReachedBranches(sql, [...companies])).map((each) => [placeOf(each.company, each.branch), each]),

@@ -6,6 +6,15 @@ import { type BareProblemCode, type Problem, problem, type Reason } from '../../
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import type { TableLayout, TableRow } from './read-table.ts';
 
+/** Notes what is wrong with a cell that has been read: its row, its column, the problem. */
+export function notesOn<Field extends string>(
+  problems: FileProblems,
+  { columns }: Pick<TableLayout<Field>, 'columns'>,
+) {
+  return (row: number, field: Field, found: Problem) =>
+    problems.add({ row, place: columns[field][0]!, problem: found });
+}
+
 /** Reads the cells of one row as what they should be; what is wrong with them goes to the file's problems. */
 export class RowReader<Field extends string> {
   sound = true;
