@@ -1,4 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// What tests start in processes of their own (npm run admin, the program, report workers) is compiled once: a quarter
+// less processor time in the files that start many.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 export default defineConfig({
   test: {
@@ -6,8 +11,6 @@ export default defineConfig({
     globalSetup: ['test/support/database-server.ts'],
     pool: 'threads',
     maxWorkers: 2,
-    // Bounds in milliseconds are measured on shared cores: one more try before a slow moment counts as a defect.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

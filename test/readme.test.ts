@@ -1,16 +1,18 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SERVICE_NAMES } from '../src/platform/config.ts';
 import { ADMIN, startPlatform } from './support/platform.ts';
+import { hasTool } from './support/system-tools.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const lacking = ['bash', 'curl', 'base64'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
-if (lacking.length > 0) console.log(`${lacking.join(', ')} not installed: the shell lines of README.md are not run`);
+const isShellThere = ['bash', 'curl', 'base64'].every((tool) =>
+  hasTool(tool, { reason: 'the shell lines of README.md are not run' }),
+);
 
-test.skipIf(lacking.length > 0)('the first ten minutes of README.md work as they are written', async () => {
+test.runIf(isShellThere)('the first ten minutes of README.md work as they are written', async () => {
   const platform = await startPlatform();
   const folder = mkdtempSync(join(tmpdir(), 'partidas-readme-'));
   try {

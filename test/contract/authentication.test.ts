@@ -217,7 +217,7 @@ test('a flood of sign-ins leaves the other services quick', async () => {
     `sign-in flood: ${statuses.filter((each) => each === 401).length} answered 401, ${statuses.filter((each) => each === 429).length} 429; health of another service p50 ${times[50]!.toFixed(0)} ms, p99 ${times[99]!.toFixed(0)} ms`,
   );
   expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
-  expect(statuses).toContain(429);
+  expect(statuses).toEqual(expect.arrayContaining([401, 429]));
   expect(times[98]).toBeLessThan(250);
 });
 

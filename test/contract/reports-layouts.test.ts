@@ -40,6 +40,9 @@ test('COSIF: assets and the other side are sections whose totals are equal', asy
   const sections = cells.map(([first]) => first).filter((first) => first === 'ATIVO' || first === 'PASSIVO');
   expect(sections).toEqual(['ATIVO', 'PASSIVO']);
   const accounts = cells.filter((line) => /^\d/.test(line[1] ?? ''));
+  expect(accounts.map(([, code]) => code)).toEqual(
+    expect.arrayContaining(['1.1.1', '1.1.2', '2.1.1', '3.1', '7.1', '8.1']),
+  );
   for (const [level, code = '', , opening, debit, credit, balance] of accounts) {
     expect(level).toBe(String(code.split('.').length));
     expect([code, centavos(opening), centavos(debit), centavos(credit), centavos(balance)]).toEqual([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockPostingPlace } from '../../src/features/posting/entries/entries.sql.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank } from '../support/banks.ts';
-import { openMonth, REOPENING } from '../support/months.ts';
+import { askToCloseMonth, endOfMonthClose, openMonth, REOPENING } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
 // Two at once, and long works seen from outside. Nothing hangs on timing: the test's own connection holds a row or a
@@ -217,6 +217,7 @@ describe('closing the day', () => {
     const { bank } = await openBooks();
     const answers = await Promise.all([close(bank), close(bank), close(bank)]);
     const done = answers.filter(({ status }) => status === 200);
+    expect(done).not.toEqual([]);
     expect(new Set(done.map(({ body }) => body.msg)).size).toBe(done.length);
     for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('DAY_CLOSED');
     const { rows } = await owner.query(
@@ -422,17 +423,11 @@ async function linesOf(batch: number): Promise<{ id: number; debcre: string; cre
   return (await platform.admin.get('movements', `/allentry/${document.id}`)).body;
 }
 
-function consolidate({ company, branch }: Pick<Bank, 'company' | 'branch'>, month = '01') {
-  return platform.admin.post('movements', '/runconsolidation', { company, branch, year: '2026', month });
+function consolidate(bank: Pick<Bank, 'company' | 'branch'>, month = '01') {
+  return askToCloseMonth(platform.admin, bank, `${month}/2026`);
 }
 
-async function ended(id: number) {
-  for (;;) {
-    const { body } = await platform.admin.get('movements', `/runconsolidation/${id}`);
-    if (body.status === 'DONE' || body.status === 'ERROR') return body;
-    await sleep(20);
-  }
-}
+const ended = (id: number) => endOfMonthClose(platform.admin, id);
 
 async function closedDays(bank: Bank): Promise<string[]> {
   const { rows } = await owner.query(

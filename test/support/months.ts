@@ -1,5 +1,5 @@
 import type { Bank } from './banks.ts';
-import { bodyOf, type Client } from './platform.ts';
+import { bodyOf, type Client, type HttpAnswer } from './platform.ts';
 
 /** Opens the month MM/YYYY of the bank, again where it is closed. */
 export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'branch'>, month: string): Promise<void> {
@@ -35,13 +35,10 @@ export function askToCloseMonth(
   client: Client,
   { company, branch }: Pick<Bank, 'company' | 'branch'>,
   month: string,
-): ReturnType<Client['call']> {
-  return client.post('movements', '/runconsolidation', {
-    company,
-    branch,
-    year: month.slice(3),
-    month: month.slice(0, 2),
-  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+): Promise<HttpAnswer<any>> {
+  const [number, year] = month.split('/');
+  return client.post('movements', '/runconsolidation', { company, branch, year, month: number });
 }
 
 /** Waits for the end of the month close that was asked for. */

@@ -2,17 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasTool } from './system-tools.ts';
 
 // What poppler and qpdf say of a PDF. Tests that need them skip without them, and say so.
 
-export const hasPoppler = isInstalled('pdftotext', '-v', 'poppler-utils: PDFs are not read back');
-export const hasQpdf = isInstalled('qpdf', '--version', 'qpdf: the structure of PDFs is not checked');
-
-function isInstalled(tool: string, version: string, without: string): boolean {
-  const isThere = spawnSync(tool, [version]).status === 0;
-  if (!isThere) console.log(`${tool} is not installed (${without})`);
-  return isThere;
-}
+export const hasPoppler = hasTool('pdftotext', { version: '-v', reason: 'PDFs are not read back (poppler-utils)' });
+export const hasQpdf = hasTool('qpdf', { reason: 'the structure of PDFs is not checked' });
 
 /** Texts of the pages as they are laid out. */
 export function pagesOfPdf(bytes: Buffer): string[] {
