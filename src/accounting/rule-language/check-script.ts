@@ -4,7 +4,14 @@ import { type Bilingual, inBoth, quoted } from './bilingual.ts';
 import { isPrefixText } from './chart-index.ts';
 import type { Diagnostics } from './diagnostic.ts';
 import { foldWord } from './fold-word.ts';
-import { type ArgumentType, FUNCTIONS, type FunctionDefinition, parameterAt } from './functions.ts';
+import {
+  type ArgumentType,
+  FUNCTIONS,
+  type FunctionDefinition,
+  parameterAt,
+  TYPE_NAMES,
+  type ValueType,
+} from './functions.ts';
 import { withDecimalPoint } from './likely-number.ts';
 import { meantKeyword } from './meant-keyword.ts';
 import { nearWord } from './near-word.ts';
@@ -20,7 +27,6 @@ import {
   type SyntaxTree,
   withoutGroups,
 } from './script.ts';
-import { TYPE_NAMES, type ValueType } from './value-type.ts';
 
 /**
  * What can be said of a script without running it. Mistakes of type are warnings: the language defines them as failures

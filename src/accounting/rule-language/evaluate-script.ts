@@ -24,10 +24,9 @@ import {
 } from './decimal.ts';
 import type { Position } from './diagnostic.ts';
 import { type Failure, type FailureCode, failure } from './failure.ts';
-import type { FunctionName } from './functions.ts';
+import { type FunctionName, TYPE_NAMES, type ValueType } from './functions.ts';
 import type { Call, Chain, Comparison, Expression, Script, Statement, TextLiteral } from './script.ts';
 import { cutToBytes, utf8Length } from './utf8.ts';
-import { TYPE_NAMES, type ValueType } from './value-type.ts';
 
 export interface EvaluationFacts {
   readonly referenceMonth: Month;

@@ -178,3 +178,11 @@ function signatureOf(parameters: readonly FunctionParameter[]): string {
     return text + separated;
   }, '');
 }
+
+export type ValueType = 'number' | 'text' | 'truth';
+
+export const TYPE_NAMES: Readonly<Record<ValueType, Bilingual>> = {
+  number: { pt: 'número', en: 'a number' },
+  text: { pt: 'texto', en: 'a text' },
+  truth: { pt: 'verdadeiro ou falso', en: 'true or false' },
+};

@@ -1,4 +1,6 @@
+import { reject } from '../../accounting/problem.ts';
 import type { RecordName } from '../../accounting/record-name.ts';
+import type { Context } from '../../platform/context.ts';
 
 /** Codes of the guarded actions (migrations/0002-access.sql seeds them). */
 export const ROUTINE_CODES = [
@@ -94,3 +96,11 @@ export interface Tenant {
 
 /** A tenant that may be a company as a whole. */
 export type CompanyTenant = Omit<Tenant, 'branchId' | 'branch'> & Partial<Pick<Tenant, 'branchId' | 'branch'>>;
+
+/** A company's own data and its set of branches are changed by those who have the whole of it, not one branch. */
+export function requireCompanyWideAccess(context: Pick<Context, 'scope'>, tenant: CompanyTenant): void {
+  const { companies, wholeCompanies } = context.scope;
+  if (companies !== '*' && !wholeCompanies.includes(tenant.companyId)) {
+    reject('TENANT_DENIED', { company: tenant.company, branch: '*' });
+  }
+}

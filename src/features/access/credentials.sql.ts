@@ -44,3 +44,18 @@ export function selectSigningKey(sql: Sql): Promise<StoredKey | undefined> {
       FROM signing_key WHERE signing_key.retired_at IS NULL
      ORDER BY signing_key.created_at DESC, signing_key.kid LIMIT 1`);
 }
+
+/** Whether nobody used the token before; of several at the same moment, one did not. */
+export async function insertUsedIdToken(
+  sql: Sql,
+  token: { provider: string; tokenId: string; expiresAt: Date },
+): Promise<boolean> {
+  const inserted = await sql.run(SQL`
+    INSERT INTO used_id_token (provider, token_id, expires_at)
+    VALUES (${token.provider}, ${token.tokenId}, ${token.expiresAt}) ON CONFLICT DO NOTHING`);
+  return inserted === 1;
+}
+
+export async function deleteUsedIdTokensBefore(sql: Sql, moment: Date): Promise<void> {
+  await sql.run(SQL`DELETE FROM used_id_token WHERE used_id_token.expires_at <= ${moment}`);
+}

@@ -1,6 +1,8 @@
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
+import { JOB_COLUMNS, type JobRow } from '../operations/jobs/jobs.sql.ts';
+import { COMPLIANCE_RUN } from './queue-autorun.ts';
 import type { RuleResult } from './rule-result.ts';
 import { resultsOf, type StoredResults } from './stored-results.ts';
 
@@ -84,4 +86,11 @@ export async function selectResults(sql: Sql, companyId: number, processId: numb
     SELECT compliance_process.results FROM compliance_process
      WHERE compliance_process.company_id = ${companyId} AND compliance_process.id = ${processId}`);
   return resultsOf(results);
+}
+
+/** A run in the background; other kinds of job are none. */
+export function selectRunJob(sql: Sql, companyId: number, id: number): Promise<JobRow | undefined> {
+  return sql.maybe<JobRow>(SQL`
+    SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}
+    AND job.kind = ${COMPLIANCE_RUN}`);
 }

@@ -1,10 +1,11 @@
 import { BusinessError, type Problem, problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import { type RecordName, recordRef } from '../../accounting/record-name.ts';
+import { compileScript } from '../../accounting/rule-language/compile-script.ts';
+import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Context } from '../../platform/context.ts';
 import { sqlState } from '../../platform/database/errors.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
-import { compileOrRefuse } from './compile-or-reject.ts';
 import { selectBusinessSystems, selectRegulatoryDocuments, selectSeverities } from './lookups.read.sql.ts';
 import { type RuleRow, selectRule } from './rules.read.sql.ts';
 import {
@@ -83,4 +84,18 @@ async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<voi
   require(systems, facts.businessSystemId, 'Business system', 'businesssystemid');
   for (const id of facts.documents) require(documents, id, 'Document', 'documents');
   if (problems.length > 0) throw new BusinessError(problems);
+}
+
+const MAX_PROBLEMS = 100;
+
+/** The script ready to run; one with errors is refused with all of them, each with its place. */
+export function compileOrRefuse(source: string): Script {
+  const { script, diagnostics } = compileScript(source);
+  if (script !== undefined) return script;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  throw new BusinessError(
+    errors
+      .slice(0, MAX_PROBLEMS)
+      .map(({ line, column, message }) => problem('SCRIPT_ERROR', { line, column, message }, 'script')),
+  );
 }

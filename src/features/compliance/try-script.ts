@@ -8,9 +8,9 @@ import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, selectBranchBooks } from './books.read.sql.ts';
 import { BranchBalances, needsInChart } from './branch-balances.ts';
 import { chooseBranches } from './choose-branches.ts';
-import { compileOrRefuse } from './compile-or-reject.ts';
 import { indexedChart } from './indexed-chart.ts';
 import { type ScriptResult, scriptResult } from './rule-result.ts';
+import { compileOrRefuse } from './save-rule.ts';
 
 export interface Trial {
   readonly script: string;

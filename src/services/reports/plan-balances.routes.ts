@@ -14,9 +14,9 @@ import {
 import { scaledFromDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import type { EquityMonth } from '../../features/closing/balances/equity.read.sql.ts';
-import { selectOpenedMonths } from '../../features/closing/balances/opened-months.read.sql.ts';
 import { readEquity, requireChart } from '../../features/closing/balances/read-balances.ts';
 import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
+import { selectOpenedMonths } from '../../features/posting/months/months.read.sql.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
 import { type ListedBalance, type Listing, pageOfBalances } from '../../features/reporting/statements/list-balances.ts';

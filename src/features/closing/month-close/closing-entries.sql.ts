@@ -3,7 +3,6 @@ import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/m
 import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
-import { FUND_YEAR_END } from '../../master-data/fund-year.ts';
 import type { BranchKey } from '../balances/balances.read.sql.ts';
 
 export interface StoredClosure {
@@ -186,3 +185,6 @@ export async function insertClosingLines(
       LEFT JOIN standard_narrations(${branch.companyId}, ${branch.branchId},
         ARRAY[${document.narrationCode}]) AS standard ON true`);
 }
+
+/** SQL of the last month of a fund's own year, which is kept as DD/MM; NULL when it is not given. */
+export const FUND_YEAR_END = SQL`substring(fund_settings.fiscal_year_end FROM '^[0-9]{2}/([0-9]{2})$')::integer`;

@@ -2,12 +2,11 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
-import type { CompanyTenant } from '../../access/access.ts';
+import { type CompanyTenant, requireCompanyWideAccess } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { rejectWhenReferenced } from '../reject-when-referenced.ts';
 import type { CompanyRow } from './companies.read.sql.ts';
 import { type CompanyInput, deleteCompanyRow, lockCompany, updateCompany } from './companies.sql.ts';
-import { requireCompanyWideAccess } from './company-wide-access.ts';
 
 export async function changeCompany(context: Context, tenant: CompanyTenant, facts: CompanyInput): Promise<CompanyRow> {
   requireCompanyWideAccess(context, tenant);

@@ -2,11 +2,10 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
-import type { CompanyTenant } from '../../access/access.ts';
+import { type CompanyTenant, requireCompanyWideAccess } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { BranchRow } from './companies.read.sql.ts';
 import { type BranchInput, insertBranch } from './companies.sql.ts';
-import { requireCompanyWideAccess } from './company-wide-access.ts';
 
 export async function createBranch(context: Context, tenant: CompanyTenant, facts: BranchInput): Promise<BranchRow> {
   requireCompanyWideAccess(context, tenant);

@@ -9,6 +9,7 @@ import {
   wrap,
 } from 'cockatiel';
 import { problem, RetryLater } from '../../../accounting/problem.ts';
+import type { LookupProvider } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { fetchWithin } from '../../../platform/fetch-within.ts';
 import { type LookupKind, saveFound, selectFound } from './lookup-cache.sql.ts';
@@ -81,4 +82,22 @@ async function ask<Found>(provider: Provider<Found>, key: string): Promise<Found
   const { status, text } = await fetchWithin(address, { milliseconds: TIMEOUT_MS, bytes: MAX_BYTES });
   if (![200, 400, 404].includes(status)) throw new Error(`answered ${status}`);
   return provider.read(status, JSON.parse(text), key);
+}
+
+/** How one provider answers. */
+export type ProviderShape<Found> = (status: number, body: unknown, key: string) => Omit<Found, 'source'> | 'unknown';
+
+/** The configured providers in their order, each with the shape of its answers. */
+export function providersOf<Name extends string, Found>(
+  configured: readonly LookupProvider<Name>[],
+  shapes: Readonly<Record<Name, ProviderShape<Found>>>,
+): Provider<Found>[] {
+  return configured.map(({ name, template }) => ({
+    name,
+    addressOf: (key) => template.replace(/\{(cnpj|cep)\}/g, encodeURIComponent(key)),
+    read: (status, body, key) => {
+      const found = shapes[name](status, body, key);
+      return found === 'unknown' ? found : ({ ...found, source: name } as Found);
+    },
+  }));
 }

@@ -2,8 +2,7 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { askProviders } from './ask-providers.ts';
-import { type ProviderShape, providersOf } from './provider-list.ts';
+import { askProviders, type ProviderShape, providersOf } from './ask-providers.ts';
 import { dayOf, decimalOf, digitsOf, type Fields, fieldsOf, requireKey, saysNothing, textOf } from './read-fields.ts';
 
 /** What the public register says of a company. */

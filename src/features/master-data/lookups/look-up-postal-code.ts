@@ -3,8 +3,7 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { askProviders } from './ask-providers.ts';
-import { type ProviderShape, providersOf } from './provider-list.ts';
+import { askProviders, type ProviderShape, providersOf } from './ask-providers.ts';
 import { digitsOf, fieldsOf, requireKey, saysNothing, textOf } from './read-fields.ts';
 
 /** What is known of a postal code. */

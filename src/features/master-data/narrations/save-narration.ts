@@ -1,9 +1,9 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
+import { requireCompanyWideAccess } from '../../access/access.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { selectTenant } from '../../access/permissions.read.sql.ts';
-import { requireCompanyWideAccess } from '../companies/company-wide-access.ts';
 import { HISTORY } from '../records/definitions.ts';
 import type { RecordValues } from '../records/record-definition.ts';
 import type { RecordOwner, RecordRow } from '../records/records.read.sql.ts';

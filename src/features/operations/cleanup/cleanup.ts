@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { systemSql } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { reportFolder } from '../../reporting/print/report-files.ts';
+import { reportFolder } from '../../reporting/print/report-job.ts';
 import {
   HOURLY_SWEEPS,
   type Retention,

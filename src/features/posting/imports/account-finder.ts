@@ -1,7 +1,7 @@
 import { digitsOnly } from '../../../accounting/account-code.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { type FindableAccount, selectFindableAccounts } from './findable-accounts.read.sql.ts';
+import { type FindableAccount, selectFindableAccounts } from './staging.sql.ts';
 
 /** Finds accounts of one chart by exact code, else by short code, else by digits only. */
 export interface AccountFinder {

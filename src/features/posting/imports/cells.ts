@@ -3,9 +3,9 @@ import { type Day, dayFromIso, dayIn, type Month, slashOf } from '../../../accou
 import { codeForm, isPlainCode, isPlainText } from '../../../accounting/plain-text.ts';
 import { isMemorandum, lineFindings, type PostingLine } from '../../../accounting/posting.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
-import type { FindableAccount } from './findable-accounts.read.sql.ts';
 import type { ReadingTools } from './import-movements.ts';
 import type { StagedRow } from './staged-row.ts';
+import type { FindableAccount } from './staging.sql.ts';
 
 /** Cells of one row as text, however the file spells them; empty text is absence. */
 export interface Cells {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Month } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
-import type { Transaction } from '../../../platform/database/sql.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { POSTING_ACCOUNT_COLUMNS } from '../entries/entries.sql.ts';
 import type { StagedRow } from './staged-row.ts';
@@ -264,4 +264,16 @@ export async function describeDocuments(
     ON CONFLICT (company_id, batch_id, number) DO UPDATE
        SET reference_day = excluded.reference_day, text = excluded.text, standard_narration = excluded.standard_narration,
            updated_at = excluded.updated_at, updated_by = excluded.created_by`);
+}
+
+/** An account as imports see it. */
+export interface FindableAccount extends PostingAccount {
+  readonly shortCode: string;
+  readonly digits: string;
+}
+
+export function selectFindableAccounts(sql: Sql, chartId: number): Promise<FindableAccount[]> {
+  return sql.rows<FindableAccount>(SQL`
+    SELECT ${POSTING_ACCOUNT_COLUMNS}, account.short_code AS "shortCode", account.digits
+      FROM account WHERE account.chart_id = ${chartId}`);
 }

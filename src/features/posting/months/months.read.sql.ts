@@ -1,6 +1,7 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
 
 export interface BranchMonths {
   /** From the branch's options; null when it has none. */
@@ -59,4 +60,14 @@ export function selectReopenings(
       FROM month_reopening
      WHERE month_reopening.company_id = ${companyId} AND month_reopening.branch_id = ${branchId}
      ORDER BY month_reopening.id DESC LIMIT ${most}`);
+}
+
+/** Months of a branch that have been opened, in their order. */
+export async function selectOpenedMonths(sql: Sql, branch: BranchKey): Promise<Month[]> {
+  const rows = await sql.rows<{ month: Month }>({
+    text: `SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
+            WHERE month.company_id = $1 AND month.branch_id = $2 ORDER BY month.month`,
+    values: [branch.companyId, branch.branchId],
+  });
+  return rows.map((row) => row.month);
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access, mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
@@ -11,7 +12,6 @@ import { printParts } from './print-combined.ts';
 import { type PrintedFile, type PrintedReport, type PrintTask, printedReports } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
-import { reportFolder, reportPath } from './report-files.ts';
 import { type PrintedJob, REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
 
 /** Queues the report: for books too large for one answer. */
@@ -79,4 +79,13 @@ function wholeOf({ bytes, outcomes }: PrintedFile): PrintedJob {
     missingCharacters: [...new Set(reports.flatMap(({ missingCharacters }) => missingCharacters))],
     outcomes,
   };
+}
+
+/** Where the files of reports printed in the background are kept. */
+export function reportFolder(dataDir: string): string {
+  return join(dataDir, 'reports');
+}
+
+export function reportPath(dataDir: string, companyId: number, id: number): string {
+  return join(reportFolder(dataDir), `${companyId}-${id}`);
 }

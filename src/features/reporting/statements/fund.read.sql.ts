@@ -1,7 +1,7 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import { FUND_YEAR_END } from '../../master-data/fund-year.ts';
+import { FUND_YEAR_END } from '../../closing/month-close/closing-entries.sql.ts';
 
 export interface ConfirmedQuota {
   /** NUMERIC text. */
