@@ -21,6 +21,14 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/platform/' },
     },
     {
+      name: 'paper-reads-statements',
+      comment:
+        'A report turns a statement into cells; its figures are made where every other reader of them gets them.',
+      severity: 'error',
+      from: { path: '^src/features/reporting/print/' },
+      to: { path: '^src/features/(closing|posting|compliance)/' },
+    },
+    {
       name: 'features-know-no-door',
       comment: 'A use case is owned by no service, so that two doors can lead to it.',
       severity: 'error',
