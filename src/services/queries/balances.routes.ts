@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
+import { selectListedAccounts } from '../../features/closing/balances/listed-accounts.read.sql.ts';
 import { readAccountMonths, requireChart } from '../../features/closing/balances/read-balances.ts';
-import { selectChartOfBranch } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { queryLedger } from '../../features/reporting/ledger/query-ledger.ts';
 import {
   branchCode,
@@ -125,7 +125,7 @@ export const chartListingRoute = route({
   params: tenantParams,
   answer: z.array(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
   handle: async ({ context, tenant }) => {
-    const accounts = await selectChartOfBranch(context.sql, await requireChart(context.sql, tenant));
+    const accounts = await selectListedAccounts(context.sql, await requireChart(context.sql, tenant));
     return accounts.map((account) => ({ id: account.id, cdAccounting: account.code, cdReduced: account.shortCode }));
   },
 });

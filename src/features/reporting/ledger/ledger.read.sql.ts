@@ -52,22 +52,6 @@ export function selectLedger(
   });
 }
 
-export interface ListedAccount {
-  readonly id: number;
-  readonly code: string;
-  readonly shortCode: string;
-}
-
-/** The branch's chart in hierarchical order. */
-export function selectChartOfBranch(sql: Sql, chartId: number): Promise<ListedAccount[]> {
-  return sql.rows<ListedAccount>({
-    name: 'chart-listing',
-    text: `SELECT account.id, account.code, account.short_code AS "shortCode"
-             FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
-    values: [chartId],
-  });
-}
-
 export interface PostedRow {
   readonly company: string;
   readonly branch: string;
