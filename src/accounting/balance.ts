@@ -33,6 +33,11 @@ export function isNoMovement({ opening, debit, credit, closing }: Movement): boo
   return opening === 0n && debit === 0n && credit === 0n && closing === 0n;
 }
 
+/** The same as if nothing had been closed. */
+export function withoutClosing(movement: Movement): Movement {
+  return movement.closing === 0n ? movement : { ...movement, closing: 0n };
+}
+
 /** The same with the closing within debits or credits: for statements without a column of its own. */
 export function mergeClosing({ opening, debit, credit, closing }: Movement): Movement {
   return closing > 0n

@@ -1,4 +1,12 @@
-import { addMovements, balanceOf, isNoMovement, type Movement, mergeClosing, NO_MOVEMENT } from '../balance.ts';
+import {
+  addMovements,
+  balanceOf,
+  isNoMovement,
+  type Movement,
+  mergeClosing,
+  NO_MOVEMENT,
+  withoutClosing,
+} from '../balance.ts';
 import { type Centavos, sumOf } from '../money.ts';
 import type { StatementSection } from '../statement-section.ts';
 import type { SectionOf, StatementAccount, StatementRow, StatementSelection } from './statement.ts';
@@ -40,7 +48,7 @@ export function trialBalance<Account extends StatementAccount>(
 ): TrialBalance<Account> {
   const rows = accounts.map((account) => {
     const found = movements.get(account.id) ?? NO_MOVEMENT;
-    const considered = considerClosing ? found : { ...found, closing: 0n };
+    const considered = considerClosing ? found : withoutClosing(found);
     const movement = closing === 'APART' ? considered : mergeClosing(considered);
     return { account, section: sectionOf(account), movement, balance: balanceOf(movement) };
   });

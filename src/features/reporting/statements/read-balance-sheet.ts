@@ -1,4 +1,4 @@
-import { balanceOf, type Movement } from '../../../accounting/balance.ts';
+import { balanceOf, type Movement, withoutClosing } from '../../../accounting/balance.ts';
 import { addMonths, type Month, monthNumberOf } from '../../../accounting/period.ts';
 import { type BalanceSheet, type Balances, balanceSheet } from '../../../accounting/statements/balance-sheet.ts';
 import { readMonth } from '../../closing/balances/read-balances.ts';
@@ -37,7 +37,7 @@ export async function readBalanceSheet(
 
 function balancesOf(movements: ReadonlyMap<number, Movement>, considerClosing: boolean): Balances {
   return new Map(
-    [...movements].map(([id, movement]) => [id, balanceOf(considerClosing ? movement : { ...movement, closing: 0n })]),
+    [...movements].map(([id, movement]) => [id, balanceOf(considerClosing ? movement : withoutClosing(movement))]),
   );
 }
 
