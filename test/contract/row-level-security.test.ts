@@ -177,7 +177,7 @@ test("the program's role owns nothing, may not pass the policies by, and cannot 
 const KEY_EXCEPTIONS: Readonly<Record<string, string>> = {
   company_pkey: 'the company itself',
   company_code_key: 'codes of companies are unique over all of them',
-  standard_history_pkey: "histories without a company are everybody's",
+  standard_narration_pkey: "narrations without a company are everybody's",
   audit_pkey: 'the trail is kept for the whole platform and never joined to books',
 };
 
