@@ -7,9 +7,9 @@ import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
-import { CONSOLIDATION } from './features/closing/month-close/month-close.read.sql.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
+import { WORK_KINDS } from './features/operations/jobs/job-kinds.ts';
 import { countWaitingJobs } from './features/operations/jobs/jobs.sql.ts';
 import { startWorkers, type Workers } from './features/operations/jobs/jobs.ts';
 import { openPrinter } from './features/reporting/print/printer.ts';
@@ -256,14 +256,13 @@ async function mountService(service: ServiceName, app: App, log: Log, beside: Si
 
 function openWorkers(app: App, log: Log): Workers {
   const { config, database, metrics, now } = app;
-  const handlers = jobHandlers(app);
   return startWorkers({
     database: database.doing('job'),
-    handlers,
+    handlers: jobHandlers(app),
     lanes: [
       // A small month close waits for no report, whoever has filled the queue.
-      { kinds: [CONSOLIDATION], workers: config.monthCloseWorkers },
-      { kinds: Object.keys(handlers), workers: config.jobWorkers },
+      { kinds: ['CONSOLIDATION'], workers: config.monthCloseWorkers },
+      { kinds: WORK_KINDS, workers: config.jobWorkers },
     ],
     now,
     log,

@@ -221,6 +221,7 @@ export interface ProblemParams {
   TOO_MANY_JOBS: { readonly limit: number };
   TOO_MANY_JOBS_OF_COMPANY: { readonly limit: number };
   TOO_MANY_REPORTS: { readonly limit: number };
+  JOB_UNREADABLE: { readonly field: Datum };
   KEPT_REPORTS_FULL: { readonly limit: number };
   KEPT_REPORTS_OF_COMPANY_FULL: { readonly limit: number };
   TOO_MUCH_UPLOADED: { readonly limit: number };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Month, monthOf } from '../accounting/period.ts';
 import type { MonthCloseState } from '../features/closing/month-close/month-close.read.sql.ts';
+import type { MonthCloseProgress, MonthCloseSummary } from '../features/closing/month-close/month-close-summary.ts';
 import { codeText, companyCode, id, instant, readOnly } from './fields.ts';
 import { rejectRequest } from './request-error.ts';
 
@@ -60,7 +61,7 @@ export function consolidationToWire({
   branch,
   parts,
 }: MonthCloseState): z.output<typeof consolidationAnswer> {
-  const { lines, accounts } = (job.result ?? {}) as Partial<Record<string, number>>;
+  const { lines, accounts }: Partial<MonthCloseSummary> = job.result ?? {};
   const { percent = 0, linesRead = 0, accountsWritten = 0 } = reportedBy(job);
   const ofParts = parts ? Math.round((100 * (parts.done + parts.failed)) / Math.max(1, parts.total)) : percent;
   return {
@@ -85,6 +86,6 @@ export function consolidationToWire({
 }
 
 /** One that was put back begins again. */
-function reportedBy({ status, progress }: MonthCloseState['job']): Partial<Record<string, number>> {
-  return status === 'PENDING' ? {} : (progress as Partial<Record<string, number>>);
+function reportedBy({ status, progress }: MonthCloseState['job']): Partial<MonthCloseProgress> {
+  return status === 'PENDING' ? {} : progress;
 }

@@ -358,11 +358,11 @@ test('a run in the background tells how far it is, branch by branch, to who asks
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => 1_000 * clock.mock.calls.length);
   const { database, app } = platform.program;
   const payload = { documentId: ids['4010'], branchIds: [bank.branchId, second.branchId] };
-  const job = { month: '2026-01-01', payload, requestedBy: 'teste' } as unknown as JobRow;
+  const job = { month: '2026-01-01', payload, requestedBy: 'teste' } as unknown as JobRow<'COMPLIANCE_RUN'>;
   const report = async (progress: Record<string, unknown>) => void told.push(progress);
   try {
     await database.transaction(SYSTEM_SCOPE, (sql) =>
-      complianceJob(job, { database, sql, now: app.now, log: console as unknown as Log, describe: String, report }),
+      complianceJob.run(job, { database, sql, now: app.now, log: console as unknown as Log, describe: String, report }),
     );
   } finally {
     clock.mockRestore();

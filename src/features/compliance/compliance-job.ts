@@ -1,34 +1,33 @@
+import { z } from 'zod';
 import type { Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { monthOfJob } from '../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../operations/jobs/jobs.ts';
 import { selectBranchBooks } from './books.read.sql.ts';
 import { selectRegulatoryDocuments } from './lookups.read.sql.ts';
-import type { RunPayload } from './queue-autorun.ts';
 import { selectAutorunRules, selectRulesOf } from './rules.read.sql.ts';
 import { compiledRules, type DocumentRules, runRules } from './run-rules.ts';
 
-/** What a finished run in the background answers. */
-export interface RunSummary {
-  readonly processes: readonly number[];
-}
-
 /** Runs rules over the job's branches, in the job's transaction: all processes and the job's end are one commit. */
-export const complianceJob: JobHandler = async (job, work): Promise<RunSummary> => {
-  const month: Month = (job.month ?? '').slice(0, 7);
-  const { documentId, branchIds } = job.payload as unknown as RunPayload;
-  const documents = await documentsOf(work.sql, documentId, month);
-  const run = { month, executedAt: work.now(), executedBy: job.requestedBy };
-  const found = await selectBranchBooks(work.sql, { branchIds, readyFor: month });
-  // A month reopened since has nothing to check: its next month close asks again.
-  const branches = found.filter(({ chartId }) => chartId !== null);
-  const processes: number[] = [];
-  let done = 0;
-  for await (const ofBranch of runRules(work.sql, branches, documents, run)) {
-    processes.push(...ofBranch.map(({ id }) => id));
-    done++;
-    work.report({ percent: Math.floor((100 * done) / branches.length) });
-  }
-  return { processes };
+export const complianceJob: JobHandler<'COMPLIANCE_RUN'> = {
+  payload: z.object({ documentId: z.int().nullable(), branchIds: z.array(z.int()) }),
+  async run(job, work) {
+    const month = monthOfJob(job);
+    const { documentId, branchIds } = job.payload;
+    const documents = await documentsOf(work.sql, documentId, month);
+    const run = { month, executedAt: work.now(), executedBy: job.requestedBy };
+    const found = await selectBranchBooks(work.sql, { branchIds, readyFor: month });
+    // A month reopened since has nothing to check: its next month close asks again.
+    const branches = found.filter(({ chartId }) => chartId !== null);
+    const processes: number[] = [];
+    let done = 0;
+    for await (const ofBranch of runRules(work.sql, branches, documents, run)) {
+      processes.push(...ofBranch.map(({ id }) => id));
+      done++;
+      work.report({ percent: Math.floor((100 * done) / branches.length) });
+    }
+    return { processes };
+  },
 };
 
 async function documentsOf(sql: Sql, documentId: number | null, month: Month): Promise<DocumentRules[]> {

@@ -2,7 +2,6 @@ import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../operations/jobs/jobs.sql.ts';
-import { COMPLIANCE_RUN } from './queue-autorun.ts';
 import type { RuleResult } from './rule-result.ts';
 import { resultsOf, type StoredResults } from './stored-results.ts';
 
@@ -89,8 +88,8 @@ export async function selectResults(sql: Sql, companyId: number, processId: numb
 }
 
 /** A run in the background; other kinds of job are none. */
-export function selectRunJob(sql: Sql, companyId: number, id: number): Promise<JobRow | undefined> {
-  return sql.maybe<JobRow>(SQL`
+export function selectRunJob(sql: Sql, companyId: number, id: number): Promise<JobRow<'COMPLIANCE_RUN'> | undefined> {
+  return sql.maybe<JobRow<'COMPLIANCE_RUN'>>(SQL`
     SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}
-    AND job.kind = ${COMPLIANCE_RUN}`);
+    AND job.kind = 'COMPLIANCE_RUN'`);
 }

@@ -11,16 +11,6 @@ export async function queueAutorun(
   requestedBy: string,
 ): Promise<void> {
   if ((await selectAutorunRules(sql, month)).length === 0) return;
-  const payload: RunPayload = { documentId: null, branchIds: [branchId] };
-  const job = { companyId, branchId, month: firstDay(month), payload: { ...payload } };
-  await insertJob(sql, { ...job, kind: COMPLIANCE_RUN, requestedBy });
-}
-
-/** A run of rules in the background. */
-export const COMPLIANCE_RUN = 'COMPLIANCE_RUN';
-
-/** Without a document: the rules that run on their own after a month close, each for its documents. */
-export interface RunPayload {
-  readonly documentId: number | null;
-  readonly branchIds: readonly number[];
+  const job = { companyId, branchId, month: firstDay(month), requestedBy };
+  await insertJob(sql, { ...job, kind: 'COMPLIANCE_RUN', payload: { documentId: null, branchIds: [branchId] } });
 }

@@ -7,7 +7,6 @@ import type { JobRow } from '../operations/jobs/jobs.sql.ts';
 import { type JobLimits, queueJob } from '../operations/jobs/queue-job.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
-import { COMPLIANCE_RUN, type RunPayload } from './queue-autorun.ts';
 import { selectRulesOf } from './rules.read.sql.ts';
 import { compiledRules, type Process, runRules } from './run-rules.ts';
 
@@ -36,12 +35,16 @@ export async function runCompliance(context: Context, request: RunRequest): Prom
 }
 
 /** The same in the background: the job's result names the processes. */
-export async function requestComplianceRun(context: Context, request: RunRequest, limits: JobLimits): Promise<JobRow> {
+export async function requestComplianceRun(
+  context: Context,
+  request: RunRequest,
+  limits: JobLimits,
+): Promise<JobRow<'COMPLIANCE_RUN'>> {
   const document = await documentOf(context.sql, request);
   const branches = await chooseBranches(context.sql, request, request.month);
-  const payload: RunPayload = { documentId: document.id, branchIds: branches.map(({ branchId }) => branchId) };
-  const job = { companyId: branches[0]!.companyId, month: firstDay(request.month), kind: COMPLIANCE_RUN };
-  return queueJob(context, { ...job, payload: { ...payload } }, limits);
+  const payload = { documentId: document.id, branchIds: branches.map(({ branchId }) => branchId) };
+  const job = { companyId: branches[0]!.companyId, month: firstDay(request.month), payload };
+  return queueJob(context, { ...job, kind: 'COMPLIANCE_RUN' }, limits);
 }
 
 async function documentOf(sql: Sql, { documentId, documentCode }: RunRequest): Promise<LookupRow> {

@@ -26,6 +26,11 @@ export const OPERATIONS_TEXTS = {
     en: 'You have {limit} reports waiting or being printed; wait until one of them is done',
     pt: 'Você já tem {limit} relatórios na fila ou em impressão; aguarde o término de um deles',
   },
+  JOB_UNREADABLE: {
+    status: 500,
+    en: 'What the job was asked cannot be read ({field}); ask for it again',
+    pt: 'O pedido desta tarefa não pode ser lido ({field}); solicite-a novamente',
+  },
   KEPT_REPORTS_FULL: {
     status: 429,
     en: 'Your reports of the last hours take {limit} MB; ask for others when those have been removed',

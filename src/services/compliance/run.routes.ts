@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
-import type { RunSummary } from '../../features/compliance/compliance-job.ts';
 import { selectRunJob } from '../../features/compliance/processes.read.sql.ts';
 import { requestComplianceRun, runCompliance } from '../../features/compliance/run-compliance.ts';
 import { tryScript } from '../../features/compliance/try-script.ts';
@@ -144,9 +143,8 @@ export const testRoute = route({
   },
 });
 
-function runJobToWire(job: JobRow): z.output<typeof runJobAnswer> {
-  const { percent = 0 } = job.progress as { percent?: number };
-  const summary = (job.result ?? { processes: [] }) as RunSummary;
+function runJobToWire(job: JobRow<'COMPLIANCE_RUN'>): z.output<typeof runJobAnswer> {
+  const { percent = 0 } = job.progress;
   return {
     jobid: job.id,
     status: job.status,
@@ -156,6 +154,6 @@ function runJobToWire(job: JobRow): z.output<typeof runJobAnswer> {
     requestedAt: job.requestedAt.toISOString(),
     finishedAt: job.finishedAt?.toISOString() ?? null,
     message: job.message,
-    processes: [...summary.processes],
+    processes: [...(job.result?.processes ?? [])],
   };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { auditReading } from '../../features/access/audit-reading.ts';
-import type { ReportJob } from '../../features/reporting/print/report-job.read.sql.ts';
-import { openReport, readReportJob } from '../../features/reporting/print/report-job.ts';
+import { openReport, type ReportJob, readReportJob } from '../../features/reporting/print/report-job.ts';
 import { id, idParams, instant } from '../../http/fields.ts';
 import { route, streamResponse } from '../../http/route.ts';
 import { CONTENT_TYPES, fileName, messageOf, partAnswer, partToWire } from './report-answer.ts';

@@ -1,5 +1,5 @@
 import { addMonths, type Month, slashOf } from '../../../accounting/period.ts';
-import { BusinessError, type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { BusinessError, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -8,22 +8,8 @@ import { type BranchKey, selectBaseline } from '../balances/balances.read.sql.ts
 import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
 import { missingClosure } from './missing-closure.ts';
 import { checkEntries, insertBalances, markClosed } from './month-close.sql.ts';
+import type { MonthCloseProgress, MonthCloseSummary } from './month-close-summary.ts';
 import { closeResults } from './post-closing-entries.ts';
-
-export interface Consolidated {
-  readonly lines: number;
-  readonly accounts: number;
-  readonly closingEntries: number;
-  /** Said on the record of a month close that was done all the same. */
-  readonly warning?: Problem;
-}
-
-/** How far a running month close is. */
-export interface MonthCloseProgress {
-  readonly percent: number;
-  readonly linesRead: number;
-  readonly accountsWritten: number;
-}
 
 /** Most unbalanced entries that a refusal names. */
 const MAX_NAMED = 5;
@@ -39,7 +25,7 @@ export async function closeMonth(
   branch: BranchKey,
   month: Month,
   tell: (progress: MonthCloseProgress) => void = () => {},
-): Promise<Consolidated> {
+): Promise<MonthCloseSummary> {
   const previous = addMonths(month, -1);
   await lockMonthShared(sql, { ...branch, month: previous });
   requireOpen(await lockMonthExclusive(sql, { ...branch, month }), month);

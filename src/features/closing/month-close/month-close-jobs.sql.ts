@@ -3,7 +3,9 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
-import { CONSOLIDATION } from './month-close.read.sql.ts';
+
+/** The record over the month closes of all branches. */
+type Overall = JobRow<'CONSOLIDATION_OF_ALL'>;
 
 /** Branches of the company that the caller reaches and whose month is open. */
 export function selectBranchesWithOpenMonth(
@@ -21,25 +23,28 @@ export function selectBranchesWithOpenMonth(
 }
 
 /** The newest month close of the branch's month: the one that kept another from being queued. */
-export function selectNewestMonthClose(sql: Sql, { companyId, branchId, month }: MonthKey): Promise<JobRow> {
-  return sql.one<JobRow>(SQL`
+export function selectNewestMonthClose(
+  sql: Sql,
+  { companyId, branchId, month }: MonthKey,
+): Promise<JobRow<'CONSOLIDATION'>> {
+  return sql.one<JobRow<'CONSOLIDATION'>>(SQL`
     SELECT ${JOB_COLUMNS} FROM job
      WHERE job.company_id = ${companyId} AND job.branch_id = ${branchId} AND job.month = ${firstDay(month)}
-       AND job.kind = ${CONSOLIDATION}
+       AND job.kind = 'CONSOLIDATION'
      ORDER BY job.id DESC LIMIT 1`);
 }
 
-export function selectOverall(sql: Sql, companyId: number, id: number): Promise<JobRow> {
-  return sql.one<JobRow>(SQL`SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}`);
+export function selectOverall(sql: Sql, companyId: number, id: number): Promise<Overall> {
+  return sql.one<Overall>(SQL`SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}`);
 }
 
-export async function deleteOverall(sql: Sql, { companyId, id }: JobRow): Promise<void> {
+export async function deleteOverall(sql: Sql, { companyId, id }: Overall): Promise<void> {
   await sql.run(SQL`DELETE FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}`);
 }
 
 /** The overall record waits for no worker; how far it is, its parts say. */
-export function endOverall(sql: Sql, { companyId, id }: JobRow, joined: readonly number[]): Promise<JobRow> {
-  return sql.one<JobRow>(SQL`
+export function endOverall(sql: Sql, { companyId, id }: Overall, joined: readonly number[]): Promise<Overall> {
+  return sql.one<Overall>(SQL`
     UPDATE job SET status = 'DONE', payload = jsonb_build_object('joined', ${JSON.stringify(joined)}::jsonb)
      WHERE job.company_id = ${companyId} AND job.id = ${id} RETURNING ${JOB_COLUMNS}`);
 }

@@ -2,10 +2,8 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 
-/** A job that closes one branch's month, run by the workers. */
-export const CONSOLIDATION = 'CONSOLIDATION';
-/** The record over the jobs of all branches; no worker takes it, its state is that of its parts. */
-export const CONSOLIDATION_OF_ALL = 'CONSOLIDATION_OF_ALL';
+/** The month close of a branch, or the record over those of all branches. */
+export type MonthCloseJob = JobRow<'CONSOLIDATION' | 'CONSOLIDATION_OF_ALL'>;
 
 /** What the parts of an overall record say together. */
 export interface Parts {
@@ -20,23 +18,23 @@ export interface Parts {
 
 /** A month close as it stands: its job, its tenant's codes, and the parts of an overall one. */
 export interface MonthCloseState {
-  readonly job: JobRow;
+  readonly job: MonthCloseJob;
   readonly company: string;
   readonly branch: string | null;
   readonly parts: Parts | undefined;
 }
 
 export async function selectMonthClose(sql: Sql, companyId: number, id: number): Promise<MonthCloseState | undefined> {
-  const row = await sql.maybe<JobRow & { company: string; branch: string | null }>(SQL`
+  const row = await sql.maybe<MonthCloseJob & { company: string; branch: string | null }>(SQL`
     SELECT ${JOB_COLUMNS}, company.code AS company, branch.code AS branch
       FROM job
       JOIN company ON company.id = job.company_id
       LEFT JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
      WHERE job.company_id = ${companyId} AND job.id = ${id}
-       AND job.kind = ANY (${[CONSOLIDATION, CONSOLIDATION_OF_ALL]})`);
+       AND job.kind IN ('CONSOLIDATION', 'CONSOLIDATION_OF_ALL')`);
   if (!row) return undefined;
   const { company, branch, ...job } = row;
-  if (job.kind !== CONSOLIDATION_OF_ALL) return { job, company, branch, parts: undefined };
+  if (job.kind !== 'CONSOLIDATION_OF_ALL') return { job, company, branch, parts: undefined };
   const parts = await selectParts(sql, job);
   const { startedAt, finishedAt, message } = parts;
   const status = statusOf(parts);
@@ -52,8 +50,8 @@ export async function selectMonthClose(sql: Sql, companyId: number, id: number):
 /** Most branches that failed whose reasons are told. */
 const MAX_TOLD = 5;
 
-function selectParts(sql: Sql, { companyId, id, payload }: JobRow): Promise<Parts> {
-  const joined = (payload.joined ?? []) as readonly number[];
+function selectParts(sql: Sql, { companyId, id, payload }: JobRow<'CONSOLIDATION_OF_ALL'>): Promise<Parts> {
+  const { joined = [] } = payload;
   return sql.one<Parts>(SQL`
     WITH part AS (
       SELECT job.status, job.started_at, job.finished_at, branch.code, job.message,

@@ -4,10 +4,10 @@ import { BusinessError, type Problem, throwIfAny } from '../../../accounting/pro
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { CompanyTenant, Tenant } from '../../access/access.ts';
-import { insertJob, type JobRow } from '../../operations/jobs/jobs.sql.ts';
+import { insertJob } from '../../operations/jobs/jobs.sql.ts';
 import { selectMonthState } from '../../posting/months/months.read.sql.ts';
 import { missingClosure } from './missing-closure.ts';
-import { CONSOLIDATION, CONSOLIDATION_OF_ALL } from './month-close.read.sql.ts';
+import type { MonthCloseJob } from './month-close.read.sql.ts';
 import {
   deleteOverall,
   endOverall,
@@ -20,7 +20,7 @@ import {
  * Queues the month close of an open month; asking again while it waits or runs answers the same record (domain:
  * closing a month, 1).
  */
-export async function requestMonthClose(context: Context, tenant: Tenant, month: Month): Promise<JobRow> {
+export async function requestMonthClose(context: Context, tenant: Tenant, month: Month): Promise<MonthCloseJob> {
   const job = await context.transaction(async (sql) => {
     const missing = await missingClosure(sql, tenant, month);
     if (missing?.isRefused) throw new BusinessError(missing.problem);
@@ -37,16 +37,21 @@ export async function requestMonthClose(context: Context, tenant: Tenant, month:
  * Queues one job for each branch of the company that the caller reaches, under an overall record. Months that wait or run
  * already count as its parts; when they all belong to one earlier record, that one is answered.
  */
-export async function requestMonthCloseOfAll(context: Context, company: CompanyTenant, month: Month): Promise<JobRow> {
+export async function requestMonthCloseOfAll(
+  context: Context,
+  company: CompanyTenant,
+  month: Month,
+): Promise<MonthCloseJob> {
   const job = await context.transaction(async (sql) => {
     const branches = await selectBranchesWithOpenMonth(sql, company.companyId, month);
     const overall = await insertJob(sql, {
       companyId: company.companyId,
       month: firstDay(month),
-      kind: CONSOLIDATION_OF_ALL,
+      kind: 'CONSOLIDATION_OF_ALL',
+      payload: {},
       requestedBy: context.caller.username,
     });
-    const parts: JobRow[] = [];
+    const parts: MonthCloseJob[] = [];
     for (const branch of branches) parts.push(await queue(sql, context, { ...company, ...branch }, month, overall!.id));
     const [first] = parts;
     const earlier = first?.parentId ?? null;
@@ -72,12 +77,13 @@ async function queue(
   branch: { companyId: number; branchId: number },
   month: Month,
   parentId?: number,
-): Promise<JobRow> {
+): Promise<MonthCloseJob> {
   const added = await insertJob(sql, {
     companyId: branch.companyId,
     branchId: branch.branchId,
     month: firstDay(month),
-    kind: CONSOLIDATION,
+    kind: 'CONSOLIDATION',
+    payload: {},
     requestedBy: context.caller.username,
     ...(parentId === undefined ? {} : { parentId }),
   });

@@ -1,8 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import { COMPLIANCE_RUN } from '../../compliance/queue-autorun.ts';
-import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
-import type { JobKind } from '../jobs/jobs.sql.ts';
+import type { JobKind } from '../jobs/job-kinds.ts';
 
 /** Days after which what may go does. */
 export interface Retention {
@@ -91,8 +89,8 @@ const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
   idempotency_key: aged('idempotency_key', 'created_at', '24 hours'),
   lookup_cache: aged('lookup_cache', 'fetched_at', '24 hours'),
-  report_job: endedJobs(REPORT, ({ reportHours }) => `${reportHours} hours`),
-  compliance_job: endedJobs(COMPLIANCE_RUN, ({ jobDays }) => `${jobDays} days`),
+  report_job: endedJobs('REPORT', ({ reportHours }) => `${reportHours} hours`),
+  compliance_job: endedJobs('COMPLIANCE_RUN', ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,
 };
 
@@ -118,5 +116,5 @@ export function selectReportJobs(
     SELECT job.company_id AS "companyId", job.id
       FROM unnest(${companyIds}::bigint[], ${ids}::bigint[]) AS kept (company_id, id)
       JOIN job ON job.company_id = kept.company_id AND job.id = kept.id
-     WHERE job.kind = ${REPORT} AND job.status <> 'ERROR'`);
+     WHERE job.kind = 'REPORT' AND job.status <> 'ERROR'`);
 }

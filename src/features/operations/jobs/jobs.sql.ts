@@ -1,25 +1,40 @@
+import { type Day, type Month, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { JobKind, Jobs } from './job-kinds.ts';
 
-export type JobKind = string;
-
-export interface JobRow {
+interface JobRecord {
   readonly id: number;
   readonly companyId: number;
   readonly branchId: number | null;
   /** First day of the month that the job is about. */
-  readonly month: string | null;
-  readonly kind: JobKind;
+  readonly month: Day | null;
   readonly status: 'PENDING' | 'RUNNING' | 'DONE' | 'ERROR';
-  readonly payload: Record<string, unknown>;
-  readonly progress: Record<string, unknown>;
-  readonly result: unknown;
   readonly message: string | null;
   readonly parentId: number | null;
   readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
+}
+
+/** A job of that kind; of one of several kinds, what it was asked and answered go by its `kind`. */
+export type JobRow<Kind extends JobKind = JobKind> = {
+  [Each in Kind]: JobRecord & {
+    readonly kind: Each;
+    readonly payload: Jobs[Each]['payload'];
+    readonly progress: Partial<Jobs[Each]['progress']>;
+    readonly result: Jobs[Each]['result'] | null;
+  };
+}[Kind];
+
+/** A job as a worker finds it: what it was asked is read by its handler. */
+export type UnreadJob = JobRecord & { readonly payload: unknown };
+
+/** The month that the job is about. Throws where its kind names none. */
+export function monthOfJob({ id, month }: Pick<JobRecord, 'id' | 'month'>): Month {
+  if (month === null) throw new Error(`job ${id} names no month`);
+  return monthOfDay(month);
 }
 
 export const JOB_COLUMNS = SQL`job.id, job.company_id AS "companyId", job.branch_id AS "branchId", job.month, job.kind,
@@ -29,22 +44,22 @@ export const JOB_COLUMNS = SQL`job.id, job.company_id AS "companyId", job.branch
   job.message, job.parent_id AS "parentId", job.requested_by AS "requestedBy", job.requested_at AS "requestedAt",
   job.started_at AS "startedAt", job.finished_at AS "finishedAt"`;
 
-export interface NewJob {
+export interface NewJob<Kind extends JobKind> {
   readonly companyId: number;
   readonly branchId?: number;
-  readonly month?: string;
-  readonly kind: JobKind;
-  readonly payload?: Record<string, unknown>;
+  readonly month?: Day;
+  readonly kind: Kind;
+  readonly payload: Jobs[Kind]['payload'];
   readonly parentId?: number;
   readonly requestedBy: string;
 }
 
 /** Queues a job in the caller's transaction; a unique index may refuse a second one of its kind. */
-export function insertJob(sql: Sql, job: NewJob): Promise<JobRow | undefined> {
-  return sql.maybe<JobRow>(SQL`
+export function insertJob<Kind extends JobKind>(sql: Sql, job: NewJob<Kind>): Promise<JobRow<Kind> | undefined> {
+  return sql.maybe<JobRow<Kind>>(SQL`
     INSERT INTO job (company_id, branch_id, month, kind, payload, parent_id, requested_by)
     VALUES (${job.companyId}, ${job.branchId ?? null}, ${job.month ?? null}, ${job.kind},
-            ${JSON.stringify(job.payload ?? {})}, ${job.parentId ?? null}, ${job.requestedBy})
+            ${JSON.stringify(job.payload)}, ${job.parentId ?? null}, ${job.requestedBy})
     ON CONFLICT DO NOTHING
     RETURNING ${JOB_COLUMNS}`);
 }
@@ -57,7 +72,7 @@ export async function countWaitingJobs(sql: Sql): Promise<number> {
 }
 
 /** What names a job to the statements that work on it. */
-export type JobKey = Pick<JobRow, 'companyId' | 'id' | 'kind'>;
+export type JobKey = Pick<JobRecord, 'companyId' | 'id'>;
 
 /** For what a crash may forget: the statement does not wait for the disk. */
 const UNHURRIED = SQL`unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
@@ -68,7 +83,10 @@ const UNHURRIED = SQL`unhurried AS (SELECT set_config('synchronous_commit', 'off
  * few probes of an index, each job none: the recursion jumps from one company to the next. Only the job that is taken
  * gets locked, because the outer LIMIT stops the loop there.
  */
-export function markNextJob(sql: Sql, kinds: readonly string[]): Promise<(JobKey & { attempts: number }) | undefined> {
+export function markNextJob<Kind extends JobKind>(
+  sql: Sql,
+  kinds: readonly Kind[],
+): Promise<(JobKey & { readonly kind: Kind; readonly attempts: number }) | undefined> {
   return sql.maybe(SQL.named('job-next')`
     WITH RECURSIVE ${UNHURRIED}, waiting AS (
       (SELECT job.kind, job.company_id, job.id FROM job
@@ -99,8 +117,8 @@ export function markNextJob(sql: Sql, kinds: readonly string[]): Promise<(JobKey
 }
 
 /** The lock that says "somebody works on this"; nothing when another worker was faster or the job has ended. */
-export function lockJob(sql: Sql, key: JobKey): Promise<JobRow | undefined> {
-  return sql.maybe<JobRow>(SQL`
+export function lockJob(sql: Sql, key: JobKey): Promise<UnreadJob | undefined> {
+  return sql.maybe<UnreadJob>(SQL`
     SELECT ${JOB_COLUMNS} FROM job
      WHERE job.company_id = ${key.companyId} AND job.id = ${key.id} AND job.status = 'RUNNING'
        FOR UPDATE SKIP LOCKED`);
@@ -134,7 +152,7 @@ export async function noteOnJob(sql: Sql, key: JobKey, message: string): Promise
 }
 
 /** Shows how far the job is. */
-export async function saveProgress(sql: Sql, key: JobKey, progress: Record<string, unknown>): Promise<void> {
+export async function saveProgress(sql: Sql, key: JobKey, progress: Jobs[JobKind]['progress']): Promise<void> {
   await sql.run(SQL.named('job-progress')`
     WITH ${UNHURRIED}
     INSERT INTO job_progress (company_id, job_id, progress) SELECT ${key.companyId}::bigint, ${key.id}::bigint,

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BusinessError } from '../../../accounting/problem.ts';
+import type { z } from 'zod';
+import { BusinessError, reject } from '../../../accounting/problem.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { DatabaseLost } from '../../../platform/database/errors.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { SYSTEM_SCOPE } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { finishJob, type JobKind, type JobRow, lockJob, markNextJob, requeue, saveProgress } from './jobs.sql.ts';
+import type { Jobs, WorkKind } from './job-kinds.ts';
+import { finishJob, lockJob, markNextJob, requeue, saveProgress, type UnreadJob } from './jobs.sql.ts';
 
-export interface JobWork {
+export interface JobWork<Kind extends WorkKind> {
   readonly database: Database;
   /** The job's own transaction: what is written through it is committed together with the job's end. */
   readonly sql: Transaction;
@@ -17,17 +19,27 @@ export interface JobWork {
   /** The text of a failure, for the job's message. */
   readonly describe: (error: unknown) => string;
   /** Shows progress to readers, outside of the job's transaction; what is outdated within REPORT_AFTER_MS is never written. */
-  report(progress: Record<string, unknown>): void;
+  readonly report: (progress: Jobs[Kind]['progress']) => void;
 }
 
 /** Workers and the kinds of job that they take. */
 export interface Lane {
-  readonly kinds: readonly JobKind[];
+  readonly kinds: readonly WorkKind[];
   readonly workers: number;
 }
 
-/** What a kind of job does; its answer is kept as the job's result, a thrown error ends it as ERROR with its text. */
-export type JobHandler = (job: JobRow, work: JobWork) => Promise<unknown>;
+/** What a kind of job does. */
+export interface JobHandler<Kind extends WorkKind> {
+  /** Reads what the job was asked; one that does not fit ends as ERROR. */
+  readonly payload: z.ZodType<Jobs[Kind]['payload']>;
+  /** The answer is kept as the job's result, a thrown error ends it as ERROR with its text. */
+  readonly run: (job: Task<Kind>, work: JobWork<Kind>) => Promise<Jobs[Kind]['result']>;
+}
+
+/** A job to be done, with what it was asked. */
+type Task<Kind extends WorkKind> = Omit<UnreadJob, 'payload'> & { readonly payload: Jobs[Kind]['payload'] };
+
+export type JobHandlers = { readonly [Kind in WorkKind]: JobHandler<Kind> };
 
 export interface Workers {
   /** Looks for work now instead of at the next turn. */
@@ -48,13 +60,13 @@ const MAX_ATTEMPTS = 10;
  */
 export function startWorkers(options: {
   database: Database;
-  handlers: Readonly<Record<JobKind, JobHandler>>;
+  handlers: JobHandlers;
   /** Each has workers of its own, who take nothing else. */
   lanes: readonly Lane[];
   now: () => Date;
   log: Log;
   metrics: Metrics;
-  describe: JobWork['describe'];
+  describe: JobWork<WorkKind>['describe'];
 }): Workers {
   const stopping = new AbortController();
   let wakeUp: () => void = () => {};
@@ -68,7 +80,7 @@ export function startWorkers(options: {
     });
     ring();
   };
-  const loop = async (kinds: readonly JobKind[]) => {
+  const loop = async (kinds: readonly WorkKind[]) => {
     while (!stopping.signal.aborted) {
       const nextRing = woken;
       const worked = await runNextJob(options, kinds, stopping.signal).catch((error) => {
@@ -93,7 +105,7 @@ export function startWorkers(options: {
 
 async function runNextJob(
   options: Parameters<typeof startWorkers>[0],
-  kinds: readonly JobKind[],
+  kinds: readonly WorkKind[],
   stopping: AbortSignal,
 ): Promise<boolean> {
   const { database, handlers } = options;
@@ -103,20 +115,15 @@ async function runNextJob(
   if (!candidate) return false;
   const began = performance.now();
   let status: 'DONE' | 'ERROR' = 'DONE';
-  const teller = reporterOf((progress) => saveProgress(aside, candidate, progress));
+  const teller = reporterOf((progress: Jobs[WorkKind]['progress']) => saveProgress(aside, candidate, progress));
   try {
     await database.transaction(SYSTEM_SCOPE, async (sql) => {
       const job = await lockJob(sql, candidate);
       if (!job) return;
       if (candidate.attempts > MAX_ATTEMPTS) throw new Error(`job ${job.id} was begun ${MAX_ATTEMPTS} times`);
-      const result = await handlers[job.kind]!(job, {
-        database,
-        sql,
-        now: options.now,
-        log: options.log,
-        describe: options.describe,
-        report: teller.tell,
-      });
+      const { now, log, describe } = options;
+      const work = { database, sql, now, log, describe, report: teller.tell };
+      const result = await perform(handlers, candidate.kind, job, work);
       await finishJob(sql, job, 'DONE', result);
     });
   } catch (error) {
@@ -136,14 +143,26 @@ async function runNextJob(
   return true;
 }
 
+async function perform<Kind extends WorkKind>(
+  handlers: JobHandlers,
+  kind: Kind,
+  job: UnreadJob,
+  work: JobWork<Kind>,
+): Promise<Jobs[Kind]['result']> {
+  const handler: JobHandler<Kind> = handlers[kind];
+  const { data, error } = handler.payload.safeParse(job.payload);
+  if (error) reject('JOB_UNREADABLE', { field: error.issues[0]!.path.join('.') || 'payload' });
+  return handler.run({ ...job, payload: data }, work);
+}
+
 /** Jobs of a moment, of which there are hundreds, then write no progress at all: five statements each were waited for. */
 const REPORT_AFTER_MS = 150;
 
-function reporterOf(save: (progress: Record<string, unknown>) => Promise<void>) {
-  let latest: Record<string, unknown> = {};
+function reporterOf<Progress>(save: (progress: Progress) => Promise<void>) {
+  let latest: Progress;
   let timer: NodeJS.Timeout | undefined;
   return {
-    tell(progress: Record<string, unknown>) {
+    tell(progress: Progress) {
       latest = progress;
       timer ??= setTimeout(() => {
         timer = undefined;

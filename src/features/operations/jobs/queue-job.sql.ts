@@ -1,7 +1,5 @@
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import { COMPLIANCE_RUN } from '../../compliance/queue-autorun.ts';
-import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
 
 /** What a user and a company have under way and kept. */
 export interface JobShares {
@@ -28,16 +26,16 @@ export async function selectJobShares(
     SELECT waiting.*, kept.*
       FROM (SELECT count(*) FILTER (WHERE job.requested_by = ${user.username}) AS "ofUser",
                    count(*) FILTER (WHERE job.requested_by = ${user.username}
-                   AND job.kind = ${REPORT}) AS "reportsOfUser",
+                   AND job.kind = 'REPORT') AS "reportsOfUser",
                    count(*) FILTER (WHERE job.company_id = ${companyId}) AS "ofCompany"
               FROM job
              WHERE job.status IN ('PENDING', 'RUNNING')
-               AND (job.kind = ${REPORT} OR (job.kind = ${COMPLIANCE_RUN} AND job.branch_id IS NULL))
+               AND (job.kind = 'REPORT' OR (job.kind = 'COMPLIANCE_RUN' AND job.branch_id IS NULL))
                AND (job.requested_by = ${user.username} OR job.company_id = ${companyId})) AS waiting,
            (SELECT coalesce(sum(report.bytes) FILTER (WHERE report.requested_by = ${user.username}),
              0)::bigint AS "bytesOfUser",
                    coalesce(sum(report.bytes) FILTER (WHERE report.company_id = ${companyId}),
                      0)::bigint AS "bytesOfCompany"
               FROM (SELECT job.requested_by, job.company_id, (job.result ->> 'bytes')::bigint AS bytes
-                      FROM job WHERE job.kind = ${REPORT} AND job.status = 'DONE') AS report) AS kept`);
+                      FROM job WHERE job.kind = 'REPORT' AND job.status = 'DONE') AS report) AS kept`);
 }

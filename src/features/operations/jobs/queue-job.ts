@@ -1,7 +1,7 @@
 import { problem, RetryLater } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
-import { REPORT } from '../../reporting/print/report-job.read.sql.ts';
+import type { JobKind } from './job-kinds.ts';
 import { insertJob, type JobRow, type NewJob } from './jobs.sql.ts';
 import { type JobShares, selectJobShares } from './queue-job.sql.ts';
 
@@ -18,12 +18,16 @@ export interface JobLimits {
 const RETRY_SECONDS = 10;
 
 /** Queues a job that somebody asks for: nobody fills the queue, or the disk, alone. */
-export async function queueJob(context: Context, job: Omit<NewJob, 'requestedBy'>, limits: JobLimits): Promise<JobRow> {
+export async function queueJob<Kind extends JobKind>(
+  context: Context,
+  job: Omit<NewJob<Kind>, 'requestedBy'>,
+  limits: JobLimits,
+): Promise<JobRow<Kind>> {
   const { caller } = context;
   // What is queued here has been allowed by now.
   const queued = await context.elevated(ELEVATION.jobShares, (system) =>
     system.transaction(async (sql) => {
-      assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, job.kind === REPORT);
+      assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, job.kind === 'REPORT');
       return insertJob(sql, { ...job, requestedBy: caller.username });
     }),
   );

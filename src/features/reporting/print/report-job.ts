@@ -6,19 +6,22 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
+import type { JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
 import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
 import { printParts } from './print-combined.ts';
 import { type PrintedFile, type PrintedReport, type PrintTask, printedReports } from './print-task.ts';
 import type { Printer } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
-import { type PrintedJob, REPORT, type ReportJob, type ReportOrder, selectReportJob } from './report-job.read.sql.ts';
+import { selectReportJob } from './report-job.read.sql.ts';
+import { type PrintedJob, type ReportOrder, reportOrder } from './report-order.ts';
+
+export type ReportJob = JobRow<'REPORT'>;
 
 /** Queues the report: for books too large for one answer. */
 export async function requestReport(context: Context, order: ReportOrder, limits: JobLimits): Promise<ReportJob> {
   const { companyId, branchId } = order.tenant;
-  const job = await queueJob(context, { companyId, branchId, kind: REPORT, payload: { ...order } }, limits);
-  return job as unknown as ReportJob;
+  return queueJob(context, { companyId, branchId, kind: 'REPORT', payload: order }, limits);
 }
 
 export async function readReportJob(context: Context, companyId: number, id: number): Promise<ReportJob> {
@@ -34,11 +37,10 @@ export async function openReport(job: ReportJob, dataDir: string): Promise<Reada
 }
 
 /** The work of such a job: prints the file and keeps it until the cleanup takes it (REPORT_RETENTION_HOURS). */
-export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace): JobHandler {
+export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace): JobHandler<'REPORT'> {
   const { dataDir } = cache;
-  return async (job, { database, now, report }) => {
+  const run: JobHandler<'REPORT'>['run'] = async ({ payload: order, ...job }, { database, now, report }) => {
     await disk.requireSpace();
-    const order = job.payload as unknown as ReportOrder;
     const { companyId, branchId } = order.tenant;
     const scope = { companies: [companyId], wholeCompanies: [], branches: [branchId] };
     const sql = database.under(scope);
@@ -54,6 +56,7 @@ export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace)
     await rename(part, path);
     return result;
   };
+  return { payload: reportOrder, run };
 }
 
 function taskOf(

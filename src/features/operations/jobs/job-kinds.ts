@@ -1,0 +1,39 @@
+import type { MonthCloseProgress, MonthCloseSummary } from '../../closing/month-close/month-close-summary.ts';
+import type { RunPayload, RunSummary } from '../../compliance/run-payload.ts';
+import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order.ts';
+
+/** What each kind of job is asked, says while it works, and answers. */
+export interface Jobs {
+  /** Closes one branch's month. */
+  readonly CONSOLIDATION: {
+    readonly payload: Readonly<Record<never, never>>;
+    readonly progress: MonthCloseProgress;
+    readonly result: MonthCloseSummary;
+  };
+  /** The record over the jobs of all branches; no worker takes it, its state is that of its parts. */
+  readonly CONSOLIDATION_OF_ALL: {
+    /** Jobs that were queued before it and count as its parts. */
+    readonly payload: { readonly joined?: readonly number[] };
+    readonly progress: Readonly<Record<never, never>>;
+    readonly result: null;
+  };
+  /** A run of rules in the background. */
+  readonly COMPLIANCE_RUN: {
+    readonly payload: RunPayload;
+    readonly progress: { readonly percent: number };
+    readonly result: RunSummary;
+  };
+  /** A report in the background. */
+  readonly REPORT: {
+    readonly payload: ReportOrder;
+    readonly progress: { readonly rows: number };
+    readonly result: PrintedJob;
+  };
+}
+
+/** As the table keeps them. */
+export type JobKind = keyof Jobs;
+
+/** Kinds that workers take. */
+export const WORK_KINDS = ['CONSOLIDATION', 'COMPLIANCE_RUN', 'REPORT'] as const satisfies readonly JobKind[];
+export type WorkKind = (typeof WORK_KINDS)[number];

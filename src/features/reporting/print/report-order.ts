@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { type Day, dayFromIso, type Month, monthFromIso } from '../../../accounting/period.ts';
+import type { Problem } from '../../../accounting/problem.ts';
+import type { Format } from '../../../platform/render/render-table.ts';
+import type { Tenant } from '../../access/access.ts';
+import type { BalanceSelection } from '../statements/statement-source.ts';
+import type { CombinedPart } from './print-combined.ts';
+import type { PrintedReport, ReportOutcome } from './print-task.ts';
+import type {
+  BookBinding,
+  BookTermsRequest,
+  DailyTrialBalanceRequest,
+  JournalRequest,
+  LedgerBookRequest,
+  MonthReportRequest,
+  PatrimonialRequest,
+  PostingListingRequest,
+  ReportRequest,
+  TermSignatory,
+} from './report-request.ts';
+
+/** What a report job was asked for: one report, or several of one branch in one file. */
+export type ReportOrder = {
+  readonly tenant: Tenant;
+  readonly format: Format;
+} & (
+  | { readonly request: ReportRequest }
+  /** `labels`: how whoever asked names the parts. */
+  | { readonly parts: readonly CombinedPart[]; readonly labels: readonly string[] }
+);
+
+export interface PrintedJob extends PrintedReport {
+  readonly bytes: number;
+  /** What became of each part of a combined report. */
+  readonly outcomes?: readonly ReportOutcome[];
+}
+
+/** An object of all fields of the type: one that the type gains later does not compile until it is read here. */
+type Shape<T> = { readonly [Field in keyof T]-?: z.ZodType<T[Field]> };
+const objectOf = <T>(shape: Shape<T>) => z.object(shape);
+
+const text = z.string().optional();
+const flag = z.boolean().optional();
+const whole = z.int();
+const month = z.custom<Month>((value) => typeof value === 'string' && monthFromIso(value) === value);
+const day = z.custom<Day>((value) => typeof value === 'string' && dayFromIso(value) === value);
+const account = z.union([whole, z.string()]);
+
+const tenant = objectOf<Tenant>({ companyId: whole, company: z.string(), branchId: whole, branch: z.string() });
+
+const selection: Shape<BalanceSelection> = {
+  considerClosing: z.boolean(),
+  showZeroBalances: z.boolean(),
+  level: whole.optional(),
+  accountFrom: text,
+  accountTo: text,
+};
+
+const binding: Shape<BookBinding> = {
+  bookNumber: whole.optional(),
+  firstPage: whole,
+  includeTerms: z.boolean(),
+  pagesPerVolume: whole.optional(),
+};
+
+const signatory = objectOf<TermSignatory>({
+  name: z.string(),
+  cpf: text,
+  role: text,
+  crc: text,
+  ufCrc: text,
+  legalResponsible: flag,
+});
+
+const bookTerms = objectOf<BookTermsRequest>({
+  kind: z.literal('bookTerms'),
+  which: z.enum(['ABERTURA', 'ENCERRAMENTO', 'AMBOS']),
+  book: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']),
+  orderNumber: whole,
+  pages: whole,
+  annexedPages: whole,
+  from: day,
+  to: day,
+  selection: z.object(selection),
+  nire: text,
+  filingDate: day.optional(),
+  city: text,
+  state: text,
+  termDate: day.optional(),
+  signatories: z.array(signatory).optional(),
+});
+
+const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
+  objectOf<MonthReportRequest>({
+    kind: z.enum(['monthlyTrialBalance', 'monthlyTrialCvmBalance', 'cosifGeneralBalance']),
+    month,
+    ...selection,
+  }),
+  objectOf<DailyTrialBalanceRequest>({ kind: z.literal('dailyTrialBalance'), from: day, to: day, ...selection }),
+  objectOf<PatrimonialRequest>({
+    kind: z.enum(['patrimonialBalance', 'patrimonialCvmBalance']),
+    month,
+    comparative: z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'NONE']),
+    ...selection,
+  }),
+  objectOf<PostingListingRequest>({
+    kind: z.literal('postingListing'),
+    from: day,
+    to: day,
+    batch: text,
+    document: text,
+    account: account.optional(),
+    orderBy: z.enum(['DATE', 'BATCH', 'ACCOUNT']),
+    ...selection,
+  }),
+  objectOf<LedgerBookRequest>({
+    kind: z.literal('ledgerBook'),
+    from: day,
+    to: day,
+    accounts: z.array(account),
+    onlyWithMovement: z.boolean(),
+    ...binding,
+    ...selection,
+  }),
+  objectOf<JournalRequest>({ kind: z.literal('journal'), from: day, to: day, ...binding, ...selection }),
+  bookTerms,
+]);
+
+const problem = z.custom<Problem>(
+  (value) => typeof value === 'object' && value !== null && 'code' in value && 'params' in value,
+);
+
+const part = z.union([z.object({ tenant, request }), z.object({ problems: z.array(problem) })]);
+const common = { tenant, format: z.enum(['PDF', 'CSV', 'TXT', 'XLSX']) };
+
+/** Reads an order that was kept as the payload of a job. */
+export const reportOrder: z.ZodType<ReportOrder> = z.union([
+  z.object({ ...common, request }),
+  z.object({ ...common, parts: z.array(part), labels: z.array(z.string()) }),
+]);
