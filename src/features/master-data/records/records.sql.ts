@@ -54,7 +54,8 @@ export function deleteRecordRow(
   key: number | string,
 ): Promise<RecordOwner | undefined> {
   const { table, owner } = definition;
-  const [company, branch] = owner === 'GLOBAL' ? ['NULL', 'NULL'] : [`${table}.company_id`, `${table}.branch_id`];
+  const [company, branch] =
+    owner === 'GLOBAL' ? ['NULL::bigint', 'NULL::bigint'] : [`${table}.company_id`, `${table}.branch_id`];
   return sql.maybe<RecordOwner>({
     text: `DELETE FROM ${table} WHERE ${table}.id = $1 AND ${visible(definition)}
            RETURNING ${company} AS "companyId", ${branch} AS "branchId"`,

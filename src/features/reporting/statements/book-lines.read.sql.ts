@@ -113,7 +113,7 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
              JOIN folder ON folder.id = entry_line.document_id
              ${choice.accounts === undefined ? '' : CHOSEN}
             WHERE ${IN_SPAN}
-            ORDER BY ${ORDERS[choice.orderBy]}`,
+            ORDER BY ${choice.accounts === undefined && choice.orderBy === 'ACCOUNT' ? LINE_ORDER : ORDERS[choice.orderBy]}`,
     values: [
       tenant.companyId,
       tenant.branchId,
