@@ -1,6 +1,6 @@
 import { readConfig, StartError } from './platform/config.ts';
 import { withOwnerConnection } from './platform/database/connections.ts';
-import { sqlState } from './platform/database/errors.ts';
+import { SQLSTATE, sqlState } from './platform/database/errors.ts';
 import { assertDurable } from './platform/embedded-postgres/durability.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts';
 import { type Program, startProgram } from './program.ts';
@@ -8,7 +8,6 @@ import { type Program, startProgram } from './program.ts';
 /** Longest time between a signal and the end. */
 const STOP_MS = 10_000;
 /** SQLSTATE of a user that may not do what an owner must. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 await main().catch((error: unknown) => {
   if (error instanceof StartError) console.error(`partidas: ${error.message}`);
@@ -50,7 +49,7 @@ async function main(): Promise<void> {
     );
   } catch (error) {
     await server?.stop();
-    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? rejectDatabase(error) : error;
+    throw sqlState(error) === SQLSTATE.INSUFFICIENT_PRIVILEGE ? rejectDatabase(error) : error;
   }
   for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);
   for (const address of program.sideAddresses) console.log(`${'documents'.padEnd(15)} ${address}`);

@@ -17,7 +17,7 @@ import Fastify, {
 import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { BusinessError, RetryLater } from '../accounting/problem.ts';
-import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
+import { DatabaseLost, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
 import { isDiskFull } from '../platform/disk-space.ts';
 import { JsonRefused, parseJsonBody } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
@@ -53,7 +53,11 @@ export interface ServiceOptions extends ServerOptions {
 const MAX_HEADER_BYTES = 262_144;
 
 /** PostgreSQL's codes for a text too long, a number out of range, and bytes that are no UTF-8. */
-const VALUE_REFUSED = new Set(['22001', '22003', '22021']);
+const VALUE_REFUSED: ReadonlySet<string> = new Set([
+  SQLSTATE.STRING_TOO_LONG,
+  SQLSTATE.NUMBER_OUT_OF_RANGE,
+  SQLSTATE.CHARACTER_NOT_IN_REPERTOIRE,
+]);
 
 const UNREADABLE_PATH = { reason: { en: 'not a valid address', pt: 'não é um endereço válido' } };
 

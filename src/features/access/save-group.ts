@@ -1,7 +1,7 @@
 import { problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, sqlState } from '../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../platform/database/errors.ts';
 import type { Sql, Transaction } from '../../platform/database/sql.ts';
 import { rejectWhenReferenced } from '../master-data/reject-when-referenced.ts';
 import type { TenantCodes } from './access.ts';
@@ -69,7 +69,7 @@ async function saving(
     context.rightsChanged();
     return group;
   } catch (error) {
-    if (sqlState(error) !== '23505') throw error;
+    if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION) throw error;
     const isCode = constraintOf(error) === 'user_group_code_key';
     return reject('DUPLICATE', recordRef('Group', (isCode ? facts.code : facts.name) ?? ''), isCode ? 'code' : 'name');
   }

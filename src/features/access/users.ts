@@ -1,7 +1,7 @@
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, sqlState } from '../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../platform/database/errors.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { isCommonPassword } from '../../platform/password-rule.ts';
 import type { TenantCodes } from './access.ts';
@@ -196,7 +196,7 @@ async function writing<T>(username: string, context: Context, work: (sql: Sql) =
   try {
     return await context.elevated(ELEVATION.userRights, (system) => system.transaction(work));
   } catch (error) {
-    if (sqlState(error) !== '23505') throw error;
+    if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION) throw error;
     return constraintOf(error) === 'app_user_username'
       ? reject('DUPLICATE', recordRef('User', username), 'username')
       : reject('DUPLICATE', recordRef('Identity', 'provider, claim and subject'), 'identities');

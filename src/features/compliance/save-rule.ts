@@ -3,7 +3,7 @@ import { type RecordName, recordRef } from '../../accounting/record-name.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
 import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Context } from '../../platform/context.ts';
-import { sqlState } from '../../platform/database/errors.ts';
+import { SQLSTATE, sqlState } from '../../platform/database/errors.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 import { recordAudit } from '../access/audit.sql.ts';
 import { selectBusinessSystems, selectRegulatoryDocuments, selectSeverities } from './lookups.read.sql.ts';
@@ -31,7 +31,7 @@ export async function addRule(context: Context, facts: RuleInput): Promise<RuleR
       return after;
     });
   } catch (error) {
-    if (sqlState(error) !== '23505') throw error;
+    if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION) throw error;
     return reject('DUPLICATE', recordRef('Rule', facts.name), 'name');
   }
 }

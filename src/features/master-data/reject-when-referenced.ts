@@ -1,6 +1,6 @@
 import { reject } from '../../accounting/problem.ts';
 import { type RecordRef, type RecordUser, usedBy } from '../../accounting/record-name.ts';
-import { sqlState } from '../../platform/database/errors.ts';
+import { SQLSTATE, sqlState } from '../../platform/database/errors.ts';
 
 /** Does the work; a row that other rows still name by foreign key is refused as in use, saying by what. */
 export async function rejectWhenReferenced<T>(record: RecordRef, work: () => Promise<T>): Promise<T> {
@@ -13,7 +13,8 @@ export async function rejectWhenReferenced<T>(record: RecordRef, work: () => Pro
 
 /** Throws what the database says when rows of another table stand against a removal; anything else as it came. */
 export function rejectInUse(error: unknown, record: RecordRef): never {
-  const isRemoval = sqlState(error) === '23503' && /update or delete/.test((error as Error).message);
+  const isRemoval =
+    sqlState(error) === SQLSTATE.FOREIGN_KEY_VIOLATION && /update or delete/.test((error as Error).message);
   if (!isRemoval) throw error;
   const user = USING_TABLES[(error as { table?: string }).table ?? ''] ?? 'other records';
   return reject('IN_USE', usedBy(record, [user]));

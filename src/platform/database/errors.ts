@@ -7,7 +7,28 @@ export class DatabaseLost extends Error {}
 /** Somebody ended the statement: this program, because it stops, or a hand at the database. */
 export class StatementCancelled extends Error {}
 
-/** PostgreSQL's code of an error: '23505' unique violation, and so on; undefined for other errors. */
+/** PostgreSQL's codes of the errors that the program tells apart. */
+export const SQLSTATE = {
+  STRING_TOO_LONG: '22001',
+  NUMBER_OUT_OF_RANGE: '22003',
+  CHARACTER_NOT_IN_REPERTOIRE: '22021',
+  FOREIGN_KEY_VIOLATION: '23503',
+  UNIQUE_VIOLATION: '23505',
+  IDLE_IN_TRANSACTION: '25P03',
+  INVALID_PASSWORD: '28P01',
+  SERIALIZATION_FAILURE: '40001',
+  DEADLOCK_DETECTED: '40P01',
+  INSUFFICIENT_PRIVILEGE: '42501',
+  DUPLICATE_OBJECT: '42710',
+  UNDEFINED_TABLE: '42P01',
+  DUPLICATE_DATABASE: '42P04',
+  LOCK_NOT_AVAILABLE: '55P03',
+  QUERY_CANCELED: '57014',
+  CANNOT_CONNECT_NOW: '57P03',
+  INTERNAL_ERROR: 'XX000',
+} as const;
+
+/** PostgreSQL's code of an error; undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && code.length === 5 ? code : undefined;

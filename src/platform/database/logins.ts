@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError } from '../config.ts';
 import { type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
-import { sqlState } from './errors.ts';
+import { SQLSTATE, sqlState } from './errors.ts';
 import { rejectOldSchema } from './migrate.ts';
 
 /**
@@ -117,16 +117,15 @@ async function ensureLogin(owner: LoneConnection, url: string, login: Login): Pr
     } catch (error) {
       if (attempt === ATTEMPTS || error instanceof StartError) throw error;
       // The owner's password has changed since.
-      if (sqlState(error) === WRONG_PASSWORD) await changePassword(owner, login).catch(onlyRace);
+      if (sqlState(error) === SQLSTATE.INVALID_PASSWORD) await changePassword(owner, login).catch(onlyRace);
       else onlyRace(error);
       await sleep(Math.random() * 50);
     }
   }
 }
 
-const WRONG_PASSWORD = '28P01';
 /** Somebody made or changed the same role: duplicate_object, unique_violation, "tuple concurrently updated". */
-const RACES = ['42710', '23505', 'XX000'];
+const RACES: readonly string[] = [SQLSTATE.DUPLICATE_OBJECT, SQLSTATE.UNIQUE_VIOLATION, SQLSTATE.INTERNAL_ERROR];
 
 function onlyRace(error: unknown): void {
   if (!RACES.includes(sqlState(error) ?? '')) throw error;

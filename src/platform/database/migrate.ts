@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import { StartError } from '../config.ts';
 import { type LoneConnection, withLoginConnection, withOwnerConnection } from './connections.ts';
-import { sqlState } from './errors.ts';
+import { SQLSTATE, sqlState } from './errors.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const GRANTS = new URL('../../../migrations/grants/grants.sql', import.meta.url);
@@ -50,8 +50,6 @@ async function grant(client: LoneConnection, grants: string, isSchemaNew: boolea
   await client.query('COMMIT');
 }
 
-const UNDEFINED_TABLE = '42P01';
-
 /** For a program that is not allowed to migrate: refuses a database that lacks something this version needs. */
 export async function rejectOldSchema(loginUrl: string): Promise<void> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql'));
@@ -63,7 +61,7 @@ export async function rejectOldSchema(loginUrl: string): Promise<void> {
     );
     return rows;
   }).catch((error) => {
-    if (sqlState(error) === UNDEFINED_TABLE) return [{ name: 'everything' }];
+    if (sqlState(error) === SQLSTATE.UNDEFINED_TABLE) return [{ name: 'everything' }];
     throw error;
   });
   if (missing.length > 0) {

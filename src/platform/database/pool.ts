@@ -1,5 +1,5 @@
 import { pg } from './driver.ts';
-import { DatabaseLost, isConnectionLoss, StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
+import { DatabaseLost, isConnectionLoss, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
 import { applyScope, type Scope } from './scope.ts';
 
 export function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
@@ -37,9 +37,11 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   try {
     return await work(client);
   } catch (error) {
-    if (sqlState(error) === QUERY_CANCELED) throw new StatementCancelled('statement cancelled', { cause: error });
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw new TransactionBusy('a lock did not come', { cause: error });
-    const isOvertime = [error, endOf.get(client)].some((each) => sqlState(each) === IDLE_IN_TRANSACTION);
+    if (sqlState(error) === SQLSTATE.QUERY_CANCELED)
+      throw new StatementCancelled('statement cancelled', { cause: error });
+    if (sqlState(error) === SQLSTATE.LOCK_NOT_AVAILABLE)
+      throw new TransactionBusy('a lock did not come', { cause: error });
+    const isOvertime = [error, endOf.get(client)].some((each) => sqlState(each) === SQLSTATE.IDLE_IN_TRANSACTION);
     if (!isOvertime && !isConnectionLoss(error)) throw error;
     broken = error as Error;
     if (isOvertime) throw new TransactionBusy('the transaction sent nothing for too long', { cause: error });
@@ -48,7 +50,3 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
     client.release(broken);
   }
 }
-
-const QUERY_CANCELED = '57014';
-const LOCK_NOT_AVAILABLE = '55P03';
-const IDLE_IN_TRANSACTION = '25P03';

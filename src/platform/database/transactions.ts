@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { pg } from './driver.ts';
-import { sqlState, TransactionBusy } from './errors.ts';
+import { SQLSTATE, sqlState, TransactionBusy } from './errors.ts';
 import { corkedWrite, sendPipelined } from './pipelining.ts';
 import { withConnection } from './pool.ts';
 import { applyScope, type Scope } from './scope.ts';
@@ -85,7 +85,7 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const state = sqlState(error);
-      if (state !== '40001' && state !== '40P01') throw error;
+      if (state !== SQLSTATE.SERIALIZATION_FAILURE && state !== SQLSTATE.DEADLOCK_DETECTED) throw error;
       if (attempt > 5) throw new TransactionBusy('too many conflicts with other transactions');
       await sleep(Math.random() * 20 * 2 ** attempt);
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../config.ts';
 import { withOwnerConnection } from '../database/connections.ts';
-import { sqlState } from '../database/errors.ts';
+import { SQLSTATE, sqlState } from '../database/errors.ts';
 import { assertDurable } from './durability.ts';
 import { freePort, launch } from './launch.ts';
 import { livePostmaster, RECOVERY_MS } from './postmaster.ts';
@@ -82,10 +82,10 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
       return ours ? undefined : `it runs from ${found.bin}`;
     } catch (error) {
       if (error instanceof StartError) return error.message;
-      if (sqlState(error) === '28P01') {
+      if (sqlState(error) === SQLSTATE.INVALID_PASSWORD) {
         throw new StartError(`${join(server.pgdata, PASSWORD_FILE)} does not hold the password of role ${ROLE}`);
       }
-      busy = sqlState(error) === '57P03';
+      busy = sqlState(error) === SQLSTATE.CANNOT_CONNECT_NOW;
     }
   }
   return 'it does not answer';

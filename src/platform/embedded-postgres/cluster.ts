@@ -4,7 +4,7 @@ import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import { StartError } from '../config.ts';
 import { withOwnerConnection } from '../database/connections.ts';
-import { sqlState } from '../database/errors.ts';
+import { SQLSTATE, sqlState } from '../database/errors.ts';
 import { writeFor } from './files.ts';
 import { isAlive } from './postmaster.ts';
 import {
@@ -83,7 +83,7 @@ export async function ensureDatabase(port: number, password: string): Promise<vo
     if (rows.length > 0) return;
     await client.query(`CREATE DATABASE ${DATABASE}`).catch((error) => {
       // Another program was faster.
-      if (sqlState(error) !== '42P04' && sqlState(error) !== '23505') throw error;
+      if (sqlState(error) !== SQLSTATE.DUPLICATE_DATABASE && sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION) throw error;
     });
   });
 }

@@ -13,7 +13,7 @@ import { lookOf } from '../../../accounting/plain-text.ts';
 import { type Consequence, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
@@ -81,7 +81,7 @@ export function rejectConstraint(error: unknown, account: AccountInput): never {
   if (constraint === 'account_reference_account_id_fkey') {
     reject('NOT_FOUND', recordRef('Reference account', account.referenceAccountId), 'accountRef_uuid');
   }
-  if (sqlState(error) !== '23505' || !constraint?.startsWith('account_chart_id_')) throw error;
+  if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraint?.startsWith('account_chart_id_')) throw error;
   if (constraint === 'account_chart_id_short_code_key') {
     reject('DUPLICATE', recordRef('Short code', account.shortCode ?? ''), 'cdReduced');
   }

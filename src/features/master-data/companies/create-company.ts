@@ -2,7 +2,7 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { lookupPostalCode } from '../lookups/look-up-postal-code.ts';
@@ -25,7 +25,7 @@ export async function createCompany(
       context.rightsChanged();
       return company;
     } catch (error) {
-      if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_code_key') throw error;
+      if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || constraintOf(error) !== 'company_code_key') throw error;
       if (facts.code !== undefined || attempt === 10) {
         reject('DUPLICATE', recordRef('Company', facts.code ?? ''), 'company');
       }

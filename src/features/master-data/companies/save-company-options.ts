@@ -2,7 +2,7 @@ import { segmentsKey } from '../../../accounting/account-code.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -44,7 +44,10 @@ export async function createCompanyOptions(
       return options;
     })
     .catch((error) => {
-      if (sqlState(error) !== '23505' || constraintOf(error) !== 'company_options_company_id_branch_id_key')
+      if (
+        sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION ||
+        constraintOf(error) !== 'company_options_company_id_branch_id_key'
+      )
         throw error;
       return reject('DUPLICATE', recordRef('Company options', `${tenant.company}/${tenant.branch}`), 'branch');
     });

@@ -1,7 +1,7 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { rejectInUse } from '../reject-when-referenced.ts';
@@ -75,13 +75,14 @@ async function keeping<T>(
     return await work();
   } catch (error) {
     const { name, uniqueField } = definition;
-    if (sqlState(error) === '23505') {
+    if (sqlState(error) === SQLSTATE.UNIQUE_VIOLATION) {
       const ownKey = values[uniqueField];
       reject('DUPLICATE', recordRef(name, ownKey === undefined ? undefined : String(ownKey)), uniqueField);
     }
     const constraint = constraintOf(error) ?? '';
     const column = Object.entries(definition.fields).find(([, field]) => constraint.includes(field.column))?.[0];
-    const namesNothing = sqlState(error) === '23503' && /insert or update/.test((error as Error).message);
+    const namesNothing =
+      sqlState(error) === SQLSTATE.FOREIGN_KEY_VIOLATION && /insert or update/.test((error as Error).message);
     if (namesNothing) reject('INVALID_FIELD', { reason: 'REFERS_TO_NOTHING' }, column ?? uniqueField);
     return rejectInUse(error, recordRef(name, key));
   }

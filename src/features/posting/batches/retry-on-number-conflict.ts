@@ -1,6 +1,6 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
-import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 
 /** What is written: its number as its user gave it, if at all, and how the table's unique indexes begin. */
 interface Numbered {
@@ -28,7 +28,7 @@ export async function retryOnNumberConflict<T>(
     try {
       return await write();
     } catch (error) {
-      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith(index)) throw error;
+      if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraintOf(error)?.startsWith(index)) throw error;
       if (number !== undefined || attempt === ATTEMPTS) reject('DUPLICATE', recordRef(record, number), field);
     }
   }

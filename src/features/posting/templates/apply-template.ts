@@ -4,7 +4,7 @@ import type { PlaceInEntry } from '../../../accounting/posting.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, sqlState } from '../../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -49,7 +49,7 @@ export async function applyTemplate(
       return created!;
     })
     .catch((error) => {
-      if (sqlState(error) !== '23505' || !constraintOf(error)?.startsWith('document_')) throw error;
+      if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraintOf(error)?.startsWith('document_')) throw error;
       return reject('DUPLICATE', recordRef('Document', data.documentNumber ?? ''), 'documento');
     });
 }
