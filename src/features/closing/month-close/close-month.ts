@@ -16,7 +16,7 @@ const MAX_NAMED = 5;
 
 /**
  * Computes and closes the balances of one month of one branch, closing entries included, all in the caller's
- * transaction (domain: balances, 1). Holds the month alone: no entry lands in it while or after it is closed. Holds the
+ * transaction (domain: closing a month, 3). Holds the month alone: no entry lands in it while or after it is closed. Holds the
  * month before too, so that it is not reopened below a month that is built on it.
  */
 export async function closeMonth(

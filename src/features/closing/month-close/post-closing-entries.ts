@@ -21,7 +21,7 @@ const DEFAULT_NARRATION = 'Apuração do resultado do período';
 
 /**
  * In a closing month clears the result accounts against the two result accounts, and these against profit or loss
- * (domain: balances, 4). Answers how many entries were made; they go away when the month is reopened.
+ * (domain: closing a month, 2). Answers how many entries were made; they go away when the month is reopened.
  */
 export async function closeResults(
   sql: Transaction,

@@ -22,7 +22,7 @@ const LAYOUT: TableLayout<Field> = {
 
 type Holiday = Omit<CalendarDay, 'closed'> & { readonly row: number };
 
-/** Writes the holidays of a file into the branch's calendar; whether a day is closed stays as it is (domain: bulk). */
+/** Writes the holidays of a file into the branch's calendar; whether a day is closed stays as it is (domain: imports and bulk). */
 export async function importHolidays(
   context: Context,
   tenant: Tenant,

@@ -70,7 +70,7 @@ interface ImportedAccount extends AccountInput {
 }
 
 /**
- * Adds the accounts of a file to a chart that the caller sees, or begins one with them (domain: bulk). Levels that the
+ * Adds the accounts of a file to a chart that the caller sees, or begins one with them (domain: imports and bulk). Levels that the
  * file lacks are not made: an account hangs under the nearest one above it. `confirmed` keeps wrong check digits.
  */
 export async function importChart(

@@ -33,7 +33,7 @@ interface ParsedRow {
 
 /**
  * Replaces the branch's base balances by those of a file; accounts are named as in imports of movements, by code,
- * short code or digits (domain: bulk).
+ * short code or digits (domain: imports and bulk).
  */
 export async function importBaseBalances(
   context: Context,

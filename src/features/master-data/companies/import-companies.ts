@@ -44,7 +44,7 @@ interface ParsedRow {
 }
 
 /**
- * Creates companies with their branches from a file (domain: bulk): a row a branch, the company's fields on the first
+ * Creates companies with their branches from a file (domain: imports and bulk): a row a branch, the company's fields on the first
  * row of its code; or branches of a company that the caller has whole. The caller gets access to what is created.
  */
 export async function importCompanies(

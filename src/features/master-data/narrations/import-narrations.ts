@@ -30,7 +30,7 @@ interface ParsedRow extends Omit<NewNarration, 'companyId' | 'branchId'> {
   readonly branch: string | undefined;
 }
 
-/** Adds the standard narrations of a file (domain: bulk); without company and branch they are everybody's. */
+/** Adds the standard narrations of a file (domain: imports and bulk); without company and branch they are everybody's. */
 export function importNarrations(
   context: Context,
   upload: { readonly file: TableFile; readonly dryRun: boolean },

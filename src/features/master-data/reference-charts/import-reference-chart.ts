@@ -43,7 +43,7 @@ interface ParsedRow extends NewReferenceAccount {
 }
 
 /**
- * Adds the accounts of a file to a reference chart (domain: bulk). `confirmed` keeps accounts whose parent is nowhere:
+ * Adds the accounts of a file to a reference chart (domain: imports and bulk). `confirmed` keeps accounts whose parent is nowhere:
  * tables are published so (ten accounts of the Receita Federal's plan 6).
  */
 export async function importReferenceChart(

@@ -8,7 +8,7 @@ import { lockChart } from '../chart/chart.sql.ts';
 import { requireChartChange } from '../chart/chart-owner.ts';
 import { lockReferenceChart, type Mapping, mapByCode } from './reference-charts.sql.ts';
 
-/** Maps the accounts of a chart to the reference chart where the code decides it (domain: bulk). */
+/** Maps the accounts of a chart to the reference chart where the code decides it (domain: imports and bulk). */
 export async function mapReferenceAccounts(
   context: Context,
   referenceChartId: string,

@@ -23,7 +23,7 @@ export interface RandomEntries {
   readonly wholeMonth: boolean;
 }
 
-/** Random but balanced entries in the branch's last open month, for development and tests (domain: bulk creation). */
+/** Random but balanced entries in the branch's last open month, for development and tests (domain: imports and bulk). */
 export async function createRandomEntries(
   context: Context,
   tenant: Tenant,

@@ -14,7 +14,7 @@ export interface BatchInput {
   readonly description: string | undefined;
 }
 
-/** A batch of an open month; its number is unique in the branch's month (domain: periods and posting, 3). */
+/** A batch of an open month; its number is unique in the branch's month (domain: posting, 6). */
 export async function createBatch(context: Context, tenant: Tenant, facts: BatchInput): Promise<BatchRow> {
   const month = monthOf(facts.year, facts.month) ?? reject('INVALID_FIELD', { reason: 'NO_SUCH_MONTH' }, 'mes');
   const { number } = facts;

@@ -81,7 +81,7 @@ class Undo extends Error {
 const REPORT_EVERY_MS = 1_000;
 
 /**
- * The one way in for movements from files (domain: imports): rows are read and staged before the month is held, then
+ * The one way in for movements from files (domain: imports and bulk): rows are read and staged before the month is held, then
  * checked as sets, then written in one statement. One wrong row, or a dry run, and nothing is saved.
  */
 export async function importMovements(

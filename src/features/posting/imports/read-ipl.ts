@@ -71,7 +71,7 @@ export async function iplPlace(file: SpooledFile): Promise<{ batch: string; mont
   return undefined;
 }
 
-/** Reads a file of one batch and month (domain: imports, IPL); problems carry line and columns. */
+/** Reads a file of one batch and month (domain: imports and bulk); problems carry line and columns. */
 export async function* readIpl(
   file: SpooledFile,
   tools: ReadingTools,

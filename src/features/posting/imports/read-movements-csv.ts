@@ -22,7 +22,7 @@ const REQUIRED: readonly (keyof Cells)[] = ['document', 'entry', 'day', 'side', 
 const CHUNK = 2_000;
 const DELIMITERS = [';', ',', '\t'];
 
-/** Reads the movements layout row by row (domain: imports, CSV); the header is row 1, as a spreadsheet shows it. */
+/** Reads the movements layout row by row (domain: imports and bulk); the header is row 1, as a spreadsheet shows it. */
 export async function* readMovementsCsv(
   file: SpooledFile,
   tools: ReadingTools,

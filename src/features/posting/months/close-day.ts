@@ -13,7 +13,7 @@ import {
 } from './months.sql.ts';
 
 /**
- * Closes the branch's current day, with the weekend days and holidays before it (domain: periods and posting, 8).
+ * Closes the branch's current day, with the weekend days and holidays before it (domain: months, 4).
  * Holds the months of these days alone, so that no entry lands on them while they close. Answers the day closed.
  */
 export async function closeCurrentDay(context: Context, tenant: Tenant): Promise<Day> {

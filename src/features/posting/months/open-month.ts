@@ -28,7 +28,7 @@ export interface ReopeningRequest {
 
 /**
  * Opens the base month, then the month after the last opened one; the last closed month is reopened: its closed
- * balances and closing entries go, quotas that stand on it are stale (domain: months, 1 and 2).
+ * balances and closing entries go, quotas that stand on it are stale (domain: months, 2).
  */
 export async function openMonth(
   context: Context,
