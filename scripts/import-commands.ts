@@ -13,7 +13,7 @@ import { createRecord } from '../src/features/master-data/records/save-record.ts
 import { importReferenceChart } from '../src/features/master-data/reference-charts/import-reference-chart.ts';
 import type { TableOutcome } from '../src/features/master-data/table-imports/import-table.ts';
 import { MAX_TABLE_BYTES } from '../src/features/master-data/table-imports/read-table.ts';
-import { type SpooledFile, spool } from '../src/features/posting/imports/spool.ts';
+import { type SpooledFile, writeToTemporaryFile } from '../src/features/posting/imports/spool.ts';
 import { codeText } from '../src/http/fields.ts';
 import { textOf } from '../src/http/problem-details.ts';
 import { readConfig, StartError } from '../src/platform/config.ts';
@@ -102,7 +102,7 @@ async function importFile(
 /** Opened before it is streamed: a stream that cannot open its file fails before anybody listens. */
 async function fileAt(path: string): Promise<SpooledFile> {
   const opened = await open(path);
-  return spool(opened.createReadStream(), 'windows-1252', MAX_TABLE_BYTES);
+  return writeToTemporaryFile(opened.createReadStream(), 'windows-1252', MAX_TABLE_BYTES);
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {

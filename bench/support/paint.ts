@@ -4,7 +4,7 @@ import { deflate } from 'node:zlib';
 import { readTemplate } from '../../src/features/reporting/print/report-template.ts';
 import type { Layout } from '../../src/platform/render/layout.ts';
 import { renderTable } from '../../src/platform/render/render-table.ts';
-import { alignmentOf, type Rows, shownText } from '../../src/platform/render/rows.ts';
+import { alignmentOf, cellText, type Rows } from '../../src/platform/render/rows.ts';
 import { trialBalanceRows } from './trial-balance-rows.ts';
 
 // Run as a process of its own: paint.ts painter|bare ROWS. Prints what it took as JSON.
@@ -92,7 +92,7 @@ async function writeBare({ columns, fontSize }: Layout, source: Rows, into: Writ
     for (const row of chunk) {
       const y = 90 + lines * 10.35;
       columns.forEach((column, index) => {
-        const text = shownText(column, row.cells[column.key]);
+        const text = cellText(column, row.cells[column.key]);
         if (text === '') return;
         const x = 34 + index * 96 + (alignmentOf(column) === 'right' ? 40 : 0);
         operators.push(`BT 0.13 0.14 0.16 rg /F1 ${fontSize} Tf 1 0 0 -1 ${x} ${y.toFixed(2)} Tm <${hex(text)}> Tj ET`);

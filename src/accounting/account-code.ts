@@ -26,7 +26,7 @@ export function isAccountCode(code: string): boolean {
 }
 
 export function shapeOf(code: string, masks: readonly AccountMask[]): AccountShape {
-  return anatomyOf(code, masks).shape;
+  return segmentsOf(code, masks).shape;
 }
 
 /**
@@ -34,7 +34,7 @@ export function shapeOf(code: string, masks: readonly AccountMask[]): AccountSha
  * The suffix of an own sub-account counts as one more segment.
  */
 export function significantSegments(code: string, masks: readonly AccountMask[]): string[] {
-  const { segments, suffix } = anatomyOf(code, masks);
+  const { segments, suffix } = segmentsOf(code, masks);
   return suffix === undefined ? segments : [...segments, suffix];
 }
 
@@ -43,7 +43,7 @@ export function significantSegments(code: string, masks: readonly AccountMask[])
  * keeps its hyphen ('1.1.1.10-01'), for an own sub-account of 1.1.1.10 is not the regulatory 1.1.1.10.01.
  */
 export function segmentsKey(code: string, masks: readonly AccountMask[]): string {
-  const { segments, suffix } = anatomyOf(code, masks);
+  const { segments, suffix } = segmentsOf(code, masks);
   return suffix === undefined ? segments.join('.') : `${segments.join('.')}-${suffix}`;
 }
 
@@ -65,7 +65,7 @@ export function missingLevels(
   exists: (segmentsKey: string) => boolean,
   masks: readonly AccountMask[],
 ): string[] {
-  const { mask } = anatomyOf(code, masks);
+  const { mask } = segmentsOf(code, masks);
   return segmentsAbove(code, masks)
     .filter((segments) => !exists(segments.join('.')))
     .map((segments) => (mask === undefined ? segments.join('.') : regulatoryCode(segments, mask)));
@@ -86,7 +86,7 @@ export function compareCodes(a: string, b: string, masks: readonly AccountMask[]
  * digits without leading zeros, joined by a blank, which sorts below both.
  */
 export function codeSortKey(code: string, masks: readonly AccountMask[]): string {
-  const { allSegments, suffix } = anatomyOf(code, masks);
+  const { allSegments, suffix } = segmentsOf(code, masks);
   return [...allSegments, ...(suffix === undefined ? [] : [suffix])]
     .map((segment) => segment.replace(/^0+(?=\d)/, ''))
     .map((digits) => String.fromCharCode(0x30 + digits.length) + digits)
@@ -105,8 +105,8 @@ export function digitsOnly(code: string): string {
 export function prefixMatches(prefix: string, code: string, masks: readonly AccountMask[]): boolean {
   const text = prefix.replace(/\.?\*$/, '');
   if (!isAccountCode(text)) return false;
-  const asked = anatomyOf(text, masks);
-  const found = anatomyOf(code, masks);
+  const asked = segmentsOf(text, masks);
+  const found = segmentsOf(code, masks);
   if (asked.suffix !== undefined) return segmentsKey(text, masks) === segmentsKey(code, masks);
   if (asked.shape === 'PLAIN' && found.mask !== undefined && /^\d+$/.test(text)) {
     return found.segments.join('').startsWith(significantDigits(text, found.mask));
@@ -136,7 +136,7 @@ interface Anatomy {
   readonly suffix?: string;
 }
 
-function anatomyOf(code: string, masks: readonly AccountMask[]): Anatomy {
+function segmentsOf(code: string, masks: readonly AccountMask[]): Anatomy {
   for (const mask of masks) {
     const match = patternOf(mask).exec(code);
     if (match === null) continue;
@@ -175,7 +175,7 @@ function withoutTrailingZeros(segments: readonly string[]): string[] {
 
 /** The proper prefixes that are levels of their own, highest first. */
 function segmentsAbove(code: string, masks: readonly AccountMask[]): string[][] {
-  const { segments, suffix } = anatomyOf(code, masks);
+  const { segments, suffix } = segmentsOf(code, masks);
   const deepest = suffix === undefined ? segments.length - 1 : segments.length;
   return Array.from({ length: deepest }, (_, at) => segments.slice(0, at + 1)).filter((above) =>
     /[1-9]/.test(above.at(-1)!),

@@ -45,7 +45,7 @@ export function closingLines(
   for (const { id, resultAccountId } of accountsToClear(settings, accounts, masks)) {
     const balance = balances.get(id) ?? 0n;
     if (balance === 0n) continue;
-    facts.push(clearing(id, resultAccountId, balance));
+    facts.push(clearingLines(id, resultAccountId, balance));
     remaining.set(resultAccountId, remaining.get(resultAccountId)! + balance);
   }
   const transfer = transferOf(remaining, settings);
@@ -80,7 +80,7 @@ function accountsToClear(
 }
 
 /** Takes the balance out of the account and puts it on the other. */
-function clearing(accountId: number, offsetAccountId: number, balance: Centavos): ClosingLine[] {
+function clearingLines(accountId: number, offsetAccountId: number, balance: Centavos): ClosingLine[] {
   const side = sideThatClears(balance);
   const amount = magnitudeOf(balance);
   return [

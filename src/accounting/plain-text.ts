@@ -24,7 +24,7 @@ export function isPlainCode(value: string): boolean {
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** The same for codes that people take for one another: by capitals, accents, spaces, O and 0, I, L and 1. */
-export function lookOf(code: string): string {
+export function confusableSkeleton(code: string): string {
   const bare = code
     .normalize('NFD')
     .replace(/[\p{Mn}\s]/gu, '')

@@ -15,7 +15,7 @@ export function quotaValue(
   quotasDecimals: number = decimals,
 ): bigint {
   if (quotas <= 0n) throw new Error('the number of quotas must be greater than zero');
-  return divided(netEquity * 10n ** BigInt(decimals + quotasDecimals), quotas * 100n, rounding);
+  return divide(netEquity * 10n ** BigInt(decimals + quotasDecimals), quotas * 100n, rounding);
 }
 
 /** '12.5' with 8 decimals → 1250000000n; undefined for other text, or more decimals than asked. */
@@ -37,7 +37,7 @@ export function scaledToDecimal(scaled: bigint, decimals: number): string {
 }
 
 /** `divisor` is greater than zero. */
-function divided(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const quotient = dividend / divisor;
   const twiceRest = magnitudeOf(dividend % divisor) * 2n;
   const half = twiceRest === divisor;

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stringify as yamlOf } from 'yaml';
-import { BESIDE_THE_CONTRACT, once, type Page, pageOf, servePage } from './pages.ts';
+import { BESIDE_THE_CONTRACT, memoize, type Page, pageOf, servePage } from './pages.ts';
 
 /**
  * A service's documents, and the page that shows them, below the prefix. Rendering them takes a quarter of a second, and
  * everybody may ask: they are made when first asked for, and then kept as bytes.
  */
 export function addDocs(app: FastifyInstance, prefix: string, title: string, document: () => object): void {
-  const text = once(() => JSON.stringify(document()));
-  const json = once(() => pageOf('application/json; charset=utf-8', text()));
-  const yaml = once(() => pageOf('application/yaml', yamlOf(JSON.parse(text()))));
+  const text = memoize(() => JSON.stringify(document()));
+  const json = memoize(() => pageOf('application/json; charset=utf-8', text()));
+  const yaml = memoize(() => pageOf('application/yaml', yamlOf(JSON.parse(text()))));
   const index = pageOf('text/html; charset=utf-8', indexOf(title));
   for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json']) servePage(app, prefix + path, json);
   servePage(app, `${prefix}/v3/api-docs.yaml`, yaml);
@@ -25,7 +25,7 @@ async function redirectToFolder(request: FastifyRequest, reply: FastifyReply): P
 }
 
 /** Scripts and styles of the page, the same for every service. */
-const assets = once((): Readonly<Record<string, Page>> => {
+const assets = memoize((): Readonly<Record<string, Page>> => {
   const folder = import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css');
   const file = (name: string) => readFileSync(new URL(name, folder));
   const script = 'application/javascript; charset=utf-8';

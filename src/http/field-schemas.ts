@@ -49,7 +49,7 @@ function bodySchema(field: Field): z.ZodType {
   const { kind, max = 0, min = 0, values = [], presence } = field;
   switch (kind) {
     case 'text':
-      return formed(text(max, presence === 'required' ? 1 : 0), field);
+      return matchPattern(text(max, presence === 'required' ? 1 : 0), field);
     case 'code':
       return codeText(max);
     case 'name':
@@ -99,7 +99,7 @@ function plainAnswerSchema({ kind, values = [] }: Field): z.ZodType {
   }
 }
 
-function formed(schema: z.ZodType<string>, { pattern }: Field): z.ZodType<string> {
+function matchPattern(schema: z.ZodType<string>, { pattern }: Field): z.ZodType<string> {
   if (pattern === undefined) return schema;
   const { en, pt } = REASONS[pattern.reason];
   return schema.refine((value) => value === '' || pattern.form.test(value), `${en} | ${pt}`);

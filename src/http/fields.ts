@@ -142,19 +142,19 @@ const ISO_DAY = 'must be a day YYYY-MM-DD | deve ser um dia AAAA-MM-DD';
 /** MM/YYYY, as 'YYYY-MM' past the door. */
 export const slashMonth = z
   .string(SLASH_MONTH)
-  .transform((value, context) => parsed(monthFromSlash(value), SLASH_MONTH, context))
+  .transform((value, context) => orIssue(monthFromSlash(value), SLASH_MONTH, context))
   .meta({ example: '01/2026' });
 
 /** YYYY-MM. */
 export const isoMonth = z
   .string(ISO_MONTH)
-  .transform((value, context) => parsed(monthFromIso(value), ISO_MONTH, context))
+  .transform((value, context) => orIssue(monthFromIso(value), ISO_MONTH, context))
   .meta({ example: '2026-01' });
 
 /** YYYY-MM-DD, a day that exists. */
 export const isoDay = z
   .string(ISO_DAY)
-  .transform((value, context) => parsed(dayFromIso(value), ISO_DAY, context))
+  .transform((value, context) => orIssue(dayFromIso(value), ISO_DAY, context))
   .meta({ example: '2026-01-31' });
 
 /** Instants in answers, from a Date. */
@@ -165,7 +165,7 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => (value === null ? undefined : value));
 }
 
-function parsed<T>(value: T | undefined, message: string, context: z.core.$RefinementCtx): T {
+function orIssue<T>(value: T | undefined, message: string, context: z.core.$RefinementCtx): T {
   if (value === undefined) {
     context.addIssue({ code: 'custom', message, input: value });
     return z.NEVER;

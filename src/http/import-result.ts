@@ -28,7 +28,7 @@ export function resultToWire(
     totalRows: rows,
     successRows: Math.max(0, rows - errorRows),
     errorRows,
-    errors: inFileOrder(problems.told).map(
+    errors: sortByRow(problems.told).map(
       (each) => `${row} ${each.row}: ${placeIn(each.place, language)}: ${textOf(each.problem, language)}`,
     ),
     message: success ? doneMessage(rows, dryRun, language) : failedMessage(problems, language),
@@ -55,6 +55,6 @@ export function placeIn(place: string, language: Language): string {
   return place === 'file' ? 'arquivo' : place.replace(/^columns /, 'colunas ');
 }
 
-export function inFileOrder(told: readonly RowProblem[]): RowProblem[] {
+export function sortByRow(told: readonly RowProblem[]): RowProblem[] {
   return [...told].sort((a, b) => a.row - b.row);
 }

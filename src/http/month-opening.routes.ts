@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { slashOf } from '../accounting/period.ts';
-import { passesRoutine } from '../features/access/authorize.ts';
+import { isRoutineGranted } from '../features/access/authorize.ts';
 import { type BranchMonths, selectBranchMonths, selectReopenings } from '../features/posting/months/months.read.sql.ts';
 import { nextMonth, openMonth } from '../features/posting/months/open-month.ts';
 import { instant, optional, readOnly, slashMonth, tenantParams, text } from './fields.ts';
@@ -39,7 +39,7 @@ export const postMonthOpeningRoute = route({
   idempotent: true,
   handle: async ({ body, context, tenant, user }) => {
     const months = await openMonth(context, tenant, body.newyearmonth, {
-      allowed: passesRoutine(user, 'REOPENING'),
+      allowed: isRoutineGranted(user, 'REOPENING'),
       reason: body.reason,
       confirmed: body.confirmed,
     });

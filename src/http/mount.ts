@@ -74,7 +74,7 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
     bodyLimit,
     onRequest: async (request, reply) => {
       if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, app));
-      if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticated(request, app));
+      if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticateRequest(request, app));
       rejectEncodedBody(request);
       if (!takesBody(route)) return;
       rejectWrongMediaType(route, request);
@@ -118,7 +118,7 @@ function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation
   return { deprecation: `@${since.getTime() / 1000}`, link: `<${address}>; rel="successor-version"` };
 }
 
-async function authenticated(request: FastifyRequest, app: App): Promise<UserState> {
+async function authenticateRequest(request: FastifyRequest, app: App): Promise<UserState> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   // Of two headers Node shows the first; what stands before the program may have looked at the other.
   if (token === undefined || hasDuplicateHeader(request.raw, 'authorization')) reject('UNAUTHENTICATED');
@@ -159,7 +159,7 @@ async function decideBeforeBody(route: Route, request: FastifyRequest, app: App,
     !route.streamedJson && (route.accepts ?? ['json']).some((kind) => kind === 'json' || kind === 'form');
   if (isParsed && length > limit) reject('BODY_TOO_LARGE');
   try {
-    const authorization = await app.authorizer.authorize(route.access, readOnlyWhatIsThere(input), user);
+    const authorization = await app.authorizer.authorize(route.access, rejectUnknownInputs(input), user);
     request.decided = { ...authorization, at: performance.now() };
   } catch (error) {
     if (error !== NEEDS_BODY) throw error;
@@ -171,7 +171,7 @@ async function decideBeforeBody(route: Route, request: FastifyRequest, app: App,
 const NEEDS_BODY = new Error('the body says the tenant');
 
 /** What path and query say stands, for they win over the body; what they do not say, the body may. */
-function readOnlyWhatIsThere(input: Record<string, unknown>): Record<string, unknown> {
+function rejectUnknownInputs(input: Record<string, unknown>): Record<string, unknown> {
   return new Proxy(input, {
     get(target, name) {
       if (!(name in target)) throw NEEDS_BODY;
@@ -239,7 +239,7 @@ async function authorizationOf(
 ): Promise<Authorization> {
   if (raw.decided && performance.now() - raw.decided.at < DECISION_AGE_MS) return raw.decided;
   // His rights may have changed while the body came; one that everybody has (no token) has none to lose.
-  if (raw.decided && raw.user?.id) raw.user = await authenticated(raw, app);
+  if (raw.decided && raw.user?.id) raw.user = await authenticateRequest(raw, app);
   return app.authorizer.authorize(route.access, input, raw.user);
 }
 

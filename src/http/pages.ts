@@ -31,7 +31,7 @@ export function servePage(
 }
 
 /** What is made when it is first asked for, and then kept. */
-export function once<T>(make: () => T): () => T {
+export function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

@@ -151,7 +151,7 @@ export async function createBareServer(
     });
   }
   app.addHook('onRequest', async (request, reply) => {
-    rejectStrangeHeaders(request);
+    rejectAmbiguousHeaders(request);
     // Before a body is read: Fastify would parse one that nobody asked for.
     if (request.is404) return sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply);
   });
@@ -178,7 +178,7 @@ function formFields(text: string): Record<string, unknown> {
 }
 
 /** Of two hosts, what stands before the program may have looked at the other. */
-function rejectStrangeHeaders({ raw, headers }: FastifyRequest): void {
+function rejectAmbiguousHeaders({ raw, headers }: FastifyRequest): void {
   if (hasDuplicateHeader(raw, 'host')) rejectRequest('INVALID_HEADER', SENT_TWICE, 'Host');
   if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) rejectRequest('UNSUPPORTED_MEDIA_TYPE', {});
 }

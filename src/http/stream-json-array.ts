@@ -45,7 +45,7 @@ async function* texts<Row, Item>(
   toWire: (row: Row) => Item,
 ): AsyncGenerator<string> {
   let before = '[';
-  for await (const piece of chained(begun, rest)) {
+  for await (const piece of chainChunks(begun, rest)) {
     // Its rows may have been deleted meanwhile.
     if (piece.length === 0) continue;
     yield before + JSON.stringify(piece.map(toWire)).slice(1, -1);
@@ -54,7 +54,7 @@ async function* texts<Row, Item>(
   yield before === '[' ? '[]' : ']';
 }
 
-async function* chained<Row>(begun: readonly Row[][], rest: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
+async function* chainChunks<Row>(begun: readonly Row[][], rest: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
   yield* begun;
   yield* rest;
 }

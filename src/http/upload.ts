@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { reject } from '../accounting/problem.ts';
-import { type SpooledFile, spool } from '../features/posting/imports/spool.ts';
+import { type SpooledFile, writeToTemporaryFile } from '../features/posting/imports/spool.ts';
 import { wireProblem } from './problem-details.ts';
 import { RequestError, rejectRequest } from './request-error.ts';
 
@@ -36,7 +36,7 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
         if (part.fieldname !== 'file') rejectPart(part.fieldname);
         upload = {
           name: (part.filename || 'upload').slice(0, 200),
-          file: await spool(part.file, 'windows-1252', maxBytes, request.takeUpload),
+          file: await writeToTemporaryFile(part.file, 'windows-1252', maxBytes, request.takeUpload),
         };
       } else if (part.fieldname === 'dryRun' || part.fieldname === 'force') {
         flags[part.fieldname] ??= flagOf(part.value, part.fieldname);

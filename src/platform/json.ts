@@ -43,14 +43,14 @@ export function parseJsonBody(body: Buffer): unknown {
  */
 export function parseJson(text: string): unknown {
   const keys = countKeys(text);
-  const value = parsed(text);
+  const value = parseOrThrow(text);
   // Of a key that comes twice the value holds the last only.
   if (keysOf(value) !== keys)
     throw new JsonRefused('an object has a key twice', 'um objeto traz a mesma chave duas vezes');
   return value;
 }
 
-function parsed(text: string): unknown {
+function parseOrThrow(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -171,7 +171,7 @@ function endOfNumber(text: string, start: number): number {
   const exponent = exponentAt < 0 ? 0 : Number(text.slice(exponentAt + 1, at));
   const isNear = exponent - fraction >= SAFE_POWERS.least && exponent + digits - fraction <= SAFE_POWERS.most;
   const token = text.slice(start, at);
-  if (!isNear || (digits > SAFE_DIGITS && !isHeld(token)))
+  if (!isNear || (digits > SAFE_DIGITS && !isExactNumber(token)))
     throw new JsonRefused(
       `the number ${token} cannot be held exactly`,
       `o número ${token} não pode ser guardado com exatidão`,
@@ -180,7 +180,7 @@ function endOfNumber(text: string, start: number): number {
 }
 
 /** Does a double hold the number, so that it would be written with the same digits? */
-function isHeld(token: string): boolean {
+function isExactNumber(token: string): boolean {
   const value = Number(token);
   const written = String(value);
   // What is no number at all, JSON.parse refuses.

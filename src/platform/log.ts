@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 // @ts-expect-error It brings no types.
 import roll from 'pino-roll';
-import { redacted } from './redact.ts';
+import { redactLine } from './redact.ts';
 
 export type Log = Logger;
 
@@ -22,7 +22,7 @@ export async function openLog(
     base: { service },
     redact: { paths: SECRETS, censor: '[removed]' },
     // The paths above find fields; this finds what messages and errors carry in their text.
-    hooks: { streamWrite: redacted },
+    hooks: { streamWrite: redactLine },
   };
   if (options.silent) return pino(settings);
   await makePrivate(logFolder(options.dataDir));

@@ -58,7 +58,7 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
   });
   return {
     registry,
-    rendered: atMostOnceASecond(() => registry.metrics()),
+    rendered: throttleToSecond(() => registry.metrics()),
     requests: new Histogram({
       name: 'partidas_request_seconds',
       help: 'Duration of requests by service, route and status',
@@ -95,7 +95,7 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
 }
 
 /** Everybody may ask for the measures, and rendering thousands of them costs: within a second all get the same text. */
-function atMostOnceASecond(render: () => Promise<string>): () => Promise<string> {
+function throttleToSecond(render: () => Promise<string>): () => Promise<string> {
   let last: { readonly at: number; readonly text: Promise<string> } | undefined;
   return () => {
     if (last === undefined || performance.now() - last.at >= 1_000) {

@@ -23,9 +23,9 @@ let common: ReadonlySet<string> | undefined;
  * other letters' case, repeated, or behind the user's or the product's name.
  */
 export function isCommonPassword(password: string, username: string): boolean {
-  const plain = folded(password);
+  const plain = foldCase(password);
   if (new Set(plain).size < MIN_DIFFERENT || SEQUENCES.some((each) => each.includes(plain))) return true;
-  const besideNames = [PRODUCT, folded(username)]
+  const besideNames = [PRODUCT, foldCase(username)]
     .filter((name) => name.length >= MIN_NAME)
     .reduce((rest, name) => rest.replaceAll(name, ''), plain);
   if (besideNames !== plain && besideNames.length < MIN_BESIDE_NAMES) return true;
@@ -37,7 +37,7 @@ function isListed(text: string): boolean {
   return common.has(text) || common.has(repeatedPart(text));
 }
 
-function folded(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 

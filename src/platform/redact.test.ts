@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leastProcessorMs } from '../../test/support/processor-time.ts';
-import { redacted } from './redact.ts';
+import { redactLine } from './redact.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl-_x';
 
@@ -16,8 +16,8 @@ test.each([
   ['client_secret: c2lnbmF0dXJl'],
   ['postgres PGPASSWORD=c2lnbmF0dXJl'],
 ])('removes tokens and passwords: %s', (line) => {
-  expect(redacted(line)).not.toContain('c2lnbmF0dXJl');
-  expect(redacted(line)).toContain('[removed]');
+  expect(redactLine(line)).not.toContain('c2lnbmF0dXJl');
+  expect(redactLine(line)).toContain('[removed]');
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   'cpf 52998224725 inválido',
   '{"document":52998224725}',
 ])('removes CPFs: %s', (line) => {
-  expect(redacted(line)).not.toMatch(/529\.?982/);
+  expect(redactLine(line)).not.toMatch(/529\.?982/);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   '{"route":"/api/auth/password","method":"POST","status":200}',
   'entry 12345678900 of document 7',
 ])('keeps the rest: %s', (line) => {
-  expect(redacted(line)).toBe(line);
+  expect(redactLine(line)).toBe(line);
 });
 
 test('what is left of a JSON line is still JSON', () => {
@@ -47,7 +47,7 @@ test('what is left of a JSON line is still JSON', () => {
     list: ['Bearer abc'],
     cpf: 52998224725,
   });
-  expect(JSON.parse(redacted(line))).toMatchObject({
+  expect(JSON.parse(redactLine(line))).toMatchObject({
     a: 1,
     token: '[removed]',
     nested: { password: '[removed]' },
@@ -57,11 +57,11 @@ test('what is left of a JSON line is still JSON', () => {
 
 test('a hostile line takes no time', () => {
   const least = leastProcessorMs(() => {
-    redacted(`"password${'-password'.repeat(20_000)}`);
-    redacted('\\'.repeat(100_000));
-    redacted('"password":"'.repeat(10_000));
-    redacted('eyJ-'.repeat(20_000));
-    redacted('Bearer '.repeat(20_000));
+    redactLine(`"password${'-password'.repeat(20_000)}`);
+    redactLine('\\'.repeat(100_000));
+    redactLine('"password":"'.repeat(10_000));
+    redactLine('eyJ-'.repeat(20_000));
+    redactLine('Bearer '.repeat(20_000));
   });
   expect(least).toBeLessThan(1_000);
 });

@@ -4,7 +4,7 @@ const REMOVED = '[removed]';
  * A log line without tokens, passwords and CPFs, however they got into it: as a field of a JSON object, as name=value,
  * or in the middle of a sentence. What merely looks like one goes too.
  */
-export function redacted(line: string): string {
+export function redactLine(line: string): string {
   return line
     .replace(JSON_FIELD, `$1"${REMOVED}"`)
     .replace(ASSIGNMENT, `$1${REMOVED}`)

@@ -90,14 +90,14 @@ export function createTokenVerifier(
       requiredClaims: ['exp', 'iat', 'sub', 'ver'],
       currentDate: settings.now(),
     });
-    return checkedToken(kid, payload, settings);
+    return verifyToken(kid, payload, settings);
   };
 
   return async (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const known = checked.get(token);
     if (known) return known.expires > settings.now().getTime() / 1000 && (await keyOf(known.kid)) ? known : undefined;
-    const valid = await refusalAsUndefined(() => check(token));
+    const valid = await undefinedOnError(() => check(token));
     if (valid) checked.set(token, valid);
     return valid;
   };
@@ -108,7 +108,7 @@ interface CheckedToken extends ValidToken {
   readonly expires: number;
 }
 
-function checkedToken(
+function verifyToken(
   kid: string,
   { sub, ver, iat, exp }: JWTPayload,
   settings: TokenSettings & { now: () => Date },
@@ -159,7 +159,7 @@ function keyIdOf(token: string): string | undefined {
 }
 
 /** jose throws for every token it refuses; anything else is a fault of ours. */
-async function refusalAsUndefined<T>(check: () => Promise<T>): Promise<T | undefined> {
+async function undefinedOnError<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check();
   } catch (error) {

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBareServer } from '../../src/http/server.ts';
 import { cutSilentBodies } from '../../src/http/unread-body.ts';
-import { redacted } from '../../src/platform/redact.ts';
+import { redactLine } from '../../src/platform/redact.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -28,7 +28,7 @@ beforeEach(async () => {
       uploadLimit: 1_000,
       trustedProxies: ['127.0.0.1'],
       corsOrigins: [],
-      log: pino({ hooks: { streamWrite: redacted } }, written),
+      log: pino({ hooks: { streamWrite: redactLine } }, written),
       metrics: platform.program.app.metrics,
     },
     () => ({ id: 7, username: '529.982.247-25' }),

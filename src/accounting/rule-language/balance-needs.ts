@@ -51,11 +51,11 @@ function monthsOf({ definition, arguments: given }: Call, referenceMonth: Month)
   const isVariation = kinds[when] === 'months';
   const written = given[when];
   if (written === undefined) return isVariation ? [addMonths(referenceMonth, -1), referenceMonth] : [referenceMonth];
-  const month = writtenMonth(written, referenceMonth);
+  const month = constantMonth(written, referenceMonth);
   return [month, isVariation ? referenceMonth : undefined].filter((each) => each !== undefined);
 }
 
-function writtenMonth(expression: Expression, referenceMonth: Month): Month | undefined {
+function constantMonth(expression: Expression, referenceMonth: Month): Month | undefined {
   const literal = withoutGroups(expression);
   const text = plainTextOf(literal);
   if (text !== undefined) return monthFromIso(text);

@@ -9,17 +9,17 @@ export function interpolate(template: Bilingual, params: Readonly<Record<string,
   return { pt: interpolateIn('pt', template, params), en: interpolateIn('en', template, params) };
 }
 
-export function inBoth(text: string): Bilingual {
+export function inBothLanguages(text: string): Bilingual {
   return { pt: text, en: text };
 }
 
 const QUOTED_LENGTH = 40;
 
 /** Source text as a message shows it: in quotes, short, with control characters made visible. */
-export function quoted(source: string): string {
+export function quote(source: string): string {
   const characters = [...source.slice(0, 2 * QUOTED_LENGTH + 2)];
   const shown = characters.slice(0, QUOTED_LENGTH).join('');
-  const text = `${visible(shown)}${characters.length > QUOTED_LENGTH ? '…' : ''}`;
+  const text = `${showInvisible(shown)}${characters.length > QUOTED_LENGTH ? '…' : ''}`;
   return /[“”]/.test(text) ? `«${text}»` : `“${text}”`;
 }
 
@@ -34,7 +34,7 @@ function interpolateIn(
   });
 }
 
-function visible(text: string): string {
+function showInvisible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, (character) => {
     const code = character.codePointAt(0)!.toString(16).toUpperCase();
     return `U+${code.padStart(4, '0')}`;

@@ -1,6 +1,6 @@
 import { isAccountCode } from '../account-code.ts';
 import { monthFromIso } from '../period.ts';
-import { type Bilingual, inBoth, quoted } from './bilingual.ts';
+import { type Bilingual, inBothLanguages, quote } from './bilingual.ts';
 import { isPrefixText } from './chart-index.ts';
 import type { Diagnostics } from './diagnostic.ts';
 import { foldWord } from './fold-word.ts';
@@ -62,12 +62,12 @@ class NamesInUse {
       if (this.#assigned.has(name.key) || diagnostics.isFull) continue;
       const likely = nearWord(name.spelling, candidates) ?? meantKeyword(name.spelling);
       if (likely !== undefined) meant.add(likely);
-      diagnostics.report('NAME_NEVER_ASSIGNED', name, inBoth(quoted(name.spelling)), expectedFor(name, likely));
+      diagnostics.report('NAME_NEVER_ASSIGNED', name, inBothLanguages(quote(name.spelling)), expectedFor(name, likely));
     }
     for (const name of unused) {
       // The one word is spelt in two ways; that has been said.
       if (meant.has(name.spelling)) continue;
-      diagnostics.report('UNUSED_NAME', name, inBoth(quoted(name.spelling)), {
+      diagnostics.report('UNUSED_NAME', name, inBothLanguages(quote(name.spelling)), {
         pt: 'um nome que o script usa',
         en: 'a name that the script uses',
       });
@@ -89,7 +89,7 @@ function checkBlock(statements: readonly Statement[], names: NamesInUse, diagnos
     checkStatement(statement, names, diagnostics);
     const before = statements[index - 1];
     if (before?.kind !== 'return') return;
-    diagnostics.report('UNREACHABLE', statement, inBoth(quoted(wordOf(statement))), {
+    diagnostics.report('UNREACHABLE', statement, inBothLanguages(quote(wordOf(statement))), {
       pt: 'o fim do bloco',
       en: 'the end of the block',
     });
@@ -205,7 +205,7 @@ function checkCall(call: Call, diagnostics: Diagnostics): void {
     if (diagnostics.isFull) return;
     const likely = likelyFunction(call.spelling);
     const all = FUNCTIONS.map(({ name }) => name).join(', ');
-    diagnostics.report('UNKNOWN_FUNCTION', call, inBoth(quoted(call.spelling)), {
+    diagnostics.report('UNKNOWN_FUNCTION', call, inBothLanguages(quote(call.spelling)), {
       pt: likely === undefined ? `uma destas: ${all}` : `uma função da linguagem, talvez ${likely}`,
       en: likely === undefined ? `one of these: ${all}` : `a function of the language, perhaps ${likely}`,
     });
@@ -213,7 +213,7 @@ function checkCall(call: Call, diagnostics: Diagnostics): void {
   }
   const count = call.arguments.length;
   if (count < definition.minimumArguments || count > (definition.maximumArguments ?? count)) {
-    diagnostics.report('WRONG_ARGUMENT_COUNT', call, inBoth(String(count)), expectedCount(definition, call));
+    diagnostics.report('WRONG_ARGUMENT_COUNT', call, inBothLanguages(String(count)), expectedCount(definition, call));
   }
   call.arguments.forEach((argument, index) => {
     const type = parameterAt(definition, index)?.type;
@@ -226,13 +226,13 @@ function checkArgument(argument: Expression, type: ArgumentType, diagnostics: Di
   const text = plainTextOf(argument);
   if (text === undefined) return;
   if (type === 'account' && isSuspect(text)) {
-    diagnostics.report('SUSPECT_ACCOUNT', argument, inBoth(quoted(text)), {
+    diagnostics.report('SUSPECT_ACCOUNT', argument, inBothLanguages(quote(text)), {
       pt: 'um código de conta, ou seu começo e um asterisco no fim ("1.1*")',
       en: 'an account code, or its beginning and a star at the end ("1.1*")',
     });
   }
   if (type === 'monthsOrMonth' && monthFromIso(text) === undefined) {
-    diagnostics.report('INVALID_MONTH', argument, inBoth(quoted(text)), { pt: '"AAAA-MM"', en: '"YYYY-MM"' });
+    diagnostics.report('INVALID_MONTH', argument, inBothLanguages(quote(text)), { pt: '"AAAA-MM"', en: '"YYYY-MM"' });
   }
 }
 
@@ -300,12 +300,12 @@ function typeOf(expression: Expression): ValueType | undefined {
 }
 
 function expectedCount({ minimumArguments, maximumArguments, signature }: FunctionDefinition, call: Call): Bilingual {
-  const number = partedNumber(call);
+  const number = splitNumber(call);
   const range =
     maximumArguments === null
       ? { pt: `${minimumArguments} ou mais`, en: `${minimumArguments} or more` }
       : minimumArguments === maximumArguments
-        ? inBoth(String(minimumArguments))
+        ? inBothLanguages(String(minimumArguments))
         : { pt: `${minimumArguments} a ${maximumArguments}`, en: `${minimumArguments} to ${maximumArguments}` };
   return {
     pt: `${range.pt}, ${signature}${number === undefined ? '' : `; com ponto decimal, ${number}`}`,
@@ -330,7 +330,7 @@ function likelyFunction(spelling: string): string | undefined {
 }
 
 /** The numbers as they were meant where a decimal comma has parted one into two: 'ABS(1,5)'. */
-function partedNumber({ arguments: given }: Call): string | undefined {
+function splitNumber({ arguments: given }: Call): string | undefined {
   for (const [index, whole] of given.entries()) {
     const decimals = given[index + 1];
     if (whole.kind !== 'number' || decimals?.kind !== 'number' || whole.line !== decimals.line) continue;

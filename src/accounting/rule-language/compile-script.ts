@@ -1,4 +1,4 @@
-import { inBoth } from './bilingual.ts';
+import { inBothLanguages } from './bilingual.ts';
 import { BOUNDS } from './bounds.ts';
 import { checkScript } from './check-script.ts';
 import { type Diagnostic, Diagnostics, type Position } from './diagnostic.ts';
@@ -31,7 +31,7 @@ export function readScript(source: string, diagnostics: Diagnostics): SyntaxTree
 
 export function fitsBound(source: string, diagnostics: Diagnostics): boolean {
   if (utf8Length(source, BOUNDS.sourceBytes) <= BOUNDS.sourceBytes) return true;
-  diagnostics.report('SOURCE_TOO_LARGE', placeOfBound(source), inBoth('…'), {
+  diagnostics.report('SOURCE_TOO_LARGE', placeOfBound(source), inBothLanguages('…'), {
     pt: `no máximo ${BOUNDS.sourceBytes} bytes`,
     en: `at most ${BOUNDS.sourceBytes} bytes`,
   });

@@ -1,7 +1,7 @@
 import { addMonths, type Day, dayIn, type Month, monthFromIso } from '../period.ts';
 import { publishedBalance } from '../published-sign.ts';
 import type { BalanceReader, MonthBalance } from './balance-reader.ts';
-import { quoted } from './bilingual.ts';
+import { quote } from './bilingual.ts';
 import { BOUNDS } from './bounds.ts';
 import { type ChartAccount, withoutDescendants } from './chart-index.ts';
 import {
@@ -174,7 +174,7 @@ class Run {
       case 'name':
         return (
           this.#names.get(expression.key) ??
-          this.#fail('NAME_NOT_ASSIGNED', expression, { name: quoted(expression.spelling) })
+          this.#fail('NAME_NOT_ASSIGNED', expression, { name: quote(expression.spelling) })
         );
       case 'call':
         return this.#call(expression);
@@ -381,7 +381,7 @@ class Run {
     const { value, at } = argument;
     if (typeof value === 'boolean') return this.#rejectType(value, ['number', 'text'], at);
     if (typeof value === 'object') return this.#monthsBack(argument);
-    return monthFromIso(value) ?? this.#fail('INVALID_MONTH', at, { found: quoted(value) });
+    return monthFromIso(value) ?? this.#fail('INVALID_MONTH', at, { found: quote(value) });
   }
 
   #monthsBack(argument: Argument): Month | undefined {
@@ -393,7 +393,7 @@ class Run {
     if (typeof value !== 'string') return this.#rejectType(value, ['text'], at);
     const found = this.#balances.chart.find(value);
     if ('accounts' in found) return found.accounts;
-    const account = quoted(value);
+    const account = quote(value);
     switch (found.problem) {
       case 'MALFORMED':
         return this.#fail('INVALID_ACCOUNT', at, { account });

@@ -16,7 +16,7 @@ export function formatScript(source: string): Formatting {
   const diagnostics = new Diagnostics();
   const tree = readScript(source, diagnostics);
   if (tree === undefined || diagnostics.hasErrors) return { diagnostics: diagnostics.inOrder() };
-  const text = written(tree);
+  const text = writeTree(tree);
   // Indentation can carry a script beyond the bound, and what is formatted must still compile.
   return fitsBound(text, diagnostics) ? { text, diagnostics: [] } : { diagnostics: diagnostics.inOrder() };
 }
@@ -34,7 +34,7 @@ interface Line {
   readonly isBlockEnd: boolean;
 }
 
-function written({ statements, comments }: SyntaxTree): string {
+function writeTree({ statements, comments }: SyntaxTree): string {
   const output: string[] = [];
   const waiting = [...comments].reverse();
   let lastLine = 0;
@@ -78,7 +78,7 @@ function linesOfStatement(statement: Statement, depth: number): Line[] {
   const { end } = statement;
   const start = { line: statement.line, column: statement.column };
   const simple = (head: string, expression: Expression): Line[] => [
-    { depth, text: head + laidOut(expression, depth, head.length), start, end, isBlockEnd: false },
+    { depth, text: head + layOutExpression(expression, depth, head.length), start, end, isBlockEnd: false },
   ];
   switch (statement.kind) {
     case 'assignment':
@@ -105,15 +105,15 @@ function linesOfStatement(statement: Statement, depth: number): Line[] {
 
 function linesOfBranch(branch: Branch, isLater: boolean, depth: number): Line[] {
   const head = isLater ? 'SENAOSE ' : 'SE ';
-  const text = `${head}${laidOut(branch.condition, depth, head.length)} ENTAO`;
+  const text = `${head}${layOutExpression(branch.condition, depth, head.length)} ENTAO`;
   return [{ depth, text, start: branch, end: branch.end, isBlockEnd: isLater }, ...linesOf(branch.body, depth + 1)];
 }
 
 /** On one line where it fits, else with the arguments of its outermost long call on lines of their own. */
-function laidOut(expression: Expression, depth: number, column: number): string {
+function layOutExpression(expression: Expression, depth: number, column: number): string {
   const flat = flatText(expression);
   if (INDENT.length * depth + column + flat.length <= LINE_WIDTH) return flat;
-  const inner = (part: Expression): string => `\n${INDENT.repeat(depth + 1)}${laidOut(part, depth + 1, 0)}`;
+  const inner = (part: Expression): string => `\n${INDENT.repeat(depth + 1)}${layOutExpression(part, depth + 1, 0)}`;
   const close = `\n${INDENT.repeat(depth)})`;
   if (expression.kind === 'group') return `(${inner(expression.inner)}${close}`;
   if (expression.kind === 'call' && expression.arguments.length > 0) {
@@ -131,7 +131,7 @@ function flatText(expression: Expression): string {
     case 'name':
       return expression.spelling;
     case 'text':
-      return `"${expression.parts.map((part) => (typeof part === 'string' ? escaped(part) : `{${flatText(part)}}`)).join('')}"`;
+      return `"${expression.parts.map((part) => (typeof part === 'string' ? escapeText(part) : `{${flatText(part)}}`)).join('')}"`;
     case 'call':
       return `${callName(expression)}(${expression.arguments.map(flatText).join(', ')})`;
     case 'group':
@@ -159,6 +159,6 @@ function callName({ spelling, definition }: Expression & { kind: 'call' }): stri
   return definition?.name ?? spelling;
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/["\\{]/g, '\\$&');
 }

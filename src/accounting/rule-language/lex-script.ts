@@ -1,4 +1,4 @@
-import { type Bilingual, inBoth, quoted } from './bilingual.ts';
+import { type Bilingual, inBothLanguages, quote } from './bilingual.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Diagnostics, Position } from './diagnostic.ts';
 import { foldWord } from './fold-word.ts';
@@ -78,9 +78,9 @@ const CONNECTIVES = new Map([
   ['|', 'OU'],
 ]);
 const LIKELY_MEANT: ReadonlyMap<string, Bilingual> = new Map([
-  ...[...CONNECTIVES].map(([foreign, word]) => [foreign, inBoth(word)] as const),
-  [':', inBoth('“=”')],
-  ['!', inBoth('NAO')],
+  ...[...CONNECTIVES].map(([foreign, word]) => [foreign, inBothLanguages(word)] as const),
+  [':', inBothLanguages('“=”')],
+  ['!', inBothLanguages('NAO')],
   ['%', { pt: 'um número sem %', en: 'a number without %' }],
   ['$', { pt: 'um número sem cifrão', en: 'a number without a currency sign' }],
 ]);
@@ -152,13 +152,13 @@ class Lexer {
       this.#at += DECIMALS.exec(this.#source.slice(this.#at, this.#at + 20))?.[0].length ?? 0;
     const spelling = this.#since(start);
     if (!NUMBER.test(spelling)) {
-      this.#diagnostics.report('INVALID_NUMBER', start, inBoth(quoted(spelling)), {
+      this.#diagnostics.report('INVALID_NUMBER', start, inBothLanguages(quote(spelling)), {
         pt: 'um número como 1234.56, sem separador de milhar (uma conta fica entre aspas; um nome não começa com algarismo)',
         en: 'a number such as 1234.56, without thousands separators (an account stands in quotes; a name does not begin with a digit)',
       });
       this.#push('unreadable', '', start);
     } else if (spelling.length > BOUNDS.numberDigits && spelling.replace('.', '').length > BOUNDS.numberDigits) {
-      this.#diagnostics.report('NUMBER_TOO_LONG', start, inBoth(quoted(spelling)), {
+      this.#diagnostics.report('NUMBER_TOO_LONG', start, inBothLanguages(quote(spelling)), {
         pt: `no máximo ${BOUNDS.numberDigits} algarismos`,
         en: `at most ${BOUNDS.numberDigits} digits`,
       });
@@ -233,7 +233,7 @@ class Lexer {
       this.#at++;
       return escaped;
     }
-    this.#diagnostics.report('INVALID_ESCAPE', start, inBoth(quoted(`\\${escaped}`)), {
+    this.#diagnostics.report('INVALID_ESCAPE', start, inBothLanguages(quote(`\\${escaped}`)), {
       pt: '\\", \\\\ ou \\{',
       en: '\\", \\\\ or \\{',
     });
@@ -291,7 +291,12 @@ class Lexer {
       this.#push('symbol', pair, start);
     } else if (reversed !== undefined) {
       this.#at += 2;
-      this.#diagnostics.report('UNEXPECTED', start, inBoth(quoted(this.#since(start))), inBoth(quoted(reversed)));
+      this.#diagnostics.report(
+        'UNEXPECTED',
+        start,
+        inBothLanguages(quote(this.#since(start))),
+        inBothLanguages(quote(reversed)),
+      );
       this.#push('symbol', reversed, start);
     } else if (ONE_CHARACTER_SYMBOLS.has(character)) {
       this.#at++;
@@ -314,7 +319,7 @@ class Lexer {
     const close = this.#here();
     this.#stepOver();
     this.#push('textEnd', '"', close);
-    this.#diagnostics.report('INVALID_CHARACTER', start, inBoth(quoted(this.#source.charAt(start.offset))), {
+    this.#diagnostics.report('INVALID_CHARACTER', start, inBothLanguages(quote(this.#source.charAt(start.offset))), {
       pt: 'aspas retas (")',
       en: 'straight quotes (")',
     });
@@ -335,7 +340,7 @@ class Lexer {
     while (this.#isInLine() && this.#isForeign());
     const run = this.#since(start);
     const expected = LIKELY_MEANT.get(run) ?? { pt: 'um comando ou uma expressão', en: 'a statement or an expression' };
-    this.#diagnostics.report('INVALID_CHARACTER', start, inBoth(quoted(run)), expected);
+    this.#diagnostics.report('INVALID_CHARACTER', start, inBothLanguages(quote(run)), expected);
     const connective = CONNECTIVES.get(run);
     if (connective === undefined) this.#push('unreadable', '', start);
     else this.#push('keyword', connective, start);
@@ -354,7 +359,7 @@ class Lexer {
     const code = this.#code();
     const isControl = (code < SPACE && code !== TAB) || (code >= 0x7f && code <= 0x9f);
     if (!isControl && !(isSurrogate(code) && this.#character().length === 1)) return false;
-    this.#diagnostics.report('INVALID_CHARACTER', this.#here(), inBoth(quoted(this.#source.charAt(this.#at))), {
+    this.#diagnostics.report('INVALID_CHARACTER', this.#here(), inBothLanguages(quote(this.#source.charAt(this.#at))), {
       pt: 'um caractere imprimível',
       en: 'a printable character',
     });

@@ -1,4 +1,4 @@
-import { type Bilingual, inBoth, quoted } from './bilingual.ts';
+import { type Bilingual, inBothLanguages, quote } from './bilingual.ts';
 import { BOUNDS } from './bounds.ts';
 import { decimalFromText } from './decimal.ts';
 import type { DiagnosticCode, Diagnostics, Position } from './diagnostic.ts';
@@ -76,9 +76,9 @@ const EXPECTED = {
     pt: '“=” (um nome tem letras, algarismos e _, sem espaços)',
     en: '“=” (a name has letters, digits and _, no blanks)',
   },
-  opening: inBoth('“(”'),
-  comma: inBoth('“,”'),
-  closing: inBoth('“)”'),
+  opening: inBothLanguages('“(”'),
+  comma: inBothLanguages('“,”'),
+  closing: inBothLanguages('“)”'),
   argumentEnd: { pt: '“,” ou “)”', en: '“,” or “)”' },
   insertionEnd: { pt: '“}” depois do valor inserido', en: '“}” after the inserted value' },
   entao: { pt: 'ENTAO na mesma linha', en: 'ENTAO on the same line' },
@@ -176,7 +176,7 @@ class Parser {
     const token = this.#token;
     const meant = token.kind === 'name' ? meantKeyword(token.spelling) : undefined;
     if (meant === undefined) return;
-    this.#report('UNEXPECTED', inBoth(meant));
+    this.#report('UNEXPECTED', inBothLanguages(meant));
     this.#tokens[this.#at] = { ...token, kind: 'keyword', value: meant };
   }
 
@@ -211,10 +211,10 @@ class Parser {
     let otherwise: Otherwise | undefined;
     while (!this.#isKeyword('FIM')) {
       if (this.#isKeyword('SENAOSE')) {
-        if (otherwise !== undefined) this.#report('UNEXPECTED', inBoth('FIM'));
+        if (otherwise !== undefined) this.#report('UNEXPECTED', inBothLanguages('FIM'));
         branches.push(this.#branch());
       } else if (this.#isKeyword('SENAO')) {
-        if (otherwise !== undefined) this.#report('UNEXPECTED', inBoth('FIM'));
+        if (otherwise !== undefined) this.#report('UNEXPECTED', inBothLanguages('FIM'));
         const word = this.#advance();
         otherwise = { ...positionOf(word), body: this.#block() };
       } else if (this.#isKeyword('ENTAO')) {
@@ -584,6 +584,6 @@ function describe(token: Token): Bilingual {
     case 'textEnd':
       return { pt: 'um texto', en: 'a text' };
     default:
-      return inBoth(quoted(token.spelling));
+      return inBothLanguages(quote(token.spelling));
   }
 }

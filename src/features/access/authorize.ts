@@ -83,11 +83,11 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
 
   const tenantsByCode = async (codes: readonly TenantCodes[], user: UserState) => {
     const tenants: CompanyTenant[] = [];
-    for (const { company, branch } of distinct(codes)) {
+    for (const { company, branch } of distinctTenantCodes(codes)) {
       const found = await tenantByCode(company, branch ?? null);
       if (!found) reject('NOT_FOUND', recordRef('Company', company));
       if (branch !== undefined && found.branchId === null) reject('NOT_FOUND', recordRef('Branch', branch));
-      if (!reaches(user, found, branch === undefined)) {
+      if (!canAccess(user, found, branch === undefined)) {
         reject('TENANT_DENIED', { company, branch: branch ?? '*' });
       }
       tenants.push(tenantOf(found));
@@ -101,7 +101,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     const rows = cached
       ? [{ ...cached, recordId: only! }]
       : await selectRecordTenants(database.under(scopeOf(user)), record, ids);
-    const visible = rows.filter((row) => reaches(user, row, row.branchId === null));
+    const visible = rows.filter((row) => canAccess(user, row, row.branchId === null));
     const missing = ids.filter((id) => !visible.some((row) => row.recordId === id));
     if (missing.length > 0) {
       const name = TENANT_RECORDS[record].name;
@@ -144,10 +144,10 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
 
 /** Refuses whom the routine does not admit. One that the installation lost admits administrators only. */
 export function requireRoutine(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode | undefined): void {
-  if (routine !== undefined && !passesRoutine(user, routine)) reject('ROUTINE_DENIED', { routine });
+  if (routine !== undefined && !isRoutineGranted(user, routine)) reject('ROUTINE_DENIED', { routine });
 }
 
-export function passesRoutine(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode): boolean {
+export function isRoutineGranted(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode): boolean {
   return user.admin || user.routines.includes(routine);
 }
 
@@ -167,7 +167,7 @@ function scopeOf(user: UserState): Scope {
 }
 
 /** A company as a whole is reached through any permission on it: its branches are then filtered one by one. */
-function reaches(user: UserState, tenant: TenantRow, companyOnly: boolean): boolean {
+function canAccess(user: UserState, tenant: TenantRow, companyOnly: boolean): boolean {
   if (user.admin || user.wholeCompanies.includes(tenant.companyId)) return true;
   if (companyOnly) return user.branchCompanies.includes(tenant.companyId);
   return tenant.branchId !== null && user.branches.includes(tenant.branchId);
@@ -192,7 +192,7 @@ function distinctTenants(rows: readonly TenantRow[]): CompanyTenant[] {
   return [...new Map(rows.map((row) => [`${row.companyId}/${row.branchId}`, tenantOf(row)])).values()];
 }
 
-function distinct(codes: readonly TenantCodes[]): TenantCodes[] {
+function distinctTenantCodes(codes: readonly TenantCodes[]): TenantCodes[] {
   return [...new Map(codes.map((each) => [JSON.stringify([each.company, each.branch]), each])).values()];
 }
 

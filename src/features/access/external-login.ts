@@ -9,9 +9,9 @@ import { recordAudit } from './audit.sql.ts';
 import { deleteUsedIdTokensBefore, insertUsedIdToken } from './credentials.sql.ts';
 import { ELEVATION } from './elevation-reasons.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
-import { ALGORITHMS, verifiedByProvider } from './provider-keys.ts';
+import { ALGORITHMS, verifyByProvider } from './provider-keys.ts';
 import { issueToken, maySignIn, type SignedIn } from './sign-in.ts';
-import { type Comer, recordSignIn, recordSignInRefusal, type SignInRefusal } from './sign-in-trail.ts';
+import { type Comer, recordSignIn, recordSignInFailure, type SignInRefusal } from './sign-in-trail.ts';
 import { selectLinkedUser } from './users.read.sql.ts';
 import { insertIdentity, insertUser } from './users.sql.ts';
 import { readUser } from './users.ts';
@@ -34,7 +34,7 @@ export async function externalLogin(
   if (!provider) {
     reject('INVALID_FIELD', { reason: 'UNKNOWN_PROVIDER' }, 'provider');
   }
-  const refused = (comer: Comer, reason: SignInRefusal) => recordSignInRefusal(context, comer, reason);
+  const refused = (comer: Comer, reason: SignInRefusal) => recordSignInFailure(context, comer, reason);
   const claims = await claimsOf(provider, token, context.now()).catch(async (error) => {
     if (error instanceof BusinessError) await refused({ username: provider.name }, 'TOKEN_REFUSED');
     throw error;
@@ -95,7 +95,7 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
   if (!header || !ALGORITHMS.includes(header.alg ?? '') || header.typ?.toLowerCase().endsWith('at+jwt')) {
     reject('BAD_CREDENTIALS');
   }
-  const verified = await verifiedByProvider(provider, token, header, {
+  const verified = await verifyByProvider(provider, token, header, {
     algorithms: [...ALGORITHMS],
     issuer: provider.issuer,
     audience: provider.audience,

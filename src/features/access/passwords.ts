@@ -14,7 +14,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, ARGON2));
+  return runInTurn(() => hash(password, ARGON2));
 }
 
 /** Takes as long for an absent user (null) as for a wrong password. Call it in turn. */
@@ -29,7 +29,7 @@ export function waitingHashes(): number {
 }
 
 /** Runs work that hashes, at most AT_ONCE at a time; with MAX_WAITING before it, asks to come again. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function runInTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running++;
   else if (waiting.length >= MAX_WAITING) throw new RetryLater(problem('TOO_MANY_ATTEMPTS'), 5);
   // Whoever ends hands its place on, so that nobody who comes later slips in between.

@@ -18,7 +18,7 @@ const MISS_COOLDOWN_MS = 5_000;
  * The claims of a token that one of the provider's published keys has signed, else undefined. Asks to come again when
  * the key is not known and the provider's keys cannot be read.
  */
-export async function verifiedByProvider(
+export async function verifyByProvider(
   provider: IdentityProvider,
   token: string,
   header: { kid?: string },

@@ -27,7 +27,7 @@ export interface GroupInput extends GroupFields {
 
 /** A group whose members inherit its permissions. */
 export function createGroup(context: Context, facts: GroupInput): Promise<GroupRow> {
-  return saving(context, facts, async (sql) => {
+  return saveGroupRow(context, facts, async (sql) => {
     const id = await insertGroup(sql, facts);
     const after = await fill(sql, id, facts);
     await recordAudit(sql, context, { action: 'CREATE', entity: 'group', entityId: id, after });
@@ -36,7 +36,7 @@ export function createGroup(context: Context, facts: GroupInput): Promise<GroupR
 }
 
 export function changeGroup(context: Context, id: number, facts: GroupInput): Promise<GroupRow> {
-  return saving(context, facts, async (sql) => {
+  return saveGroupRow(context, facts, async (sql) => {
     await lockGroup(sql, id);
     const before = await requireGroup(sql, id);
     await updateGroup(sql, id, facts);
@@ -59,7 +59,7 @@ export async function deleteGroup(context: Context, id: number): Promise<void> {
   context.rightsChanged();
 }
 
-async function saving(
+async function saveGroupRow(
   context: Context,
   facts: GroupInput,
   work: (sql: Transaction) => Promise<GroupRow>,

@@ -3,7 +3,7 @@ import { problem, RetryLater } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
 import { ELEVATION } from './elevation-reasons.ts';
 import { networkOf, senderOf } from './network.ts';
-import { inTurn, passwordMatches } from './passwords.ts';
+import { passwordMatches, runInTurn } from './passwords.ts';
 import { type AttemptSource, deleteFailuresBefore, insertFailure, selectFailures } from './sign-in-failures.sql.ts';
 
 const WINDOW_MS = 15 * 60_000;
@@ -34,7 +34,7 @@ export async function attemptPassword(
 ): Promise<boolean> {
   const source = sourceOf(context, attempt.username);
   await slowDown((await rejectTooMany(context, source)).ofUser);
-  return inTurn(async () => {
+  return runInTurn(async () => {
     await rejectTooMany(context, source);
     const matches = (await passwordMatches(attempt.password, attempt.passwordHash)) && attempt.allowed;
     if (!matches) await countFailure(context, attempt.username);

@@ -36,7 +36,7 @@ export async function recordSignIn(context: Context, user: Required<Comer>, how:
   await record(context, user, 'SIGN_IN', { how });
 }
 
-export async function recordSignInRefusal(context: Context, comer: Comer, reason: SignInRefusal): Promise<void> {
+export async function recordSignInFailure(context: Context, comer: Comer, reason: SignInRefusal): Promise<void> {
   const shares: [string, number][] = [
     [`name ${comer.username.toLowerCase()}`, MAX_OF_NAME],
     [`sender ${senderOf(context.address)}`, MAX_OF_SENDER],

@@ -6,7 +6,7 @@ import { type LocalUser, selectLocalUser, type UserSigningIn } from './credentia
 import { ELEVATION } from './elevation-reasons.ts';
 import { checkSecondFactor, type Enrolment, enrol, type SecondFactor } from './second-factor.ts';
 import { attemptPassword, countFailure } from './sign-in-attempts.ts';
-import { recordSignIn, recordSignInRefusal, type SignInRefusal } from './sign-in-trail.ts';
+import { recordSignIn, recordSignInFailure, type SignInRefusal } from './sign-in-trail.ts';
 import { signingKey } from './signing-keys.ts';
 import { selectCredentialVersion } from './users.read.sql.ts';
 
@@ -50,15 +50,15 @@ async function userWithPassword(context: Context, { username, password }: LocalS
     passwordHash: user?.passwordHash ?? null,
     allowed: user !== undefined && maySignIn(user, context.now()),
   }).catch(async (error) => {
-    if (error instanceof RetryLater) await recordSignInRefusal(context, comerOf(user, username), 'TOO_MANY_ATTEMPTS');
+    if (error instanceof RetryLater) await recordSignInFailure(context, attemptOf(user, username), 'TOO_MANY_ATTEMPTS');
     throw error;
   });
   if (user && passes) return user;
-  await recordSignInRefusal(context, comerOf(user, username), reasonOf(user, context.now()));
+  await recordSignInFailure(context, attemptOf(user, username), reasonOf(user, context.now()));
   reject('BAD_CREDENTIALS');
 }
 
-const comerOf = (user: LocalUser | undefined, username: string) => user ?? { username };
+const attemptOf = (user: LocalUser | undefined, username: string) => user ?? { username };
 
 function reasonOf(user: LocalUser | undefined, now: Date): SignInRefusal {
   if (!user) return 'UNKNOWN_USER';
@@ -78,7 +78,7 @@ async function rejectSecondFactor(
   outcome: keyof typeof REFUSED_FACTORS,
 ): Promise<never> {
   if (outcome === 'WRONG_CODE') await countFailure(context, user.username);
-  await recordSignInRefusal(context, user, outcome);
+  await recordSignInFailure(context, user, outcome);
   reject(REFUSED_FACTORS[outcome]);
 }
 
@@ -90,7 +90,7 @@ export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now
 export async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
   const present = await context.elevated(ELEVATION.signIn, (system) => selectCredentialVersion(system, user.id));
   if (present?.credentialVersion !== user.credentialVersion) {
-    await recordSignInRefusal(context, user, 'CREDENTIALS_CHANGED');
+    await recordSignInFailure(context, user, 'CREDENTIALS_CHANGED');
     reject('BAD_CREDENTIALS');
   }
   const key = await context.elevated(ELEVATION.signIn, signingKey);

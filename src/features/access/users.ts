@@ -37,7 +37,7 @@ export interface NewUser extends UserFields {
 export async function createUser(context: Context, user: NewUser): Promise<UserRow> {
   if (user.password !== undefined) rejectCommonPassword(user.password, user.username, 'password');
   const passwordHash = user.password === undefined ? null : await hashPassword(user.password);
-  const created = await writing(user.username, context, async (sql) => {
+  const created = await saveUserRow(user.username, context, async (sql) => {
     const id = await insertUser(sql, user, passwordHash);
     await replacePermissions(sql, id, await permissionIds(sql, user.permissions));
     await replaceIdentities(sql, id, distinctIdentities(user.identities));
@@ -58,7 +58,7 @@ export interface UserChange {
 }
 
 export async function changeUser(context: Context, id: number, change: UserChange): Promise<UserRow> {
-  const changed = await writing(change.fields?.username ?? '', context, async (sql) => {
+  const changed = await saveUserRow(change.fields?.username ?? '', context, async (sql) => {
     const administrators = await lockAdministrators(sql);
     await lockUser(sql, id);
     const before = await readUser(sql, id);
@@ -192,7 +192,7 @@ function distinctIdentities(identities: readonly Identity[]): Identity[] {
 }
 
 /** A user may grant or change only inside a transaction that sees every company. */
-async function writing<T>(username: string, context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function saveUserRow<T>(username: string, context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     return await context.elevated(ELEVATION.userRights, (system) => system.transaction(work));
   } catch (error) {

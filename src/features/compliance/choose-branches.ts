@@ -19,7 +19,8 @@ export interface BranchChoice {
  */
 export async function chooseBranches(sql: Sql, choice: BranchChoice, month: Month): Promise<BranchBooks[]> {
   rejectMixture(choice);
-  const found = choice.branchId === undefined ? await ofCompany(sql, choice) : await single(sql, choice.branchId);
+  const found =
+    choice.branchId === undefined ? await branchesOfCompany(sql, choice) : await oneBranch(sql, choice.branchId);
   const ready = found.filter((each) => each.chartId !== null && each.closedMonths.includes(month));
   return ready.length > 0 ? ready : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
 }
@@ -33,13 +34,13 @@ function rejectMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoi
 }
 
 /** A foreign branch is as absent as one that does not exist. */
-async function single(sql: Sql, branchId: number): Promise<BranchBooks[]> {
+async function oneBranch(sql: Sql, branchId: number): Promise<BranchBooks[]> {
   const found = await selectBranchBooks(sql, { branchIds: [branchId] });
   const reached = found.filter((each) => each.reached);
   return reached.length > 0 ? reached : reject('NOT_FOUND', recordRef('Branch', branchId), 'branchid');
 }
 
-async function ofCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchChoice): Promise<BranchBooks[]> {
+async function branchesOfCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchChoice): Promise<BranchBooks[]> {
   (await selectCompany(sql, companyId!)) ?? reject('NOT_FOUND', recordRef('Company', companyId), 'companyid');
   if (branchFrom !== undefined && branchTo !== undefined && (await isCodeAfter(sql, branchFrom, branchTo))) {
     reject('BRANCH_RANGE_REVERSED', { from: branchFrom, to: branchTo }, 'branchto');

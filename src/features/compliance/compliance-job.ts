@@ -6,7 +6,7 @@ import type { JobHandler } from '../operations/jobs/jobs.ts';
 import { selectBranchBooks } from './books.read.sql.ts';
 import { selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { selectAutorunRules, selectRulesOf } from './rules.read.sql.ts';
-import { compiledRules, type DocumentRules, runRules } from './run-rules.ts';
+import { compileRules, type DocumentRules, runRules } from './run-rules.ts';
 
 /** Runs rules over the job's branches, in the job's transaction: all processes and the job's end are one commit. */
 export const complianceJob: JobHandler<'COMPLIANCE_RUN'> = {
@@ -33,10 +33,10 @@ export const complianceJob: JobHandler<'COMPLIANCE_RUN'> = {
 async function documentsOf(sql: Sql, documentId: number | null, month: Month): Promise<DocumentRules[]> {
   const documents = await selectRegulatoryDocuments(sql);
   if (documentId !== null) {
-    const rules = await compiledRules(await selectRulesOf(sql, documentId, month), month);
+    const rules = await compileRules(await selectRulesOf(sql, documentId, month), month);
     return documents.filter(({ id }) => id === documentId).map((document) => ({ document, rules }));
   }
-  const rules = await compiledRules(await selectAutorunRules(sql, month), month);
+  const rules = await compileRules(await selectAutorunRules(sql, month), month);
   return documents
     .map((document) => ({ document, rules: rules.filter(({ rule }) => rule.documents.includes(document.id)) }))
     .filter((each) => each.rules.length > 0);

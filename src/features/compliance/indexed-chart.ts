@@ -7,7 +7,7 @@ import { selectChartAccounts, selectChartStamp } from './books.read.sql.ts';
 const indexed = new LRUCache<number, { stamp: string; chart: ChartIndex }>({ max: 20 });
 
 /** A chart made ready for rules; built again when one of its accounts, or the masks its codes are read by, changed. */
-export async function indexedChart(sql: Sql, chartId: number): Promise<ChartIndex> {
+export async function loadIndexedChart(sql: Sql, chartId: number): Promise<ChartIndex> {
   const masks = await masksOfChart(sql, chartId);
   const stamp = `${await selectChartStamp(sql, chartId)} ${JSON.stringify(masks)}`;
   const known = indexed.get(chartId);

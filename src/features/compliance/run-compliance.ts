@@ -8,7 +8,7 @@ import { type JobLimits, queueJob } from '../operations/jobs/queue-job.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
 import { selectRulesOf } from './rules.read.sql.ts';
-import { compiledRules, type Process, runRules } from './run-rules.ts';
+import { compileRules, type Process, runRules } from './run-rules.ts';
 
 export interface RunRequest extends BranchChoice {
   readonly month: Month;
@@ -24,7 +24,7 @@ export async function runCompliance(context: Context, request: RunRequest): Prom
   const document = await documentOf(context.sql, request);
   const branches = await chooseBranches(context.sql, request, request.month);
   if (branches.length > MAX_BRANCHES_AT_ONCE) reject('TOO_MANY_BRANCHES', { limit: MAX_BRANCHES_AT_ONCE });
-  const rules = await compiledRules(await selectRulesOf(context.sql, document.id, request.month), request.month);
+  const rules = await compileRules(await selectRulesOf(context.sql, document.id, request.month), request.month);
   const { month } = request;
   return context.transaction(async (sql) => {
     const run = { month, executedAt: context.now(), executedBy: context.caller.username };

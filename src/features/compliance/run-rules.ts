@@ -7,7 +7,7 @@ import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
 import type { BranchBooks } from './books.read.sql.ts';
 import { lockClosed } from './books.sql.ts';
 import { BranchBalances, type ChartNeeds, needsInChart } from './branch-balances.ts';
-import { indexedChart } from './indexed-chart.ts';
+import { loadIndexedChart } from './indexed-chart.ts';
 import type { LookupRow } from './lookups.read.sql.ts';
 import type { ProcessRow } from './processes.read.sql.ts';
 import { insertProcess } from './processes.sql.ts';
@@ -42,17 +42,17 @@ export interface Process extends ProcessRow {
  * The rules ready to run over any branch. Saved scripts compile: they were compiled before they were saved, and the
  * language only grows.
  */
-export async function compiledRules(rules: readonly RuleRow[], month: Month): Promise<CompiledRule[]> {
+export async function compileRules(rules: readonly RuleRow[], month: Month): Promise<CompiledRule[]> {
   const breathe = yieldToEventLoop();
   const compiled: CompiledRule[] = [];
   for (const rule of rules) {
-    compiled.push(compiledRule(rule, month));
+    compiled.push(compileRule(rule, month));
     await breathe();
   }
   return compiled;
 }
 
-function compiledRule(rule: RuleRow, month: Month): CompiledRule {
+function compileRule(rule: RuleRow, month: Month): CompiledRule {
   if (rule.script === null) return { rule };
   const script = compileScript(rule.script).script ?? unreadable(rule);
   return { rule, script, needs: balanceNeeds(script, month) };
@@ -76,7 +76,7 @@ export async function* runRules(
   let balances = ready.length === 0 ? undefined : await load(ready[0]!);
   for (const [index, books] of ready.entries()) {
     const following = ready[index + 1];
-    const [next, processes] = await bothEnded(
+    const [next, processes] = await awaitBoth(
       following && load(following),
       runOverBranch(sql, books, balances!, documents, execution),
     );
@@ -86,7 +86,7 @@ export async function* runRules(
 }
 
 /** Like Promise.all, but nothing is left running when one fails: a statement sent late would miss the transaction. */
-async function bothEnded<A, B>(a: A, b: B): Promise<[Awaited<A>, Awaited<B>]> {
+async function awaitBoth<A, B>(a: A, b: B): Promise<[Awaited<A>, Awaited<B>]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }
@@ -100,7 +100,7 @@ async function needsByChart(
   const needs = documents.flatMap(({ rules }) => rules.flatMap((rule) => rule.needs ?? []));
   const byChart = new Map<number | null, ChartNeeds>();
   for (const { chartId } of branches) {
-    if (!byChart.has(chartId)) byChart.set(chartId, needsInChart(needs, await indexedChart(sql, chartId!)));
+    if (!byChart.has(chartId)) byChart.set(chartId, needsInChart(needs, await loadIndexedChart(sql, chartId!)));
   }
   return byChart;
 }

@@ -8,7 +8,7 @@ import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, selectBranchBooks } from './books.read.sql.ts';
 import { BranchBalances, needsInChart } from './branch-balances.ts';
 import { chooseBranches } from './choose-branches.ts';
-import { indexedChart } from './indexed-chart.ts';
+import { loadIndexedChart } from './indexed-chart.ts';
 import { type ScriptResult, scriptResult } from './rule-result.ts';
 import { compileOrRefuse } from './save-rule.ts';
 
@@ -27,7 +27,7 @@ export interface TrialResult extends ScriptResult {
 export async function tryScript(context: Context, trial: Trial): Promise<TrialResult> {
   const script = compileOrRefuse(trial.script);
   const branch = await branchOf(context.sql, trial);
-  const chart = await indexedChart(context.sql, branch.chartId!);
+  const chart = await loadIndexedChart(context.sql, branch.chartId!);
   const began = performance.now();
   // One snapshot, so that months read one after the other belong together.
   const outcome = await context.snapshot(async (sql) => {

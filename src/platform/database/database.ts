@@ -12,7 +12,7 @@ import {
   timeLimitsOf,
   type Work,
 } from './time-limits.ts';
-import { BEGIN_SNAPSHOT, enclosed, inTransaction, retrying } from './transactions.ts';
+import { BEGIN_SNAPSHOT, inTransaction, retryConflicts, runEnclosed } from './transactions.ts';
 
 export interface Database {
   /** Statements of this scope, each on any pooled connection. */
@@ -60,7 +60,7 @@ export function openDatabase(
       ...sqlOver((statement) =>
         work === 'request'
           ? withConnection(from, scope, (client) => client.query(asQuery(statement)))
-          : withClient(from, (client) => enclosed(client, scope, begin, statement)),
+          : withClient(from, (client) => runEnclosed(client, scope, begin, statement)),
       ),
       pipelined: <T>(work: (sql: Sql) => Promise<T>) =>
         withClient(from, (client) => sendPipelined(client, work, { scope, begin: beginSnapshot })),
@@ -68,7 +68,7 @@ export function openDatabase(
     return {
       pool,
       doing,
-      transaction: (scope, work) => retrying(() => inTransaction(pool, scope, begin, work)),
+      transaction: (scope, work) => retryConflicts(() => inTransaction(pool, scope, begin, work)),
       snapshot: (scope, work) => inTransaction(pool, scope, beginSnapshot, work),
       under: onPool(pool),
       outOfBand: onPool(outOfBandPool),

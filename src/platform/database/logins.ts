@@ -35,7 +35,7 @@ export async function loginsOf(
     const variable = `DATABASE_${role.toUpperCase()}_URL`;
     const url = given[role];
     if (url === undefined) throw new StartError(`${variable}: is needed by what this process runs`);
-    await rejectMightyLogin(url, variable);
+    await rejectPrivilegedLogin(url, variable);
     await rejectOldSchema(url);
     urls[role] = url;
   }
@@ -69,7 +69,7 @@ export async function prepareLogins(ownerUrl: string, roles: readonly DatabaseRo
 }
 
 /** Refuses a login that could do what only the owner may. */
-async function rejectMightyLogin(url: string, variable: string): Promise<void> {
+async function rejectPrivilegedLogin(url: string, variable: string): Promise<void> {
   const row = await withLoginConnection(url, async (client) => {
     const { rows } = await client.query<{ login: string; mighty: boolean; owns: boolean }>(
       `SELECT pg_roles.rolname AS login,
@@ -113,12 +113,12 @@ async function ensureLogin(owner: LoneConnection, url: string, login: Login): Pr
     try {
       if (rows.length === 0) await create(owner, login);
       else if (!rows[0]!.member) await owner.query(`GRANT ${login.group} TO ${owner.escapeIdentifier(login.name)}`);
-      return await rejectMightyLogin(url, 'DATABASE_URL');
+      return await rejectPrivilegedLogin(url, 'DATABASE_URL');
     } catch (error) {
       if (attempt === ATTEMPTS || error instanceof StartError) throw error;
       // The owner's password has changed since.
-      if (sqlState(error) === SQLSTATE.INVALID_PASSWORD) await changePassword(owner, login).catch(onlyRace);
-      else onlyRace(error);
+      if (sqlState(error) === SQLSTATE.INVALID_PASSWORD) await changePassword(owner, login).catch(ignoreLostRace);
+      else ignoreLostRace(error);
       await sleep(Math.random() * 50);
     }
   }
@@ -127,7 +127,7 @@ async function ensureLogin(owner: LoneConnection, url: string, login: Login): Pr
 /** Somebody made or changed the same role: duplicate_object, unique_violation, "tuple concurrently updated". */
 const RACES: readonly string[] = [SQLSTATE.DUPLICATE_OBJECT, SQLSTATE.UNIQUE_VIOLATION, SQLSTATE.INTERNAL_ERROR];
 
-function onlyRace(error: unknown): void {
+function ignoreLostRace(error: unknown): void {
   if (!RACES.includes(sqlState(error) ?? '')) throw error;
 }
 

@@ -64,7 +64,7 @@ function lazyBegin(client: pg.PoolClient, begin: string) {
 }
 
 /** One statement in a transaction of its own, whose beginning and end go out in the same write. */
-export function enclosed(
+export function runEnclosed(
   client: pg.PoolClient,
   scope: Scope,
   begin: string,
@@ -79,7 +79,7 @@ export function enclosed(
   });
 }
 
-export async function retrying<T>(work: () => Promise<T>): Promise<T> {
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

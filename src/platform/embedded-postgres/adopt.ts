@@ -8,7 +8,7 @@ import { assertDurable } from './durability.ts';
 import { freePort, launch } from './launch.ts';
 import { livePostmaster, RECOVERY_MS } from './postmaster.ts';
 import { PASSWORD_FILE, ROLE, runServer, type Server, urlOf } from './server.ts';
-import { halt } from './stop.ts';
+import { stopServer } from './stop.ts';
 
 export async function ensureRunning(
   server: Server,
@@ -26,7 +26,7 @@ export async function ensureRunning(
         return { port, adopted: true };
       }
       server.log(`stopping the database server of an earlier start, process ${live.pid}: ${unfit ?? 'it ends'}`);
-      await halt(server);
+      await stopServer(server);
     }
     const port = wantedPort ?? (await freePort(server));
     const failure = await launch(server, port);

@@ -9,8 +9,8 @@ import { writeFor } from './files.ts';
 import { isAlive } from './postmaster.ts';
 import {
   DATABASE,
-  hereFor,
   PASSWORD_FILE,
+  pathForServer,
   ROLE,
   reasonIn,
   runServer,
@@ -63,7 +63,7 @@ async function initialize(server: Server, passwordFile: string): Promise<void> {
       server,
       'initdb',
       [
-        ...['-D', hereFor(server), '-U', ROLE, '--encoding=UTF8', '--data-checksums', '--no-instructions'],
+        ...['-D', pathForServer(server), '-U', ROLE, '--encoding=UTF8', '--data-checksums', '--no-instructions'],
         ...(Number.parseInt(server.version, 10) >= 17 ? builtin : system),
         ...['--auth=scram-sha-256', `--pwfile=${process.platform === 'win32' ? passwordFile : '/dev/stdin'}`],
         ...(server.throwaway ? ['--no-sync'] : []),

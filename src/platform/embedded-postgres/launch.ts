@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readIfThere, writeFor } from './files.ts';
 import { RECOVERY_MS } from './postmaster.ts';
-import { hereFor, reasonIn, runServer, SETTINGS_FILE, type Server } from './server.ts';
+import { pathForServer, reasonIn, runServer, SETTINGS_FILE, type Server } from './server.ts';
 
 /** undefined, or the server's reason in one line. */
 export async function launch(server: Server, port: number): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export async function launch(server: Server, port: number): Promise<string | und
     const { code } = await runServer(
       server,
       'pg_ctl',
-      ['start', '-D', hereFor(server), '--silent', '--wait', `--timeout=${RECOVERY_MS / 1000}`],
+      ['start', '-D', pathForServer(server), '--silent', '--wait', `--timeout=${RECOVERY_MS / 1000}`],
       { output: messages.fd },
     );
     if (code === 0) return undefined;

@@ -64,7 +64,7 @@ export async function runServer(
  * The data folder as the server names it, always started inside. The server's user may be unable to pass the folders
  * above (a home that others cannot read): it changes to the absolute form of '.' and fails, to this name it can.
  */
-export function hereFor(server: Server): string {
+export function pathForServer(server: Server): string {
   return server.owner !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : '.';
 }
 

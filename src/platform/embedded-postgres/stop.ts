@@ -17,7 +17,7 @@ export async function leave(server: Server, password: string): Promise<void> {
     server.log(`left PostgreSQL on 127.0.0.1:${live.port} to another program`);
     return;
   }
-  await halt(server);
+  await stopServer(server);
 }
 
 /** Whoever looks has closed its own connections; the server may take a moment to notice. */
@@ -37,7 +37,7 @@ async function isUsedByOthers(url: string): Promise<boolean> {
 }
 
 /** By signals, because node_modules may have been replaced under the running server. */
-export async function halt(server: Server): Promise<void> {
+export async function stopServer(server: Server): Promise<void> {
   const live = await livePostmaster(server);
   if (live === undefined) return;
   for (const [signal, name] of [
@@ -46,13 +46,13 @@ export async function halt(server: Server): Promise<void> {
   ] as const) {
     if (process.platform === 'win32') await runServer(server, 'pg_ctl', ['kill', name, String(live.pid)]);
     else if (isAlive(live.pid)) process.kill(live.pid, signal);
-    if (await goneWithin(STOP_MS, server, live.pid)) return;
+    if (await waitUntilGone(STOP_MS, server, live.pid)) return;
   }
   throw new StartError(`data folder ${server.folder}: the database server, process ${live.pid}, does not stop`);
 }
 
 /** The file goes last; a process may stay as a zombie where nobody collects it. */
-async function goneWithin(milliseconds: number, server: Server, pid: number): Promise<boolean> {
+async function waitUntilGone(milliseconds: number, server: Server, pid: number): Promise<boolean> {
   const file = join(server.pgdata, 'postmaster.pid');
   for (const giveUp = Date.now() + milliseconds; Date.now() < giveUp; await sleep(50)) {
     if (!isAlive(pid) || !(await readIfThere(file))?.startsWith(`${pid}\n`)) return true;

@@ -1,4 +1,4 @@
-import { printable } from './rows.ts';
+import { formatCell } from './rows.ts';
 import type { Typeface } from './typeface.ts';
 
 /** A text a little too long is set narrower, to this part of a hundred, before it is broken into lines. */
@@ -11,22 +11,22 @@ export interface FittedText {
 }
 
 /** As it is, a little narrower, or broken into lines; nothing is left out. */
-export function fitted(face: Typeface, size: number, text: string, width: number): FittedText {
+export function fitText(face: Typeface, size: number, text: string, width: number): FittedText {
   const natural = face.width(text, size);
   if (natural <= width) return { lines: [text], scale: 100 };
   const scale = Math.floor((width / natural) * 100);
   if (scale >= NARROWEST) return { lines: [text], scale };
-  return { lines: wrapped(face, size, text, width / (NARROWEST / 100)), scale: NARROWEST };
+  return { lines: wrapText(face, size, text, width / (NARROWEST / 100)), scale: NARROWEST };
 }
 
 /** On one line, however narrow: a number broken in two is two numbers. */
-export function squeezed(face: Typeface, size: number, text: string, width: number): FittedText {
+export function squeezeText(face: Typeface, size: number, text: string, width: number): FittedText {
   const natural = face.width(text, size);
   return { lines: [text], scale: natural <= width ? 100 : Math.floor((width / natural) * 100) };
 }
 
 /** Lines no wider than asked, broken at blanks; a word wider than a line is broken inside. */
-export function wrapped(face: Typeface, size: number, text: string, width: number): string[] {
+export function wrapText(face: Typeface, size: number, text: string, width: number): string[] {
   if (face.width(text, size) <= width) return [text];
   const lines: string[] = [];
   let line = '';
@@ -64,6 +64,6 @@ function longestPrefix(face: Typeface, size: number, text: string, width: number
 }
 
 /** The same as `printable`; most cells are plain, which is cheap to see. */
-export function plain(text: string): string {
-  return /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/.test(text) ? text : printable(text);
+export function toDrawable(text: string): string {
+  return /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/.test(text) ? text : formatCell(text);
 }

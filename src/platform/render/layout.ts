@@ -47,12 +47,12 @@ export function compileTemplate(text: string, name: string): Layout {
   const key = createHash('sha256').update(text).digest('hex');
   const known = compiled.get(key);
   if (known) return known;
-  const layout = checked(text, name);
+  const layout = parseLayout(text, name);
   compiled.set(key, layout);
   return layout;
 }
 
-function checked(text: string, name: string): Layout {
+function parseLayout(text: string, name: string): Layout {
   const layout = parseTemplate(template, text, name);
   const keys = layout.columns.map((each) => each.key);
   layout.carry?.columns.forEach((key, at) => {

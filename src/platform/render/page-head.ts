@@ -1,7 +1,7 @@
-import { wrapped } from './fit-text.ts';
+import { wrapText } from './fit-text.ts';
 import { interpolate, type Layout } from './layout.ts';
 import { GREY, INK, type Pen } from './pen.ts';
-import { printable } from './rows.ts';
+import { formatCell } from './rows.ts';
 import { COLUMN_GAP, type Sheet } from './sheet.ts';
 import type { Faces, Typeface } from './typeface.ts';
 
@@ -20,8 +20,8 @@ export function paintHead(
   const { right } = sheet;
   const beside = (face: Typeface, size: number, y: number, text: string, room: number, ink = INK) =>
     paintBeside(pen, sheet, face, size, y, text, room, ink);
-  const emittedAt = printable(values.emittedAt ?? '');
-  const subtitles = layout.subtitle.map((line) => printable(interpolate(line, values))).filter((line) => line !== '');
+  const emittedAt = formatCell(values.emittedAt ?? '');
+  const subtitles = layout.subtitle.map((line) => formatCell(interpolate(line, values))).filter((line) => line !== '');
   let y = beside(bold, 10.5, numberLine(sheet), values.company ?? '', NUMBER_ROOM) + 12;
   pen.text(regular, HEAD_SIZE, right - NUMBER_ROOM, y, emittedAt, GREY);
   y = beside(regular, HEAD_SIZE, y, values.identification ?? '', NUMBER_ROOM, GREY) + 20;
@@ -32,7 +32,7 @@ export function paintHead(
     y += 11;
   }
   if (layout.footer !== '') {
-    const footer = printable(interpolate(layout.footer, values));
+    const footer = formatCell(interpolate(layout.footer, values));
     pen.text(regular, 7, sheet.left, sheet.height - sheet.top, footer, GREY);
   }
   return Math.max(y, titleEnd + 11) - 2;
@@ -49,7 +49,7 @@ export function paintColumnTitles(pen: Pen, { bold }: Faces, sheet: Sheet, top: 
   pen.rule(sheet.left, sheet.right, top, INK, 0.8);
   let lines = 1;
   for (const { column, x, width, align } of sheet.columns) {
-    const texts = wrapped(bold, size, printable(column.title), width);
+    const texts = wrapText(bold, size, formatCell(column.title), width);
     lines = Math.max(lines, texts.length);
     texts.forEach((text, at) => {
       const room = width - bold.width(text, size);
@@ -74,7 +74,7 @@ function paintBeside(
   ink: string,
 ): number {
   const width = Math.max(NUMBER_ROOM, sheet.right - sheet.left - room - 2 * COLUMN_GAP);
-  const lines = wrapped(face, size, printable(text), width);
+  const lines = wrapText(face, size, formatCell(text), width);
   lines.forEach((line, at) => {
     pen.text(face, size, sheet.left, y + at * size * 1.15, line, ink);
   });

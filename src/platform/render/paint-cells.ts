@@ -1,4 +1,4 @@
-import { type FittedText, fitted, plain, squeezed } from './fit-text.ts';
+import { type FittedText, fitText, squeezeText, toDrawable } from './fit-text.ts';
 import type { Pen } from './pen.ts';
 import { brazilian, sideOf, type TableRow } from './rows.ts';
 import type { PlacedColumn, Sheet } from './sheet.ts';
@@ -20,12 +20,12 @@ export function measuredCells(face: Typeface, sheet: Sheet, row: TableRow): Meas
   const cells: MeasuredCell[] = [];
   for (const placed of sheet.columns) {
     const value = row.cells[placed.column.key];
-    if (value !== undefined && value !== '') cells.push(measuredCell(face, sheet, placed, value, row.level ?? 1));
+    if (value !== undefined && value !== '') cells.push(measureCell(face, sheet, placed, value, row.level ?? 1));
   }
   return cells;
 }
 
-export function measuredCell(
+export function measureCell(
   face: Typeface,
   { size }: Sheet,
   placed: PlacedColumn,
@@ -36,18 +36,18 @@ export function measuredCell(
   const edgeIn = (room: number, indent = 0) => (align === 'right' ? x + room : x + indent);
   switch (column.kind) {
     case 'money':
-      return { ...squeezed(face, size, brazilian(value), width), placed, edge: edgeIn(width) };
+      return { ...squeezeText(face, size, brazilian(value), width), placed, edge: edgeIn(width) };
     case 'balance': {
       const amount = brazilian(value.startsWith('-') ? value.slice(1) : value);
       const room = width - sideRoom(face, size);
-      return { ...squeezed(face, size, amount, room), placed, edge: edgeIn(room), side: sideOf(value) };
+      return { ...squeezeText(face, size, amount, room), placed, edge: edgeIn(room), side: sideOf(value) };
     }
     case 'integer':
-      return { ...squeezed(face, size, plain(value), width), placed, edge: edgeIn(width) };
+      return { ...squeezeText(face, size, toDrawable(value), width), placed, edge: edgeIn(width) };
     default: {
       // However deep the level, half of the column is left for the text.
       const indent = column.indent ? Math.min(width / 2, Math.max(0, level - 1) * INDENT) : 0;
-      return { ...fitted(face, size, plain(value), width - indent), placed, edge: edgeIn(width, indent) };
+      return { ...fitText(face, size, toDrawable(value), width - indent), placed, edge: edgeIn(width, indent) };
     }
   }
 }

@@ -1,9 +1,9 @@
-import { wrapped } from './fit-text.ts';
+import { wrapText } from './fit-text.ts';
 import type { Layout } from './layout.ts';
-import { type MeasuredCell, measuredCell, measuredCells, paintCellLine } from './paint-cells.ts';
+import { type MeasuredCell, measureCell, measuredCells, paintCellLine } from './paint-cells.ts';
 import { GREY, INK, type Pen, RULE, ZEBRA } from './pen.ts';
 import type { ReportPages } from './report-pages.ts';
-import { printable, type TableRow } from './rows.ts';
+import { formatCell, type TableRow } from './rows.ts';
 import type { Sheet } from './sheet.ts';
 import type { Faces, Typeface } from './typeface.ts';
 
@@ -64,7 +64,7 @@ export class TablePainter {
     this.pages.turnVolume();
     this.beginPage();
     if (layout.repeatGroup && this.group !== undefined) {
-      const [text = ''] = wrapped(this.faces.bold, sheet.size, this.group, sheet.right - sheet.left - 80);
+      const [text = ''] = wrapText(this.faces.bold, sheet.size, this.group, sheet.right - sheet.left - 80);
       this.y += sheet.line;
       pen.text(this.faces.bold, sheet.size, sheet.left, this.y - sheet.line * 0.28, `${text} (continuação)`);
     }
@@ -80,8 +80,8 @@ export class TablePainter {
     const isNote = row.kind === 'note';
     const face = isNote ? this.faces.regular : this.faces.bold;
     const size = row.kind === 'section' ? sheet.size + 1.5 : sheet.size;
-    const text = printable(row.cells.text ?? '');
-    const lines = wrapped(face, size, text, sheet.right - sheet.left);
+    const text = formatCell(row.cells.text ?? '');
+    const lines = wrapText(face, size, text, sheet.right - sheet.left);
     const before = isNote ? 1 : row.kind === 'section' ? 8 : 5;
     if (!isNote) this.group = undefined;
     // A heading stays with at least two of its rows.
@@ -156,7 +156,7 @@ export class TablePainter {
     pen.textRight(face, sheet.size, before.x + before.width, baseline, label);
     for (const placed of sheet.columns) {
       const sum = keys.includes(placed.column.key) ? (this.carried?.[placed.column.key] ?? '') : '';
-      if (sum !== '') paintCellLine(pen, face, sheet.size, measuredCell(face, sheet, placed, sum), 0, baseline);
+      if (sum !== '') paintCellLine(pen, face, sheet.size, measureCell(face, sheet, placed, sum), 0, baseline);
     }
   }
 

@@ -1,6 +1,6 @@
-import { wrapped } from './fit-text.ts';
+import { wrapText } from './fit-text.ts';
 import { INK, Pen } from './pen.ts';
-import { printable, type TextPage } from './rows.ts';
+import { formatCell, type TextPage } from './rows.ts';
 import type { Sheet } from './sheet.ts';
 import type { Faces } from './typeface.ts';
 
@@ -29,13 +29,13 @@ function paintAt(scale: number, pen: Pen, { regular, bold }: Faces, sheet: Sheet
   const left = (sheet.width - TEXT_WIDTH) / 2;
   const size = TEXT_SIZE * scale;
   let y = top + (sheet.height - top) * 0.11 * scale;
-  for (const line of wrapped(bold, TITLE_SIZE * scale, printable(page.title), TEXT_WIDTH)) {
+  for (const line of wrapText(bold, TITLE_SIZE * scale, formatCell(page.title), TEXT_WIDTH)) {
     pen.text(bold, TITLE_SIZE * scale, (sheet.width - bold.width(line, TITLE_SIZE * scale)) / 2, y, line);
     y += TITLE_SIZE * 1.2 * scale;
   }
   y += 26.8 * scale;
   for (const paragraph of page.paragraphs) {
-    for (const line of wrapped(regular, size, printable(paragraph), TEXT_WIDTH)) {
+    for (const line of wrapText(regular, size, formatCell(paragraph), TEXT_WIDTH)) {
       pen.text(regular, size, left, y, line);
       y += size * 1.55;
     }
@@ -75,7 +75,7 @@ function paintSignature(
   const size = SIGNATURE_SIZE * scale;
   let y = top + 13 * scale;
   for (const text of signature) {
-    for (const line of wrapped(face, size, printable(text), width)) {
+    for (const line of wrapText(face, size, formatCell(text), width)) {
       pen.text(face, size, x, y, line);
       y += 12.5 * scale;
     }

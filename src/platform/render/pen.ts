@@ -28,7 +28,7 @@ export class Pen {
   text(face: Typeface, size: number, x: number, y: number, text: string, ink = INK, scale = 100): void {
     if (text === '') return;
     this.operators.push(
-      `${this.state(face, size, ink, scale)}BT 1 0 0 -1 ${fixed(x)} ${fixed(y)} Tm <${face.encode(text, size)}> Tj ET`,
+      `${this.state(face, size, ink, scale)}BT 1 0 0 -1 ${formatFixed(x)} ${formatFixed(y)} Tm <${face.encode(text, size)}> Tj ET`,
     );
   }
 
@@ -37,17 +37,21 @@ export class Pen {
   }
 
   rule(left: number, right: number, y: number, ink = RULE, width = 0.4): void {
-    this.operators.push(`${ink} RG ${width} w ${fixed(left)} ${fixed(y)} m ${fixed(right)} ${fixed(y)} l S`);
+    this.operators.push(
+      `${ink} RG ${width} w ${formatFixed(left)} ${formatFixed(y)} m ${formatFixed(right)} ${formatFixed(y)} l S`,
+    );
   }
 
   box(x: number, y: number, width: number, height: number, ink: string): void {
-    this.operators.push(`${ink} rg ${fixed(x)} ${fixed(y)} ${fixed(width)} ${fixed(height)} re f`);
+    this.operators.push(
+      `${ink} rg ${formatFixed(x)} ${formatFixed(y)} ${formatFixed(width)} ${formatFixed(height)} re f`,
+    );
     this.ink = ink;
   }
 
   /** Shows a form of the page's resources, moved to the place. */
   form(name: string, x = 0, y = 0): void {
-    const moved = x === 0 && y === 0 ? '' : `1 0 0 1 ${fixed(x)} ${fixed(y)} cm `;
+    const moved = x === 0 && y === 0 ? '' : `1 0 0 1 ${formatFixed(x)} ${formatFixed(y)} cm `;
     this.operators.push(`q ${moved}/${name} Do Q`);
   }
 
@@ -66,6 +70,6 @@ export class Pen {
 }
 
 /** At most two decimals. */
-function fixed(value: number): string {
+function formatFixed(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

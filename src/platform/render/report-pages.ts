@@ -3,7 +3,7 @@ import { HEAD_SIZE, NUMBER_ROOM, numberLine, paintColumnTitles, paintHead } from
 import { paintTextPage } from './paint-text-page.ts';
 import { endEntriesBelow, endPage, openForm, type PdfForm } from './pdf-objects.ts';
 import { GREY, Pen } from './pen.ts';
-import { type Printable, printable, type TableRow, type TextPage, type Volume } from './rows.ts';
+import { formatCell, type Printable, type TableRow, type TextPage, type Volume } from './rows.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
 import type { Faces } from './typeface.ts';
 
@@ -105,7 +105,7 @@ export class ReportPages {
   addBookmark(title: string, top: number): void {
     if (this.bookmarks++ >= MAX_BOOKMARKS) return;
     const parent = this.volume?.bookmark ?? this.entry ?? this.document.outline;
-    parent.addItem(shownTitle(title), { top } as never);
+    parent.addItem(titleText(title), { top } as never);
   }
 
   /** Ends the last volume; nothing comes behind it. */
@@ -125,7 +125,7 @@ export class ReportPages {
     this.columnTitles.use(page, 'ColumnTitles');
     volume.total.use(page, 'Total');
     if (this.count === 1 && this.title !== undefined) {
-      this.entry = this.document.outline.addItem(shownTitle(this.title), { fit: true } as never);
+      this.entry = this.document.outline.addItem(titleText(this.title), { fit: true } as never);
     }
     this.pen.form('Head');
     this.paintPageNumber(folha ?? volume.firstPage + volume.pages - 1, folha !== undefined);
@@ -151,7 +151,7 @@ export class ReportPages {
     volume.opening!.use(this.document.page, 'Opening');
     this.pen.form('Opening');
     if (binding.pagesPerVolume !== undefined) {
-      volume.bookmark = (this.entry ?? this.document.outline).addItem(printable(binding.bookmark(number)));
+      volume.bookmark = (this.entry ?? this.document.outline).addItem(formatCell(binding.bookmark(number)));
     }
     this.endPage();
     return volume;
@@ -193,6 +193,6 @@ export class ReportPages {
   }
 }
 
-function shownTitle(title: string): string {
-  return printable(title).slice(0, 200);
+function titleText(title: string): string {
+  return formatCell(title).slice(0, 200);
 }

@@ -90,7 +90,7 @@ export interface ReportWriter {
 }
 
 /** Text of a cell for people: '1.234,56', '1.234,56 D'. */
-export function shownText(column: Column, value: string | undefined): string {
+export function cellText(column: Column, value: string | undefined): string {
   if (value === undefined || value === '') return '';
   switch (column.kind) {
     case 'money':
@@ -132,7 +132,7 @@ export function alignmentOf(column: Column): 'left' | 'right' | 'center' {
  * Text as it is printed: NFC; blanks for controls, direction marks and spaces of other widths; without soft hyphens and
  * joiners, which nobody sees; hyphens and ligatures that are letters of their own as those that fonts have.
  */
-export function printable(text: string): string {
+export function formatCell(text: string): string {
   return text
     .normalize('NFC')
     .replace(INVISIBLE, '')

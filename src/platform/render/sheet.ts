@@ -44,11 +44,11 @@ export function sheetOf(layout: Layout): Sheet {
     size: layout.fontSize,
     line,
     carryHeight,
-    columns: placedColumns(layout, width - 2 * MARGIN),
+    columns: placeColumns(layout, width - 2 * MARGIN),
   };
 }
 
-function placedColumns(layout: Layout, room: number): PlacedColumn[] {
+function placeColumns(layout: Layout, room: number): PlacedColumn[] {
   const shares = layout.columns.reduce((sum, column) => sum + column.width, 0);
   const usable = room - COLUMN_GAP * (layout.columns.length - 1);
   let x = MARGIN;

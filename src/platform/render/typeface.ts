@@ -92,7 +92,7 @@ function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: stri
       Object.assign(page?.fonts ?? {}, fonts());
     }
     const glyph = rareFont.font.glyphForCodePoint(codePoint);
-    return glyph.id === 0 ? undefined : madeGlyph(rareFont, glyph, codePoint, rareFont.id);
+    return glyph.id === 0 ? undefined : makeGlyph(rareFont, glyph, codePoint, rareFont.id);
   };
   const glyphOf = (codePoint: number): Glyph => {
     const known = codePoint < COMMON ? common[codePoint] : others.get(codePoint);
@@ -100,7 +100,7 @@ function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: stri
     const glyph = font.font.glyphForCodePoint(codePoint);
     const rareGlyph = glyph.id === 0 && isLatin(codePoint) ? rareGlyphOf(codePoint) : undefined;
     if (glyph.id === 0 && rareGlyph === undefined) missing.add(String.fromCodePoint(codePoint));
-    const made = rareGlyph ?? madeGlyph(font, glyph, codePoint);
+    const made = rareGlyph ?? makeGlyph(font, glyph, codePoint);
     if (codePoint < COMMON) common[codePoint] = made;
     else others.set(codePoint, made);
     return made;
@@ -152,7 +152,7 @@ function openFont(document: PDFKit.PDFDocument, path: string): EmbeddedFont {
   return (document as unknown as { _font: EmbeddedFont })._font;
 }
 
-function madeGlyph(font: EmbeddedFont, glyph: FontGlyph, codePoint: number, rareFont?: string): Glyph {
+function makeGlyph(font: EmbeddedFont, glyph: FontGlyph, codePoint: number, rareFont?: string): Glyph {
   const at = font.subset.includeGlyph(glyph.id);
   const width = glyph.advanceWidth * font.scale;
   font.widths[at] ??= width;

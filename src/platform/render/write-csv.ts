@@ -14,7 +14,7 @@ export function openCsv(output: Writable, { titled = false }: DocumentOptions): 
   return {
     async add(layout, content) {
       const title = titled ? `${layout.title}\r\n` : '';
-      output.write(`${start}${title}${layout.columns.map((column) => quoted(column.title)).join(';')}\r\n`);
+      output.write(`${start}${title}${layout.columns.map((column) => quoteCell(column.title)).join(';')}\r\n`);
       start = '\r\n';
       for await (const chunk of content.rows) {
         let text = '';
@@ -43,9 +43,9 @@ function cellOf(column: Column, value: string): string {
 
 /** What people typed, never a formula: guarded, and one cell for readers that split at commas or tabs too. */
 export function textCell(text: string): string {
-  return quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+  return quoteCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }
 
-function quoted(text: string): string {
+function quoteCell(text: string): string {
   return /[";,\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

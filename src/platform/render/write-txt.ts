@@ -8,11 +8,11 @@ import { finished } from 'node:stream/promises';
 import { type Column, interpolate, type Layout } from './layout.ts';
 import {
   alignmentOf,
+  cellText,
   type DocumentOptions,
+  formatCell,
   type Printable,
-  printable,
   type ReportWriter,
-  shownText,
   type TableRow,
   type TextPage,
   type Volume,
@@ -63,8 +63,8 @@ async function writeReport(book: TextBook, content: Printable, { spool, write, w
     for (const part of book.take()) {
       if (typeof part === 'string') await spool.add(part);
       else {
-        await write(numbered(part.opening, part.lastPage));
-        for await (const text of spool.drained()) await write(numbered(text, part.lastPage));
+        await write(numberPages(part.opening, part.lastPage));
+        for await (const text of spool.drained()) await write(numberPages(text, part.lastPage));
       }
     }
   };
@@ -113,7 +113,7 @@ async function openSpool() {
 const LAST_PAGE = '\u0001'.repeat(7);
 
 /** The places of the number of pages filled, the numbers still ending where the line does. */
-function numbered(text: string, lastPage: number): string {
+function numberPages(text: string, lastPage: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it marks the place
   return text.replace(/ {0,7}(Página \d+ de )\u0001{7}/g, (whole, label: string) =>
     `${label}${lastPage}`.padStart(whole.length),
@@ -241,11 +241,11 @@ class TextBook {
     const isFolha = this.layout.numbering === 'folha' || binding;
     const label = isFolha ? `Folha ${number}` : `Página ${number} de ${LAST_PAGE}`;
     return [
-      ...bothEnds(printable(values.company ?? ''), label),
-      ...bothEnds(printable(values.identification ?? ''), printable(values.emittedAt ?? '')),
-      ...bothEnds(
-        printable(interpolate(this.layout.title, values)),
-        printable(
+      ...splitAround(formatCell(values.company ?? ''), label),
+      ...splitAround(formatCell(values.identification ?? ''), formatCell(values.emittedAt ?? '')),
+      ...splitAround(
+        formatCell(interpolate(this.layout.title, values)),
+        formatCell(
           this.layout.subtitle
             .map((each) => interpolate(each, values))
             .filter((each) => each !== '')
@@ -262,12 +262,12 @@ class TextBook {
   private textLines(page: TextPage, number: number): string[] {
     const indent = ' '.repeat(10);
     const width = LINE_WIDTH - 2 * indent.length;
-    const lines = [...this.headLines(number), '', '', aligned(page.title, LINE_WIDTH, 'center').trimEnd(), '', ''];
+    const lines = [...this.headLines(number), '', '', alignText(page.title, LINE_WIDTH, 'center').trimEnd(), '', ''];
     for (const paragraph of page.paragraphs) {
-      lines.push(...wrap(printable(paragraph), width).map((line) => indent + line), '');
+      lines.push(...wrap(formatCell(paragraph), width).map((line) => indent + line), '');
     }
     for (const signature of page.signatures) {
-      lines.push('', '', indent + '_'.repeat(50), ...signature.map((line) => indent + printable(line)));
+      lines.push('', '', indent + '_'.repeat(50), ...signature.map((line) => indent + formatCell(line)));
     }
     return lines;
   }
@@ -283,7 +283,7 @@ class TextBook {
     if (this.volume.pages + 2 > pagesPerVolume) this.endVolume(false);
     this.startPage();
     if (this.layout.repeatGroup && this.group !== undefined) {
-      this.lines.push(...wrap(printable(`${this.group} (continuação)`), LINE_WIDTH));
+      this.lines.push(...wrap(formatCell(`${this.group} (continuação)`), LINE_WIDTH));
     }
     if (carries) this.lines.push(...this.carryLines(carry!.from));
   }
@@ -294,7 +294,7 @@ class TextBook {
     return this.cellLines(
       (column, at) =>
         keys.includes(column.key)
-          ? shownText(column, this.carried?.[column.key])
+          ? cellText(column, this.carried?.[column.key])
           : at === Math.max(0, first - 1)
             ? label
             : '',
@@ -304,9 +304,9 @@ class TextBook {
 
   private linesOf(row: TableRow): string[] {
     if (row.kind === 'section' || row.kind === 'group')
-      return ['', ...wrap(printable(row.cells.text ?? ''), LINE_WIDTH)];
-    if (row.kind === 'note') return wrap(printable(row.cells.text ?? ''), LINE_WIDTH);
-    const lines = this.cellLines((column) => shownText(column, row.cells[column.key]), row.level ?? 1);
+      return ['', ...wrap(formatCell(row.cells.text ?? ''), LINE_WIDTH)];
+    if (row.kind === 'note') return wrap(formatCell(row.cells.text ?? ''), LINE_WIDTH);
+    const lines = this.cellLines((column) => cellText(column, row.cells[column.key]), row.level ?? 1);
     return row.kind === 'detail' ? lines : [RULE, ...lines];
   }
 
@@ -316,19 +316,19 @@ class TextBook {
     const cells = this.layout.columns.map((column, at) => {
       const width = this.widths[at]!;
       const text = textOf(column, at);
-      if (isNumber(column) && narrowed(column, text, width).length > width) {
+      if (isNumber(column) && narrowText(column, text, width).length > width) {
         const end = this.widths.slice(0, at + 1).reduce((sum, each) => sum + each, at);
         wide.push(text.padStart(end).trimEnd());
         return [];
       }
       // However deep the level, half of the column is left for the text.
       const indent = column.indent ? Math.min(Math.floor(width / 2), Math.max(0, level - 1) * INDENT) : 0;
-      return wrap(printable(narrowed(column, text, width)), width - indent).map((line) => ' '.repeat(indent) + line);
+      return wrap(formatCell(narrowText(column, text, width)), width - indent).map((line) => ' '.repeat(indent) + line);
     });
     const height = Math.max(1, ...cells.map((cell) => cell.length));
     const lines = Array.from({ length: height }, (_, line) =>
       this.layout.columns
-        .map((column, at) => aligned(cells[at]![line] ?? '', this.widths[at]!, alignmentOf(column)))
+        .map((column, at) => alignText(cells[at]![line] ?? '', this.widths[at]!, alignmentOf(column)))
         .join(' ')
         .trimEnd(),
     );
@@ -372,16 +372,16 @@ function columnWidths(layout: Layout): number[] {
 }
 
 /** An amount too long for its column does without the points before it is broken. */
-function narrowed(column: Column, text: string, width: number): string {
+function narrowText(column: Column, text: string, width: number): string {
   return isNumber(column) && text.length > width ? text.replaceAll('.', '') : text;
 }
 
-function bothEnds(left: string, right: string): string[] {
+function splitAround(left: string, right: string): string[] {
   const gap = LINE_WIDTH - left.length - right.length;
   return gap >= 1 ? [left + ' '.repeat(gap) + right] : [...wrap(left, LINE_WIDTH), ...wrap(right, LINE_WIDTH)];
 }
 
-function aligned(text: string, width: number, to: 'left' | 'right' | 'center'): string {
+function alignText(text: string, width: number, to: 'left' | 'right' | 'center'): string {
   if (to === 'right') return text.padStart(width);
   if (to === 'center') return text.padStart(Math.floor((width + text.length) / 2)).padEnd(width);
   return text.padEnd(width);

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { Column, Layout } from './layout.ts';
-import { printable, type ReportWriter, type TableRow } from './rows.ts';
+import { formatCell, type ReportWriter, type TableRow } from './rows.ts';
 
 /**
  * A workbook with a sheet for each report, streamed: numbers as numbers, everything else as inline text, which no
@@ -72,7 +72,7 @@ function partsOfSheets(titles: readonly string[]): Record<string, string> {
   );
   const names = sheetNames(titles);
   const sheets = numbers.map(
-    (number, at) => `<sheet name="${escaped(names[at]!)}" sheetId="${number}" r:id="rId${number}"/>`,
+    (number, at) => `<sheet name="${escapeXml(names[at]!)}" sheetId="${number}" r:id="rId${number}"/>`,
   );
   const relations = numbers.map(
     (number) => `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
@@ -105,7 +105,7 @@ function cellXml(column: Column, value: string, bold: boolean): string {
 }
 
 function textCell(text: string, style: number): string {
-  return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(printable(text))}</t></is></c>`;
+  return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escapeXml(formatCell(text))}</t></is></c>`;
 }
 
 function widthOf(column: Column, at: number): string {
@@ -128,7 +128,7 @@ function sheetNames(titles: readonly string[]): string[] {
   return names;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
 

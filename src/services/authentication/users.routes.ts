@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROUTINE_CODES } from '../../features/access/access.ts';
-import { passesRoutine } from '../../features/access/authorize.ts';
+import { isRoutineGranted } from '../../features/access/authorize.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from '../../features/access/identity.ts';
 import { resetSecondFactor } from '../../features/access/second-factor.ts';
 import { countUsers, selectGroupsOfUser, selectUsers, type UserRow } from '../../features/access/users.read.sql.ts';
@@ -293,7 +293,7 @@ export const ownUserRoute = route({
   handle: async ({ user: caller, context }) => ({
     ...toWire(await readUser(context.sql, caller.id)),
     groups: await selectGroupsOfUser(context.sql, caller.id),
-    deniedRoutines: ROUTINE_CODES.filter((routine) => !passesRoutine(caller, routine)),
+    deniedRoutines: ROUTINE_CODES.filter((routine) => !isRoutineGranted(caller, routine)),
   }),
 });
 

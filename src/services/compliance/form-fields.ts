@@ -67,12 +67,12 @@ export const since = z
   .meta({ example: '2026-01' });
 
 /** The fields of both parts; where both give one, the body wins. */
-export function merged<Fields extends object>(query: Fields, body: Fields | undefined | null): Fields {
-  return { ...given(query), ...given(body ?? {}) } as Fields;
+export function mergeFields<Fields extends object>(query: Fields, body: Fields | undefined | null): Fields {
+  return { ...dropUndefined(query), ...dropUndefined(body ?? {}) } as Fields;
 }
 
 /** One value for a field with two names; refuses two that differ. */
-export function eitherName<Value>(one: [string, Value | undefined], other: [string, Value | undefined]) {
+export function takeEitherName<Value>(one: [string, Value | undefined], other: [string, Value | undefined]) {
   const [name, value] = one;
   const [otherName, otherValue] = other;
   if (value !== undefined && otherValue !== undefined && JSON.stringify(value) !== JSON.stringify(otherValue)) {
@@ -114,6 +114,6 @@ function arrayOfText(value: string): unknown {
   }
 }
 
-function given(fields: object): object {
+function dropUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -34,11 +34,11 @@ export const checkRoute = route({
   access: { to: 'signedIn' },
   body: z.strictObject({ script: z.string() }).meta({ example: { script: EXAMPLE } }),
   accepts: ['form', 'json'],
-  answer: checkAnswer.meta({ example: checkedToWire(EXAMPLE, 'en') }),
-  handle: async ({ body, raw }) => checkedToWire(body.script, languageOf(raw.headers['accept-language'])),
+  answer: checkAnswer.meta({ example: checkResultToWire(EXAMPLE, 'en') }),
+  handle: async ({ body, raw }) => checkResultToWire(body.script, languageOf(raw.headers['accept-language'])),
 });
 
-function checkedToWire(source: string, language: Language): z.output<typeof checkAnswer> {
+function checkResultToWire(source: string, language: Language): z.output<typeof checkAnswer> {
   const { script, diagnostics } = compileScript(source);
   return {
     valid: script !== undefined,

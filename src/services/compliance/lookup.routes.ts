@@ -82,8 +82,10 @@ export const getCompaniesByNameRoute = route({
   }),
   answer: z.array(companyAnswer),
   handle: async ({ params, context }) => {
-    const wanted = folded(params.name);
-    return (await selectCompanies(context.sql)).filter(({ name }) => folded(name).includes(wanted)).map(companyToWire);
+    const wanted = foldName(params.name);
+    return (await selectCompanies(context.sql))
+      .filter(({ name }) => foldName(name).includes(wanted))
+      .map(companyToWire);
   },
 });
 
@@ -124,6 +126,6 @@ function branchToWire(row: BranchRow): z.output<typeof branchAnswer> {
   return { id: row.id, companyid: row.companyId, company: row.company, branch: row.code, name: row.name };
 }
 
-function folded(name: string): string {
+function foldName(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

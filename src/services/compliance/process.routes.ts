@@ -29,7 +29,7 @@ export const getProcessesRoute = route({
   access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
   query: z.strictObject({ ...companyQuery, since: since.optional() }),
   answer: processListAnswer,
-  handle: ({ query, context }) => list(context, query),
+  handle: ({ query, context }) => listProcesses(context, query),
 });
 
 export const getProcessesSinceRoute = route({
@@ -41,7 +41,7 @@ export const getProcessesSinceRoute = route({
   params: z.object({ since }),
   query: z.strictObject(companyQuery),
   answer: processListAnswer,
-  handle: ({ params, query, context }) => list(context, { ...query, ...params }),
+  handle: ({ params, query, context }) => listProcesses(context, { ...query, ...params }),
 });
 
 export const getProcessesOfCompanyRoute = route({
@@ -53,7 +53,7 @@ export const getProcessesOfCompanyRoute = route({
   params: z.object({ since, companyid: pathId }),
   query: z.strictObject(listQuery),
   answer: processListAnswer,
-  handle: ({ params, query, context }) => list(context, { ...query, ...params }),
+  handle: ({ params, query, context }) => listProcesses(context, { ...query, ...params }),
 });
 
 export const getProcessRoute = route({
@@ -77,7 +77,7 @@ interface ListRequest extends PageRequest {
   readonly history?: boolean | undefined;
 }
 
-async function list(context: Context, request: ListRequest): Promise<RouteResponse> {
+async function listProcesses(context: Context, request: ListRequest): Promise<RouteResponse> {
   const { rows, total } = await selectProcesses(context.sql, {
     since: request.since,
     companyId: request.companyid,

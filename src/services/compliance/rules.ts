@@ -6,13 +6,13 @@ import {
   booleanField,
   dayField,
   documentsField,
-  eitherName,
-  merged,
+  mergeFields,
   monthField,
   nameField,
   required,
   SCRIPT_EXAMPLE,
   scriptField,
+  takeEitherName,
   textField,
   wholeField,
 } from './form-fields.ts';
@@ -97,7 +97,7 @@ export const ruleAnswer = z
 
 export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<typeof ruleBody>): RuleInput {
   const { name, cluetypeid, businesssystemid, documents, basebegin, validitybegin, ...optional } = required(
-    merged(withOneName(query), body && withOneName(body)),
+    mergeFields(withOneName(query), body && withOneName(body)),
     'name',
     'cluetypeid',
     'businesssystemid',
@@ -122,12 +122,12 @@ export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<t
 
 /** The disagreements of the two descriptions of this service, settled within one part of the request. */
 function withOneName({ documentslist, validityfinal, ...rest }: z.output<typeof ruleQuery>) {
-  const documents = eitherName(['documents', sorted(rest.documents)], ['documentslist', sorted(documentslist)]);
-  const validityend = eitherName(['validityend', rest.validityend], ['validityfinal', validityfinal]);
+  const documents = takeEitherName(['documents', sortIds(rest.documents)], ['documentslist', sortIds(documentslist)]);
+  const validityend = takeEitherName(['validityend', rest.validityend], ['validityfinal', validityfinal]);
   return { ...rest, documents, validityend };
 }
 
-function sorted(ids: number[] | undefined): number[] | undefined {
+function sortIds(ids: number[] | undefined): number[] | undefined {
   return ids && [...new Set(ids)].sort((a, b) => a - b);
 }
 

@@ -11,7 +11,7 @@ import { route } from '../../http/route.ts';
 import {
   branchField,
   codeField,
-  merged,
+  mergeFields,
   monthField,
   required,
   SCRIPT_EXAMPLE,
@@ -76,7 +76,7 @@ export const runRoute = route({
   accepts: ['form', 'json'],
   answer: z.union([processesAnswer, runJobAnswer]).meta({ example: [PROCESS_EXAMPLE] }),
   handle: async ({ query: { async: inBackground, ...query }, body, context, config, raw }) => {
-    const given = merged(query, body);
+    const given = mergeFields(query, body);
     const ofCompany = given.companyid !== undefined && given.branchid === undefined;
     const fields = required(given, 'refmonth', ...(ofCompany ? (['branchfrom', 'branchto'] as const) : []));
     const request = {
@@ -130,7 +130,7 @@ export const testRoute = route({
   accepts: ['form', 'json'],
   answer: trialAnswer,
   handle: async ({ query, body, context, raw }) => {
-    const fields = required(merged(query, body), 'script', 'refmonth');
+    const fields = required(mergeFields(query, body), 'script', 'refmonth');
     const { script, refmonth: month, branchid: branchId, companyid: companyId } = fields;
     const { branch, ...result } = await tryScript(context, { script, month, branchId, companyId });
     return {

@@ -54,7 +54,7 @@ export const getCompanyRoute = route({
   params: idParams,
   answer: companyAnswer,
   handle: async ({ params, context }) =>
-    companyToWire((await selectCompany(context.sql, params.id)) ?? absent(params.id)),
+    companyToWire((await selectCompany(context.sql, params.id)) ?? throwAbsentCompany(params.id)),
 });
 
 export const getCompanyByCodeRoute = route({
@@ -66,7 +66,7 @@ export const getCompanyByCodeRoute = route({
   params: companyParams,
   answer: companyAnswer,
   handle: async ({ params, context, tenants }) =>
-    companyToWire((await selectCompany(context.sql, tenants[0]!.companyId)) ?? absent(params.company)),
+    companyToWire((await selectCompany(context.sql, tenants[0]!.companyId)) ?? throwAbsentCompany(params.company)),
 });
 
 export const putCompanyRoute = route({
@@ -99,6 +99,6 @@ export const deleteCompanyRoute = route({
   },
 });
 
-function absent(key: string | number): never {
+function throwAbsentCompany(key: string | number): never {
   return reject('NOT_FOUND', recordRef('Company', key));
 }

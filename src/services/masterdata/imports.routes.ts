@@ -29,7 +29,7 @@ export const importCompaniesRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
-  handle: (request) => imported(request, (upload) => importCompanies(request.context, request.config, upload)),
+  handle: (request) => importResponse(request, (upload) => importCompanies(request.context, request.config, upload)),
 });
 
 export const importChartRoute = route({
@@ -46,7 +46,7 @@ export const importChartRoute = route({
   answer: importResult,
   handle: async (request) => {
     await requireChartToImport(request.context, request.query.chart);
-    return imported(request, (upload) => importChart(request.context, { ...request.query, ...upload }));
+    return importResponse(request, (upload) => importChart(request.context, { ...request.query, ...upload }));
   },
 });
 
@@ -63,7 +63,7 @@ export const importHolidaysRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
-  handle: (request) => imported(request, (upload) => importHolidays(request.context, request.tenant, upload)),
+  handle: (request) => importResponse(request, (upload) => importHolidays(request.context, request.tenant, upload)),
 });
 
 export const importBaseBalancesRoute = route({
@@ -79,11 +79,11 @@ export const importBaseBalancesRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
-  handle: (request) => imported(request, (upload) => importBaseBalances(request.context, request.tenant, upload)),
+  handle: (request) => importResponse(request, (upload) => importBaseBalances(request.context, request.tenant, upload)),
 });
 
 /** Takes the file of the request to the use case and answers what became of its rows. */
-export async function imported(
+export async function importResponse(
   {
     raw,
     query,

@@ -10,7 +10,7 @@ import { importResult } from '../../http/import-result.ts';
 import { route } from '../../http/route.ts';
 import { uploadBody } from '../../http/upload.ts';
 import { chartCode } from './company-options.ts';
-import { imported } from './imports.routes.ts';
+import { importResponse } from './imports.routes.ts';
 
 const tag = 'Imports';
 const query = z.strictObject({ dryRun: booleanText.optional() });
@@ -30,7 +30,7 @@ export const importNarrationsRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
-  handle: (request) => imported(request, (upload) => importNarrations(request.context, upload)),
+  handle: (request) => importResponse(request, (upload) => importNarrations(request.context, upload)),
 });
 
 export const importReferenceChartRoute = route({
@@ -49,7 +49,7 @@ export const importReferenceChartRoute = route({
   answer: importResult,
   handle: async (request) => {
     await requireReferenceChart(request.context, request.params.planRef_uuid);
-    return imported(request, (upload) =>
+    return importResponse(request, (upload) =>
       importReferenceChart(request.context, request.params.planRef_uuid, { ...request.query, ...upload }),
     );
   },

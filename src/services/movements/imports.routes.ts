@@ -8,10 +8,10 @@ import { importIpl } from '../../features/posting/imports/import-ipl.ts';
 import { importJson } from '../../features/posting/imports/import-json.ts';
 import type { ImportOutcome } from '../../features/posting/imports/import-movements.ts';
 import { selectImportRecords } from '../../features/posting/imports/import-records.read.sql.ts';
-import { spool } from '../../features/posting/imports/spool.ts';
+import { writeToTemporaryFile } from '../../features/posting/imports/spool.ts';
 import type { RowProblem } from '../../features/posting/imports/staged-row.ts';
 import { booleanText, id, instant, pathId, tenantParams, text } from '../../http/fields.ts';
-import { importResult, inFileOrder, placeIn, resultToWire } from '../../http/import-result.ts';
+import { importResult, placeIn, resultToWire, sortByRow } from '../../http/import-result.ts';
 import { languageOf } from '../../http/language.ts';
 import { batchAnswer, batchToWire } from '../../http/movements.ts';
 import { wireProblem } from '../../http/problem-details.ts';
@@ -73,7 +73,7 @@ export const importIplRoute = route({
   answer: batchAnswer,
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     // Nothing sent at all is an empty file.
-    const file = await spool(
+    const file = await writeToTemporaryFile(
       (raw.body as Readable | undefined) ?? Readable.from([]),
       'latin1',
       config.uploadLimit,
@@ -182,7 +182,7 @@ async function batchOf(context: Context, companyId: number, batchId: number | un
 function rejectProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
   if (outcome.problems.count === 0) return;
   const { count } = outcome.problems;
-  const told = inFileOrder(outcome.problems.told);
+  const told = sortByRow(outcome.problems.told);
   throw new RequestError([
     ...told.map((found) => ({ code: found.problem.code, params: found.problem.params, field: fieldOf(found) })),
     ...(count > told.length ? [wireProblem('PROBLEMS_NOT_TOLD', { count, told: told.length }, 'file')] : []),

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { monthOf } from '../../accounting/period.ts';
 import type { JsonBatch } from '../../features/posting/imports/import-json.ts';
-import { spool } from '../../features/posting/imports/spool.ts';
+import { writeToTemporaryFile } from '../../features/posting/imports/spool.ts';
 import { branchCode, codeText, companyCode, optional, text } from '../../http/fields.ts';
 import { dayText } from '../../http/movements.ts';
 import type { WireProblem } from '../../http/problem-details.ts';
@@ -66,13 +66,13 @@ export async function receiveJsonImport(
     maxDocuments: MAX_DOCUMENTS,
     documentOf: (value) => {
       const read = check(jsonDocument, value);
-      if (isRefused(read)) return read;
+      if (isRejected(read)) return read;
       return { number: read.documento, day: read.diaref, text: read.texto, standardNarration: read.cdpadronizado };
     },
   });
   const body = (raw.body as Readable | undefined) ?? Readable.from([]);
-  const file = await spool(
-    Readable.from(scanned(body, scan, check, admit)),
+  const file = await writeToTemporaryFile(
+    Readable.from(scanEntries(body, scan, check, admit)),
     'windows-1252',
     limits.bytes,
     raw.takeUpload,
@@ -90,12 +90,12 @@ interface Checked {
   readonly error?: RequestError;
 }
 
-function isRefused<Read>(read: Read | readonly WireProblem[]): read is readonly WireProblem[] {
+function isRejected<Read>(read: Read | readonly WireProblem[]): read is readonly WireProblem[] {
   return Array.isArray(read);
 }
 
 /** The body's pieces, each scanned before it is kept. */
-async function* scanned(
+async function* scanEntries(
   body: Readable,
   scan: JsonScan,
   check: Check,
@@ -106,14 +106,14 @@ async function* scanned(
   for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     let failure: unknown;
     try {
-      scan.write(decoded(() => decoder.decode(piece, { stream: true })));
+      scan.write(decodeText(() => decoder.decode(piece, { stream: true })));
     } catch (error) {
       failure = error;
     }
     const { empresa, filial } = scan.fields;
     if (!isAdmitted && empresa !== undefined && filial !== undefined) {
       const tenant = check(jsonTenant, { empresa, filial });
-      if (isRefused(tenant)) throw new RequestError(tenant);
+      if (isRejected(tenant)) throw new RequestError(tenant);
       await admit({ company: tenant.empresa, branch: tenant.filial });
       isAdmitted = true;
     }
@@ -121,11 +121,11 @@ async function* scanned(
     if (failure !== undefined) throw failure;
     yield piece;
   }
-  scan.write(decoded(() => decoder.decode()));
+  scan.write(decodeText(() => decoder.decode()));
   scan.end();
 }
 
-function decoded(decode: () => string): string {
+function decodeText(decode: () => string): string {
   try {
     return decode();
   } catch {
@@ -137,7 +137,7 @@ function headOf(scan: JsonScan, check: Check): Omit<JsonBatch, 'file'> {
   // Documents were looked at one by one: here only their number counts.
   const isList = Array.isArray(scan.fields.documentos);
   const head = check(jsonHead, { ...scan.fields, ...(isList ? { documentos: scan.documents } : {}) });
-  if (isRefused(head)) throw new RequestError([...head, ...scan.problems]);
+  if (isRejected(head)) throw new RequestError([...head, ...scan.problems]);
   if (scan.problems.length > 0) throw new RequestError(scan.problems);
   const month =
     monthOf(head.ano, head.mes) ??

@@ -55,7 +55,7 @@ export const combinedReportRoute = route({
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
     if (query.async) {
       const labels = body.relatorios.map(({ tipo }) => tipo);
-      const order = { tenant: onlyBranch(tenants), format, parts, labels };
+      const order = { tenant: requireOneBranch(tenants), format, parts, labels };
       const job = await requestReport(context, order, config.jobLimits);
       return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
@@ -78,7 +78,7 @@ export const combinedReportRoute = route({
 });
 
 /** Whoever sees the branch may fetch the file of a job: it must not hold another branch's books. */
-function onlyBranch(tenants: readonly CompanyTenant[]): Tenant {
+function requireOneBranch(tenants: readonly CompanyTenant[]): Tenant {
   const [first, ...others] = tenants as readonly Tenant[];
   if (first === undefined || others.some(({ branchId }) => branchId !== first.branchId)) {
     return rejectRequest('INVALID_FIELD', ONE_BRANCH, 'relatorios');

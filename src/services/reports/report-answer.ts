@@ -52,13 +52,13 @@ export function envelope(
     conteudo: '',
   }).slice(0, -2);
   const length = Buffer.byteLength(head) + 4 * Math.ceil(file.bytes / 3) + 2;
-  const body = Readable.from(pieces(head, file));
+  const body = Readable.from(streamPieces(head, file));
   // Sent or broken off by a client that went away: the file goes.
   body.once('close', () => void file.remove());
   return streamResponse(body, 'application/json; charset=utf-8', { 'content-length': String(length) });
 }
 
-async function* pieces(head: string, file: ReportFile): AsyncGenerator<Buffer> {
+async function* streamPieces(head: string, file: ReportFile): AsyncGenerator<Buffer> {
   yield Buffer.from(head);
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of file.open() as AsyncIterable<Buffer>) {

@@ -22,7 +22,7 @@ export async function* watchMonthClose(
   id: number,
   { gone, goesOn }: { readonly gone: AbortSignal; readonly goesOn: () => boolean },
 ): AsyncGenerator<MonthCloseState> {
-  const watched = watchedBy(context);
+  const watched = watchersOf(context);
   const key = JSON.stringify([companyId, id, context.scope]);
   let poller = watched.get(key);
   if (poller === undefined) {
@@ -65,7 +65,7 @@ interface Poller {
 /** Of each database. */
 const POLLERS = new WeakMap<object, Map<string, Poller>>();
 
-function watchedBy({ databaseIdentity }: Context): Map<string, Poller> {
+function watchersOf({ databaseIdentity }: Context): Map<string, Poller> {
   const watched = POLLERS.get(databaseIdentity) ?? new Map<string, Poller>();
   POLLERS.set(databaseIdentity, watched);
   return watched;

@@ -28,10 +28,10 @@ const QUANTITY_DECIMALS = 12;
  * confirming the same day again answers what was stored.
  */
 export async function calculateQuota(context: Context, tenant: Tenant, confirmed: boolean): Promise<Quota> {
-  if (!confirmed) return context.snapshot((sql) => calculated(sql, tenant));
+  if (!confirmed) return context.snapshot((sql) => computeQuota(sql, tenant));
   return context.transaction(async (sql) => {
     await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
-    const quota = await calculated(sql, tenant);
+    const quota = await computeQuota(sql, tenant);
     const stored = await insertQuota(sql, tenant, quota, context.caller.username);
     if (stored) {
       await recordAudit(sql, context, {
@@ -60,7 +60,7 @@ export function formatQuota(quota: Pick<Quota, 'quotaValue' | 'numberOfQuotas' |
   };
 }
 
-async function calculated(sql: Sql, tenant: Tenant): Promise<Quota> {
+async function computeQuota(sql: Sql, tenant: Tenant): Promise<Quota> {
   const settings =
     (await selectQuotaSettings(sql, tenant)) ??
     reject('QUOTA_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });

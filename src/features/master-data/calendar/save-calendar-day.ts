@@ -32,7 +32,7 @@ export async function saveCalendarDay(
     const month = monthOfDay(facts.day);
     const held = await lockMonthExclusive(sql, { ...tenant, month });
     const before = await lockCalendarDay(sql, tenant.companyId, tenant.branchId, facts.day);
-    const after = merged(facts, before);
+    const after = mergeDay(facts, before);
     if (after.closed !== (before?.closed ?? false)) {
       mayClose();
       if (held?.state === 'CLOSED') reject('MONTH_CONSOLIDATED', { month: slashOf(month) }, 'status');
@@ -52,7 +52,7 @@ export async function saveCalendarDay(
   });
 }
 
-function merged(facts: CalendarDayInput, before: CalendarDay | undefined): CalendarDay {
+function mergeDay(facts: CalendarDayInput, before: CalendarDay | undefined): CalendarDay {
   const base = before ?? { ...nationalDay(facts.day), closed: false };
   return {
     day: facts.day,

@@ -9,7 +9,7 @@ import {
   significantSegments,
 } from '../../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../../accounting/cosif.ts';
-import { lookOf } from '../../../accounting/plain-text.ts';
+import { confusableSkeleton } from '../../../accounting/plain-text.ts';
 import { type Consequence, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -181,7 +181,9 @@ export async function beginChart(
   code: string,
   field: string,
 ): Promise<HeldChart | undefined> {
-  const other = (await selectChartCodes(sql)).find((each) => each !== code && lookOf(each) === lookOf(code));
+  const other = (await selectChartCodes(sql)).find(
+    (each) => each !== code && confusableSkeleton(each) === confusableSkeleton(code),
+  );
   if (other !== undefined) reject('CHART_LOOKS_ALIKE', { chart: code, other }, field);
   const begun = await insertChart(sql, code, context.caller.id);
   if (begun) {

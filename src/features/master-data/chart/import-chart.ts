@@ -162,7 +162,7 @@ async function addAccounts(
       wrong(account, problem('CONFIRMATION_REQUIRED', { consequences }));
     }
   }
-  const nodes = await grownTree(sql, chartId, accounts, masks, wrong);
+  const nodes = await growTree(sql, chartId, accounts, masks, wrong);
   const added = [...nodes.values()].filter((node) => node.imported !== undefined);
   hangUnderParents(nodes, masks, wrong);
   for (const node of added) if (!placeAncestors(node)) wrong(node.imported!, cycleOf(node), COLUMNS.parent[0]);
@@ -195,7 +195,7 @@ async function addAccounts(
 }
 
 /** The chart's accounts and the file's, by their place; a place, or a code, that is taken twice is told. */
-async function grownTree(
+async function growTree(
   sql: Transaction,
   chartId: number,
   accounts: readonly ImportedAccount[],

@@ -86,7 +86,7 @@ export async function copyChart(
   if (!source?.visible && !source?.shared) reject('NOT_FOUND', recordRef('Chart', from), 'from');
   return context.elevated(ELEVATION.sharedChart, (system) =>
     system.transaction(async (sql) => {
-      throwIfAny(tooMany(await countAccounts(sql, source.id)));
+      throwIfAny(tooManyAccounts(await countAccounts(sql, source.id)));
       const begun = (await beginChart(sql, context, to, 'to')) ?? reject('DUPLICATE', recordRef('Chart', to), 'to');
       await updateChartOwner(sql, begun.id, { ownerCompanyId: tenant.companyId, installation: false, shared: false });
       const accounts = await copyAccounts(sql, source.id, begun.id);
@@ -102,7 +102,7 @@ export async function copyChart(
   );
 }
 
-function tooMany(accounts: number) {
+function tooManyAccounts(accounts: number) {
   if (accounts <= MAX_COPIED_ACCOUNTS) return [];
   return [problem('INVALID_FIELD', { reason: 'TOO_MANY_ACCOUNTS', maximum: MAX_COPIED_ACCOUNTS }, 'from')];
 }

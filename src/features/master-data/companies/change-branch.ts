@@ -11,7 +11,7 @@ import { rejectTakenCode } from './create-branch.ts';
 export async function changeBranch(context: Context, tenant: Tenant, facts: BranchInput): Promise<BranchRow> {
   return context
     .transaction(async (sql) => {
-      const before = await heldBranch(sql, tenant);
+      const before = await lockBranchOrThrow(sql, tenant);
       const after = await updateBranch(sql, tenant.companyId, tenant.branchId, facts);
       await recordAudit(sql, context, {
         action: 'UPDATE',
@@ -30,7 +30,7 @@ export async function changeBranch(context: Context, tenant: Tenant, facts: Bran
 export async function deleteBranch(context: Context, tenant: Tenant): Promise<void> {
   await rejectWhenReferenced(recordRef('Branch', tenant.branch), () =>
     context.transaction(async (sql) => {
-      const before = await heldBranch(sql, tenant);
+      const before = await lockBranchOrThrow(sql, tenant);
       await deleteBranchRow(sql, tenant.companyId, tenant.branchId);
       await recordAudit(sql, context, {
         action: 'DELETE',
@@ -44,7 +44,7 @@ export async function deleteBranch(context: Context, tenant: Tenant): Promise<vo
   context.rightsChanged();
 }
 
-async function heldBranch(sql: Parameters<typeof lockBranch>[0], tenant: Tenant): Promise<BranchRow> {
+async function lockBranchOrThrow(sql: Parameters<typeof lockBranch>[0], tenant: Tenant): Promise<BranchRow> {
   await lockBranch(sql, tenant.companyId, tenant.branchId);
   return (
     (await selectBranch(sql, tenant.companyId, tenant.branchId)) ??

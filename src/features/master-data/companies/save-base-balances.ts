@@ -45,7 +45,7 @@ export async function saveBaseBalances(
       given.flatMap((each) => each.accountId ?? []),
       given.flatMap((each) => (each.accountId === undefined ? (each.code ?? []) : [])),
     );
-    const found = matched(given, accounts);
+    const found = matchAccounts(given, accounts);
     const before = await selectBaseBalances(sql, tenant.companyId, tenant.branchId);
     const kept = found.filter((each) => each.balance !== 0n);
     await replaceBaseBalances(
@@ -62,7 +62,7 @@ export async function saveBaseBalances(
 }
 
 /** Each balance with its account; refuses with every balance that has none to go to. */
-function matched(
+function matchAccounts(
   given: readonly BaseBalance[],
   accounts: readonly BalanceAccount[],
 ): { account: BalanceAccount; balance: Centavos }[] {

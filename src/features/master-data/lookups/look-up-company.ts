@@ -3,7 +3,7 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { askProviders, type ProviderShape, providersOf } from './ask-providers.ts';
-import { dayOf, decimalOf, digitsOf, type Fields, fieldsOf, requireKey, saysNothing, textOf } from './read-fields.ts';
+import { areEmpty, dayOf, decimalOf, digitsOf, type Fields, fieldsOf, requireKey, textOf } from './read-fields.ts';
 
 /** What the public register says of a company. */
 export interface RegisteredCompany {
@@ -45,7 +45,7 @@ const REGISTER_FIELDS = ['razao_social', 'nome_fantasia', 'logradouro', 'municip
 const brasilApi: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
-  if (saysNothing(fields, ...REGISTER_FIELDS)) return 'unknown';
+  if (areEmpty(fields, ...REGISTER_FIELDS)) return 'unknown';
   return {
     ...commonOf(fields, asked),
     status: textOf(fields.descricao_situacao_cadastral),
@@ -59,7 +59,7 @@ const brasilApi: ProviderShape<RegisteredCompany> = (status, body, asked) => {
 const openCnpj: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
-  if (saysNothing(fields, ...REGISTER_FIELDS)) return 'unknown';
+  if (areEmpty(fields, ...REGISTER_FIELDS)) return 'unknown';
   const [phone] = Array.isArray(fields.telefones) ? (fields.telefones as unknown[]) : [];
   const { ddd, numero } = (phone ?? {}) as Fields;
   return {
@@ -76,7 +76,7 @@ const openCnpj: ProviderShape<RegisteredCompany> = (status, body, asked) => {
 const receitaWs: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   const fields = fieldsOf(body);
   if (status !== 200 || fields.status === 'ERROR') return 'unknown';
-  if (saysNothing(fields, 'nome', 'fantasia', 'logradouro', 'municipio')) return 'unknown';
+  if (areEmpty(fields, 'nome', 'fantasia', 'logradouro', 'municipio')) return 'unknown';
   const [activity] = Array.isArray(fields.atividade_principal) ? (fields.atividade_principal as Fields[]) : [];
   return {
     cnpj: keyOf(fields.cnpj, asked),

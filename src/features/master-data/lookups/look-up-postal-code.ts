@@ -4,7 +4,7 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { askProviders, type ProviderShape, providersOf } from './ask-providers.ts';
-import { digitsOf, fieldsOf, requireKey, saysNothing, textOf } from './read-fields.ts';
+import { areEmpty, digitsOf, fieldsOf, requireKey, textOf } from './read-fields.ts';
 
 /** What is known of a postal code. */
 export interface PostalAddress {
@@ -58,7 +58,7 @@ function addressOf(
 const brasilApi: ProviderShape<PostalAddress> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
-  if (saysNothing(fields, 'street', 'neighborhood', 'city', 'state')) return 'unknown';
+  if (areEmpty(fields, 'street', 'neighborhood', 'city', 'state')) return 'unknown';
   requireKey(digitsOf(fields.cep) ?? undefined, asked);
   const ibge = (fields.ibge ?? {}) as { city?: unknown };
   return {
@@ -77,7 +77,7 @@ const viaCep: ProviderShape<PostalAddress> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);
   if (fields.erro === true || fields.erro === 'true') return 'unknown';
-  if (saysNothing(fields, 'logradouro', 'bairro', 'localidade', 'uf')) return 'unknown';
+  if (areEmpty(fields, 'logradouro', 'bairro', 'localidade', 'uf')) return 'unknown';
   requireKey(digitsOf(fields.cep) ?? undefined, asked);
   return {
     zipCode: asked,

@@ -9,7 +9,7 @@ export function fieldsOf(body: unknown): Fields {
 }
 
 /** An answer without any of the fields that were asked for is that of somebody who does not know. */
-export function saysNothing(fields: Fields, ...names: string[]): boolean {
+export function areEmpty(fields: Fields, ...names: string[]): boolean {
   return names.every((name) => textOf(fields[name]) === null);
 }
 

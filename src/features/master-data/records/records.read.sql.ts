@@ -14,7 +14,7 @@ export type RecordRow = Record<string, unknown> & { createdAt: Date; updatedAt: 
 export function selectRecords(sql: Sql, definition: RecordDefinition): Promise<RecordRow[]> {
   return sql.rows<RecordRow>({
     text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
-            WHERE ${visible(definition)} ORDER BY ${definition.orderBy} LIMIT 100000`,
+            WHERE ${visibilityCondition(definition)} ORDER BY ${definition.orderBy} LIMIT 100000`,
   });
 }
 
@@ -25,7 +25,7 @@ export function selectRecord(
 ): Promise<RecordRow | undefined> {
   return sql.maybe<RecordRow>({
     text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
-            WHERE ${definition.table}.id = $1 AND ${visible(definition)}`,
+            WHERE ${definition.table}.id = $1 AND ${visibilityCondition(definition)}`,
     values: [key],
   });
 }
@@ -60,7 +60,7 @@ function sourceOf({ table, owner }: RecordDefinition): string {
 }
 
 /** Which rows the caller may see. */
-export function visible({ table, owner }: RecordDefinition): string {
+export function visibilityCondition({ table, owner }: RecordDefinition): string {
   if (owner === 'GLOBAL') return 'true';
   const reached = `can_access(${table}.company_id, ${table}.branch_id)`;
   return owner === 'EITHER' ? `(${table}.company_id IS NULL OR ${reached})` : reached;

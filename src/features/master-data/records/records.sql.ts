@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { RecordDefinition, RecordValues } from './record-definition.ts';
-import { type RecordOwner, visible } from './records.read.sql.ts';
+import { type RecordOwner, visibilityCondition } from './records.read.sql.ts';
 
 /** Inserts the record and answers its key. */
 export async function insertRecord(
@@ -57,7 +57,7 @@ export function deleteRecordRow(
   const [company, branch] =
     owner === 'GLOBAL' ? ['NULL::bigint', 'NULL::bigint'] : [`${table}.company_id`, `${table}.branch_id`];
   return sql.maybe<RecordOwner>({
-    text: `DELETE FROM ${table} WHERE ${table}.id = $1 AND ${visible(definition)}
+    text: `DELETE FROM ${table} WHERE ${table}.id = $1 AND ${visibilityCondition(definition)}
            RETURNING ${company} AS "companyId", ${branch} AS "branchId"`,
     values: [key],
   });

@@ -16,7 +16,7 @@ export function createRecord(
   owner: RecordOwner,
   values: RecordValues,
 ): Promise<RecordRow> {
-  return keeping(definition, values, () =>
+  return mapConstraintErrors(definition, values, () =>
     context.transaction(async (sql) => {
       const key = await insertRecord(sql, definition, owner, values);
       const created = await getOrThrow(sql, definition, key);
@@ -34,7 +34,7 @@ export function replaceRecord(
   owner: RecordOwner,
   values: RecordValues,
 ): Promise<RecordRow> {
-  return keeping(definition, values, () =>
+  return mapConstraintErrors(definition, values, () =>
     context.transaction(async (sql) => {
       const before = await getOrThrow(sql, definition, key);
       if (!(await updateRecord(sql, definition, key, owner, values))) return throwNotFound(definition, key);
@@ -53,7 +53,7 @@ export function deleteRecord(context: Context, definition: RecordDefinition, key
       const owner = (await deleteRecordRow(sql, definition, key)) ?? throwNotFound(definition, key);
       await audit(sql, context, definition, owner, 'DELETE', key, before, undefined);
     });
-  return keeping(definition, {}, remove, key);
+  return mapConstraintErrors(definition, {}, remove, key);
 }
 
 /** The record, or 404. */
@@ -65,7 +65,7 @@ function throwNotFound(definition: RecordDefinition, key: number | string): neve
   return reject('NOT_FOUND', recordRef(definition.name, key));
 }
 
-async function keeping<T>(
+async function mapConstraintErrors<T>(
   definition: RecordDefinition,
   values: RecordValues,
   work: () => Promise<T>,

@@ -68,8 +68,8 @@ function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblem
   const readable = {
     ...written,
     description: withPunctuation(written.description),
-    validFrom: slashed(written.validFrom),
-    validTo: slashed(written.validTo),
+    validFrom: toSlashDate(written.validFrom),
+    validTo: toSlashDate(written.validTo),
   };
   const cells = new RowReader({ row, cells: readable }, LAYOUT, problems);
   const code = cells.required('code', 40, 'code');
@@ -92,7 +92,7 @@ function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblem
 }
 
 /** Published tables write days as DDMMYYYY. */
-function slashed(written: string): string {
+function toSlashDate(written: string): string {
   return written.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
 }
 

@@ -24,7 +24,7 @@ export function saveReferenceAccount(context: Context, values: RecordValues, key
     }
     const { chartId, code, parentCode, level } = account;
     const above = parentCode === undefined ? undefined : await selectReferenceLevels(sql, chartId, parentCode);
-    throwIfAny(parentCode === code ? [cycle(code)] : parentProblems(parentCode, level, above));
+    throwIfAny(parentCode === code ? [cycleProblem(code)] : parentProblems(parentCode, level, above));
     return key === undefined
       ? createRecord(inside, REFERENCE_ACCOUNT, ANY_BRANCH, values)
       : replaceRecord(inside, REFERENCE_ACCOUNT, key, ANY_BRANCH, values);
@@ -57,7 +57,7 @@ export function parentProblems(
   return [problem('INVALID_FIELD', { reason: 'OTHER_LEVEL', level: right }, 'level')];
 }
 
-function cycle(code: string): Problem {
+function cycleProblem(code: string): Problem {
   return problem('ACCOUNT_CYCLE', { account: code, parent: code }, 'parentCode');
 }
 

@@ -79,11 +79,11 @@ function columnsOf<Field extends string>(
   layout: TableLayout<Field>,
   problems: FileProblems,
 ): Map<Field, number> {
-  const names = header.map((name) => folded(name));
+  const names = header.map((name) => foldName(name));
   const columns = new Map<Field, number>();
-  const known = new Set((layout.ignored ?? []).map(folded));
+  const known = new Set((layout.ignored ?? []).map(foldName));
   for (const [field, accepted] of Object.entries(layout.columns) as [Field, readonly string[]][]) {
-    const foldedNames = accepted.map(folded);
+    const foldedNames = accepted.map(foldName);
     for (const name of foldedNames) known.add(name);
     const found = names.flatMap((name, at) => (foldedNames.includes(name) ? [at] : []));
     if (found.length > 1) {
@@ -107,7 +107,7 @@ function columnsOf<Field extends string>(
 }
 
 /** Header names without the byte order mark, case, blanks and underscores. */
-function folded(name: string): string {
+function foldName(name: string): string {
   return name
     .replace(/^\uFEFF/, '')
     .replace(/[\s_]/g, '')

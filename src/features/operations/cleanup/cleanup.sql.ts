@@ -21,7 +21,7 @@ export async function takeCleaning(sql: Sql): Promise<boolean> {
 export type Sweep = (sql: Sql, limit: number, retention: Retention, now: Date) => Promise<number>;
 
 /** Rows of a table that an index finds by their age. */
-function aged(name: string, column: string, age: string, clock?: 'program'): Sweep {
+function sweepOlderThan(name: string, column: string, age: string, clock?: 'program'): Sweep {
   const [table, moment] = [SQL.identifier(name), SQL.identifier(`${name}.${column}`)];
   return (sql, limit, _retention, now) =>
     sql.run(SQL`
@@ -87,8 +87,8 @@ const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
 
 /** What the login that writes the books removes. */
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
-  idempotency_key: aged('idempotency_key', 'created_at', '24 hours'),
-  lookup_cache: aged('lookup_cache', 'fetched_at', '24 hours'),
+  idempotency_key: sweepOlderThan('idempotency_key', 'created_at', '24 hours'),
+  lookup_cache: sweepOlderThan('lookup_cache', 'fetched_at', '24 hours'),
   report_job: endedJobs('REPORT', ({ reportHours }) => `${reportHours} hours`),
   compliance_job: endedJobs('COMPLIANCE_RUN', ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,
@@ -102,8 +102,8 @@ export const HOURLY_SWEEPS: Readonly<Record<string, Sweep>> = {
 
 /** What only the login of the authentication service may touch. */
 export const SWEEPS_OF_AUTHENTICATION: Readonly<Record<string, Sweep>> = {
-  used_id_token: aged('used_id_token', 'expires_at', '1 hour', 'program'),
-  signin_failure: aged('signin_failure', 'failed_at', '15 minutes', 'program'),
+  used_id_token: sweepOlderThan('used_id_token', 'expires_at', '1 hour', 'program'),
+  signin_failure: sweepOlderThan('signin_failure', 'failed_at', '15 minutes', 'program'),
 };
 
 /** Of these report jobs, named by company and id, those that wait, print or keep a file. */

@@ -15,7 +15,7 @@ interface Container {
 
 /** The last lines of the newest container labelled with the service; none when there is no such container. */
 export async function tailOfContainers(socket: string, service: string, lines: number): Promise<string[]> {
-  return asking(socket, async (get) => {
+  return withDockerSocket(socket, async (get) => {
     const [container] = (await containers(get))
       .filter((each) => serviceOf(each) === service)
       .sort((a, b) => b.Created - a.Created);
@@ -33,13 +33,15 @@ export async function tailOfContainers(socket: string, service: string, lines: n
 
 /** Services that running or stopped containers are labelled with. */
 export function containerServices(socket: string): Promise<string[]> {
-  return asking(socket, async (get) => [...new Set((await containers(get)).flatMap((each) => serviceOf(each) ?? []))]);
+  return withDockerSocket(socket, async (get) => [
+    ...new Set((await containers(get)).flatMap((each) => serviceOf(each) ?? [])),
+  ]);
 }
 
 type Get = (path: string) => Promise<Buffer>;
 
 /** The engine's API is asked for nothing but reads: this is the only method that exists here. */
-async function asking<T>(socket: string, ask: (get: Get) => Promise<T>): Promise<T> {
+async function withDockerSocket<T>(socket: string, ask: (get: Get) => Promise<T>): Promise<T> {
   const client = new Client('http://docker', { socketPath: socket });
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {

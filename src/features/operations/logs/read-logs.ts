@@ -1,7 +1,7 @@
 import { reject } from '../../../accounting/problem.ts';
 import { type Config, SERVICE_NAMES } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { redacted } from '../../../platform/redact.ts';
+import { redactLine } from '../../../platform/redact.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { containerServices, tailOfContainers } from './docker-logs.ts';
 import { tailOfFiles } from './file-logs.ts';
@@ -30,7 +30,7 @@ export async function readLogs(context: Context, config: Config, service: LogNam
     config.logSource === 'docker'
       ? await tailOfContainers(config.dockerSocket, service, lines)
       : await tailOfFiles(config.dataDir, service, lines);
-  const shown = tail.map(redacted);
+  const shown = tail.map(redactLine);
   return { service, source: config.logSource, lines: shown, count: shown.length };
 }
 

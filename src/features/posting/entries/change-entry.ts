@@ -7,7 +7,7 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { checkedLines, type EntryInput, withOffsetAccount } from './post-entry.ts';
+import { checkLines, type EntryInput, withOffsetAccount } from './post-entry.ts';
 
 /**
  * Replaces a simple entry (two lines) of an open month; document and number stay. One that is reversed, or reverses
@@ -35,7 +35,7 @@ export async function changeEntry(
     if (reversedBy !== null || reverses !== null) reject('MIRRORED', { entry: line.number });
     const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, [present.day]);
     if (earlier?.closedDays.length) reject('DAY_CLOSED', { day: brazilianDate(present.day) });
-    const { day, lines } = await checkedLines(sql, tenant, place, { ...entry, number: line.number });
+    const { day, lines } = await checkLines(sql, tenant, place, { ...entry, number: line.number });
     // The line that was asked for keeps its place; the other one mirrors it.
     const [asked, mirrored] = lines;
     const other = before.find((each) => each.id !== lineId)!;

@@ -44,7 +44,7 @@ export async function postEntry(context: Context, tenant: Tenant, given: EntryIn
         const place =
           (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
           reject('NOT_FOUND', recordRef('Document', entry.documentId), 'documentId');
-        const { day, lines } = await checkedLines(sql, tenant, place, entry);
+        const { day, lines } = await checkLines(sql, tenant, place, entry);
         const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
         rejectLongNumber(number, 10, 'lancamento');
         return insertEntry(sql, place, number, day, lines, context.caller.username);
@@ -60,7 +60,7 @@ export function withOffsetAccount(entry: EntryInput): SimpleEntry {
 }
 
 /** Both lines of the entry once no rule of posting has anything against it. */
-export async function checkedLines(
+export async function checkLines(
   sql: Sql,
   tenant: Tenant,
   place: Pick<PostingPlace, 'month' | 'state'>,

@@ -31,7 +31,7 @@ const NO_PLAIN_CODE = problem('INVALID_FIELD', {
 const MAX_LENGTH = { document: 20, entry: 10, narration: 500, narrationCode: 5 } as const;
 
 /** Checks one row against the chart and the month; reports everything that is wrong with it, or gives it staged. */
-export function stagedRow(row: number, cells: Cells, places: Places, tools: ReadingTools): StagedRow | undefined {
+export function stageRow(row: number, cells: Cells, places: Places, tools: ReadingTools): StagedRow | undefined {
   // Places at fault: each is told one reason, the first.
   const faults: string[] = [];
   const wrong = (place: string, found: Problem) => {

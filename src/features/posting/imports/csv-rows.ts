@@ -49,12 +49,12 @@ async function* csvBlocks(
     if (cut === 0 || (rest.length < MAX_RECORD && isInsideQuotes(block))) continue;
     delimiter ??= delimiterOf(block, delimiters);
     rest = rest.slice(cut);
-    yield parsedRows(block, delimiter);
+    yield parseRows(block, delimiter);
   }
-  if (rest !== '') yield parsedRows(rest, delimiter ?? delimiterOf(rest, delimiters));
+  if (rest !== '') yield parseRows(rest, delimiter ?? delimiterOf(rest, delimiters));
 }
 
-function parsedRows(block: string, delimiter: string): string[][] {
+function parseRows(block: string, delimiter: string): string[][] {
   return Papa.parse<string[]>(block.replace(/\r?\n$/, ''), { delimiter }).data;
 }
 

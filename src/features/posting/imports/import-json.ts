@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
-import { type Cells, type Places, stagedRow } from './cells.ts';
+import { type Cells, type Places, stageRow } from './cells.ts';
 import { type ImportOutcome, importMovements, type ReadingTools } from './import-movements.ts';
 import { type JsonDocument, jsonBatchStream } from './json-batch.ts';
 import { type SpooledFile, textOf } from './spool.ts';
@@ -86,7 +86,7 @@ async function* readJson(
         unnumbered = document.highestNumber;
       }
       const path = `documentos.${at}.lancamentos.${index}`;
-      const staged = stagedLine(++row, path, document.number, line, () => String(++unnumbered), tools);
+      const staged = stageLine(++row, path, document.number, line, () => String(++unnumbered), tools);
       if (staged) chunk.push(staged);
     },
   });
@@ -111,7 +111,7 @@ function pathOf({ documents }: JsonBatch, row: number): string {
   return `documentos.${first}.lancamentos.${row - documents[first]!.linesBefore - 1}`;
 }
 
-function stagedLine(
+function stageLine(
   row: number,
   path: string,
   document: string,
@@ -154,7 +154,7 @@ function stagedLine(
     narration: text('historico'),
     narrationCode: text('cdhistorico'),
   };
-  return stagedRow(row, cells, placesUnder(path), tools);
+  return stageRow(row, cells, placesUnder(path), tools);
 }
 
 /** Paths are made only when a problem needs one. */

@@ -3,7 +3,7 @@ import { narrationProblem } from '../../../accounting/posting.ts';
 import { type Problem, problem, type Reason, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import { yieldToEventLoop } from '../../../platform/yield-to-event-loop.ts';
-import { type Cells, type Places, stagedRow } from './cells.ts';
+import { type Cells, type Places, stageRow } from './cells.ts';
 import type { ReadingTools } from './import-movements.ts';
 import { type SpooledFile, textOf } from './spool.ts';
 import type { FileProblems, StagedRow } from './staged-row.ts';
@@ -86,7 +86,7 @@ export async function* readIpl(
   const settle = () => {
     if (!pending) return;
     const cells = cellsOf(pending.line, pending.narration);
-    const staged = pending.isReadable ? stagedRow(pending.row, cells, PLACES, tools) : undefined;
+    const staged = pending.isReadable ? stageRow(pending.row, cells, PLACES, tools) : undefined;
     if (staged) chunk.push(staged);
     else tools.problems.addFaultyEntry(cells.document, cells.entry);
     pending = undefined;

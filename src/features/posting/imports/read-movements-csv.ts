@@ -1,6 +1,6 @@
 import { problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
-import { amountText, type Cells, type Places, stagedRow } from './cells.ts';
+import { amountText, type Cells, type Places, stageRow } from './cells.ts';
 import { csvRows, isEmptyRow } from './csv-rows.ts';
 import type { ReadingTools } from './import-movements.ts';
 import type { SpooledFile } from './spool.ts';
@@ -47,7 +47,7 @@ export async function* readMovementsCsv(
       }
       if (isEmptyRow(values)) continue;
       rows++;
-      const staged = stagedRow(row, cellsOf(values, columns), COLUMNS, tools);
+      const staged = stageRow(row, cellsOf(values, columns), COLUMNS, tools);
       if (staged) chunk.push(staged);
       if (chunk.length >= CHUNK) {
         limits.counted(rows);

@@ -22,7 +22,7 @@ export interface SpooledFile {
  * Writes the stream to a temporary file, hashing it and finding out its encoding: UTF-8 when every byte agrees, else
  * the single-byte one given. Refuses binary content (NUL).
  */
-export async function spool(
+export async function writeToTemporaryFile(
   source: Readable & { truncated?: boolean },
   otherEncoding: 'latin1' | 'windows-1252',
   maxBytes: number,

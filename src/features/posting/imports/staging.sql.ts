@@ -35,7 +35,7 @@ export async function stageRows(sql: Transaction, rows: AsyncIterable<StagedRow[
         const key = `${row.document}\u0000${row.entry}`;
         sequence = key === last ? sequence + 1 : 1;
         last = key;
-        text += `${row.row}\t${escaped(row.document)}\t${escaped(row.entry)}\t${row.day}\t${sequence}\t${row.side}\t${row.accountId}\t${
+        text += `${row.row}\t${escapeCopyText(row.document)}\t${escapeCopyText(row.entry)}\t${row.day}\t${sequence}\t${row.side}\t${row.accountId}\t${
           row.offsetAccountId ?? '\\N'
         }\t${row.amount}\t${nullable(row.narration)}\t${nullable(row.narrationCode)}\t${row.memorandum}\t${row.offsetMemorandum}\n`;
       }
@@ -48,11 +48,11 @@ export async function stageRows(sql: Transaction, rows: AsyncIterable<StagedRow[
 }
 
 function nullable(text: string | null): string {
-  return text === null ? '\\N' : escaped(text);
+  return text === null ? '\\N' : escapeCopyText(text);
 }
 
 /** Readers let no tab, line end or other control character through: only the backslash needs care. */
-function escaped(text: string): string {
+function escapeCopyText(text: string): string {
   return text.includes('\\') ? text.replaceAll('\\', '\\\\') : text;
 }
 

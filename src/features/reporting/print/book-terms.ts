@@ -5,7 +5,7 @@ import { pagesOfBook } from './pages-of-book.ts';
 import { daysInWords, headValues } from './report-head.ts';
 import type { BookTermsRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { inPortions } from './table-rows.ts';
+import { chunkRows } from './table-rows.ts';
 import { termsOf } from './term-pages.ts';
 
 /** The terms that open and close a book, each on a page of its own. */
@@ -23,7 +23,7 @@ export async function bookTerms(source: ReportSource, request: BookTermsRequest)
   return {
     values: headValues(entity, daysInWords(from, to), source.now),
     texts: { ABERTURA: [opening], ENCERRAMENTO: [closing], AMBOS: [opening, closing] }[which],
-    rows: inPortions([]),
+    rows: chunkRows([]),
     templateFault: terms.fault,
   };
 }

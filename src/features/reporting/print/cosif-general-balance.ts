@@ -6,7 +6,7 @@ import { readGeneralBalance } from '../statements/read-month-balances.ts';
 import { headValues, monthInWords } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { accountRow, DIFFERENCE, differenceWarning, inPortions, totalRow } from './table-rows.ts';
+import { accountRow, chunkRows, DIFFERENCE, differenceWarning, totalRow } from './table-rows.ts';
 
 /** The general balance of the central bank's chart: assets, then liabilities with equity and result; both add up alike. */
 export async function cosifGeneralBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
@@ -19,7 +19,7 @@ export async function cosifGeneralBalance(source: ReportSource, request: MonthRe
       { when: 'saldo anterior', amount: difference.opening },
       { when: 'saldo atual', amount: difference.balance },
     ]),
-    rows: inPortions([
+    rows: chunkRows([
       ...sideRows('ATIVO', balance.debit),
       ...sideRows('PASSIVO', balance.credit),
       ...(isEven ? [] : [differenceRow(difference)]),

@@ -32,8 +32,8 @@ export function quotaRows(month: QuotaOfMonth | undefined): TableRow[] {
   if (month === undefined) return [];
   const { day, quota } = month;
   return [
-    detail('Quantidade de cotas', quota ? trimmed(quota.quotas, quota.decimals) : '—'),
-    detail(`Valor da cota em ${brazilianDate(day)}`, quota ? trimmed(quota.value, quota.decimals) : '—'),
+    detailRow('Quantidade de cotas', quota ? trimDecimals(quota.quotas, quota.decimals) : '—'),
+    detailRow(`Valor da cota em ${brazilianDate(day)}`, quota ? trimDecimals(quota.value, quota.decimals) : '—'),
   ];
 }
 
@@ -42,12 +42,12 @@ export function summaryRow(name: string, balance: Centavos, kind: TableRow['kind
   return { kind, cells: { name, balance: decimalOf(balance) } };
 }
 
-function detail(name: string, figure: string): TableRow {
+function detailRow(name: string, figure: string): TableRow {
   return { kind: 'detail', cells: { name: `${name}: ${figure}` } };
 }
 
 /** The column keeps twelve decimals; the quota has fewer. */
-function trimmed(numeric: string, decimals: number): string {
+function trimDecimals(numeric: string, decimals: number): string {
   const [whole = '0', fraction = ''] = numeric.split('.');
   return brazilian(decimals === 0 ? whole : `${whole}.${fraction.slice(0, decimals).padEnd(decimals, '0')}`);
 }

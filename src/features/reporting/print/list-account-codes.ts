@@ -30,12 +30,12 @@ export async function listAccountCodes(
   const all = await selectAccountsOfChart(sql, chartId);
   const named = request.accounts.length === 0 ? all : pickAccounts(all, request.accounts, 'contas');
   const inRange = await chooseRange(sql, chartId, named, request);
-  const isMoved = request.onlyWithMovement ? await movedBy(request, tenant, { sql }) : () => true;
+  const isMoved = request.onlyWithMovement ? await movedAccounts(request, tenant, { sql }) : () => true;
   const { level = Number.POSITIVE_INFINITY } = request;
   return inRange.filter((account) => account.level <= level && isMoved(account)).map(({ code }) => code);
 }
 
-async function movedBy(
+async function movedAccounts(
   { from, to }: AccountCodesRequest,
   tenant: Tenant,
   { sql }: Pick<Context, 'sql'>,

@@ -5,7 +5,7 @@ import { summaryRow, withFund, withFundCode } from './fund-layout.ts';
 import { headValues, monthInWords } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { accountRow, inPortions, totalRow } from './table-rows.ts';
+import { accountRow, chunkRows, totalRow } from './table-rows.ts';
 
 /** The trial balance of a fund, with its summary. */
 export async function monthlyTrialCvmBalance(
@@ -15,7 +15,7 @@ export async function monthlyTrialCvmBalance(
   const { entity, balance } = await readMonthlyTrialBalance(source, request);
   return {
     values: await withFund(source, entity, headValues(entity, monthInWords(request.month), source.now)),
-    rows: inPortions([
+    rows: chunkRows([
       ...balance.rows.map((row) => accountRow({ ...row, account: withFundCode(row.account) })),
       totalRow(balance.total),
       ...summaryOf(balance.sectionBalance),

@@ -13,7 +13,7 @@ import { quotaRows, withFund, withFundCode } from './fund-layout.ts';
 import { headValues, monthInWords } from './report-head.ts';
 import type { PatrimonialRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { DIFFERENCE, differenceWarning, inPortions } from './table-rows.ts';
+import { chunkRows, DIFFERENCE, differenceWarning } from './table-rows.ts';
 
 /**
  * The balance sheet: assets, then liabilities and equity, where a result that is not closed yet is a line of equity.
@@ -21,7 +21,7 @@ import { DIFFERENCE, differenceWarning, inPortions } from './table-rows.ts';
  */
 export async function patrimonialBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
   const statement = await readBalanceSheet(source, request);
-  return { ...headOf(source, statement), rows: inPortions(sheetRows(statement.sheet, (account) => account)) };
+  return { ...headOf(source, statement), rows: chunkRows(sheetRows(statement.sheet, (account) => account)) };
 }
 
 /** The same for a fund, with value and number of its quotas. */
@@ -33,7 +33,7 @@ export async function patrimonialCvmBalance(source: ReportSource, request: Patri
   return {
     ...head,
     values: await withFund(source, statement.entity, head.values),
-    rows: inPortions([
+    rows: chunkRows([
       ...sheetRows(statement.sheet, withFundCode),
       ...(quotas.length === 0 ? [] : [section, ...quotas]),
     ]),

@@ -10,7 +10,7 @@ import { assertWithinSize, type PrintedFile, type PrintTask, type ReportToPrint 
 import type { Printer, Watching } from './printer.ts';
 import { selectPrintedState } from './report-cache.read.sql.ts';
 import type { ReportRequest } from './report-request.ts';
-import { readOwn } from './report-template.ts';
+import { readOwnTemplate } from './report-template.ts';
 
 /** Where finished reports over closed months wait to be asked for again. */
 export interface ReportCache {
@@ -37,11 +37,12 @@ export async function printOrReuse(
   const key = await keyOf(sql, task, cache);
   if (key === undefined) return printer.print(task, watching);
   const folder = join(cache.dataDir, FOLDER);
-  const kept = await copyKept(folder, key, task);
+  const kept = await copyFromCache(folder, key, task);
   if (kept) return kept;
   const printed = await printer.print(task, watching);
   // A full disk costs only the reuse.
-  if (printed.outcomes.every((each) => 'report' in each)) await keep(folder, key, task, printed).catch(() => {});
+  if (printed.outcomes.every((each) => 'report' in each))
+    await storeInCache(folder, key, task, printed).catch(() => {});
   return printed;
 }
 
@@ -70,7 +71,9 @@ async function contentOf(sql: Sql, { request, tenant }: ReportToPrint, { templat
   if (request.kind === 'bookTerms') return undefined;
   const state = await selectPrintedState(sql, tenant, lastMonthOf(request));
   if (state === undefined) return undefined;
-  const own = await Promise.all([`${request.kind}.json`, 'bookTermTexts.json'].map((name) => readOwn(templates, name)));
+  const own = await Promise.all(
+    [`${request.kind}.json`, 'bookTermTexts.json'].map((name) => readOwnTemplate(templates, name)),
+  );
   return [request, tenant.companyId, tenant.branchId, state, own];
 }
 
@@ -79,7 +82,7 @@ function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
 }
 
 /** undefined when there is none, or what is there is not whole. */
-async function copyKept(folder: string, key: string, task: PrintTask): Promise<PrintedFile | undefined> {
+async function copyFromCache(folder: string, key: string, task: PrintTask): Promise<PrintedFile | undefined> {
   try {
     const printed = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as PrintedFile;
     assertWithinSize(task.byteLimit, printed.bytes);
@@ -94,7 +97,7 @@ async function copyKept(folder: string, key: string, task: PrintTask): Promise<P
 }
 
 /** Each file appears whole or not at all, its description last. */
-async function keep(folder: string, key: string, task: PrintTask, printed: PrintedFile): Promise<void> {
+async function storeInCache(folder: string, key: string, task: PrintTask, printed: PrintedFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await makeRoom(folder, printed.bytes, task.now);
   const passing = join(folder, `${key}.${randomUUID()}`);

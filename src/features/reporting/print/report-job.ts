@@ -52,7 +52,7 @@ export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace)
     const printed = isCombined
       ? await printParts({ scope, sql, now }, { printer, cache }, order, part, watching)
       : await printOrReuse(printer, taskOf(order, { scope, now: now(), path: part }), { sql, cache }, watching);
-    const result = isCombined ? wholeOf(printed) : onlyOne(printed);
+    const result = isCombined ? wholeOf(printed) : onlyReportOf(printed);
     await rename(part, path);
     return result;
   };
@@ -66,7 +66,7 @@ function taskOf(
   return { reports: [{ tenant, request }], titled: false, format, ...more };
 }
 
-function onlyOne({ bytes, outcomes }: PrintedFile): PrintedJob {
+function onlyReportOf({ bytes, outcomes }: PrintedFile): PrintedJob {
   const [report] = printedReports(outcomes) as [PrintedReport];
   return { ...report, bytes };
 }

@@ -13,7 +13,7 @@ export interface ReportTemplate {
 export async function readTemplate(kind: ReportKind, folder: string | undefined): Promise<ReportTemplate> {
   const name = `${kind}.json`;
   const builtIn = compileTemplate(await readFile(new URL(`templates/${name}`, import.meta.url), 'utf8'), name);
-  const own = await readOwn(folder, name);
+  const own = await readOwnTemplate(folder, name);
   if (own === undefined) return { layout: builtIn };
   try {
     return { layout: knownColumnsOnly(compileTemplate(own, name), builtIn, own, name) };
@@ -24,7 +24,7 @@ export async function readTemplate(kind: ReportKind, folder: string | undefined)
 }
 
 /** The text of the installation's file, where it has one. */
-export async function readOwn(folder: string | undefined, name: string): Promise<string | undefined> {
+export async function readOwnTemplate(folder: string | undefined, name: string): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   try {
     return await readFile(join(folder, name), 'utf8');

@@ -8,7 +8,7 @@ import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 const CHUNK = 500;
 
 /** Rows that stand in memory, in portions that let other work in between. */
-export async function* inPortions(rows: Iterable<TableRow>): Rows {
+export async function* chunkRows(rows: Iterable<TableRow>): Rows {
   let portion: TableRow[] = [];
   for (const row of rows) {
     portion.push(row);

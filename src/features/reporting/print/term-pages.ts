@@ -10,7 +10,7 @@ import { rejectUnlessBook, type WantedBook } from './book-conditions.ts';
 import { daysInWords, monthInWords } from './report-head.ts';
 import type { BookTermsRequest, TermSignatory } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
-import { readOwn } from './report-template.ts';
+import { readOwnTemplate } from './report-template.ts';
 
 /** What the terms say of a book beside its pages. */
 export type BookInput = Pick<BookTermsRequest, 'book' | 'orderNumber' | 'from' | 'to'> &
@@ -52,7 +52,7 @@ async function readTermTexts(
   const name = 'bookTermTexts.json';
   const builtIn = async () =>
     parseTemplate(termTexts, await readFile(new URL(`templates/${name}`, import.meta.url), 'utf8'), name);
-  const own = await readOwn(folder, name);
+  const own = await readOwnTemplate(folder, name);
   if (own === undefined) return { texts: await builtIn() };
   try {
     return { texts: parseTemplate(termTexts, own, name) };
@@ -81,16 +81,16 @@ function termPage(
     orderNumber: String(facts.orderNumber),
     company: company.name,
     cnpj: maskedCnpj(branch.cnpj ?? company.cnpj),
-    seat: joinedBy(', ', [
-      joinedBy(', ', [seat.street, seat.number]),
+    seat: joinPresent(', ', [
+      joinPresent(', ', [seat.street, seat.number]),
       seat.complement,
       seat.district,
-      joinedBy('/', [seat.city, seat.state]),
+      joinPresent('/', [seat.city, seat.state]),
       `CEP ${maskedCep(seat.zipCode ?? company.zipCode)}`,
     ]),
     registration: registrationOf(entity, facts),
     period: daysInWords(facts.from, facts.to),
-    place: joinedBy('/', [city, state]),
+    place: joinPresent('/', [city, state]),
     openingDate: dateInWords(facts.termDate ?? facts.from),
     closingDate: dateInWords(facts.termDate ?? facts.to),
   };
@@ -139,6 +139,6 @@ function dateInWords(day: Day): string {
   return `${number === 1 ? '1º' : number} de ${monthInWords(monthOfDay(day)).toLowerCase()}`;
 }
 
-function joinedBy(separator: string, parts: readonly (string | null | undefined)[]): string {
+function joinPresent(separator: string, parts: readonly (string | null | undefined)[]): string {
   return parts.filter((part) => part).join(separator);
 }

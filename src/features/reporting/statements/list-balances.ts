@@ -90,7 +90,7 @@ export function pageOfBalances(
 }
 
 function blockOf({ from, to, byDay }: Listing, month: Month, width: number): Block {
-  const [first, last] = clipped(month, from, to);
+  const [first, last] = clipToMonth(month, from, to);
   const days = dayNumberOf(last) - dayNumberOf(first) + 1;
   return { month, from: first, width, rows: byDay ? width * days : width };
 }
@@ -110,7 +110,7 @@ export async function* allBalances(
   { from, to, byDay }: Listing,
 ): AsyncGenerator<ListedBalance[]> {
   for (const month of monthRange(monthOfDay(from), monthOfDay(to))) {
-    const [first, last] = clipped(month, from, to);
+    const [first, last] = clipToMonth(month, from, to);
     const asked = byDay ? daysOf(month).filter((day) => day >= first && day <= last) : [first];
     // The first day tells how many rows a day has.
     let most = 1;
@@ -129,11 +129,11 @@ export async function* allBalances(
   }
 }
 
-function clipped(month: Month, from: Day, to: Day): [Day, Day] {
-  return [from > firstDay(month) ? from : firstDay(month), earlier(to, lastDay(month))];
+function clipToMonth(month: Month, from: Day, to: Day): [Day, Day] {
+  return [from > firstDay(month) ? from : firstDay(month), minDay(to, lastDay(month))];
 }
 
-function earlier(a: Day, b: Day): Day {
+function minDay(a: Day, b: Day): Day {
   return a < b ? a : b;
 }
 

@@ -145,14 +145,14 @@ export function selectListedMonth(
   const { limit, offset } = cut;
   if (isClosed(baseline, month)) {
     const values = [companyId, branchId, firstDay(month), limit, offset];
-    return listed(sql, listingText(STORED_MONTH, order, 'LIMIT $4 OFFSET $5'), values);
+    return selectListing(sql, listingText(STORED_MONTH, order, 'LIMIT $4 OFFSET $5'), values);
   }
   const text = listingText(
     `SELECT NULL::date AS day, month.* FROM (${COMPUTED_MONTH}) AS month`,
     order,
     'LIMIT $6 OFFSET $7',
   );
-  return listed(sql, text, [...computedValues(branch, baseline, month), limit, offset]);
+  return selectListing(sql, text, [...computedValues(branch, baseline, month), limit, offset]);
 }
 
 const STORED_MONTH = `
@@ -179,10 +179,10 @@ export function selectListedDays(
     const outer = 'LIMIT $6 OFFSET $7';
     const inner = order === undefined ? outer : '';
     const values = [companyId, branchId, firstDay(month), from, to, limit, offset];
-    return listed(sql, listingText(closedDaysListing(inner), order, inner === '' ? outer : ''), values);
+    return selectListing(sql, listingText(closedDaysListing(inner), order, inner === '' ? outer : ''), values);
   }
   const values = [...computedValues(branch, baseline, month), from, to, limit, offset];
-  return listed(sql, listingText(COMPUTED_DAYS, order, 'LIMIT $8 OFFSET $9'), values);
+  return selectListing(sql, listingText(COMPUTED_DAYS, order, 'LIMIT $8 OFFSET $9'), values);
 }
 
 /** Every account of the month on every day from $4 to $5, each with the last closed row up to that day. */
@@ -275,7 +275,7 @@ interface Row extends ListedAccount {
   readonly closing: string;
 }
 
-async function listed(sql: Sql, text: string, values: readonly unknown[]): Promise<ListedRow[]> {
+async function selectListing(sql: Sql, text: string, values: readonly unknown[]): Promise<ListedRow[]> {
   const rows = await sql.rows<Row>({ text, values });
   return rows.map(({ day, opening, debit, credit, closing, ...account }) => {
     const movement = {
