@@ -61,6 +61,8 @@ export interface ProgramOptions {
   readonly connectionString: string | undefined;
   /** No log files (tests). */
   readonly silent?: boolean;
+  /** A problem that a route has no wire name for is a failure (tests). */
+  readonly strictPaths?: boolean;
   readonly now?: () => Date;
 }
 
@@ -99,7 +101,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     running.beside = beside;
     for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
       const served = { ...app, database: databases[ROLE_OF[service]]! };
-      running.servers.push([service, await mountService(service, served, await logOf(service), beside)]);
+      running.servers.push([service, await mountService(service, served, await logOf(service), beside, options)]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
     const sideAddresses = await beside.listen();
@@ -229,11 +231,18 @@ function serverOptions({ config, metrics }: App): Omit<ServerOptions, 'service' 
   return { bodyLimit, uploadLimit, trustedProxies, corsOrigins, metrics };
 }
 
-async function mountService(service: ServiceName, app: App, log: Log, beside: SideServers): Promise<FastifyInstance> {
+async function mountService(
+  service: ServiceName,
+  app: App,
+  log: Log,
+  beside: SideServers,
+  { strictPaths = false }: Pick<ProgramOptions, 'strictPaths'>,
+): Promise<FastifyInstance> {
   const { config, database, metrics } = app;
   const { title, version, routes } = SERVICES[service];
   const server = await createServer({
     ...serverOptions(app),
+    strictPaths,
     service,
     title,
     version: version ?? VERSION,

@@ -127,15 +127,11 @@ test('of an entry the day comes before the sums, and these before memorandum acc
   expect(found([line({ ...lonely, accountId: 8 }), credit({ ...lonely, amount: 99n })])).toEqual([
     ['amount', 'UNBALANCED_ENTRY'],
   ]);
-  const [problem] = postingProblems(
-    { number: '7', lines: [line(lonely), credit({ ...lonely, amount: 99n })] },
-    FACTS,
-    () => 'valor',
-  );
+  const [problem] = postingProblems({ number: '7', lines: [line(lonely), credit({ ...lonely, amount: 99n })] }, FACTS);
   expect(problem).toEqual({
     code: 'UNBALANCED_ENTRY',
     params: { entry: '7', debits: '1.00', credits: '0.99' },
-    path: 'valor',
+    path: 'entry.amount',
   });
 });
 

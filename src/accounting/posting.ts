@@ -107,13 +107,9 @@ export function postingFindings(entry: PostingEntry, facts: PostingFacts): Posti
   return ofEntry ? [{ ...ofEntry, line: undefined }] : [];
 }
 
-/** The same as problems, each at the name that the way in has for its place. */
-export function postingProblems(
-  entry: PostingEntry,
-  facts: PostingFacts,
-  fieldOf: (place: PlaceInEntry, line: number | undefined) => string | undefined,
-): Problem[] {
-  return postingFindings(entry, facts).map(({ line, place, problem: found }) => at(found, fieldOf(place, line)));
+/** The same as problems, each at its path (`entry.amount`). */
+export function postingProblems(entry: PostingEntry, facts: PostingFacts): Problem[] {
+  return postingFindings(entry, facts).map(({ place, problem: found }) => ({ ...found, path: `entry.${place}` }));
 }
 
 /** Every reason against one line. */
@@ -131,9 +127,9 @@ function entryFinding(entry: PostingEntry, facts: PostingFacts): Found | undefin
 }
 
 /** Why the month takes no entries, if anything. */
-export function monthProblem(state: MonthState, month: Month, field?: string): Problem | undefined {
+export function monthProblem(state: MonthState, month: Month, path?: string): Problem | undefined {
   if (state === 'OPEN') return undefined;
-  return problem(state === 'CLOSED' ? 'MONTH_CONSOLIDATED' : 'MONTH_NOT_OPEN', { month: slashOf(month) }, field);
+  return problem(state === 'CLOSED' ? 'MONTH_CONSOLIDATED' : 'MONTH_NOT_OPEN', { month: slashOf(month) }, path);
 }
 
 /** Why the account of that id takes no line on the day, if anything; without a day, whether it takes lines at all. */
@@ -141,25 +137,25 @@ export function accountProblem(
   id: number,
   account: PostingAccount | undefined,
   day?: Day,
-  field?: string,
+  path?: string,
 ): Problem | undefined {
-  if (!account) return problem('ACCOUNT_NOT_IN_CHART', { account: id }, field);
+  if (!account) return problem('ACCOUNT_NOT_IN_CHART', { account: id }, path);
   const { code, startDate, endDate } = account;
-  if (account.type !== 'A') return problem('ACCOUNT_SYNTHETIC', { account: code }, field);
-  if (!account.active) return problem('ACCOUNT_INACTIVE', { account: code }, field);
+  if (account.type !== 'A') return problem('ACCOUNT_SYNTHETIC', { account: code }, path);
+  if (!account.active) return problem('ACCOUNT_INACTIVE', { account: code }, path);
   const isOutside =
     day !== undefined && ((startDate !== null && day < startDate) || (endDate !== null && day > endDate));
-  return isOutside ? problem('ACCOUNT_OUT_OF_VALIDITY', { account: code, ...validityOf(account) }, field) : undefined;
+  return isOutside ? problem('ACCOUNT_OUT_OF_VALIDITY', { account: code, ...validityOf(account) }, path) : undefined;
 }
 
 /** Why no posting may name the history, if anything. */
 export function narrationProblem(
   code: string,
   narration: PostingNarration | undefined,
-  field?: string,
+  path?: string,
 ): Problem | undefined {
-  if (!narration) return problem('UNKNOWN_HISTORY', { history: code }, field);
-  return narration.active ? undefined : problem('HISTORY_INACTIVE', { history: code }, field);
+  if (!narration) return problem('UNKNOWN_HISTORY', { history: code }, path);
+  return narration.active ? undefined : problem('HISTORY_INACTIVE', { history: code }, path);
 }
 
 /** Of memorandum accounts (SPED classes 05 and 09), which are a system of their own. */
@@ -273,8 +269,4 @@ function validityOf({ startDate, endDate }: PostingAccount): Validity {
   const [first, last] = [startDate && brazilianDate(startDate), endDate && brazilianDate(endDate)];
   if (first && last) return { validity: 'BETWEEN', first, last };
   return first ? { validity: 'FROM', first } : { validity: 'UNTIL', last: last ?? '' };
-}
-
-function at(found: Problem, field: string | undefined): Problem {
-  return field === undefined ? found : { ...found, path: field };
 }

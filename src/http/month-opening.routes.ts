@@ -34,6 +34,7 @@ export const postMonthOpeningRoute = route({
     firstPostingyearmonth: readOnly,
     lastPostingyearmonth: readOnly,
   }),
+  fieldNames: { month: 'newyearmonth' },
   status: 201,
   answer: monthOpeningAnswer,
   idempotent: true,

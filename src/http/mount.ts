@@ -12,11 +12,16 @@ import { type Context, contextOn } from '../platform/context.ts';
 import type { Log } from '../platform/log.ts';
 import { admit, costOf } from './admit.ts';
 import type { App } from './app.ts';
+import { namesOf } from './field-names.ts';
 import { rejectRequest } from './request-error.ts';
 import { type Request, type Route, RouteResponse } from './route.ts';
 import { hasDuplicateHeader, validPart } from './server.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route's name for a domain path, if it has one. */
+    wireNameOf?: (path: string) => string | null | undefined;
+  }
   interface FastifyRequest {
     user?: UserState;
     /** What path and query alone decided, before the body was read; `at` as performance.now() tells it. */
@@ -72,6 +77,7 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
       response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
     },
     bodyLimit,
+    config: { wireNameOf: namesOf(route) },
     onRequest: async (request, reply) => {
       if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, app));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticateRequest(request, app));

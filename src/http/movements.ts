@@ -74,6 +74,27 @@ export function batchToWire(row: BatchRow): z.output<typeof batchAnswer> {
   };
 }
 
+/** Wire names of the paths of batches, documents and entries. */
+export const BATCH_FIELDS = { 'batch.month': 'mes', 'batch.number': 'lote' } as const;
+export const DOCUMENT_FIELDS = {
+  'document.batch': 'batchId',
+  'document.day': 'diaref',
+  'document.narrationCode': 'cdpadronizado',
+  'document.number': 'documento',
+} as const;
+export const ENTRY_FIELDS = {
+  'entry.account': 'contaId',
+  'entry.amount': 'valor',
+  'entry.day': 'day',
+  'entry.document': 'documentId',
+  // Its document lies in the month.
+  'entry.month': 'documentId',
+  'entry.narration': 'historico',
+  'entry.narrationCode': 'cdhistorico',
+  'entry.number': 'lancamento',
+  'entry.offsetAccount': 'contrapartida',
+} as const;
+
 export const documentBody = z.strictObject({
   ...ignoredStamps,
   batchId: id,

@@ -28,9 +28,10 @@ export function wireProblem<Code extends ProblemCode>(
   return { code, params: params as WireProblem['params'], ...(field === undefined ? {} : { field }) };
 }
 
-/** A problem of the books at its wire name. */
-export function toWire({ code, params, path }: Problem): WireProblem {
-  return path === undefined ? { code, params } : { code, params, field: path };
+/** A problem of the books at the wire name that a route has for its path. */
+export function problemToWire({ code, params, path }: Problem, nameOf: (path: string) => string | null): WireProblem {
+  const field = path === undefined ? null : nameOf(path);
+  return field === null ? { code, params } : { code, params, field };
 }
 
 /** Body of every error answer: RFC 9457 plus the stable `code` and the fields at fault. */

@@ -8,6 +8,7 @@ import type { Printer } from '../features/reporting/print/printer.ts';
 import type { Config, ServiceName } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { FieldNames } from './field-names.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>;
 
@@ -74,6 +75,8 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Media types of the body; 'json' by default. 'stream' hands the raw request over. */
   readonly accepts?: readonly ('json' | 'form' | 'text' | 'stream')[];
+  /** Wire names of the domain paths that problems of its use cases name, beside those that are inputs' names. */
+  readonly fieldNames?: FieldNames;
   readonly status: number;
   readonly answer?: z.ZodType;
   readonly otherAnswers?: Readonly<Record<number, z.ZodType>>;

@@ -73,7 +73,12 @@ export async function startPlatform(
     ...Object.fromEntries(PORTS.map((variable) => [variable, '0'])),
     ...environment,
   });
-  const program = await startProgram(config, { connectionString: ownerUrl, silent: true, ...options });
+  const program = await startProgram(config, {
+    connectionString: ownerUrl,
+    silent: true,
+    strictPaths: true,
+    ...options,
+  });
   const address = (service: ServiceName) => {
     const found = program.addresses[service];
     if (found === undefined) throw new Error(`the ${service} service does not run`);

@@ -27,7 +27,7 @@ export function withIdempotencyKey<Done extends Outcome>(
   return context.transaction(async (sql) => {
     const earlier = await claimKey(sql, context.caller.id, operation, key, bodyHash);
     if (earlier) {
-      if (earlier.bodyHash !== bodyHash) reject('IDEMPOTENCY_KEY_REUSED', {}, 'Idempotency-Key');
+      if (earlier.bodyHash !== bodyHash) reject('IDEMPOTENCY_KEY_REUSED', {}, 'idempotencyKey');
       return { kept: { status: earlier.status, body: parseExactly(earlier.answer) } };
     }
     const done = await work(withTransaction(context, sql));

@@ -66,6 +66,6 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSet
       const group = account && groups.find((each) => prefixMatches(each, account.code, masks));
       return group ? [problem('ACCOUNT_IN_CLOSING_GROUP', { account: account.code, group }, field)] : [];
     }),
-    ...(await narrationProblems(context.sql, tenant, [{ code: facts.cdhistorico, field: 'cdhistorico' }])),
+    ...(await narrationProblems(context.sql, tenant, [{ code: facts.cdhistorico, path: 'narrationCode' }])),
   ]);
 }

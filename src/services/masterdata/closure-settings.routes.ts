@@ -57,6 +57,8 @@ const fields = {
     .transform((value) => value ?? undefined),
 };
 
+const CLOSURE_FIELDS = { narrationCode: 'cdhistorico' } as const;
+
 const body = z.strictObject({
   id: readOnly,
   company: companyCode,
@@ -117,6 +119,7 @@ export const postClosureSettingsRoute = route({
   tag: 'Closing',
   access,
   body,
+  fieldNames: CLOSURE_FIELDS,
   status: 201,
   answer,
   handle: async ({ body, context, tenant }) =>
@@ -131,6 +134,7 @@ export const putClosureSettingsRoute = route({
   access,
   params: idParams,
   body,
+  fieldNames: CLOSURE_FIELDS,
   answer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherKey(CLOSURE_SETTINGS, params.id, body);

@@ -31,6 +31,7 @@ import {
   tenantParams,
   text,
 } from '../../http/fields.ts';
+import { BATCH_FIELDS } from '../../http/movements.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { recordToWire, rejectOtherKey } from './record-routes.ts';
@@ -67,6 +68,15 @@ const releaseBody = z.strictObject({
   createdAt: readOnly,
   updatedAt: readOnly,
 });
+
+const TEMPLATE_FIELDS = {
+  narrationCode: 'cdhistorico',
+  'lines[].account': 'lines.[].contaId',
+  'lines[].amount': 'lines.[].valor',
+  'lines[].narrationCode': 'lines.[].cdhistorico',
+  'lines[].offsetAccount': 'lines.[].contrapartida',
+  'lines[].percentage': 'lines.[].percentual',
+} as const;
 
 const releaseAnswer = z.object({
   id,
@@ -118,6 +128,7 @@ export const postReleaseRoute = route({
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
   params: tenantParams,
   body: releaseBody,
+  fieldNames: TEMPLATE_FIELDS,
   status: 201,
   answer: releaseAnswer,
   handle: async ({ params, body, context, tenant }) => {
@@ -151,6 +162,7 @@ export const putReleaseRoute = route({
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
   params: tenantParams,
   body: releaseBody,
+  fieldNames: TEMPLATE_FIELDS,
   answer: releaseAnswer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherTenant(params, body);
@@ -249,6 +261,21 @@ export const postReleaseDataRoute = route({
   tag: 'Releases',
   access: byCodes,
   body: dataBody,
+  fieldNames: {
+    ...BATCH_FIELDS,
+    amounts: 'valores',
+    'amounts[]': 'valores.[]',
+    'document.number': 'documento',
+    // Accounts are the template's.
+    'entry.account': 'contaId',
+    'entry.amount': 'valores',
+    'entry.day': 'day',
+    'entry.month': 'month',
+    'entry.narration': 'historico',
+    'entry.narrationCode': 'cdhistorico',
+    'entry.offsetAccount': 'contrapartida',
+    'template.code': 'code',
+  },
   status: 201,
   answer: dataAnswer,
   idempotent: true,

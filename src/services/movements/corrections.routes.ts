@@ -3,7 +3,14 @@ import { changeEntry } from '../../features/posting/entries/change-entry.ts';
 import { type EntryPlace, selectReversalOf } from '../../features/posting/entries/entries.read.sql.ts';
 import { reverseEntry } from '../../features/posting/entries/reverse-entry.ts';
 import { id, idParams, isoDay, optional, rejectOtherId, text } from '../../http/fields.ts';
-import { entryAnswer, entryBody, entryFromWire, entryToWire } from '../../http/movements.ts';
+import {
+  BATCH_FIELDS,
+  ENTRY_FIELDS,
+  entryAnswer,
+  entryBody,
+  entryFromWire,
+  entryToWire,
+} from '../../http/movements.ts';
 import { route } from '../../http/route.ts';
 
 export const putEntryRoute = route({
@@ -15,6 +22,7 @@ export const putEntryRoute = route({
   access: { to: 'record', record: 'entry', id: (input) => input.id as number },
   params: idParams,
   body: entryBody,
+  fieldNames: ENTRY_FIELDS,
   answer: entryAnswer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherId(body.id, params.id);
@@ -31,6 +39,17 @@ export const reverseEntryRoute = route({
   access: { to: 'record', record: 'entry', id: (input) => input.id },
   params: idParams,
   body: z.strictObject({ day: isoDay, historico: optional(text(500)) }),
+  fieldNames: {
+    ...BATCH_FIELDS,
+    'entry.day': 'day',
+    'entry.month': 'day',
+    'entry.narration': 'historico',
+    // The rest of a reversal is not the caller's to choose.
+    'entry.account': null,
+    'entry.amount': null,
+    'entry.narrationCode': null,
+    'entry.offsetAccount': null,
+  },
   status: 201,
   answer: z.array(entryAnswer),
   idempotent: true,

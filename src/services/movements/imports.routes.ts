@@ -13,7 +13,7 @@ import type { RowProblem } from '../../features/posting/imports/staged-row.ts';
 import { booleanText, id, instant, pathId, tenantParams, text } from '../../http/fields.ts';
 import { importResult, placeIn, resultToWire, sortByRow } from '../../http/import-result.ts';
 import { languageOf } from '../../http/language.ts';
-import { batchAnswer, batchToWire } from '../../http/movements.ts';
+import { BATCH_FIELDS, batchAnswer, batchToWire } from '../../http/movements.ts';
 import { wireProblem } from '../../http/problem-details.ts';
 import { RequestError } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
@@ -61,6 +61,7 @@ const iplText = z.any().meta({
 export const importIplRoute = route({
   method: 'POST',
   path: '/importMoviment/{company}/{branch}/{fname}',
+  fieldNames: BATCH_FIELDS,
   cost: 'upload',
   summary: 'Imports entries from a fixed-width file (IPL) as a new batch',
   tag: 'Imports',
@@ -102,6 +103,7 @@ export const importIplRoute = route({
 export const importJsonRoute = route({
   method: 'POST',
   path: '/importMovimentJson',
+  fieldNames: BATCH_FIELDS,
   cost: 'upload',
   summary: 'Imports documents and entries from JSON as a new batch',
   tag: 'Imports',

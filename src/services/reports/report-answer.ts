@@ -6,7 +6,7 @@ import type { PrintedReport, ReportOutcome } from '../../features/reporting/prin
 import type { Printer } from '../../features/reporting/print/printer.ts';
 import { reportCacheOf } from '../../features/reporting/print/report-cache.ts';
 import type { ReportKind } from '../../features/reporting/print/report-request.ts';
-import { fieldAndText, toWire } from '../../http/problem-details.ts';
+import { fieldAndText, problemToWire } from '../../http/problem-details.ts';
 import { type RouteResponse, streamResponse } from '../../http/route.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Format } from '../../platform/render/render-table.ts';
@@ -92,7 +92,12 @@ export function partToWire(tipo: string, outcome: ReportOutcome): z.output<typeo
   if ('report' in outcome) {
     return { tipo, sucesso: true, mensagem: messageOf(outcome.report), paginas: outcome.report.pages };
   }
-  const texts = outcome.problems.map((each) => fieldAndText(toWire(each), 'pt'));
+  const texts = outcome.problems.map((each) =>
+    fieldAndText(
+      problemToWire(each, (path) => path),
+      'pt',
+    ),
+  );
   return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
 }
 

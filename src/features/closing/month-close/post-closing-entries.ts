@@ -63,7 +63,7 @@ async function rejectUnpostable(
   const lines = posted.flatMap((entry) => entry.lines);
   const facts = await readPostingFacts(sql, tenant, { month, state: 'OPEN' }, lines);
   const openFacts = { ...facts, isDayClosed: () => false };
-  const problems = posted.flatMap((entry) => postingProblems(entry, openFacts, () => undefined));
+  const problems = posted.flatMap((entry) => postingProblems(entry, openFacts));
   throwIfAny([...new Map(problems.map((each) => [JSON.stringify(each), each])).values()].slice(0, MAX_TOLD));
 }
 

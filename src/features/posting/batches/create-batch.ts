@@ -16,15 +16,15 @@ export interface BatchInput {
 
 /** A batch of an open month; its number is unique in the branch's month (domain: posting, 6). */
 export async function createBatch(context: Context, tenant: Tenant, facts: BatchInput): Promise<BatchRow> {
-  const month = monthOf(facts.year, facts.month) ?? reject('INVALID_FIELD', { reason: 'NO_SUCH_MONTH' }, 'mes');
+  const month = monthOf(facts.year, facts.month) ?? reject('INVALID_FIELD', { reason: 'NO_SUCH_MONTH' }, 'batch.month');
   const { number } = facts;
-  return retryOnNumberConflict({ record: 'Batch', number, field: 'lote', index: 'batch_' }, () =>
+  return retryOnNumberConflict({ record: 'Batch', number, path: 'batch.number', index: 'batch_' }, () =>
     context.transaction(async (sql) => {
-      requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'mes');
+      requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'batch.month');
       const batch = { ...tenant, ...facts, month, by: context.caller.username };
       if (number === undefined) await lockBatchNumbers(sql, batch);
       const created = await insertBatch(sql, batch);
-      rejectLongNumber(created.number, 10, 'lote');
+      rejectLongNumber(created.number, 10, 'batch.number');
       return created;
     }),
   );

@@ -19,20 +19,22 @@ export interface DocumentInput {
 
 /** A document in a batch of an open month; its number is unique in the batch. */
 export async function createDocument(context: Context, tenant: Tenant, facts: DocumentInput): Promise<DocumentRow> {
-  const throwNotFound = () => reject('NOT_FOUND', recordRef('Batch', facts.batchId), 'batchId');
+  const throwNotFound = () => reject('NOT_FOUND', recordRef('Batch', facts.batchId), 'document.batch');
   const batch = (await selectBatch(context.sql, tenant.companyId, facts.batchId)) ?? throwNotFound();
   if (facts.referenceDay !== undefined && dayIn(batch.month, facts.referenceDay) === undefined) {
-    reject('DAY_NOT_IN_MONTH', { day: facts.referenceDay, month: slashOf(batch.month) }, 'diaref');
+    reject('DAY_NOT_IN_MONTH', { day: facts.referenceDay, month: slashOf(batch.month) }, 'document.day');
   }
   const { number } = facts;
-  return retryOnNumberConflict({ record: 'Document', number, field: 'documento', index: 'document_' }, () =>
+  return retryOnNumberConflict({ record: 'Document', number, path: 'document.number', index: 'document_' }, () =>
     context.transaction(async (sql) => {
-      requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'batchId');
+      requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'document.batch');
       const document = { ...facts, companyId: tenant.companyId, by: context.caller.username };
       if (!(await lockBatch(sql, document))) throwNotFound();
-      throwIfAny(await narrationProblems(sql, tenant, [{ code: facts.standardNarration, field: 'cdpadronizado' }]));
+      throwIfAny(
+        await narrationProblems(sql, tenant, [{ code: facts.standardNarration, path: 'document.narrationCode' }]),
+      );
       const created = await insertDocument(sql, document);
-      rejectLongNumber(created.number, 20, 'documento');
+      rejectLongNumber(created.number, 20, 'document.number');
       return created;
     }),
   );

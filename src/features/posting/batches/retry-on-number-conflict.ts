@@ -6,7 +6,7 @@ import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/err
 interface Numbered {
   readonly record: 'Batch' | 'Document' | 'Entry';
   readonly number: string | undefined;
-  readonly field: string;
+  readonly path: string;
   readonly index: string;
 }
 
@@ -14,14 +14,14 @@ interface Numbered {
 const ATTEMPTS = 5;
 
 /** A chosen number keeps to the length of those that users give: behind the longest one there is none. */
-export function rejectLongNumber(number: string, maximum: number, field: string): void {
+export function rejectLongNumber(number: string, maximum: number, path: string): void {
   if (number.length <= maximum) return;
-  reject('INVALID_FIELD', { reason: 'NUMBERS_USED_UP' }, field);
+  reject('INVALID_FIELD', { reason: 'NUMBERS_USED_UP' }, path);
 }
 
 /** Writes a record whose number must be free. One that the writing chooses itself is chosen anew when it was taken meanwhile. */
 export async function retryOnNumberConflict<T>(
-  { record, number, field, index }: Numbered,
+  { record, number, path, index }: Numbered,
   write: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -29,7 +29,7 @@ export async function retryOnNumberConflict<T>(
       return await write();
     } catch (error) {
       if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraintOf(error)?.startsWith(index)) throw error;
-      if (number !== undefined || attempt === ATTEMPTS) reject('DUPLICATE', recordRef(record, number), field);
+      if (number !== undefined || attempt === ATTEMPTS) reject('DUPLICATE', recordRef(record, number), path);
     }
   }
 }

@@ -23,8 +23,8 @@ export async function changeEntry(
   return context.transaction(async (sql) => {
     const throwNotFound = () => reject('NOT_FOUND', recordRef('Entry', lineId));
     const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? throwNotFound();
-    if (entry.documentId !== line.documentId) reject('ID_MISMATCH', {}, 'documentId');
-    if (entry.number !== undefined && entry.number !== line.number) reject('ID_MISMATCH', {}, 'lancamento');
+    if (entry.documentId !== line.documentId) reject('ID_MISMATCH', {}, 'entry.document');
+    if (entry.number !== undefined && entry.number !== line.number) reject('ID_MISMATCH', {}, 'entry.number');
     const place = (await lockPostingPlace(sql, tenant.companyId, line.documentId)) ?? throwNotFound();
     const { month } = place;
     if (place.state !== 'OPEN') reject('MONTH_CONSOLIDATED', { month: slashOf(month) });

@@ -1,6 +1,6 @@
 import type { LogicalEntry } from '../../../accounting/entry.ts';
 import { type Day, dayNumberOf, monthNumberOf, monthOfDay, yearOf } from '../../../accounting/period.ts';
-import { type PlaceInEntry, physicalLines, postingProblems } from '../../../accounting/posting.ts';
+import { physicalLines, postingProblems } from '../../../accounting/posting.ts';
 import { throwIfAny } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
@@ -19,8 +19,6 @@ export interface NewDocumentWithEntries {
   readonly text: string | undefined;
   /** As given: a line that names its offset account may stand for its pair. */
   readonly entries: readonly LogicalEntry[];
-  /** What the way in calls the places of an entry. */
-  readonly fieldOf: (place: PlaceInEntry) => string | undefined;
 }
 
 /** Posts a document with all its entries in the caller's transaction, under the rules of any posting. */
@@ -35,7 +33,7 @@ export async function postDocument(
   const state = (await lockMonthShared(sql, { ...tenant, month }))?.state ?? 'NOT_OPENED';
   const lines = posted.entries.flatMap((entry) => entry.lines);
   const facts = await readPostingFacts(sql, tenant, { month, state }, lines);
-  throwIfAny(posted.entries.flatMap((entry) => postingProblems(entry, facts, posted.fieldOf)));
+  throwIfAny(posted.entries.flatMap((entry) => postingProblems(entry, facts)));
   const batchId = await batchOf(sql, context, tenant, posted.batchNumber, day);
   const { batchNumber: _, documentNumber, text } = posted;
   const by = context.caller.username;

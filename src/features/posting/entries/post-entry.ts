@@ -9,7 +9,7 @@ import type { Tenant } from '../../access/access.ts';
 import { rejectLongNumber, retryOnNumberConflict } from '../batches/retry-on-number-conflict.ts';
 import type { EntryRow } from './entries.read.sql.ts';
 import { insertEntry, lockPostingPlace, type NewLine, nextEntryNumber, type PostingPlace } from './entries.sql.ts';
-import { fieldOfEntry, readPostingFacts } from './posting-facts.ts';
+import { readPostingFacts } from './posting-facts.ts';
 
 /** A line and its offset account: together the two lines of a simple entry. */
 export interface EntryInput {
@@ -38,15 +38,15 @@ export async function postEntry(context: Context, tenant: Tenant, given: EntryIn
   const entry = withOffsetAccount(given);
   const { number: wanted } = entry;
   return retryOnNumberConflict(
-    { record: 'Entry', number: wanted, field: 'lancamento', index: 'entry_line_entry' },
+    { record: 'Entry', number: wanted, path: 'entry.number', index: 'entry_line_entry' },
     () =>
       context.transaction(async (sql) => {
         const place =
           (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
-          reject('NOT_FOUND', recordRef('Document', entry.documentId), 'documentId');
+          reject('NOT_FOUND', recordRef('Document', entry.documentId), 'entry.document');
         const { day, lines } = await checkLines(sql, tenant, place, entry);
         const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
-        rejectLongNumber(number, 10, 'lancamento');
+        rejectLongNumber(number, 10, 'entry.number');
         return insertEntry(sql, place, number, day, lines, context.caller.username);
       }),
   );
@@ -55,7 +55,7 @@ export async function postEntry(context: Context, tenant: Tenant, given: EntryIn
 /** Without an offset account nothing balances a single line. */
 export function withOffsetAccount(entry: EntryInput): SimpleEntry {
   const { offsetAccountId } = entry;
-  if (offsetAccountId === undefined) reject('COUNTER_ACCOUNT_REQUIRED', {}, 'contrapartida');
+  if (offsetAccountId === undefined) reject('COUNTER_ACCOUNT_REQUIRED', {}, 'entry.offsetAccount');
   return { ...entry, offsetAccountId };
 }
 
@@ -78,13 +78,13 @@ export async function checkLines(
     narrationCode: entry.narrationCode ?? null,
   };
   const facts = await readPostingFacts(sql, tenant, { month, state }, [line]);
-  throwIfAny(postingProblems({ number: entry.number ?? '', lines: [line] }, facts, fieldOfEntry));
+  throwIfAny(postingProblems({ number: entry.number ?? '', lines: [line] }, facts));
   return { day, lines: physicalLines([line])! };
 }
 
 /** A closed month takes no entry on any day. */
 function rejectDay({ month, state }: { month: Month; state: PostingPlace['state'] }, day: number): never {
-  const shut = monthProblem(state, month, fieldOfEntry('month'));
+  const shut = monthProblem(state, month, 'entry.month');
   if (shut) throw new BusinessError(shut);
-  return reject('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, 'day');
+  return reject('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, 'entry.day');
 }

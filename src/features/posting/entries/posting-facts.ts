@@ -1,10 +1,5 @@
 import type { Day, Month } from '../../../accounting/period.ts';
-import {
-  type MonthState,
-  narrationProblem,
-  type PlaceInEntry,
-  type PostingFacts,
-} from '../../../accounting/posting.ts';
+import { type MonthState, narrationProblem, type PostingFacts } from '../../../accounting/posting.ts';
 import { type Problem, reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -51,25 +46,9 @@ export async function readPostingFacts(
 export async function narrationProblems(
   sql: Sql,
   { companyId, branchId }: Tenant,
-  given: readonly { code: string | null | undefined; field: string }[],
+  given: readonly { code: string | null | undefined; path: string }[],
 ): Promise<Problem[]> {
   const codes = given.flatMap(({ code }) => code || []);
   const narrations = await selectPostingNarrations(sql, companyId, branchId, codes);
-  return given.flatMap(({ code, field }) => (code && narrationProblem(code, narrations.get(code), field)) || []);
+  return given.flatMap(({ code, path }) => (code && narrationProblem(code, narrations.get(code), path)) || []);
 }
-
-/** What both `/entry` services call the places of an entry. */
-export function fieldOfEntry(place: PlaceInEntry): string | undefined {
-  return ENTRY_FIELDS[place];
-}
-
-const ENTRY_FIELDS: Readonly<Record<PlaceInEntry, string | undefined>> = {
-  month: 'documentId',
-  entry: 'lancamento',
-  day: 'day',
-  account: 'contaId',
-  offsetAccount: 'contrapartida',
-  amount: 'valor',
-  narration: 'historico',
-  narrationCode: 'cdhistorico',
-};

@@ -1,7 +1,6 @@
 import { otherSide } from '../../../accounting/entry.ts';
 import { centavosFromSql } from '../../../accounting/money.ts';
 import { brazilianDate, type Day, monthOfDay } from '../../../accounting/period.ts';
-import type { PlaceInEntry } from '../../../accounting/posting.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -15,9 +14,6 @@ import { postDocument } from './post-document.ts';
 
 /** Batch that reversals are posted in. */
 const REVERSAL_BATCH = 'EST';
-
-/** The rest of a reversal is not the caller's to choose. */
-const REVERSAL_FIELDS: Partial<Record<PlaceInEntry, string>> = { month: 'day', day: 'day', narration: 'historico' };
 
 /**
  * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a closed
@@ -46,7 +42,6 @@ export async function reverseEntry(
       batchNumber: REVERSAL_BATCH,
       documentNumber: undefined,
       text: narration,
-      fieldOf: (place) => REVERSAL_FIELDS[place],
       entries: [
         {
           number: '1',

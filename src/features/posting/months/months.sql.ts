@@ -53,8 +53,8 @@ export async function lockOpenBooks(sql: Sql, companyId: number, branchId: numbe
 }
 
 /** Refuses unless the month takes entries. */
-export function requireOpen(row: MonthRow | undefined, month: Month, field?: string): asserts row is MonthRow {
-  const found = monthProblem(row?.state ?? 'NOT_OPENED', month, field);
+export function requireOpen(row: MonthRow | undefined, month: Month, path?: string): asserts row is MonthRow {
+  const found = monthProblem(row?.state ?? 'NOT_OPENED', month, path);
   if (found) throw new BusinessError(found);
 }
 

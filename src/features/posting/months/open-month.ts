@@ -81,8 +81,8 @@ async function reopen(
   const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
   const { lastClosed } = months;
   if (lastClosed !== null && lastClosed > month) rejectOther(month, nextMonth(months)!, lastClosed);
-  if (row?.state !== 'CLOSED') reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'newyearmonth');
-  if (row.archived) reject('MONTH_PURGED', { month: slashOf(month) }, 'newyearmonth');
+  if (row?.state !== 'CLOSED') reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'month');
+  if (row.archived) reject('MONTH_PURGED', { month: slashOf(month) }, 'month');
   if (reason === undefined) reject('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
   const quotas = await selectDaysOfQuotasSince(sql, tenant, firstDay(month));
   if (quotas.length > 0 && !confirmed) rejectUnconfirmed(quotas.map(brazilianDate));
@@ -110,5 +110,5 @@ function rejectOther(month: Month, expected: Month, lastClosed: Month | null): n
   const reopening: Reopening =
     lastClosed === null ? { reopening: 'OF_NONE' } : { reopening: 'OF_LAST_CLOSED', lastClosed: slashOf(lastClosed) };
   const params = { month: slashOf(month), expected: slashOf(expected), ...reopening };
-  return reject('MONTH_NOT_NEXT', params, 'newyearmonth');
+  return reject('MONTH_NOT_NEXT', params, 'month');
 }

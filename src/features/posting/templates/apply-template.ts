@@ -1,6 +1,5 @@
 import { balanceOf } from '../../../accounting/balance.ts';
 import { monthOfDay } from '../../../accounting/period.ts';
-import type { PlaceInEntry } from '../../../accounting/posting.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -31,7 +30,7 @@ export async function applyTemplate(
     .transaction(async (sql) => {
       const template =
         (await lockTemplate(sql, tenant, data.code)) ??
-        reject('NOT_FOUND', recordRef('Entry template', data.code), 'code');
+        reject('NOT_FOUND', recordRef('Entry template', data.code), 'template.code');
       const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, template, data) : undefined;
       const id = await insertTemplateUse(sql, tenant, {
         ...data,
@@ -50,7 +49,7 @@ export async function applyTemplate(
     })
     .catch((error) => {
       if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraintOf(error)?.startsWith('document_')) throw error;
-      return reject('DUPLICATE', recordRef('Document', data.documentNumber ?? ''), 'documento');
+      return reject('DUPLICATE', recordRef('Document', data.documentNumber ?? ''), 'document.number');
     });
 }
 
@@ -92,17 +91,5 @@ async function post(
     documentNumber: data.documentNumber ?? template.documentNumber ?? undefined,
     text: `${template.description} ${monthOfDay(data.day)}`,
     entries,
-    fieldOf: (place) => RELEASE_FIELDS[place],
   });
 }
-
-/** What a use of a template calls the places of its entries; its accounts are the template's. */
-const RELEASE_FIELDS: Partial<Record<PlaceInEntry, string>> = {
-  month: 'month',
-  day: 'day',
-  account: 'contaId',
-  offsetAccount: 'contrapartida',
-  amount: 'valores',
-  narration: 'historico',
-  narrationCode: 'cdhistorico',
-};

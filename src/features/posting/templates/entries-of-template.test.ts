@@ -69,7 +69,7 @@ test('a release that would mix memorandum accounts with others is found when it 
   const paths = (...lines: TemplateLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.path);
   const fixed = (sequence: number, debcre: 'D' | 'C', valor: string, contrapartida: number | null = null) =>
     line(sequence, { debcre, valueType: 'FIXO', valor, contrapartida });
-  expect(paths(fixed(1, 'D', '1.00', 8))).toEqual(['lines.0.contrapartida']);
+  expect(paths(fixed(1, 'D', '1.00', 8))).toEqual(['lines[0].offsetAccount']);
   expect(paths(fixed(9, 'D', '1.00', 8), fixed(1, 'D', '1.00', 2))).toEqual([]);
   expect(paths(fixed(8, 'D', '1.00'), fixed(1, 'C', '1.00'))).toEqual(['lines']);
   expect(paths(fixed(8, 'D', '1.00'), fixed(9, 'C', '1.00'), fixed(1, 'D', '5.00'), fixed(2, 'C', '5.00'))).toEqual([]);

@@ -31,11 +31,11 @@ export function templateProblems(lines: readonly TemplateLine[]): Problem[] {
       ? [problem('INVALID_FIELD', { reason: 'SEQUENCES_REPEAT' }, 'lines')]
       : []),
     ...lines.flatMap((line, at) => {
-      const field = `lines.${at}`;
-      if (line.contaId === line.contrapartida) return [problem('SAME_ACCOUNT', {}, `${field}.contrapartida`)];
-      if (line.valueType === 'FIXO' && line.valor === null) return [problem('MISSING_VALUE', {}, `${field}.valor`)];
+      const path = `lines[${at}]`;
+      if (line.contaId === line.contrapartida) return [problem('SAME_ACCOUNT', {}, `${path}.offsetAccount`)];
+      if (line.valueType === 'FIXO' && line.valor === null) return [problem('MISSING_VALUE', {}, `${path}.amount`)];
       if (line.valueType === 'PERCENTUAL' && line.percentual === null)
-        return [problem('MISSING_VALUE', {}, `${field}.percentual`)];
+        return [problem('MISSING_VALUE', {}, `${path}.percentage`)];
       return [];
     }),
     ...unbalancedTypes(lines.filter((line) => line.contrapartida === null)).map((sums) =>
@@ -66,7 +66,7 @@ function unbalancedTypes(lines: readonly TemplateLine[]): { debits: string; cred
 export function mixingProblems(lines: readonly TemplateLine[], isMemorandum: (id: number) => boolean): Problem[] {
   const pairs = lines.flatMap(({ contaId, contrapartida, sequence }, at) =>
     contrapartida !== null && isMemorandum(contaId) !== isMemorandum(contrapartida)
-      ? [problem('MEMORANDUM_MIXED', { entry: sequence }, `lines.${at}.contrapartida`)]
+      ? [problem('MEMORANDUM_MIXED', { entry: sequence }, `lines[${at}].offsetAccount`)]
       : [],
   );
   const memorandum = lines.filter((line) => line.contrapartida === null && isMemorandum(line.contaId));
@@ -93,7 +93,7 @@ export function entriesOfTemplate(
   const made = lines.flatMap((line): EntryLine[] => {
     const amount = amountOf(line, amounts, shares, balanceOf);
     if (amount === undefined) {
-      problems.push(problem('MISSING_VALUE', {}, `valores.${line.sequence}`));
+      problems.push(problem('MISSING_VALUE', {}, `amounts[${line.sequence}]`));
       return [];
     }
     // Of an account without balance, or of so little that nothing is left for the line, there is nothing to post.
@@ -115,7 +115,7 @@ export function entriesOfTemplate(
   const facts = made.filter((line) => line.offsetAccountId !== null).map((line) => [line]);
   if (open.length > 0) facts.push(open);
   const entries = facts.map((entryLines, at): LogicalEntry => ({ number: String(at + 1), lines: entryLines }));
-  if (entries.length === 0) problems.push(problem('MISSING_VALUE', {}, 'valores'));
+  if (entries.length === 0) problems.push(problem('MISSING_VALUE', {}, 'amounts'));
   return { entries, problems };
 }
 

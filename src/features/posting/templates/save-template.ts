@@ -42,14 +42,18 @@ async function bookProblems(context: Context, tenant: Tenant, template: Template
     (await lockPostingAccounts(context.sql, rules.chartId, named)).map((account) => [account.id, account]),
   );
   const ofAccounts = lines.flatMap((line, at) =>
-    (['contaId', 'contrapartida'] as const).flatMap((field) => {
-      const id = line[field];
-      return id === null ? [] : (accountProblem(id, accounts.get(id), undefined, `lines.${at}.${field}`) ?? []);
+    (
+      [
+        ['account', line.contaId],
+        ['offsetAccount', line.contrapartida],
+      ] as const
+    ).flatMap(([place, id]) => {
+      return id === null ? [] : (accountProblem(id, accounts.get(id), undefined, `lines[${at}].${place}`) ?? []);
     }),
   );
   const ofNarrations = await narrationProblems(context.sql, tenant, [
-    { code: template.cdhistorico, field: 'cdhistorico' },
-    ...lines.map((line, at) => ({ code: line.cdhistorico, field: `lines.${at}.cdhistorico` })),
+    { code: template.cdhistorico, path: 'narrationCode' },
+    ...lines.map((line, at) => ({ code: line.cdhistorico, path: `lines[${at}].narrationCode` })),
   ]);
   if (ofAccounts.length > 0 || rules.mixesMemorandum) return [...ofAccounts, ...ofNarrations];
   return [...ofNarrations, ...mixingProblems(lines, (id) => isMemorandum(accounts.get(id)!))];
