@@ -70,6 +70,11 @@ export function reject(...words: Words): never {
 
 type Datum = string | number;
 
+/** An input that a text names: the service that took it says what it calls it. */
+export interface Path {
+  readonly path: string;
+}
+
 type NoParams = Readonly<Record<never, never>>;
 
 /** Every code and the facts that it takes. Amounts are plain decimals, months 01/2026, days 05/01/2026. */
@@ -79,9 +84,9 @@ export interface ProblemParams {
   UNKNOWN_FIELD: { readonly name: Datum };
   INVALID_BODY: Reason;
   INVALID_HEADER: Reason;
-  INVALID_DATE_RANGE: { readonly from: Datum; readonly to: Datum };
-  FIELDS_DIFFER: { readonly one: Datum; readonly other: Datum };
-  ONE_OF_FIELDS: { readonly one: Datum; readonly other: Datum };
+  INVALID_DATE_RANGE: { readonly from: Datum | Path; readonly to: Datum | Path };
+  FIELDS_DIFFER: { readonly one: Path; readonly other: Path };
+  ONE_OF_FIELDS: { readonly one: Path; readonly other: Path };
   ID_MISMATCH: NoParams;
   MISSING_VALUE: NoParams;
   CONFIRMATION_REQUIRED: { readonly consequences: readonly Consequence[] };

@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode, ProblemParams } from '../accounting/problem.ts';
+import type { Path, Problem, ProblemCode, ProblemParams } from '../accounting/problem.ts';
 import type { RecordName, RecordUser } from '../accounting/record-name.ts';
 import type { Bilingual } from '../accounting/rule-language/bilingual.ts';
 import type { Language } from './language.ts';
@@ -31,7 +31,20 @@ export function wireProblem<Code extends ProblemCode>(
 /** A problem of the books at the wire name that a route has for its path. */
 export function problemToWire({ code, params, path }: Problem, nameOf: (path: string) => string | null): WireProblem {
   const field = path === undefined ? null : nameOf(path);
-  return field === null ? { code, params } : { code, params, field };
+  const named = { code, params: namedParams(params, nameOf) };
+  return field === null ? named : { ...named, field };
+}
+
+/** Inputs that the text names, by their wire names. */
+function namedParams(params: Problem['params'], nameOf: (path: string) => string | null): Problem['params'] {
+  if (!Object.values(params).some(isPath)) return params;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isPath(value) ? nameOf(value.path) : value]),
+  );
+}
+
+function isPath(value: unknown): value is Path {
+  return typeof value === 'object' && value !== null && 'path' in value;
 }
 
 /** Body of every error answer: RFC 9457 plus the stable `code` and the fields at fault. */
@@ -85,6 +98,7 @@ function wordsOf(name: string, params: WireProblem['params'], language: Language
     return consequences.map((each) => wordsOf('consequence', each, language)).join('; ');
   }
   if (isBilingual(value)) return value[language];
+  if (isPath(value)) return value.path;
   const text = String(value ?? '');
   if (AMOUNTS.has(name)) return amountIn(text, language);
   return COUNTS.has(name) ? COUNT_FORMS[language].format(Number(text)) : text;

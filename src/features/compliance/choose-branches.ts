@@ -22,14 +22,14 @@ export async function chooseBranches(sql: Sql, choice: BranchChoice, month: Mont
   const found =
     choice.branchId === undefined ? await branchesOfCompany(sql, choice) : await oneBranch(sql, choice.branchId);
   const ready = found.filter((each) => each.chartId !== null && each.closedMonths.includes(month));
-  return ready.length > 0 ? ready : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+  return ready.length > 0 ? ready : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'month');
 }
 
 function rejectMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoice): void {
   const hasCompany = companyId !== undefined;
   const hasRange = branchFrom !== undefined || branchTo !== undefined;
   if ((branchId !== undefined) === hasCompany || (branchId !== undefined && hasRange)) {
-    reject('ONE_OF_FIELDS', { one: 'branchid', other: 'companyid' }, 'branchid');
+    reject('ONE_OF_FIELDS', { one: { path: 'branchId' }, other: { path: 'companyId' } }, 'branchId');
   }
 }
 
@@ -37,20 +37,20 @@ function rejectMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoi
 async function oneBranch(sql: Sql, branchId: number): Promise<BranchBooks[]> {
   const found = await selectBranchBooks(sql, { branchIds: [branchId] });
   const reached = found.filter((each) => each.reached);
-  return reached.length > 0 ? reached : reject('NOT_FOUND', recordRef('Branch', branchId), 'branchid');
+  return reached.length > 0 ? reached : reject('NOT_FOUND', recordRef('Branch', branchId), 'branchId');
 }
 
 async function branchesOfCompany(sql: Sql, { companyId, branchFrom, branchTo }: BranchChoice): Promise<BranchBooks[]> {
-  (await selectCompany(sql, companyId!)) ?? reject('NOT_FOUND', recordRef('Company', companyId), 'companyid');
+  (await selectCompany(sql, companyId!)) ?? reject('NOT_FOUND', recordRef('Company', companyId), 'companyId');
   if (branchFrom !== undefined && branchTo !== undefined && (await isCodeAfter(sql, branchFrom, branchTo))) {
-    reject('BRANCH_RANGE_REVERSED', { from: branchFrom, to: branchTo }, 'branchto');
+    reject('BRANCH_RANGE_REVERSED', { from: branchFrom, to: branchTo }, 'branchTo');
   }
   const found = await selectBranchBooks(sql, { companyId, from: branchFrom, to: branchTo });
   const denied = found.filter((each) => !each.reached);
   if (denied.length > 0) {
     throw new BusinessError(
-      denied.slice(0, 100).map(({ company, branch }) => problem('TENANT_DENIED', { company, branch }, 'branchfrom')),
+      denied.slice(0, 100).map(({ company, branch }) => problem('TENANT_DENIED', { company, branch }, 'branchFrom')),
     );
   }
-  return found.length > 0 ? found : reject('NOT_FOUND', recordRef('Branch'), 'branchfrom');
+  return found.length > 0 ? found : reject('NOT_FOUND', recordRef('Branch'), 'branchFrom');
 }

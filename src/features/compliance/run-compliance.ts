@@ -30,7 +30,7 @@ export async function runCompliance(context: Context, request: RunRequest): Prom
     const run = { month, executedAt: context.now(), executedBy: context.caller.username };
     const processes: Process[] = [];
     for await (const ofBranch of runRules(sql, branches, [{ document, rules }], run)) processes.push(...ofBranch);
-    return processes.length > 0 ? processes : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+    return processes.length > 0 ? processes : reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'month');
   });
 }
 
@@ -49,15 +49,15 @@ export async function requestComplianceRun(
 
 async function documentOf(sql: Sql, { documentId, documentCode }: RunRequest): Promise<LookupRow> {
   if (documentId === undefined && documentCode === undefined) {
-    reject('ONE_OF_FIELDS', { one: 'documentid', other: 'documentcode' }, 'documentid');
+    reject('ONE_OF_FIELDS', { one: { path: 'documentId' }, other: { path: 'documentCode' } }, 'documentId');
   }
   const documents = await selectRegulatoryDocuments(sql);
   const byId = documents.find(({ id }) => id === documentId);
   const byCode = documents.find(({ code }) => code === documentCode);
-  if (documentId !== undefined && !byId) reject('NOT_FOUND', recordRef('Document', documentId), 'documentid');
-  if (documentCode !== undefined && !byCode) reject('NOT_FOUND', recordRef('Document', documentCode), 'documentcode');
+  if (documentId !== undefined && !byId) reject('NOT_FOUND', recordRef('Document', documentId), 'documentId');
+  if (documentCode !== undefined && !byCode) reject('NOT_FOUND', recordRef('Document', documentCode), 'documentCode');
   if (byId && byCode && byId !== byCode) {
-    reject('FIELDS_DIFFER', { one: 'documentid', other: 'documentcode' }, 'documentcode');
+    reject('FIELDS_DIFFER', { one: { path: 'documentId' }, other: { path: 'documentCode' } }, 'documentCode');
   }
   return (byId ?? byCode)!;
 }

@@ -63,10 +63,12 @@ export function replaceRule(context: Context, facts: RuleInput): Promise<RuleRow
 function checkRule({ baseBegin, baseEnd, validityBegin, validityEnd, script }: RuleInput): void {
   const problems: Problem[] = [];
   if (baseEnd !== undefined && baseEnd < baseBegin) {
-    problems.push(problem('INVALID_DATE_RANGE', { from: 'basebegin', to: 'baseend' }, 'baseend'));
+    problems.push(problem('INVALID_DATE_RANGE', { from: { path: 'baseBegin' }, to: { path: 'baseEnd' } }, 'baseEnd'));
   }
   if (validityEnd !== undefined && validityEnd < validityBegin) {
-    problems.push(problem('INVALID_DATE_RANGE', { from: 'validitybegin', to: 'validityend' }, 'validityend'));
+    problems.push(
+      problem('INVALID_DATE_RANGE', { from: { path: 'validityBegin' }, to: { path: 'validityEnd' } }, 'validityEnd'),
+    );
   }
   throwIfAny(problems);
   if (script !== undefined) compileOrRefuse(script);
@@ -80,8 +82,8 @@ async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<voi
   const require = (rows: readonly { id: number }[], id: number, record: RecordName, field: string) => {
     if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', recordRef(record, id), field));
   };
-  require(severities, facts.severityId, 'Severity', 'cluetypeid');
-  require(systems, facts.businessSystemId, 'Business system', 'businesssystemid');
+  require(severities, facts.severityId, 'Severity', 'severityId');
+  require(systems, facts.businessSystemId, 'Business system', 'businessSystemId');
   for (const id of facts.documents) require(documents, id, 'Document', 'documents');
   if (problems.length > 0) throw new BusinessError(problems);
 }

@@ -41,8 +41,8 @@ export async function tryScript(context: Context, trial: Trial): Promise<TrialRe
 async function branchOf(sql: Sql, { branchId, companyId, month }: Trial): Promise<BranchBooks> {
   if (branchId !== undefined) return (await chooseBranches(sql, { branchId, companyId }, month))[0]!;
   if (companyId !== undefined) {
-    (await selectCompany(sql, companyId)) ?? reject('NOT_FOUND', recordRef('Company', companyId), 'companyid');
+    (await selectCompany(sql, companyId)) ?? reject('NOT_FOUND', recordRef('Company', companyId), 'companyId');
   }
   const [first] = await selectBranchBooks(sql, { companyId, readyFor: month, limit: 1 });
-  return first ?? reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'refmonth');
+  return first ?? reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(month) }, 'month');
 }

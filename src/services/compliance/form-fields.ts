@@ -76,7 +76,7 @@ export function takeEitherName<Value>(one: [string, Value | undefined], other: [
   const [name, value] = one;
   const [otherName, otherValue] = other;
   if (value !== undefined && otherValue !== undefined && JSON.stringify(value) !== JSON.stringify(otherValue)) {
-    rejectRequest('FIELDS_DIFFER', { one: name, other: otherName }, otherName);
+    rejectRequest('FIELDS_DIFFER', { one: { path: name }, other: { path: otherName } }, otherName);
   }
   return value ?? otherValue;
 }

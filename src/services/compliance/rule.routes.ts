@@ -6,7 +6,7 @@ import { addRule, replaceRule } from '../../features/compliance/save-rule.ts';
 import { instant, pathId } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { SCRIPT_EXAMPLE } from './form-fields.ts';
-import { ruleAnswer, ruleBody, ruleFromWire, ruleQuery, ruleToWire } from './rules.ts';
+import { RULE_FIELDS, ruleAnswer, ruleBody, ruleFromWire, ruleQuery, ruleToWire } from './rules.ts';
 
 const tag = 'Rules';
 
@@ -28,6 +28,7 @@ export const postRuleRoute = route({
   access: { to: 'signedIn', routine: 'COMPLIANCE_RULES' },
   query: ruleQuery,
   body: ruleBody,
+  fieldNames: RULE_FIELDS,
   accepts: ['form', 'json'],
   answer: ruleAnswer,
   handle: async ({ query, body, context }) => ruleToWire(await addRule(context, ruleFromWire(query, body))),
@@ -41,6 +42,7 @@ export const updateRuleRoute = route({
   access: { to: 'signedIn', routine: 'COMPLIANCE_RULES' },
   query: ruleQuery,
   body: ruleBody,
+  fieldNames: RULE_FIELDS,
   accepts: ['form', 'json'],
   answer: ruleAnswer,
   handle: async ({ query, body, context }) => ruleToWire(await replaceRule(context, ruleFromWire(query, body))),

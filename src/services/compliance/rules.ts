@@ -33,6 +33,15 @@ const fields = {
   autorun: booleanField,
 };
 
+export const RULE_FIELDS = {
+  baseBegin: 'basebegin',
+  baseEnd: 'baseend',
+  businessSystemId: 'businesssystemid',
+  severityId: 'cluetypeid',
+  validityBegin: 'validitybegin',
+  validityEnd: 'validityend',
+} as const;
+
 export const ruleQuery = z.strictObject(fields);
 
 const RULE_EXAMPLE = {

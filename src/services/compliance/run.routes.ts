@@ -58,6 +58,16 @@ const runJobAnswer = z
     },
   });
 
+const RUN_FIELDS = {
+  branchFrom: 'branchfrom',
+  branchId: 'branchid',
+  branchTo: 'branchto',
+  companyId: 'companyid',
+  documentCode: 'documentcode',
+  documentId: 'documentid',
+  month: 'refmonth',
+} as const;
+
 export const runRoute = route({
   method: 'POST',
   path: '/api/compliance/run',
@@ -74,6 +84,7 @@ export const runRoute = route({
     .meta({ example: { refmonth: '2026-01', branchid: 1, documentcode: '4010' } })
     .nullish(),
   accepts: ['form', 'json'],
+  fieldNames: RUN_FIELDS,
   answer: z.union([processesAnswer, runJobAnswer]).meta({ example: [PROCESS_EXAMPLE] }),
   handle: async ({ query: { async: inBackground, ...query }, body, context, config, raw }) => {
     const given = mergeFields(query, body);
@@ -128,6 +139,7 @@ export const testRoute = route({
     .meta({ example: { script: SCRIPT_EXAMPLE, refmonth: '2026-01', branchid: 1 } })
     .nullish(),
   accepts: ['form', 'json'],
+  fieldNames: RUN_FIELDS,
   answer: trialAnswer,
   handle: async ({ query, body, context, raw }) => {
     const fields = required(mergeFields(query, body), 'script', 'refmonth');

@@ -54,6 +54,7 @@ export const putBaseBalancesRoute = route({
   addition: true,
   params: tenantParams,
   body: baseBalanceBody,
+  fieldNames: { '[].accountCode': '[].cdAccounting', '[].accountId': '[].contaId', balance: 'balance' },
   answer: baseBalanceAnswer,
   handle: async ({ body, context, tenant }) =>
     (await saveBaseBalances(context, tenant, body.map(baseBalanceFromWire))).map(baseBalanceToWire),

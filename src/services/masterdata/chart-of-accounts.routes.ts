@@ -18,6 +18,7 @@ import type { Request } from '../../http/route.ts';
 import { route } from '../../http/route.ts';
 import { piecesOf, streamJsonArray } from '../../http/stream-json-array.ts';
 import {
+  ACCOUNT_FIELDS,
   accountAnswer,
   accountBody,
   accountDetailAnswer,
@@ -38,6 +39,7 @@ export const postAccountRoute = route({
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
   query: z.strictObject({ confirmed: booleanText.default(false) }),
   body: accountBody,
+  fieldNames: ACCOUNT_FIELDS,
   status: 201,
   answer: accountAnswer,
   handle: async ({ query, body, context }) =>
@@ -126,6 +128,7 @@ export const putAccountRoute = route({
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
   params: idParams,
   body: accountBody,
+  fieldNames: ACCOUNT_FIELDS,
   answer: accountAnswer,
   handle: async ({ params, body, context }) => {
     rejectOtherId(body.id, params.id);
@@ -140,6 +143,7 @@ export const deleteAccountRoute = route({
   tag,
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
   params: idParams,
+  fieldNames: ACCOUNT_FIELDS,
   answer: z.object({ message: z.string() }),
   handle: async ({ params, context }) => {
     await deleteAccount(context, params.id);

@@ -6,6 +6,16 @@ import { chartCode } from './company-options.ts';
 
 const accountCode = codeText(40).meta({ example: '1.0.0.00.00.00-9' });
 
+/** Wire names of the paths of an account. */
+export const ACCOUNT_FIELDS = {
+  chart: 'chartCode',
+  code: 'cdAccounting',
+  normalBalance: 'nature',
+  referenceAccountId: 'accountRef_uuid',
+  shortCode: 'cdReduced',
+  type: 'accountType',
+} as const;
+
 export const accountBody = z.strictObject({
   id: readOnly,
   level: readOnly,

@@ -27,6 +27,7 @@ export const getChartRoute = route({
   addition: true,
   access: { to: 'anyUser' },
   params: chartParams,
+  fieldNames: { chart: 'chartCode' },
   answer: chartAnswer,
   handle: async ({ params, context }) => chartToWire(await readChart(context, params.chartCode)),
 });
@@ -39,6 +40,7 @@ export const putChartRoute = route({
   addition: true,
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
   params: chartParams,
+  fieldNames: { chart: 'chartCode' },
   body: z.strictObject({
     chartCode: readOnly,
     owner: companyCode.nullish().meta({ example: null }),

@@ -26,6 +26,7 @@ export const postCompanyOptionsRoute = route({
   tag,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
   body: companyOptionsBody,
+  fieldNames: { baseMonth: 'baseYearMonth', chart: 'chartCode', referenceChartId: 'planRef_uuid' },
   status: 201,
   answer: companyOptionsAnswer,
   handle: async ({ body, context, tenant }) =>
@@ -65,6 +66,7 @@ export const putCompanyOptionsRoute = route({
   access: { to: 'record', record: 'companyOptions', id: (input) => input.id, routine: 'SETTINGS' },
   params: idParams,
   body: companyOptionsBody,
+  fieldNames: { baseMonth: 'baseYearMonth', chart: 'chartCode', referenceChartId: 'planRef_uuid' },
   answer: companyOptionsAnswer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherId(body.id, params.id);

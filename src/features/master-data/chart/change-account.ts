@@ -41,7 +41,7 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
   throwIfAny(shapeProblems(facts));
   const before = await requireVisible(context, id);
   if (facts.chart !== before.chart) {
-    reject('INVALID_FIELD', { reason: 'CANNOT_CHANGE' }, 'chartCode');
+    reject('INVALID_FIELD', { reason: 'CANNOT_CHANGE' }, 'chart');
   }
   return context
     .elevated(ELEVATION.sharedChart, (system) =>
@@ -92,8 +92,8 @@ async function lockChangedAccount(
   context: Context,
   { chart, chartId, id }: AccountRow,
 ): Promise<TreeAccount> {
-  const held = (await lockChart(sql, chart)) ?? reject('NOT_FOUND', recordRef('Chart', chart), 'chartCode');
-  requireChartChange(context, held, 'chartCode');
+  const held = (await lockChart(sql, chart)) ?? reject('NOT_FOUND', recordRef('Chart', chart), 'chart');
+  requireChartChange(context, held, 'chart');
   return (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'id');
 }
 
@@ -107,15 +107,15 @@ async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { p
     parentId !== held.parentId && IN_BOOKS.parentId,
   ].filter((each) => each !== false);
   if (changed.length === 0 || !(await isInBooks(sql, held.id))) return;
-  throwIfAny(changed.map(({ fact, field }) => problem('ACCOUNT_IN_BOOKS', { account: held.code, fact }, field)));
+  throwIfAny(changed.map(({ fact, path }) => problem('ACCOUNT_IN_BOOKS', { account: held.code, fact }, path)));
 }
 
 const IN_BOOKS = {
-  code: { fact: 'CODE', field: 'cdAccounting' },
-  accountClass: { fact: 'CLASS', field: 'accountClass' },
-  normalBalance: { fact: 'NATURE', field: 'nature' },
-  type: { fact: 'TYPE', field: 'accountType' },
-  parentId: { fact: 'PARENT', field: 'parentId' },
+  code: { fact: 'CODE', path: 'code' },
+  accountClass: { fact: 'CLASS', path: 'accountClass' },
+  normalBalance: { fact: 'NATURE', path: 'normalBalance' },
+  type: { fact: 'TYPE', path: 'type' },
+  parentId: { fact: 'PARENT', path: 'parentId' },
 } as const;
 
 async function rejectUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow, facts: NewAccount): Promise<void> {
@@ -123,10 +123,10 @@ async function rejectUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow
   if (facts.type === held.type && facts.code === held.code && !turnsOff) return;
   const use = await selectAccountUse(sql, held.id);
   if (facts.code !== held.code && use.children) {
-    reject('IN_USE', usedBy(recordRef('Code', held.code), ['child accounts']), 'cdAccounting');
+    reject('IN_USE', usedBy(recordRef('Code', held.code), ['child accounts']), 'code');
   }
-  if (facts.type === 'A' && use.children) reject('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'accountType');
-  if (facts.type === 'S' && held.type === 'A') rejectTurningIntoSummaryAccount(held, use, 'accountType');
+  if (facts.type === 'A' && use.children) reject('ACCOUNT_HAS_CHILDREN', { account: held.code }, 'type');
+  if (facts.type === 'S' && held.type === 'A') rejectTurningIntoSummaryAccount(held, use, 'type');
   if (turnsOff) {
     const by = usersOf({ ...use, ...MAY_BE_INACTIVE });
     if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', held.code), by), 'active');

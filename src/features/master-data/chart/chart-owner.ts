@@ -19,12 +19,8 @@ export function mayChangeChart({ caller, scope }: Caller, chart: ChartOwner): bo
   return chart.createdBy === caller.id;
 }
 
-export function requireChartChange(
-  context: Caller,
-  chart: ChartOwner & { readonly code: string },
-  field: string,
-): void {
-  if (!mayChangeChart(context, chart)) reject('CHART_DENIED', { chart: chart.code }, field);
+export function requireChartChange(context: Caller, chart: ChartOwner & { readonly code: string }, path: string): void {
+  if (!mayChangeChart(context, chart)) reject('CHART_DENIED', { chart: chart.code }, path);
 }
 
 /** Options of the company that owns the chart name it, those of others when it is shared, or by an administrator. */
@@ -34,7 +30,7 @@ export function requireChartNaming(
   companyId: number,
 ): void {
   const isOwn = chart.ownerCompanyId === companyId || (isUnowned(chart) && chart.createdBy === context.caller.id);
-  if (!isOwn && !chart.shared && !seesAll(context)) reject('CHART_DENIED', { chart: chart.code }, 'chartCode');
+  if (!isOwn && !chart.shared && !seesAll(context)) reject('CHART_DENIED', { chart: chart.code }, 'chart');
 }
 
 export function isUnowned({ ownerCompanyId, installation }: ChartOwner): boolean {

@@ -68,9 +68,9 @@ export async function createAccount(context: Context, account: NewAccount, confi
 /** Codes that do not read as such, and a validity that ends before it begins. */
 export function shapeProblems({ code, startDate, endDate }: AccountInput) {
   return [
-    ...(isAccountCode(code) ? [] : [problem('INVALID_ACCOUNT_CODE', { account: code }, 'cdAccounting')]),
+    ...(isAccountCode(code) ? [] : [problem('INVALID_ACCOUNT_CODE', { account: code }, 'code')]),
     ...(startDate !== undefined && endDate !== undefined && startDate > endDate
-      ? [problem('INVALID_DATE_RANGE', { from: 'startDate', to: 'endDate' }, 'endDate')]
+      ? [problem('INVALID_DATE_RANGE', { from: { path: 'startDate' }, to: { path: 'endDate' } }, 'endDate')]
       : []),
   ];
 }
@@ -79,20 +79,20 @@ export function shapeProblems({ code, startDate, endDate }: AccountInput) {
 export function rejectConstraint(error: unknown, account: AccountInput): never {
   const constraint = constraintOf(error);
   if (constraint === 'account_reference_account_id_fkey') {
-    reject('NOT_FOUND', recordRef('Reference account', account.referenceAccountId), 'accountRef_uuid');
+    reject('NOT_FOUND', recordRef('Reference account', account.referenceAccountId), 'referenceAccountId');
   }
   if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraint?.startsWith('account_chart_id_')) throw error;
   if (constraint === 'account_chart_id_short_code_key') {
-    reject('DUPLICATE', recordRef('Short code', account.shortCode ?? ''), 'cdReduced');
+    reject('DUPLICATE', recordRef('Short code', account.shortCode ?? ''), 'shortCode');
   }
-  return reject('DUPLICATE', recordRef('Account', account.code), 'cdAccounting');
+  return reject('DUPLICATE', recordRef('Account', account.code), 'code');
 }
 
 /** Masks of the chart's branches to read codes with; refuses a code that breaks one of them. */
 export async function readableMasks(sql: Sql, chartId: number, code: string): Promise<readonly AccountMask[]> {
   const masks = await selectMasksOfChart(sql, chartId);
   const broken = masks.find((mask) => !fitsMask(code, mask));
-  if (broken !== undefined) reject('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'cdAccounting');
+  if (broken !== undefined) reject('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'code');
   return masksToRead(masks, await selectRegulatoryMasks(sql));
 }
 
@@ -100,15 +100,15 @@ export async function readableMasks(sql: Sql, chartId: number, code: string): Pr
 export async function lockParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
   const parent = (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'parentId');
   if (parent.type === 'S') return parent;
-  rejectTurningIntoSummaryAccount(parent, await selectAccountUse(sql, parent.id), 'cdAccounting');
+  rejectTurningIntoSummaryAccount(parent, await selectAccountUse(sql, parent.id), 'code');
   return parent;
 }
 
 /** What posts to an account, or has posted, needs it analytic; a quota may be of a summary account's balance. */
-export function rejectTurningIntoSummaryAccount({ code }: TreeAccount, use: AccountUse, field: string): void {
-  if (use.entries) reject('PARENT_HAS_ENTRIES', { account: code }, field);
+export function rejectTurningIntoSummaryAccount({ code }: TreeAccount, use: AccountUse, path: string): void {
+  if (use.entries) reject('PARENT_HAS_ENTRIES', { account: code }, path);
   const by = usersOf({ ...use, children: false, quotaConfigurations: false });
-  if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', code), by), field);
+  if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', code), by), path);
 }
 
 /** What uses the account, in words. */
@@ -126,7 +126,7 @@ export function usersOf(use: AccountUse): RecordUser[] {
 
 async function addAccount(sql: Sql, context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
   const chart = await lockOrBeginChart(sql, context, account.chart);
-  requireChartChange(context, chart, 'chartCode');
+  requireChartChange(context, chart, 'chart');
   const chartId = chart.id;
   const masks = await readableMasks(sql, chartId, account.code);
   const above = placesAbove(account.code, masks);
@@ -163,15 +163,10 @@ async function addAccount(sql: Sql, context: Context, account: NewAccount, confi
 }
 
 /** The chart held for a change; begun when it does not exist. What the caller may do to it is asked by what he does. */
-export async function lockOrBeginChart(
-  sql: Sql,
-  context: Context,
-  code: string,
-  field = 'chartCode',
-): Promise<HeldChart> {
-  const held = (await lockChart(sql, code)) ?? (await beginChart(sql, context, code, field));
+export async function lockOrBeginChart(sql: Sql, context: Context, code: string, path = 'chart'): Promise<HeldChart> {
+  const held = (await lockChart(sql, code)) ?? (await beginChart(sql, context, code, path));
   // Somebody began it in the meantime: this caller, or another one whose it now is.
-  return held ?? (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), field);
+  return held ?? (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), path);
 }
 
 /** A new chart, its creator's; undefined when the code is taken. A code that reads like another's is refused. */
@@ -179,12 +174,12 @@ export async function beginChart(
   sql: Sql,
   context: Context,
   code: string,
-  field: string,
+  path: string,
 ): Promise<HeldChart | undefined> {
   const other = (await selectChartCodes(sql)).find(
     (each) => each !== code && confusableSkeleton(each) === confusableSkeleton(code),
   );
-  if (other !== undefined) reject('CHART_LOOKS_ALIKE', { chart: code, other }, field);
+  if (other !== undefined) reject('CHART_LOOKS_ALIKE', { chart: code, other }, path);
   const begun = await insertChart(sql, code, context.caller.id);
   if (begun) {
     await recordAudit(sql, context, {
@@ -210,7 +205,7 @@ function rejectUnconfirmed(account: NewAccount, { levels, wrongCheckDigit, posti
     consequences.push({ consequence: 'CHECK_DIGIT_IS_KEPT', code: account.code, digit: wrongCheckDigit });
   }
   if (postingParent) consequences.push({ consequence: 'ACCOUNT_BECOMES_SYNTHETIC', code: postingParent.code });
-  if (consequences.length > 0) reject('CONFIRMATION_REQUIRED', { consequences }, 'cdAccounting');
+  if (consequences.length > 0) reject('CONFIRMATION_REQUIRED', { consequences }, 'code');
 }
 
 async function turnIntoSummaryAccount(sql: Sql, context: Context, account: TreeAccount): Promise<void> {
@@ -251,7 +246,7 @@ export async function rejectChangeOfUsedAccount(
   { id, code }: Pick<TreeAccount, 'id' | 'code'>,
 ): Promise<void> {
   if (!(await isInBooks(sql, id))) return;
-  reject('ACCOUNT_IN_BOOKS', { account: code, fact: 'PARENT' }, 'cdAccounting');
+  reject('ACCOUNT_IN_BOOKS', { account: code, fact: 'PARENT' }, 'code');
 }
 
 export function positionUnder(parent: TreeAccount | undefined, code: string, masks: readonly AccountMask[]): Position {
@@ -288,7 +283,7 @@ async function insertInTree(
   };
   const adopted = await adoptAccountsBelow(sql, chartId, added);
   for (const each of adopted) await rejectChangeOfUsedAccount(sql, each);
-  if (adopted.length > 0 && row.type === 'A') reject('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'accountType');
+  if (adopted.length > 0 && row.type === 'A') reject('ACCOUNT_HAS_CHILDREN', { account: row.code }, 'type');
   await recordAudit(sql, context, { action: 'CREATE', entity: 'account', entityId: row.id, after: row });
   return added;
 }

@@ -32,15 +32,15 @@ export async function readChart(context: Context, code: string): Promise<ShownCh
 /** Its owner shares a chart with the options of other companies; whose it is, administrators alone change. */
 export async function changeChart(context: Context, code: string, change: ChartChange): Promise<ShownChart> {
   const before = await requireVisibleChart(context, code);
-  requireChartChange(context, before, 'chartCode');
+  requireChartChange(context, before, 'chart');
   const target = targetOf(before, change);
   const changesHands = target.owner !== before.owner || target.installation !== before.installation;
   if (changesHands && !context.caller.admin) reject('ADMIN_ONLY', {}, 'owner');
   await context.elevated(ELEVATION.sharedChart, (system) =>
     system.transaction(async (sql) => {
       // It may have changed hands since it was read.
-      const held = (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), 'chartCode');
-      requireChartChange(context, held, 'chartCode');
+      const held = (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), 'chart');
+      requireChartChange(context, held, 'chart');
       const ownerCompanyId = target.owner === null ? null : await companyIdOf(sql, target.owner);
       const hands = changesHands ? { ownerCompanyId, installation: target.installation } : {};
       const after = { ...held, ...hands, shared: change.shared ?? held.shared };
@@ -109,7 +109,7 @@ function tooManyAccounts(accounts: number) {
 
 async function requireVisibleChart(context: Context, code: string): Promise<ChartRow> {
   const chart = await selectChart(context.sql, context.caller.id, code);
-  return chart?.visible ? chart : reject('NOT_FOUND', recordRef('Chart', code), 'chartCode');
+  return chart?.visible ? chart : reject('NOT_FOUND', recordRef('Chart', code), 'chart');
 }
 
 async function companyIdOf(sql: Transaction, code: string): Promise<number> {

@@ -73,11 +73,11 @@ function matchAccounts(
   const found = given.flatMap(({ accountId, code, balance }, at) => {
     const account = accountId === undefined ? byCode.get(code ?? '') : byId.get(accountId);
     const name = accountId ?? code ?? '';
-    const field = `${at}.${accountId === undefined ? 'cdAccounting' : 'contaId'}`;
-    if (!account) problems.push(problem('ACCOUNT_NOT_IN_CHART', { account: name }, field));
-    else if (account.type === 'S') problems.push(problem('ACCOUNT_SYNTHETIC', { account: account.code }, field));
+    const path = `[${at}].${accountId === undefined ? 'accountCode' : 'accountId'}`;
+    if (!account) problems.push(problem('ACCOUNT_NOT_IN_CHART', { account: name }, path));
+    else if (account.type === 'S') problems.push(problem('ACCOUNT_SYNTHETIC', { account: account.code }, path));
     else if (seen.has(account.id)) {
-      problems.push(problem('DUPLICATE', recordRef('Account', account.code), field));
+      problems.push(problem('DUPLICATE', recordRef('Account', account.code), path));
     } else {
       seen.add(account.id);
       return [{ account, balance }];

@@ -66,11 +66,11 @@ export async function changeCompanyOptions(
     const before = await requireOptions(sql, tenant);
     const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
     if (books.months && (facts.chart !== before.chart || facts.baseMonth !== before.baseMonth)) {
-      const field = facts.chart !== before.chart ? 'chartCode' : 'baseYearMonth';
-      reject('OPTIONS_FROZEN', { reason: 'MONTHS_WERE_OPENED' }, field);
+      const path = facts.chart !== before.chart ? 'chart' : 'baseMonth';
+      reject('OPTIONS_FROZEN', { reason: 'MONTHS_WERE_OPENED' }, path);
     }
     if (books.baseBalances && facts.chart !== before.chart) {
-      reject('OPTIONS_FROZEN', { reason: 'BASE_BALANCES_EXIST' }, 'chartCode');
+      reject('OPTIONS_FROZEN', { reason: 'BASE_BALANCES_EXIST' }, 'chart');
     }
     const chartId = await chartFor(sql, context, tenant, facts, before.chart);
     const after = await updateOptions(sql, tenant.companyId, tenant.branchId, chartId, facts);
@@ -112,7 +112,7 @@ async function rejectBadFacts(context: Context, facts: CompanyOptionsInput): Pro
   }
   const { referenceChartId } = facts;
   if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
-    reject('NOT_FOUND', recordRef('Reference chart', referenceChartId), 'planRef_uuid');
+    reject('NOT_FOUND', recordRef('Reference chart', referenceChartId), 'referenceChartId');
   }
 }
 
