@@ -174,6 +174,7 @@ const entryItem = z.object({
 export const legacyEntriesRoute = route({
   method: 'GET',
   path: '/api/v1/legacy-integration/lancamentos-contabeis',
+  fieldNames: { from: 'dataInicio' },
   cost: 'heavy',
   summary: 'Posted lines for legacy systems',
   tag: 'Legacy integration',

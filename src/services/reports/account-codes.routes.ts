@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listAccountCodes } from '../../features/reporting/print/list-account-codes.ts';
 import { isoDay, optional } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { ledgerBookBody, selectionFrom } from './report-requests.ts';
+import { ledgerBookBody, REPORT_FIELDS, selectionFrom } from './report-requests.ts';
 
 const visualization = z.enum(['PDF', 'CSV', 'TXT', 'XLSX']);
 
@@ -18,6 +18,7 @@ export const accountCodesRoute = route({
     dataInicio: optional(isoDay),
     dataFim: optional(isoDay),
   }),
+  fieldNames: REPORT_FIELDS,
   answer: z.array(z.string()).meta({ example: ['1', '1.1', '1.1.1'] }),
   handle: ({ body, context, tenant }) =>
     listAccountCodes(context, tenant, {

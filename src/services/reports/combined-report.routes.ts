@@ -11,7 +11,15 @@ import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { RouteResponse, route } from '../../http/route.ts';
 import { validationProblems } from '../../http/validation-problems.ts';
 import { REQUIRED } from '../../platform/schema-findings.ts';
-import { answerSettings, costOfPrint, envelope, partAnswer, partToWire, retornoGenerico } from './report-answer.ts';
+import {
+  answerSettings,
+  costOfPrint,
+  envelope,
+  partAnswer,
+  partProblemToWire,
+  partToWire,
+  retornoGenerico,
+} from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { ParsedReportRequest } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
@@ -60,7 +68,10 @@ export const combinedReportRoute = route({
       return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
     const settings = answerSettings(config, printer, clientDisconnected);
-    const { outcomes, file } = await printCombined(context, settings, { parts, format });
+    const { outcomes, file } = await printCombined(context, settings, { parts, format }).catch((error) => {
+      // Nothing was printed: the problems of all parts.
+      throw error instanceof BusinessError ? new RequestError(error.problems.map(partProblemToWire)) : error;
+    });
     try {
       for (const [at, part] of parts.entries()) {
         if ('request' in part && 'report' in outcomes[at]!) await auditReading(context, printOf({ ...part, format }));

@@ -264,6 +264,7 @@ const POSTED_NAMES = { dataContabil: 'dataContabil', documento: 'documento', val
 export const postedLinesRoute = route({
   method: 'GET',
   path: '/api/v1/lancamentos-contabeis',
+  fieldNames: { from: 'dataInicio' },
   cost: 'heavy',
   summary: 'Posted lines; use the query service instead',
   tag: TAG,

@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Problem } from '../../accounting/problem.ts';
 import type { Cost } from '../../features/operations/budgets.ts';
 import type { AnswerSettings, ReportFile } from '../../features/reporting/print/print-now.ts';
 import type { PrintedReport, ReportOutcome } from '../../features/reporting/print/print-task.ts';
 import type { Printer } from '../../features/reporting/print/printer.ts';
 import { reportCacheOf } from '../../features/reporting/print/report-cache.ts';
 import type { ReportKind } from '../../features/reporting/print/report-request.ts';
-import { fieldAndText, problemToWire } from '../../http/problem-details.ts';
+import { fieldAndText, problemToWire, type WireProblem } from '../../http/problem-details.ts';
 import { type RouteResponse, streamResponse } from '../../http/route.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Format } from '../../platform/render/render-table.ts';
+import { REPORT_FIELDS } from './report-requests.ts';
 
 export const retornoGenerico = z.object({
   sucesso: z.boolean().meta({ example: true }),
@@ -87,17 +89,17 @@ export const partAnswer = z.object({
   paginas: z.number().int(),
 });
 
+/** A problem of a part of a combined report. One that the service found itself has its wire name already. */
+export function partProblemToWire(problem: Problem): WireProblem {
+  return problemToWire(problem, (path) => REPORT_FIELDS[path] ?? path);
+}
+
 /** What became of a part of a combined report. */
 export function partToWire(tipo: string, outcome: ReportOutcome): z.output<typeof partAnswer> {
   if ('report' in outcome) {
     return { tipo, sucesso: true, mensagem: messageOf(outcome.report), paginas: outcome.report.pages };
   }
-  const texts = outcome.problems.map((each) =>
-    fieldAndText(
-      problemToWire(each, (path) => path),
-      'pt',
-    ),
-  );
+  const texts = outcome.problems.map((each) => fieldAndText(partProblemToWire(each), 'pt'));
   return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
 }
 

@@ -2,9 +2,27 @@ import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
 import type { BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
 import type { BalanceSelection } from '../../features/reporting/statements/statement-source.ts';
+import type { FieldNames } from '../../http/field-names.ts';
 import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import type { Format } from '../../platform/render/render-table.ts';
+
+/** Wire names of the paths of a report's request, whichever report. */
+export const REPORT_FIELDS: FieldNames = {
+  account: 'conta',
+  accountFrom: 'accountFrom',
+  accountTo: 'accountTo',
+  accounts: 'contas',
+  considerClosing: 'considerClosing',
+  format: 'visualizationEnum',
+  from: 'dataInicio',
+  level: 'level',
+  month: 'mes',
+  onlyWithMovement: 'onlyWithMovement',
+  pages: 'quantidadePaginas',
+  signatories: 'signatarios',
+  to: 'dataFim',
+};
 
 const year = z
   .union([

@@ -5,7 +5,7 @@ import { booleanText, optional } from '../../http/fields.ts';
 import { type Route, RouteResponse, route } from '../../http/route.ts';
 import { answerSettings, costOfPrint, envelope, messageOf, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
-import type { ParsedReportRequest } from './report-requests.ts';
+import { type ParsedReportRequest, REPORT_FIELDS } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
 const SUMMARIES: Readonly<Record<ReportType, string>> = {
@@ -47,6 +47,7 @@ function reportRoute<Body extends TenantFields>(
     tag: 'Reports',
     access: { to: 'tenant', of: ({ empresa, filial }: TenantFields) => ({ company: empresa, branch: filial }) },
     body: body as z.ZodType<TenantFields>,
+    fieldNames: REPORT_FIELDS,
     query: z.strictObject({ async: optional(booleanText) }),
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },

@@ -27,7 +27,7 @@ export function listPosted(
   slice: PageRequest,
   order: PostedOrder,
 ): Promise<PostedPage> {
-  if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'from');
   return context.snapshot(async (sql) => {
     const choice = { branches: await branchesOf(sql, tenants[0]), from, to };
     await rejectArchived(sql, choice.branches, { from: monthOfDay(from), to: monthOfDay(to) });

@@ -30,15 +30,15 @@ export async function rejectUnlessBook(source: ReportSource, entity: ReportingEn
 }
 
 function selectionProblems(selection: WantedBook['selection']): Problem[] {
-  const narrowing: readonly (readonly [field: string, narrows: boolean])[] = [
+  const narrowing: readonly (readonly [path: string, narrows: boolean])[] = [
     ['accountFrom', selection.accountFrom !== undefined],
     ['accountTo', selection.accountTo !== undefined],
     ['level', selection.level !== undefined],
-    ['contas', (selection.accounts ?? []).length > 0],
+    ['accounts', (selection.accounts ?? []).length > 0],
     ['onlyWithMovement', selection.onlyWithMovement ?? false],
   ];
   return [
-    ...narrowing.filter(([, narrows]) => narrows).map(([field]) => problem('BOOK_OF_SOME_ACCOUNTS', {}, field)),
+    ...narrowing.filter(([, narrows]) => narrows).map(([path]) => problem('BOOK_OF_SOME_ACCOUNTS', {}, path)),
     ...(selection.considerClosing ? [] : [problem('BOOK_WITHOUT_CLOSING', {}, 'considerClosing')]),
   ];
 }
@@ -54,8 +54,8 @@ async function monthProblems(
   return monthRange(monthOfDay(from), monthOfDay(to))
     .flatMap((month) => {
       const found = states.get(month);
-      if (found?.state !== 'CLOSED') return problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'dataFim');
-      return found.archived ? problem('MONTH_PURGED', { month: slashOf(month) }, 'dataFim') : [];
+      if (found?.state !== 'CLOSED') return problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'to');
+      return found.archived ? problem('MONTH_PURGED', { month: slashOf(month) }, 'to') : [];
     })
     .slice(0, MAX_REPORTED);
 }
@@ -65,12 +65,12 @@ async function monthProblems(
  * without a CRC.
  */
 function signatoryProblems(signatories: readonly TermSignatory[]): Problem[] {
-  if (signatories.length === 0) return [problem('SIGNATORIES_REQUIRED', {}, 'signatarios')];
+  if (signatories.length === 0) return [problem('SIGNATORIES_REQUIRED', {}, 'signatories')];
   const isMarked = signatories.some(({ legalResponsible }) => legalResponsible);
   return [
-    ...(signatories.some(({ crc }) => crc) ? [] : [problem('ACCOUNTANT_REQUIRED', {}, 'signatarios')]),
+    ...(signatories.some(({ crc }) => crc) ? [] : [problem('ACCOUNTANT_REQUIRED', {}, 'signatories')]),
     ...(isMarked || signatories.some(({ crc }) => !crc)
       ? []
-      : [problem('LEGAL_REPRESENTATIVE_REQUIRED', {}, 'signatarios')]),
+      : [problem('LEGAL_REPRESENTATIVE_REQUIRED', {}, 'signatories')]),
   ];
 }

@@ -23,12 +23,12 @@ export async function listAccountCodes(
   request: AccountCodesRequest,
 ): Promise<string[]> {
   const { from, to } = request;
-  if (from !== undefined && to !== undefined && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  if (from !== undefined && to !== undefined && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'from');
   const chartId =
     (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
     reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   const all = await selectAccountsOfChart(sql, chartId);
-  const named = request.accounts.length === 0 ? all : pickAccounts(all, request.accounts, 'contas');
+  const named = request.accounts.length === 0 ? all : pickAccounts(all, request.accounts, 'accounts');
   const inRange = await chooseRange(sql, chartId, named, request);
   const isMoved = request.onlyWithMovement ? await movedAccounts(request, tenant, { sql }) : () => true;
   const { level = Number.POSITIVE_INFINITY } = request;
@@ -41,8 +41,8 @@ async function movedAccounts(
   { sql }: Pick<Context, 'sql'>,
 ): Promise<(account: AccountRow) => boolean> {
   const required = { reason: 'REQUIRED_WITH_MOVEMENT' } as const;
-  if (from === undefined) reject('INVALID_FIELD', required, 'dataInicio');
-  if (to === undefined) reject('INVALID_FIELD', required, 'dataFim');
+  if (from === undefined) reject('INVALID_FIELD', required, 'from');
+  if (to === undefined) reject('INVALID_FIELD', required, 'to');
   const moved = new Set(await selectMovedAccounts(sql, tenant, from, to));
   return ({ id }) => moved.has(id);
 }

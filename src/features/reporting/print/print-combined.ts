@@ -53,5 +53,5 @@ export async function printParts(
 
 function askedPart(part: CombinedPart, format: Format): CombinedPart {
   const isOffered = 'problems' in part || part.request.kind !== 'bookTerms' || format === 'PDF';
-  return isOffered ? part : { problems: [problem('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'visualizationEnum')] };
+  return isOffered ? part : { problems: [problem('FORMAT_NOT_OFFERED', { formats: 'PDF' }, 'format')] };
 }

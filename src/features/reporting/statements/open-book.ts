@@ -19,7 +19,7 @@ export interface Book {
 
 /** Rejects periods that the branch has not opened whole, and those whose lines were archived. */
 export async function openBook(source: StatementSource, from: Day, to: Day): Promise<Book> {
-  if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  if (from > to) reject('INVALID_DATE_RANGE', { from, to }, 'from');
   const { sql, tenant } = source;
   const entity = await readReportingEntity(source, monthOfDay(to));
   const months = monthRange(monthOfDay(from), monthOfDay(to));
@@ -27,7 +27,7 @@ export async function openBook(source: StatementSource, from: Day, to: Day): Pro
   const states = new Map(opened.map((each) => [each.month, each]));
   const closed = months.find((month) => !states.has(month));
   if (closed !== undefined) {
-    reject('MONTH_NOT_OPEN', { month: slashOf(closed) }, closed === months[0] ? 'dataInicio' : 'dataFim');
+    reject('MONTH_NOT_OPEN', { month: slashOf(closed) }, closed === months[0] ? 'from' : 'to');
   }
   const archived = months.filter((month) => states.get(month)!.archived);
   if (archived.length > 0)

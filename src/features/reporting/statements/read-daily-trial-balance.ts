@@ -30,7 +30,7 @@ export async function readDailyTrialBalance(
   const { from, to } = selection;
   const month = monthOfDay(from);
   const entity = await readReportingEntity(source, month);
-  const state = requireOpened(await baselineOf(source.sql, source.tenant, month), month, 'dataInicio');
+  const state = requireOpened(await baselineOf(source.sql, source.tenant, month), month, 'from');
   const accounts = await readAccounts(source, entity, selection);
   const days = await readDays(source.sql, source.tenant, from, to);
   return { entity, month, state, days: balancesOf(days, accounts, selection) };
@@ -43,6 +43,6 @@ function* balancesOf(days: readonly DayBalances[], accounts: StatementAccounts, 
 }
 
 function daysProblems({ from, to }: { from: Day; to: Day }): Problem[] {
-  if (from > to) return [problem('INVALID_DATE_RANGE', { from, to }, 'dataInicio')];
-  return monthOfDay(from) === monthOfDay(to) ? [] : [problem('PERIOD_OVER_A_MONTH', {}, 'dataFim')];
+  if (from > to) return [problem('INVALID_DATE_RANGE', { from, to }, 'from')];
+  return monthOfDay(from) === monthOfDay(to) ? [] : [problem('PERIOD_OVER_A_MONTH', {}, 'to')];
 }

@@ -19,7 +19,7 @@ export async function readJournal(
   selection: JournalSelection,
 ): Promise<LinesStatement<JournalRow<AccountRow>>> {
   const { from, to, considerClosing } = selection;
-  if (to >= `${Number(from.slice(0, 4)) + 1}${from.slice(4)}`) reject('PERIOD_OVER_A_YEAR', {}, 'dataFim');
+  if (to >= `${Number(from.slice(0, 4)) + 1}${from.slice(4)}`) reject('PERIOD_OVER_A_YEAR', {}, 'to');
   const book = await openBook(source, from, to);
   const inRange = await chooseRange(source.sql, book.entity.options.chartId, book.accounts, selection);
   const isWhole = inRange.length === book.accounts.length;

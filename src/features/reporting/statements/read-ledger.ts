@@ -27,7 +27,7 @@ export async function readLedger(
   const picked =
     selection.accounts.length === 0
       ? book.accounts.filter((account) => account.type === 'A' && existedAt(account, book.entity.namesAt))
-      : pickAccounts(book.accounts, selection.accounts, 'contas');
+      : pickAccounts(book.accounts, selection.accounts, 'accounts');
   const inRange = await chooseRange(source.sql, book.entity.options.chartId, picked, selection);
   const accounts = inRange.filter((account) => account.level <= level);
   const [morning] = await readDays(source.sql, source.tenant, from, from);

@@ -36,7 +36,7 @@ export async function readMonthFacts(source: StatementSource, selection: MonthSe
   const { month } = selection;
   const entity = await readReportingEntity(source, month);
   const { baseline, accounts: movements } = await readMonth(source.sql, source.tenant, month);
-  const state = requireOpened(baseline, month, 'mes');
+  const state = requireOpened(baseline, month, 'month');
   return { entity, month, state, facts: { movements, ...(await readAccounts(source, entity, selection)) } };
 }
 

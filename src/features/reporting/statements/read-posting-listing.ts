@@ -24,7 +24,7 @@ export async function readPostingListing(
 ): Promise<LinesStatement<ListingRow<AccountRow>>> {
   const { from, to, account, level = Number.POSITIVE_INFINITY } = selection;
   const book = await openBook(source, from, to);
-  const picked = account === undefined ? book.accounts : pickAccounts(book.accounts, [account], 'conta');
+  const picked = account === undefined ? book.accounts : pickAccounts(book.accounts, [account], 'account');
   const inRange = await chooseRange(source.sql, book.entity.options.chartId, picked, selection);
   const lines = readBookLines(source.sql, source.tenant, {
     ...selection,
