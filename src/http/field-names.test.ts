@@ -26,6 +26,7 @@ test('the inputs of a route are the fields of its schemas, also where these are 
   expect(inputNames(body)).toEqual(['mes', 'code']);
   expect(inputNames(body.nullish())).toEqual(['mes', 'code']);
   expect(inputNames(body.transform(({ mes }) => mes))).toEqual(['mes', 'code']);
+  expect(inputNames(z.union([body, z.array(body)]))).toEqual(['mes', 'code']);
   expect(inputNames(z.array(body))).toEqual([]);
   expect(inputNames(undefined)).toEqual([]);
 });

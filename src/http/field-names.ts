@@ -37,14 +37,16 @@ export function namesOf(route: {
 
 /** The names of a schema's top fields; empty for what is no object. */
 export function inputNames(schema: z.ZodType | undefined): readonly string[] {
-  const { shape, innerType, in: input } = (schema?._zod.def ?? {}) as SchemaParts;
+  const { shape, options, innerType, in: input } = (schema?._zod.def ?? {}) as SchemaParts;
   if (shape) return Object.keys(shape);
+  if (options) return options.flatMap(inputNames);
   const inner = innerType ?? input;
   return inner ? inputNames(inner) : [];
 }
 
 interface SchemaParts {
   readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly options?: readonly z.ZodType[];
   readonly innerType?: z.ZodType;
   readonly in?: z.ZodType;
 }

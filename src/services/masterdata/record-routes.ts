@@ -134,6 +134,8 @@ export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
       summary: `Removes a ${name} that nothing uses`,
       tag,
       access: door.changedBy === 'admins' ? { to: 'admins' } : { to: 'signedIn', routine: door.changedBy },
+      // What the record is called by, where something stands against its removal.
+      fieldNames: { code: 'code' },
       params,
       answer: z.object({ message: z.string() }),
       handle: async ({ params, context }) => {
