@@ -75,7 +75,7 @@ export function slotsOf(path: string, operation: Operation): Slot[] {
 
 /**
  * The request that an operation's document describes, its slots filled and all else as the examples say. `full` also
- * sends the optional parameters of the query, switches turned on: `narration=true` reads other tables.
+ * sends the optional parameters of the query, switches turned on: `history=true` reads other tables.
  */
 export function build(path: string, operation: Operation, fill: Filling, full = false): Built {
   const parameters = operation.parameters ?? [];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countVisibleLines, selectVisibleLines } from '../../features/posting/entries/entries.read.sql.ts';
-import { entryAnswer, entryToWire } from '../../http/movements.ts';
+import { entryAnswer, entryToWire } from '../../http/movements/entries.routes.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { RouteResponse, route } from '../../http/route.ts';
 

@@ -6,21 +6,25 @@ import {
 } from '../../http/month-opening.routes.ts';
 import {
   deleteBatchRoute,
-  deleteDocumentRoute,
-  deleteEntryRoute,
   getBatchesRoute,
   getBatchRoute,
   getBatchSummaryRoute,
+  postBatchRoute,
+} from '../../http/movements/batches.routes.ts';
+import {
+  deleteDocumentRoute,
   getDocumentRoute,
   getDocumentSummaryRoute,
   getDocumentsRoute,
+  postDocumentRoute,
+} from '../../http/movements/documents.routes.ts';
+import {
+  deleteEntryRoute,
   getEntriesRoute,
   getEntryRoute,
   getEntrySummaryRoute,
-  postBatchRoute,
-  postDocumentRoute,
   postEntryRoute,
-} from '../../http/movements.routes.ts';
+} from '../../http/movements/entries.routes.ts';
 import type { Route } from '../../http/route.ts';
 import { getBaseBalancesRoute, putBaseBalancesRoute } from './base-balances.routes.ts';
 import {

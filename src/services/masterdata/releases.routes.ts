@@ -31,7 +31,7 @@ import {
   tenantParams,
   text,
 } from '../../http/fields.ts';
-import { BATCH_FIELDS } from '../../http/movements.ts';
+import { BATCH_FIELDS } from '../../http/movements/batches.routes.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { recordToWire, rejectOtherKey } from './record-routes.ts';

@@ -3,14 +3,14 @@ import { changeEntry } from '../../features/posting/entries/change-entry.ts';
 import { type EntryPlace, selectReversalOf } from '../../features/posting/entries/entries.read.sql.ts';
 import { reverseEntry } from '../../features/posting/entries/reverse-entry.ts';
 import { id, idParams, isoDay, optional, rejectOtherId, text } from '../../http/fields.ts';
+import { BATCH_FIELDS } from '../../http/movements/batches.routes.ts';
 import {
-  BATCH_FIELDS,
   ENTRY_FIELDS,
   entryAnswer,
   entryBody,
   entryFromWire,
   entryToWire,
-} from '../../http/movements.ts';
+} from '../../http/movements/entries.routes.ts';
 import { route } from '../../http/route.ts';
 
 export const putEntryRoute = route({

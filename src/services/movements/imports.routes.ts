@@ -13,7 +13,7 @@ import type { RowProblem } from '../../features/posting/imports/staged-row.ts';
 import { booleanText, id, instant, pathId, tenantParams, text } from '../../http/fields.ts';
 import { importResult, placeIn, resultToWire, sortByRow } from '../../http/import-result.ts';
 import { languageOf } from '../../http/language.ts';
-import { BATCH_FIELDS, batchAnswer, batchToWire } from '../../http/movements.ts';
+import { BATCH_FIELDS, batchAnswer, batchToWire } from '../../http/movements/batches.routes.ts';
 import { wireProblem } from '../../http/problem-details.ts';
 import { RequestError } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';

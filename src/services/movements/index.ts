@@ -7,26 +7,30 @@ import {
 import {
   deleteBatchesRoute,
   deleteBatchRoute,
-  deleteDocumentRoute,
-  deleteDocumentsRoute,
-  deleteEntriesRoute,
-  deleteEntryRoute,
   getBatchesRoute,
   getBatchPageRoute,
   getBatchRoute,
   getBatchSummaryRoute,
+  postBatchRoute,
+} from '../../http/movements/batches.routes.ts';
+import {
+  deleteDocumentRoute,
+  deleteDocumentsRoute,
   getDocumentPageRoute,
   getDocumentRoute,
   getDocumentSummaryRoute,
   getDocumentsRoute,
+  postDocumentRoute,
+} from '../../http/movements/documents.routes.ts';
+import {
+  deleteEntriesRoute,
+  deleteEntryRoute,
   getEntriesRoute,
   getEntryPageRoute,
   getEntryRoute,
   getEntrySummaryRoute,
-  postBatchRoute,
-  postDocumentRoute,
   postEntryRoute,
-} from '../../http/movements.routes.ts';
+} from '../../http/movements/entries.routes.ts';
 import type { Route } from '../../http/route.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';

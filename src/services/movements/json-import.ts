@@ -5,7 +5,7 @@ import { monthOf } from '../../accounting/period.ts';
 import type { JsonBatch } from '../../features/posting/imports/import-json.ts';
 import { writeToTemporaryFile } from '../../features/posting/imports/spool.ts';
 import { branchCode, codeText, companyCode, optional, text } from '../../http/fields.ts';
-import { dayText } from '../../http/movements.ts';
+import { dayText } from '../../http/movements/shared.ts';
 import type { WireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { JsonRefused } from '../../platform/json.ts';

@@ -64,7 +64,7 @@ async function archiveBranch(context: Context, branch: ArchivableBranch, request
       }
       const chosen = months.filter((each) => each.archived !== request.send).map((each) => each.month);
       if (chosen.length === 0) return;
-      await moveMovements(sql, branch, chosen, request.send ? 'HISTORY' : 'BOOKS');
+      await moveMovements(sql, branch, chosen, request.send ? 'ARCHIVED' : 'LIVE');
       await recordAudit(sql, context, {
         action: request.send ? 'PURGE' : 'RESTORE',
         entity: 'month',

@@ -45,9 +45,9 @@ export async function moveMovements(
   sql: Sql,
   branch: ArchivableBranch,
   months: readonly Month[],
-  to: 'HISTORY' | 'BOOKS',
+  to: 'ARCHIVED' | 'LIVE',
 ): Promise<void> {
   await sql.rows(SQL`
     SELECT move_movements(${branch.companyId}, ${branch.branchId}, ${months.map(firstDay)}::date[],
-      ${to === 'HISTORY'})`);
+      ${to === 'ARCHIVED'})`);
 }

@@ -23,11 +23,11 @@ export const BATCH_COLUMNS = SQL`batch.id, company.code AS company, branch.code 
   coalesce(batch.updated_by, batch.created_by) AS "updatedBy"`;
 
 /** Daily work, or the history that archiving moves old months to: the same columns in both. */
-export type Shelf = 'BOOKS' | 'HISTORY';
+export type Storage = 'LIVE' | 'ARCHIVED';
 
-const SHELVES = {
-  BOOKS: { batch: SQL`batch`, document: SQL`document` },
-  HISTORY: { batch: SQL`batch_archive AS batch`, document: SQL`document_archive AS document` },
+const STORAGES = {
+  LIVE: { batch: SQL`batch`, document: SQL`document` },
+  ARCHIVED: { batch: SQL`batch_archive AS batch`, document: SQL`document_archive AS document` },
 } as const;
 
 const BATCH_TENANT = SQL`
@@ -82,13 +82,13 @@ export function selectBatches(
   branchId: number,
   slice: PageRequest,
   ordering?: Ordering,
-  shelf: Shelf = 'BOOKS',
+  storage: Storage = 'LIVE',
 ): Promise<BatchRow[]> {
   const order = ordering
     ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}, batch.id`
     : SQL`batch.month, natural_sort_key(batch.number), batch.id`;
   return sql.rows<BatchRow>(SQL`
-    SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+    SELECT ${BATCH_COLUMNS} FROM ${STORAGES[storage].batch} ${BATCH_TENANT}
      WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}
      ORDER BY ${order} LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
@@ -100,11 +100,11 @@ export function selectBatchesAfter(
   branchId: number,
   last: Pick<BatchRow, 'month' | 'number' | 'id'> | undefined,
   limit: number,
-  shelf: Shelf,
+  storage: Storage,
 ): Promise<BatchRow[]> {
   const month = last ? firstDay(last.month) : null;
   return sql.rows<BatchRow>(SQL`
-    SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+    SELECT ${BATCH_COLUMNS} FROM ${STORAGES[storage].batch} ${BATCH_TENANT}
      WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}
        AND (${month}::date IS NULL
             OR (batch.month, natural_sort_key(batch.number), batch.id) > (${month}, natural_sort_key(${last?.number ?? null}),
@@ -116,10 +116,10 @@ export async function countBatches(
   sql: Sql,
   companyId: number,
   branchId: number,
-  shelf: Shelf = 'BOOKS',
+  storage: Storage = 'LIVE',
 ): Promise<number> {
   const row = await sql.one<{ count: number }>(SQL`
-    SELECT count(*) AS count FROM ${SHELVES[shelf].batch}
+    SELECT count(*) AS count FROM ${STORAGES[storage].batch}
      WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}`);
   return row.count;
 }
@@ -128,10 +128,10 @@ export function selectBatch(
   sql: Sql,
   companyId: number,
   id: number,
-  shelf: Shelf = 'BOOKS',
+  storage: Storage = 'LIVE',
 ): Promise<BatchRow | undefined> {
   return sql.maybe<BatchRow>(SQL`
-    SELECT ${BATCH_COLUMNS} FROM ${SHELVES[shelf].batch} ${BATCH_TENANT}
+    SELECT ${BATCH_COLUMNS} FROM ${STORAGES[storage].batch} ${BATCH_TENANT}
      WHERE batch.company_id = ${companyId} AND batch.id = ${id}`);
 }
 
@@ -141,13 +141,13 @@ export function selectDocuments(
   batchId: number,
   slice: PageRequest,
   ordering?: Ordering,
-  shelf: Shelf = 'BOOKS',
+  storage: Storage = 'LIVE',
 ): Promise<DocumentRow[]> {
   const order = ordering
     ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}`
     : SQL`natural_sort_key(document.number)`;
   return sql.rows<DocumentRow>(SQL`
-    SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+    SELECT ${DOCUMENT_COLUMNS} FROM ${STORAGES[storage].document}
      WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
      ORDER BY ${order}, document.id LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
@@ -159,10 +159,10 @@ export function selectDocumentsAfter(
   batchId: number,
   last: Pick<DocumentRow, 'number' | 'id'> | undefined,
   limit: number,
-  shelf: Shelf,
+  storage: Storage,
 ): Promise<DocumentRow[]> {
   return sql.rows<DocumentRow>(SQL`
-    SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document}
+    SELECT ${DOCUMENT_COLUMNS} FROM ${STORAGES[storage].document}
      WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
        AND (${last?.number ?? null}::text IS NULL
        OR (natural_sort_key(document.number), document.id) > (natural_sort_key(${last?.number ?? null}),
@@ -174,10 +174,10 @@ export async function countDocuments(
   sql: Sql,
   companyId: number,
   batchId: number,
-  shelf: Shelf = 'BOOKS',
+  storage: Storage = 'LIVE',
 ): Promise<number> {
   const row = await sql.one<{ count: number }>(SQL`
-    SELECT count(*) AS count FROM ${SHELVES[shelf].document}
+    SELECT count(*) AS count FROM ${STORAGES[storage].document}
      WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}`);
   return row.count;
 }
@@ -186,10 +186,10 @@ export function selectDocument(
   sql: Sql,
   companyId: number,
   id: number,
-  shelf: Shelf = 'BOOKS',
+  storage: Storage = 'LIVE',
 ): Promise<DocumentRow | undefined> {
   return sql.maybe<DocumentRow>(SQL`
-    SELECT ${DOCUMENT_COLUMNS} FROM ${SHELVES[shelf].document} WHERE document.company_id = ${companyId}
+    SELECT ${DOCUMENT_COLUMNS} FROM ${STORAGES[storage].document} WHERE document.company_id = ${companyId}
     AND document.id = ${id}`);
 }
 
@@ -217,13 +217,13 @@ export function selectBranchTotals(
   sql: Sql,
   companyId: number,
   branchId: number,
-  withNarration: boolean,
+  withArchived: boolean,
 ): Promise<Totals> {
   const ofBranch = (table: 'batch' | 'document' | 'entry_line', columns: Fragment) => {
-    const shelf = (from: Fragment) =>
+    const storage = (from: Fragment) =>
       SQL`SELECT ${columns} FROM ${from} WHERE ${from}.company_id = ${companyId} AND ${from}.branch_id = ${branchId}`;
-    const books = shelf(SQL.identifier(table));
-    return withNarration ? SQL`${books} UNION ALL ${shelf(SQL.identifier(`${table}_archive`))}` : books;
+    const books = storage(SQL.identifier(table));
+    return withArchived ? SQL`${books} UNION ALL ${storage(SQL.identifier(`${table}_archive`))}` : books;
   };
   return sql.one<Totals>(SQL`
     SELECT (SELECT count(*) FROM (${ofBranch('batch', SQL`id`)}) AS batch) AS batches,

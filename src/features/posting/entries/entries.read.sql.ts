@@ -2,7 +2,7 @@ import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { Shelf } from '../batches/batches.read.sql.ts';
+import type { Storage } from '../batches/batches.read.sql.ts';
 
 export interface EntryRow {
   readonly id: number;
@@ -135,10 +135,10 @@ export function countLines(
   sql: Sql,
   companyId: number,
   documentId: number,
-  shelf: Shelf = 'BOOKS',
+  storage: Storage = 'LIVE',
 ): Promise<{ lines: number; entries: number }> {
   const lines =
-    shelf === 'BOOKS'
+    storage === 'LIVE'
       ? SQL`entry_line WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}`
       : SQL`entry_line_archive AS entry_line WHERE ${ofPurgedDocument(companyId, documentId)}`;
   return sql.one(SQL`

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { reject } from '../../accounting/problem.ts';
+import { recordRef } from '../../accounting/record-name.ts';
+import {
+  countDocuments,
+  DOCUMENT_ORDERS,
+  type DocumentRow,
+  selectBatchTotals,
+  selectDocument,
+  selectDocuments,
+  selectDocumentsAfter,
+} from '../../features/posting/batches/batches.read.sql.ts';
+import { createDocument } from '../../features/posting/batches/create-document.ts';
+import { deleteDocumentsById } from '../../features/posting/batches/delete-movements.ts';
+import { codeText, id, idParams, optional, text } from '../fields.ts';
+import { pageOf, pageToWire } from '../paging.ts';
+import { route } from '../route.ts';
+import { keysetChunks, PIECE, streamJsonArray } from '../stream-json-array.ts';
+import { batchParams } from './batches.routes.ts';
+import {
+  batchRecord,
+  dayText,
+  deleteBody,
+  deleted,
+  documentRecord,
+  fromArchive,
+  history,
+  ignoredStamps,
+  movementsPage,
+  orderingOf,
+  sliceOf,
+  stamps,
+  stampsOf,
+  storageOf,
+  sums,
+  sumsOf,
+} from './shared.ts';
+
+export const DOCUMENT_FIELDS = {
+  'document.batch': 'batchId',
+  'document.day': 'diaref',
+  'document.narrationCode': 'cdpadronizado',
+  'document.number': 'documento',
+} as const;
+
+export const documentBody = z.strictObject({
+  ...ignoredStamps,
+  batchId: id,
+  documento: optional(codeText(20).meta({ example: '100' })),
+  diaref: optional(dayText),
+  texto: optional(text(500).meta({ example: 'Aporte de cotistas' })),
+  cdpadronizado: optional(text(5).meta({ example: '00010' })),
+});
+
+export const documentAnswer = z.object({
+  id,
+  batchId: id,
+  documento: z.string(),
+  diaref: z.string().nullable(),
+  texto: z.string().nullable(),
+  cdpadronizado: z.string().nullable(),
+  ...stamps,
+});
+
+export function documentToWire(row: DocumentRow): z.output<typeof documentAnswer> {
+  return {
+    id: row.id,
+    batchId: row.batchId,
+    documento: row.number,
+    diaref: row.referenceDay === null ? null : String(row.referenceDay).padStart(2, '0'),
+    texto: row.text,
+    cdpadronizado: row.standardNarration,
+    ...stampsOf(row),
+  };
+}
+
+export const documentSummaryAnswer = z.object({ batchId: id, totalDocuments: z.number().int(), ...sums });
+
+export const postDocumentRoute = route({
+  method: 'POST',
+  path: '/document',
+  summary: 'Creates a document in a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  body: documentBody,
+  fieldNames: DOCUMENT_FIELDS,
+  status: 201,
+  answer: documentAnswer,
+  idempotent: true,
+  handle: async ({ body, context, tenant }) =>
+    documentToWire(
+      await createDocument(context, tenant, {
+        batchId: body.batchId,
+        number: body.documento,
+        referenceDay: body.diaref,
+        text: body.texto,
+        standardNarration: body.cdpadronizado,
+      }),
+    ),
+});
+
+export const getDocumentsRoute = route({
+  method: 'GET',
+  path: '/alldocument/{batchId}',
+  summary: 'All documents of a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: batchRecord, id: ({ batchId }) => batchId },
+  params: batchParams,
+  query: fromArchive,
+  answer: z.array(documentAnswer),
+  handle: ({ params, query, context, tenant }) =>
+    streamJsonArray(
+      keysetChunks((last: DocumentRow | undefined) =>
+        selectDocumentsAfter(context.sql, tenant.companyId, params.batchId, last, PIECE, storageOf(query)),
+      ),
+      documentToWire,
+    ),
+});
+
+export const getDocumentPageRoute = route({
+  method: 'GET',
+  path: '/alldocument/{batchId}/page',
+  summary: 'A page of the documents of a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: batchRecord, id: ({ batchId }) => batchId },
+  params: batchParams,
+  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional(), history }),
+  answer: pageOf(documentAnswer),
+  handle: async ({ params, query, context, tenant, config }) => {
+    const slice = sliceOf(query, config);
+    const ordering = orderingOf(query.sort, DOCUMENT_ORDERS);
+    const storage = storageOf(query);
+    const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, slice, ordering, storage);
+    const total = await countDocuments(context.sql, tenant.companyId, params.batchId, storage);
+    return pageToWire(rows.map(documentToWire), total, slice);
+  },
+});
+
+export const getDocumentRoute = route({
+  method: 'GET',
+  path: '/document/{id}',
+  summary: 'A document',
+  tag: 'Documents',
+  access: { to: 'record', record: documentRecord, id: (input) => input.id },
+  params: idParams,
+  query: fromArchive,
+  answer: documentAnswer,
+  handle: async ({ params, query, context, tenant }) =>
+    documentToWire(
+      (await selectDocument(context.sql, tenant.companyId, params.id, storageOf(query))) ??
+        reject('NOT_FOUND', recordRef('Document', params.id)),
+    ),
+});
+
+export const deleteDocumentRoute = route({
+  method: 'DELETE',
+  path: '/document/{id}',
+  cost: 'bulk',
+  summary: 'Removes a document with its entries',
+  tag: 'Documents',
+  access: { to: 'record', record: 'document', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
+  params: idParams,
+  answer: deleted,
+  handle: async ({ params, context }) => {
+    await deleteDocumentsById(context, [params.id]);
+    return { message: 'Documento excluído' };
+  },
+});
+
+export const deleteDocumentsRoute = route({
+  method: 'POST',
+  path: '/document/delete-multiple',
+  cost: 'bulk',
+  summary: 'Removes several documents, all or none',
+  tag: 'Documents',
+  access: { to: 'record', record: 'document', id: (input) => input.ids, routine: 'DELETE_MOVEMENTS' },
+  body: deleteBody,
+  answer: deleted,
+  handle: async ({ body, context }) => {
+    await deleteDocumentsById(context, body.ids);
+    return { message: `${body.ids.length} documento(s) excluído(s)` };
+  },
+});
+
+export const getDocumentSummaryRoute = route({
+  method: 'GET',
+  path: '/documentsummary/{batchId}',
+  summary: 'Counts and sums of the documents of a batch',
+  tag: 'Documents',
+  access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId },
+  params: batchParams,
+  answer: documentSummaryAnswer,
+  handle: async ({ params, context, tenant }) => {
+    const totals = await selectBatchTotals(context.sql, tenant.companyId, params.batchId);
+    return { batchId: params.batchId, totalDocuments: totals.documents, ...sumsOf(totals) };
+  },
+});

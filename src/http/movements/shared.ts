@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Ordering, Storage, Totals } from '../../features/posting/batches/batches.read.sql.ts';
+import type { EntryRow } from '../../features/posting/entries/entries.read.sql.ts';
+import type { Config } from '../../platform/config.ts';
+import type { PageRequest } from '../../platform/page-request.ts';
+import { booleanText, exactNumber, id, instant, moneyAnswer, readOnly, wholeText } from '../fields.ts';
+import { pageQuery } from '../paging.ts';
+import { rejectRequest } from '../request-error.ts';
+
+// What batches, documents and entries share on the wire; both master data and movements serve them, letter for letter.
+
+/** A day of the month written as text, 01 to 31. */
+export const dayText = z
+  .string()
+  .regex(/^(0?[1-9]|[12]\d|3[01])$/, 'must be a day from 01 to 31 | deve ser um dia de 01 a 31')
+  .transform(Number)
+  .meta({ example: '05' });
+
+/** Users' names are absent on what is older than they are kept. */
+export const stamps = {
+  createdAt: instant,
+  updatedAt: instant,
+  createdBy: z.string().nullable(),
+  updatedBy: z.string().nullable(),
+};
+
+export const ignoredStamps = {
+  id: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+  createdBy: readOnly,
+  updatedBy: readOnly,
+};
+
+export const sums = { totalDebit: moneyAnswer, totalCredit: moneyAnswer, difference: moneyAnswer };
+
+/** Debits, credits and debits minus credits. */
+export function sumsOf({ debit, credit, difference }: Totals): z.output<z.ZodObject<typeof sums>> {
+  return { totalDebit: exactNumber(debit), totalCredit: exactNumber(credit), difference: exactNumber(difference) };
+}
+
+export function stampsOf(row: Pick<EntryRow, 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy'>) {
+  const { createdAt, updatedAt, createdBy, updatedBy } = row;
+  return { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), createdBy, updatedBy };
+}
+
+export const movementsPage = {
+  page: pageQuery(1).page,
+  size: wholeText(1, 1_000).optional().meta({ type: 'integer', description: 'When absent: MOVEMENTS_PAGE_SIZE (100)' }),
+};
+
+export const history = booleanText
+  .optional()
+  .meta({ description: 'true: reads what archiving has moved to the archive' });
+
+export const fromArchive = z.strictObject({ history });
+
+export const deleted = z.object({ message: z.string() });
+
+/** Most records that one request deletes. */
+const MAX_DELETED = 1_000;
+
+const idList = z.array(id).min(1).max(MAX_DELETED);
+
+export const deleteBody = z.union([z.strictObject({ ids: idList }), idList]).transform((body) => ({
+  ids: [...new Set(Array.isArray(body) ? body : body.ids)],
+}));
+
+/** `history=true` reads what archiving has moved away. */
+export function batchRecord({ history }: { history?: boolean | undefined }) {
+  return history ? 'archivedBatch' : 'batch';
+}
+
+export function documentRecord({ history }: { history?: boolean | undefined }) {
+  return history ? 'archivedDocument' : 'document';
+}
+
+export function storageOf({ history }: { history?: boolean | undefined }): Storage {
+  return history ? 'ARCHIVED' : 'LIVE';
+}
+
+/** 'field,asc' over a closed list of fields. */
+export function orderingOf(
+  sort: string | undefined,
+  orders: Readonly<Record<string, Ordering['by']>>,
+): Ordering | undefined {
+  if (sort === undefined) return undefined;
+  const [field = '', direction = 'asc', ...more] = sort.split(',').map((each) => each.trim());
+  const by = Object.hasOwn(orders, field) ? orders[field] : undefined;
+  const upper = direction.toUpperCase();
+  if (by === undefined || (upper !== 'ASC' && upper !== 'DESC') || more.length > 0) {
+    const names = Object.keys(orders).join(', ');
+    const reason = { reason: { en: `use ${names} with asc or desc`, pt: `use ${names} com asc ou desc` } };
+    return rejectRequest('INVALID_FIELD', reason, 'sort');
+  }
+  return { by, direction: upper };
+}
+
+export function sliceOf({ page, size }: { page: number; size?: number | undefined }, config: Config): PageRequest {
+  return { page, size: size ?? config.movementsPageSize };
+}
