@@ -7,6 +7,7 @@ import {
   selectPostingRules,
 } from '../src/features/posting/entries/entries.sql.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
+import { day } from '../test/support/period.ts';
 import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';
@@ -93,7 +94,7 @@ async function preparePosting(installation: Installation): Promise<Posting> {
 }
 
 async function postOver(http: Pool, token: string, plan: Posting, worker: number): Promise<void> {
-  const { number, day, accountId, offsetAccountId, cents } = plan.next();
+  const { number, day: dayNumber, accountId, offsetAccountId, cents } = plan.next();
   await ask(http, {
     path: '/entry',
     token,
@@ -102,7 +103,7 @@ async function postOver(http: Pool, token: string, plan: Posting, worker: number
       documentId: plan.documents[worker],
       lancamento: number,
       debcre: 'D',
-      day: String(day),
+      day: String(dayNumber),
       contaId: accountId,
       contrapartida: offsetAccountId,
       valor: cents / 100,
@@ -113,15 +114,15 @@ async function postOver(http: Pool, token: string, plan: Posting, worker: number
 
 /** The statements of postEntry in their order, in one transaction. */
 async function postBy(sql: Sql, plan: Posting, worker: number): Promise<void> {
-  const { number, day, accountId, offsetAccountId, cents } = plan.next();
+  const { number, day: dayNumber, accountId, offsetAccountId, cents } = plan.next();
   const { companyId, branchId } = plan.branch;
-  const isoDay = `2026-01-${String(day).padStart(2, '0')}`;
+  const date = day(`2026-01-${String(dayNumber).padStart(2, '0')}`);
   await sql.run({ text: 'BEGIN' });
   const place = await lockPostingPlace(sql, companyId, plan.documents[worker]!);
-  const rules = await selectPostingRules(sql, companyId, branchId, [isoDay]);
+  const rules = await selectPostingRules(sql, companyId, branchId, [date]);
   await lockPostingAccounts(sql, rules!.chartId, [accountId, offsetAccountId]);
   const line = { side: 'D' as const, accountId, offsetAccountId, amount: BigInt(cents) };
   const lines = physicalLines([{ ...line, narration: 'Aplicação de cotista', narrationCode: null }])!;
-  await insertEntry(sql, place!, number, isoDay, lines, 'admin');
+  await insertEntry(sql, place!, number, date, lines, 'admin');
   await sql.run({ text: 'COMMIT' });
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'undici';
 import { readAccountMonths } from '../src/features/closing/balances/read-balances.ts';
 import { queryLedger } from '../src/features/reporting/ledger/query-ledger.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
+import { month } from '../test/support/period.ts';
 import { ask } from './support/ask.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { type Branch, books, consolidate, fillMonth, newBranch, openMonth, settle } from './support/books.ts';
@@ -73,14 +74,14 @@ function questionsOn(branch: Branch): Question[] {
       path: '/generalLedgerQuery',
       body: (contaId) => ({ ...tenant, contaId, year: 2026, month: MONTHS }),
       answer: (sql, accountId) =>
-        queryLedger(sql, branch, accountId, `2026-${MONTHS}`, { from: undefined, to: undefined }),
+        queryLedger(sql, branch, accountId, month(`2026-${MONTHS}`), { from: undefined, to: undefined }),
       items: ITEMS,
     },
     {
       name: `balanceInquiryDetails, ${MONTHS} months`,
       path: '/balanceInquiryDetails',
       body: (contaId) => ({ ...tenant, contaId, anomesini: '01/2026', anomesfim: '12/2026' }),
-      answer: (sql, accountId) => readAccountMonths(sql, branch, accountId, '2026-01', '2026-12'),
+      answer: (sql, accountId) => readAccountMonths(sql, branch, accountId, month('2026-01'), month('2026-12')),
       items: MONTHS,
     },
   ];

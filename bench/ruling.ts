@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { compileScript } from '../src/accounting/rule-language/compile-script.ts';
 import { selectClosedMonth } from '../src/features/closing/balances/balances.read.sql.ts';
 import { selectClosedBalances } from '../src/features/compliance/books.read.sql.ts';
+import { month } from '../test/support/period.ts';
 import { recorded, withBareConnections } from './support/bare-driver.ts';
 import { ACCOUNTS, type Branch, books, newBranch, settle } from './support/books.ts';
 import { byTurns, type Figure, type Measured, secondsOf } from './support/figure.ts';
@@ -9,8 +10,8 @@ import type { Installation } from './support/installation.ts';
 
 const BRANCHES = 200;
 const RULES = 100;
-const MONTHS = ['2026-01', '2026-02'];
-const MONTH = '2026-02';
+const MONTH = month('2026-02');
+const MONTHS = [month('2026-01'), MONTH];
 const SOURCES = 10_000;
 const SOURCE_LENGTH = 400;
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { insertBalances } from '../../src/features/closing/month-close/month-close.sql.ts';
+import { month } from '../../test/support/period.ts';
 import { bareSql } from './bare-driver.ts';
 import type { Branch } from './books.ts';
 import type { Installation } from './installation.ts';
@@ -29,7 +30,7 @@ export async function consolidateBare(client: pg.Client, branch: Branch): Promis
       },
     },
     branch,
-    '2026-01',
+    month('2026-01'),
     true,
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { day } from '../../test/support/period.ts';
 import { balancingLine, type EntryLine, totalOf } from './entry.ts';
 
 const debit: EntryLine & { offsetAccountId: number } = {
@@ -6,7 +7,7 @@ const debit: EntryLine & { offsetAccountId: number } = {
   accountId: 1,
   offsetAccountId: 2,
   amount: 100n,
-  day: '2026-01-05',
+  day: day('2026-01-05'),
   narration: 'Depósito',
   narrationCode: null,
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { day } from '../../test/support/period.ts';
 import { easterOf, nationalDay, nationalHolidays } from './holidays.ts';
 
 test.each([
@@ -39,10 +40,10 @@ test('20 November is national since 2024', () => {
 });
 
 test('business days', () => {
-  expect(nationalDay('2026-02-18')).toEqual({ day: '2026-02-18', businessDay: true, holidayName: null });
-  expect(nationalDay('2026-12-25')).toEqual({ day: '2026-12-25', businessDay: false, holidayName: 'Natal' });
+  expect(nationalDay(day('2026-02-18'))).toEqual({ day: '2026-02-18', businessDay: true, holidayName: null });
+  expect(nationalDay(day('2026-12-25'))).toEqual({ day: '2026-12-25', businessDay: false, holidayName: 'Natal' });
   // Saturday, Sunday, Carnival, Good Friday, Christmas.
-  for (const day of ['2026-02-14', '2026-02-15', '2026-02-16', '2026-04-03', '2026-12-25']) {
-    expect(nationalDay(day).businessDay, day).toBe(false);
+  for (const date of ['2026-02-14', '2026-02-15', '2026-02-16', '2026-04-03', '2026-12-25']) {
+    expect(nationalDay(day(date)).businessDay, date).toBe(false);
   }
 });

@@ -1,4 +1,4 @@
-import { addDays, type Day, weekdayOf } from './period.ts';
+import { addDays, type Day, dayOf, weekdayOf } from './period.ts';
 
 export interface Holiday {
   readonly day: Day;
@@ -19,8 +19,8 @@ export interface NationalDay {
  * Christi. Local holidays and the year's last banking day without public service are not here.
  */
 export function nationalHolidays(year: number): Holiday[] {
-  const fixed = FIXED.filter(({ since }) => year >= since).map(({ date, name }) => ({
-    day: `${year}-${date}`,
+  const fixed = FIXED.filter(({ since }) => year >= since).map(({ date: [month, day], name }) => ({
+    day: dayOf(year, month, day)!,
     name,
   }));
   const easter = easterOf(year);
@@ -37,7 +37,7 @@ export function easterOf(year: number): Day {
   const epact = (19 * golden + century - Math.floor(century / 4) - moonCorrection + 15) % 30;
   const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
   const lateMoon = Math.floor((golden + 11 * epact + 22 * toSunday) / 451);
-  return addDays(`${year}-03-22`, epact + toSunday - 7 * lateMoon);
+  return addDays(dayOf(year, 3, 22)!, epact + toSunday - 7 * lateMoon);
 }
 
 /** The day as all of Brazil has it: business is neither done on weekends nor on holidays. */
@@ -55,15 +55,15 @@ const SUNDAY = 0;
 const SATURDAY = 6;
 
 const FIXED = [
-  { date: '01-01', name: 'Confraternização Universal', since: 0 },
-  { date: '04-21', name: 'Tiradentes', since: 0 },
-  { date: '05-01', name: 'Dia do Trabalho', since: 0 },
-  { date: '09-07', name: 'Independência do Brasil', since: 0 },
-  { date: '10-12', name: 'Nossa Senhora Aparecida', since: 1980 },
-  { date: '11-02', name: 'Finados', since: 0 },
-  { date: '11-15', name: 'Proclamação da República', since: 0 },
-  { date: '11-20', name: 'Dia Nacional de Zumbi e da Consciência Negra', since: 2024 },
-  { date: '12-25', name: 'Natal', since: 0 },
+  { date: [1, 1], name: 'Confraternização Universal', since: 0 },
+  { date: [4, 21], name: 'Tiradentes', since: 0 },
+  { date: [5, 1], name: 'Dia do Trabalho', since: 0 },
+  { date: [9, 7], name: 'Independência do Brasil', since: 0 },
+  { date: [10, 12], name: 'Nossa Senhora Aparecida', since: 1980 },
+  { date: [11, 2], name: 'Finados', since: 0 },
+  { date: [11, 15], name: 'Proclamação da República', since: 0 },
+  { date: [11, 20], name: 'Dia Nacional de Zumbi e da Consciência Negra', since: 2024 },
+  { date: [12, 25], name: 'Natal', since: 0 },
 ] as const;
 
 const MOVABLE = [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { day, month } from '../../test/support/period.ts';
 import {
   addDays,
   addMonths,
@@ -27,8 +28,8 @@ import {
 test('months from both wire forms', () => {
   expect(monthFromSlash('02/2026')).toBe('2026-02');
   expect(monthFromIso('2026-02')).toBe('2026-02');
-  expect(slashOf('2026-02')).toBe('02/2026');
-  expect([yearOf('2026-02'), monthNumberOf('2026-02')]).toEqual([2026, 2]);
+  expect(slashOf(month('2026-02'))).toBe('02/2026');
+  expect([yearOf(month('2026-02')), monthNumberOf(month('2026-02'))]).toEqual([2026, 2]);
 });
 
 test.each(['2/2026', '13/2026', '00/2026', '02/1899', '02-2026', '02/2026 ', '02/20261', ''])(
@@ -54,11 +55,11 @@ test('monthOf takes whole numbers only', () => {
 });
 
 test('month arithmetic goes over years and back', () => {
-  expect(addMonths('2025-12', 1)).toBe('2026-01');
-  expect(addMonths('2026-01', -1)).toBe('2025-12');
-  expect(addMonths('2026-01', -13)).toBe('2024-12');
-  expect(monthRange('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
-  expect(monthRange('2026-02', '2026-01')).toEqual([]);
+  expect(addMonths(month('2025-12'), 1)).toBe('2026-01');
+  expect(addMonths(month('2026-01'), -1)).toBe('2025-12');
+  expect(addMonths(month('2026-01'), -13)).toBe('2024-12');
+  expect(monthRange(month('2025-11'), month('2026-02'))).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
+  expect(monthRange(month('2026-02'), month('2026-01'))).toEqual([]);
   const months = fc.tuple(fc.integer({ min: 1950, max: 9000 }), fc.integer({ min: 1, max: 12 }));
   fc.assert(
     fc.property(months, fc.integer({ min: -500, max: 500 }), ([year, month], count) => {
@@ -69,18 +70,18 @@ test('month arithmetic goes over years and back', () => {
 });
 
 test('the days of a month', () => {
-  expect(firstDay('2026-02')).toBe('2026-02-01');
-  expect(['2024-02', '2026-02', '1900-02', '2000-02', '2026-04'].map(lastDay)).toEqual([
+  expect(firstDay(month('2026-02'))).toBe('2026-02-01');
+  expect(['2024-02', '2026-02', '1900-02', '2000-02', '2026-04'].map((each) => lastDay(month(each)))).toEqual([
     '2024-02-29',
     '2026-02-28',
     '1900-02-28',
     '2000-02-29',
     '2026-04-30',
   ]);
-  expect(daysOf('2026-02')).toHaveLength(28);
-  expect(daysOf('2026-02').at(-1)).toBe('2026-02-28');
-  expect(dayIn('2026-02', 5)).toBe('2026-02-05');
-  for (const day of [31, 29, 0, -1, 1.5, NaN]) expect(dayIn('2026-02', day)).toBeUndefined();
+  expect(daysOf(month('2026-02'))).toHaveLength(28);
+  expect(daysOf(month('2026-02')).at(-1)).toBe('2026-02-28');
+  expect(dayIn(month('2026-02'), 5)).toBe('2026-02-05');
+  for (const day of [31, 29, 0, -1, 1.5, NaN]) expect(dayIn(month('2026-02'), day)).toBeUndefined();
 });
 
 test('only days that the calendar has', () => {
@@ -99,11 +100,11 @@ test('only days that the calendar has', () => {
 });
 
 test('parts, texts and weekday of a day', () => {
-  expect([monthOfDay('2026-02-05'), dayNumberOf('2026-02-05')]).toEqual(['2026-02', 5]);
-  expect(brazilianDate('2026-02-05')).toBe('05/02/2026');
-  expect(dotDate('2026-02-05')).toBe('2026.02.05');
-  expect([weekdayOf('2026-01-04'), weekdayOf('2026-01-10')]).toEqual([0, 6]);
-  expect([addDays('2024-02-28', 2), addDays('2026-01-01', -1)]).toEqual(['2024-03-01', '2025-12-31']);
+  expect([monthOfDay(day('2026-02-05')), dayNumberOf(day('2026-02-05'))]).toEqual(['2026-02', 5]);
+  expect(brazilianDate(day('2026-02-05'))).toBe('05/02/2026');
+  expect(dotDate(day('2026-02-05'))).toBe('2026.02.05');
+  expect([weekdayOf(day('2026-01-04')), weekdayOf(day('2026-01-10'))]).toEqual([0, 6]);
+  expect([addDays(day('2024-02-28'), 2), addDays(day('2026-01-01'), -1)]).toEqual(['2024-03-01', '2025-12-31']);
 });
 
 test('today is the civil day of São Paulo', () => {
@@ -111,4 +112,14 @@ test('today is the civil day of São Paulo', () => {
   expect(todayInSaoPaulo(new Date('2026-01-01T03:00:00Z'))).toBe('2026-01-01');
   // Summer time (UTC-2) was in force in January 2019.
   expect(todayInSaoPaulo(new Date('2019-01-01T02:00:00Z'))).toBe('2019-01-01');
+});
+
+test('the compiler tells months, days and other texts apart', () => {
+  const [january, first] = [month('2026-01'), day('2026-01-01')];
+  // @ts-expect-error A month is no day.
+  expect(monthOfDay(january)).toBeDefined();
+  // @ts-expect-error A day is no month.
+  expect(firstDay(first)).toBeDefined();
+  // @ts-expect-error Text is neither until it is read.
+  expect(slashOf('2026-01')).toBe('01/2026');
 });

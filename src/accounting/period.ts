@@ -1,8 +1,13 @@
-/** A month as 'YYYY-MM'; text order is time order. */
-export type Month = string;
+declare const unit: unique symbol;
 
-/** A calendar day as 'YYYY-MM-DD'; text order is time order. */
-export type Day = string;
+/** A month as 'YYYY-MM'; text order is time order. What makes one is here, in the fields of the doors and in rows of SQL. */
+export type Month = string & { readonly [unit]: 'month' };
+
+/** A calendar day as 'YYYY-MM-DD'; text order is time order. Made where months are. */
+export type Day = string & { readonly [unit]: 'day' };
+
+/** Before every day that can be posted to. */
+export const BEFORE_ALL_DAYS = '0001-01-01' as Day;
 
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
@@ -55,11 +60,11 @@ export function monthRange(from: Month, to: Month): Month[] {
 }
 
 export function firstDay(month: Month): Day {
-  return `${month}-01`;
+  return dayText(month, 1);
 }
 
 export function lastDay(month: Month): Day {
-  return `${month}-${daysInMonth(month)}`;
+  return dayText(month, daysInMonth(month));
 }
 
 export function daysOf(month: Month): Day[] {
@@ -72,6 +77,12 @@ export function dayIn(month: Month, dayNumber: number): Day | undefined {
   return dayText(month, dayNumber);
 }
 
+/** That day, or undefined where the calendar has none. */
+export function dayOf(year: number, month: number, dayNumber: number): Day | undefined {
+  const of = monthOf(year, month);
+  return of === undefined ? undefined : dayIn(of, dayNumber);
+}
+
 /** From 'YYYY-MM-DD', only when the calendar has that day. */
 export function dayFromIso(text: string): Day | undefined {
   const match = /^(\d{4}-\d{2})-(\d{2})$/.exec(text);
@@ -80,7 +91,7 @@ export function dayFromIso(text: string): Day | undefined {
 }
 
 export function monthOfDay(day: Day): Month {
-  return day.slice(0, -3);
+  return day.slice(0, -3) as Month;
 }
 
 export function dayNumberOf(day: Day): number {
@@ -90,7 +101,7 @@ export function dayNumberOf(day: Day): number {
 export function addDays(day: Day, count: number): Day {
   const date = dateOf(day);
   date.setUTCDate(date.getUTCDate() + count);
-  return date.toISOString().slice(0, 10);
+  return date.toISOString().slice(0, 10) as Day;
 }
 
 /** 0 is Sunday, 6 is Saturday. */
@@ -111,7 +122,7 @@ export function dotDate(day: Day): string {
 /** The civil day in America/Sao_Paulo, the time zone of the Brazilian financial system. */
 export function todayInSaoPaulo(now: Date): Day {
   const parts = Object.fromEntries(saoPaulo.formatToParts(now).map(({ type, value }) => [type, value]));
-  return `${parts.year}-${parts.month}-${parts.day}`;
+  return `${parts.year}-${parts.month}-${parts.day}` as Day;
 }
 
 const saoPaulo = new Intl.DateTimeFormat('en-US', {
@@ -134,9 +145,9 @@ function indexOf(month: Month): number {
 }
 
 function monthText(year: number, month: number): Month {
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}` as Month;
 }
 
 function dayText(month: Month, dayNumber: number): Day {
-  return `${month}-${String(dayNumber).padStart(2, '0')}`;
+  return `${month}-${String(dayNumber).padStart(2, '0')}` as Day;
 }

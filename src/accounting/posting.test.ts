@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { day, month } from '../../test/support/period.ts';
 import { MAX_ENTRY_AMOUNT } from './money.ts';
 import {
   type PlaceInEntry,
@@ -27,9 +28,9 @@ const ACCOUNTS = new Map(
     account(2),
     account(3, { type: 'S' }),
     account(4, { active: false }),
-    account(5, { startDate: '2025-01-01', endDate: '2025-12-31' }),
-    account(6, { startDate: '2026-02-01' }),
-    account(7, { endDate: '2025-12-31' }),
+    account(5, { startDate: day('2025-01-01'), endDate: day('2025-12-31') }),
+    account(6, { startDate: day('2026-02-01') }),
+    account(7, { endDate: day('2025-12-31') }),
     account(8, { accountClass: '05' }),
     account(9, { accountClass: '09' }),
   ].map((each) => [each.id, each]),
@@ -42,7 +43,7 @@ const NARRATIONS = new Map([
 ]);
 
 const FACTS: PostingFacts = {
-  month: '2026-01',
+  month: month('2026-01'),
   monthState: 'OPEN',
   narrationRequired: false,
   mixesMemorandum: false,
@@ -53,7 +54,7 @@ const FACTS: PostingFacts = {
 
 const line = (more: Partial<PostingLine> = {}): PostingLine => ({
   side: 'D',
-  day: '2026-01-05',
+  day: day('2026-01-05'),
   accountId: 1,
   offsetAccountId: 2,
   amount: 100n,
@@ -71,8 +72,8 @@ const found = (lines: readonly PostingLine[], facts: Partial<PostingFacts> = {})
 const RULES: [PlaceInEntry, string, Partial<PostingLine>, Partial<PostingFacts>?][] = [
   ['amount', 'AMOUNT_NOT_POSITIVE', { amount: 0n }],
   ['amount', 'INVALID_FIELD', { amount: MAX_ENTRY_AMOUNT + 1n }],
-  ['day', 'DAY_NOT_IN_MONTH', { day: '2026-02-05' }],
-  ['day', 'DAY_CLOSED', { day: '2026-01-02' }],
+  ['day', 'DAY_NOT_IN_MONTH', { day: day('2026-02-05') }],
+  ['day', 'DAY_CLOSED', { day: day('2026-01-02') }],
   ['account', 'ACCOUNT_NOT_IN_CHART', { accountId: 99 }],
   ['account', 'ACCOUNT_SYNTHETIC', { accountId: 3 }],
   ['account', 'ACCOUNT_INACTIVE', { accountId: 4 }],
@@ -121,7 +122,7 @@ test('a month that takes nothing is the only reason', () => {
 
 test('of an entry the day comes before the sums, and these before memorandum accounts', () => {
   const lonely = { offsetAccountId: null };
-  expect(found([line(lonely), credit({ ...lonely, day: '2026-01-06', amount: 1n })])).toEqual([
+  expect(found([line(lonely), credit({ ...lonely, day: day('2026-01-06'), amount: 1n })])).toEqual([
     ['day', 'ENTRY_ON_TWO_DAYS'],
   ]);
   expect(found([line({ ...lonely, accountId: 8 }), credit({ ...lonely, amount: 99n })])).toEqual([

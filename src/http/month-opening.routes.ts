@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slashOf } from '../accounting/period.ts';
+import { type Month, slashOf } from '../accounting/period.ts';
 import { isRoutineGranted } from '../features/access/authorize.ts';
 import { type BranchMonths, selectBranchMonths, selectReopenings } from '../features/posting/months/months.read.sql.ts';
 import { nextMonth, openMonth } from '../features/posting/months/open-month.ts';
@@ -89,7 +89,7 @@ export const getMonthReopeningsRoute = route({
 });
 
 function monthOpeningToWire(months: BranchMonths): z.output<typeof monthOpeningAnswer> {
-  const slashed = (month: string | null | undefined) => (month ? slashOf(month) : null);
+  const slashed = (month: Month | null | undefined) => (month ? slashOf(month) : null);
   return {
     initialyearmonth: slashed(months.baseMonth),
     endyearmonth: slashed(months.lastOpened),

@@ -9,6 +9,7 @@ import type { Log } from '../../src/platform/log.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
+import { month } from '../support/period.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
 
@@ -594,7 +595,7 @@ test('rules that run on their own run after each consolidation', async () => {
 test('a branch whose month was reopened since it was chosen is left out', async () => {
   await openMonth(admin, bank, '02/2026');
   const document = { id: ids['4010']!, code: '4010', name: 'Balancete' };
-  const execution = { month: '2026-02', executedAt: new Date(), executedBy: 'teste' };
+  const execution = { month: month('2026-02'), executedAt: new Date(), executedBy: 'teste' };
   const branchIds = await platform.program.database.transaction(SYSTEM_SCOPE, async (sql) => {
     const chosen = await selectBranchBooks(sql, { branchIds: [bank.branchId, second.branchId] });
     expect(chosen).toHaveLength(2);

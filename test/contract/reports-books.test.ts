@@ -9,6 +9,7 @@ import type { Bank } from '../support/banks.ts';
 import { type BookEntry, book, movementOf } from '../support/books.ts';
 import { closeMonth } from '../support/months.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
+import { day } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, print } from '../support/report-books.ts';
 
@@ -292,12 +293,12 @@ describe('ledger', () => {
         code = title;
         seen.push(code);
       } else if (line[5] === 'Saldo anterior') {
-        balance = movementOf(BOOK, code, '2026-01-01', '2026-01-04').net;
+        balance = movementOf(BOOK, code, day('2026-01-01'), day('2026-01-04')).net;
         expect([code, centavos(line[8])]).toEqual([code, balance]);
       } else if (line[5] === 'Total da conta') {
-        const moved = movementOf(BOOK, code, '2026-01-05', '2026-02-28');
+        const moved = movementOf(BOOK, code, day('2026-01-05'), day('2026-02-28'));
         expect([code, ...line.slice(6).map(centavos)]).toEqual([code, moved.debit, moved.credit, balance]);
-        expect(balance).toBe(movementOf(BOOK, code, '2026-01-01', '2026-02-28').net);
+        expect(balance).toBe(movementOf(BOOK, code, day('2026-01-01'), day('2026-02-28')).net);
       } else if (/^\d\d\//.test(line[0] ?? '')) {
         balance += centavos(line[6]) - centavos(line[7]);
         expect(centavos(line[8])).toBe(balance);

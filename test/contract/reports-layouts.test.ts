@@ -4,6 +4,7 @@ import { centavos } from '../support/amounts.ts';
 import { type Bank, PLAIN_CHART } from '../support/banks.ts';
 import { book, movementOf } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
+import { day } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, print } from '../support/report-books.ts';
 
@@ -30,9 +31,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const before = (code: string) => movementOf(BOOK, code, '2026-01-01', '2026-01-31').net;
-const during = (code: string) => movementOf(BOOK, code, '2026-02-01', '2026-02-28');
-const now = (code: string) => movementOf(BOOK, code, '2026-01-01', '2026-02-28').net;
+const before = (code: string) => movementOf(BOOK, code, day('2026-01-01'), day('2026-01-31')).net;
+const during = (code: string) => movementOf(BOOK, code, day('2026-02-01'), day('2026-02-28'));
+const now = (code: string) => movementOf(BOOK, code, day('2026-01-01'), day('2026-02-28')).net;
 
 test('COSIF: assets and the other side are sections whose totals are equal', async () => {
   const { cells } = await print(platform.admin, 'cosifGeneralBalance', february);
@@ -159,28 +160,28 @@ describe('daily trial balance', () => {
   test('a block for each day, opening with the evening before', async () => {
     const { ano: _ano, mes: _mes, ...rest } = february;
     const { cells } = await print(platform.admin, 'dailyTrialBalance', { ...rest, ...days });
-    let day = '';
+    let current = day('2026-02-01');
     let totals = 0;
     const seen: string[] = [];
     for (const line of cells) {
       const title = /^Dia (\d\d)\/(\d\d)\/(\d{4})$/.exec(line[0] ?? '');
       if (title) {
-        day = `${title[3]}-${title[2]}-${title[1]}`;
-        seen.push(day);
+        current = day(`${title[3]}-${title[2]}-${title[1]}`);
+        seen.push(current);
         continue;
       }
       const [code = '', , , opening, debit, credit, balance] = line;
       if (line[2]?.startsWith('Total do dia')) {
-        const moved = ROOTS.map((root) => movementOf(BOOK, root, day, day));
+        const moved = ROOTS.map((root) => movementOf(BOOK, root, current, current));
         const sum = (side: 'debit' | 'credit') => moved.reduce((whole, each) => whole + each[side], 0n);
-        expect([day, ...line.slice(3).map(centavos)]).toEqual([day, 0n, sum('debit'), sum('credit'), 0n]);
+        expect([current, ...line.slice(3).map(centavos)]).toEqual([current, 0n, sum('debit'), sum('credit'), 0n]);
         totals++;
       }
       if (!/^\d/.test(code)) continue;
-      const to = movementOf(BOOK, code, '2026-01-01', day);
-      const today = movementOf(BOOK, code, day, day);
-      expect([day, code, centavos(opening), centavos(debit), centavos(credit), centavos(balance)]).toEqual([
-        day,
+      const to = movementOf(BOOK, code, day('2026-01-01'), current);
+      const today = movementOf(BOOK, code, current, current);
+      expect([current, code, centavos(opening), centavos(debit), centavos(credit), centavos(balance)]).toEqual([
+        current,
         code,
         to.net - today.net,
         today.debit,

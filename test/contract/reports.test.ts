@@ -3,6 +3,7 @@ import { centavos } from '../support/amounts.ts';
 import type { Bank } from '../support/banks.ts';
 import { book, movementOf } from '../support/books.ts';
 import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
+import { day } from '../support/period.ts';
 import { freshMetrics, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, print } from '../support/report-books.ts';
 import { createUser } from '../support/users.ts';
@@ -63,8 +64,8 @@ describe('monthly trial balance', () => {
       '8.1',
     ]);
     for (const [code = '', , , opening, debit, credit, closing, balance] of accounts) {
-      const before = movementOf(ALL, code, '2026-01-01', '2026-01-31');
-      const during = movementOf(ALL, code, '2026-02-01', '2026-02-28');
+      const before = movementOf(ALL, code, day('2026-01-01'), day('2026-01-31'));
+      const during = movementOf(ALL, code, day('2026-02-01'), day('2026-02-28'));
       expect([
         code,
         centavos(opening),

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BookPlace, compareInBookOrder } from '../../src/accounting/book-order.ts';
 import { bookOrder } from '../../src/features/posting/entries/book-order.sql.ts';
+import { day } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 // One list says the order of the books: PostgreSQL and the comparator must put random lines into the same one.
@@ -31,7 +32,7 @@ const code = fc.oneof(
 const places: fc.Arbitrary<BookPlace[]> = fc.array(code, { minLength: 1, maxLength: 6 }).chain((pool) => {
   const pooled = fc.constantFrom(...pool);
   const place = fc.record({
-    day: fc.integer({ min: 1, max: 2 }).map((day) => `2026-01-0${day}`),
+    day: fc.integer({ min: 1, max: 2 }).map((each) => day(`2026-01-0${each}`)),
     batch: pooled,
     document: pooled,
     entry: pooled,

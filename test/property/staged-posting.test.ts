@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostingAccount, type PostingFacts, postingFindings } from '../../src/accounting/posting.ts';
 import { type AccountFixture, type Bank, createBank, createHistories } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
+import { day, month } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { codeOfText } from '../support/problem-codes.ts';
 
@@ -33,7 +34,7 @@ const KNOWN: readonly (Omit<PostingAccount, 'id'> & { id: number })[] = CHART.ma
     accountClass,
     active: code !== '66',
     startDate: null,
-    endDate: code === '77' ? '2025-12-31' : null,
+    endDate: code === '77' ? day('2025-12-31') : null,
   }),
 );
 const NARRATIONS = new Map([
@@ -107,7 +108,7 @@ function expected(
 ): string[] {
   const facts: PostingFacts = {
     ...options,
-    month: '2026-01',
+    month: month('2026-01'),
     monthState: 'OPEN',
     isDayClosed: (day) => day === '2026-01-08',
     account: (id) => KNOWN.find((account) => account.id === id),
@@ -119,7 +120,7 @@ function expected(
   return [...entries.values()].flatMap((placed) => {
     const lines = placed.map(([, each]) => ({
       side: each.side,
-      day: `2026-01-0${each.day}`,
+      day: day(`2026-01-0${each.day}`),
       accountId: idOf(each.account, -1),
       offsetAccountId: each.offsetAccount === '' ? null : idOf(each.offsetAccount, -2),
       amount: BigInt(each.amount * 100),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectBalances } from './balances.ts';
 import { book, debitsAndCredits, movementOf } from './books.ts';
+import { day } from './period.ts';
 import type { Client } from './platform.ts';
 
 describe('a book', () => {
@@ -32,8 +33,16 @@ describe('a book', () => {
       { account: '8.1', side: 'D', amount: 200n },
       { account: '1.1.2', side: 'C', amount: 200n },
     ]);
-    expect(movementOf(entries, '8', '2026-01-01', '2026-01-20')).toEqual({ debit: 5_500n, credit: 0n, net: 5_500n });
-    expect(movementOf(entries, '1.1.2', '2026-01-21', '2026-01-31')).toEqual({ debit: 0n, credit: 200n, net: -200n });
+    expect(movementOf(entries, '8', day('2026-01-01'), day('2026-01-20'))).toEqual({
+      debit: 5_500n,
+      credit: 0n,
+      net: 5_500n,
+    });
+    expect(movementOf(entries, '1.1.2', day('2026-01-21'), day('2026-01-31'))).toEqual({
+      debit: 0n,
+      credit: 200n,
+      net: -200n,
+    });
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { month } from '../../../test/support/period.ts';
 import { compileScript } from './compile-script.ts';
 import { formatDecimal } from './decimal.ts';
 import { DIAGNOSTICS } from './diagnostic.ts';
@@ -102,7 +103,8 @@ describe('languageReference', () => {
       for (const example of examples) {
         expect(compileScript(example).diagnostics).toEqual([]);
         expect(
-          evaluateScript(compileScript(example).script!, { referenceMonth: '2026-03', balances: BRANCH }).outcome,
+          evaluateScript(compileScript(example).script!, { referenceMonth: month('2026-03'), balances: BRANCH })
+            .outcome,
         ).toBeDefined();
       }
     }

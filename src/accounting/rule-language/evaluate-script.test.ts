@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { month } from '../../../test/support/period.ts';
 import { SQL } from '../../platform/database/statement.ts';
+import type { Month } from '../period.ts';
 import { balanceNeeds } from './balance-needs.ts';
 import type { BalanceReader } from './balance-reader.ts';
 import { compileScript } from './compile-script.ts';
@@ -226,9 +228,9 @@ describe('balances', () => {
   });
 
   it('of a month that is not consolidated fail', () => {
-    const { outcome } = evaluate('RETORNA SALDO_CONTA("1")', BRANCH, '2026-04');
+    const { outcome } = evaluate('RETORNA SALDO_CONTA("1")', BRANCH, month('2026-04'));
     expect(outcome?.failure).toMatchObject({ code: 'MONTH_NOT_CONSOLIDATED', line: 1, column: 9 });
-    expect(evaluate('RETORNA SALDO_DIA("1", 1)', BRANCH, '2026-04').outcome?.failure?.code).toBe(
+    expect(evaluate('RETORNA SALDO_DIA("1", 1)', BRANCH, month('2026-04')).outcome?.failure?.code).toBe(
       'MONTH_NOT_CONSOLIDATED',
     );
   });
@@ -255,7 +257,7 @@ describe('balances', () => {
 });
 
 describe('loading', () => {
-  const needsOf = (source: string) => balanceNeeds(compileScript(source).script!, '2026-03');
+  const needsOf = (source: string) => balanceNeeds(compileScript(source).script!, month('2026-03'));
 
   it('is known beforehand where the source tells', () => {
     expect(needsOf('RETORNA 1')).toEqual({ months: [], days: false, accounts: [] });
@@ -292,7 +294,7 @@ describe('loading', () => {
 
   it('is asked for by the evaluation, month by month, until it has all', () => {
     const source = 'n = 1\nRETORNA SALDO_CONTA("1.1.1", n) + SALDO_CONTA("1.1.1", n + 1) + SALDO_DIA("1.1.1", 1)';
-    const months: string[] = [];
+    const months: Month[] = [];
     let hasDays = false;
     let evaluation = evaluate(source, exampleBranch(months, hasDays));
     for (let round = 0; evaluation.needs !== undefined && round < 10; round++) {

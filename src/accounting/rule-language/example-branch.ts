@@ -1,21 +1,23 @@
 import type { Nature } from '../balance.ts';
-import { type Day, type Month, monthOfDay, monthRange } from '../period.ts';
+import { addMonths, type Day, dayOf, lastDay, type Month, monthOf, monthOfDay, monthRange } from '../period.ts';
 import type { BalanceReader, MonthBalance } from './balance-reader.ts';
 import { type ChartAccount, indexChart } from './chart-index.ts';
 import { preloadedBalances } from './preloaded-balances.ts';
 
 /** The branch of the documentation's examples: three months of a small bank, the last one a closing month. */
-export const EXAMPLE_REFERENCE_MONTH: Month = '2026-03';
+export const EXAMPLE_REFERENCE_MONTH = monthOf(2026, 3)!;
+
+const JANUARY = monthOf(2026, 1)!;
 
 /** Everything loaded, or only the months named. */
 export function exampleBranch(
-  months: readonly Month[] = monthRange('2025-12', '2026-03'),
+  months: readonly Month[] = monthRange(addMonths(JANUARY, -1), EXAMPLE_REFERENCE_MONTH),
   hasDays = true,
 ): BalanceReader {
   return preloadedBalances({
     chart: indexChart(EXAMPLE_CHART, []),
-    baseMonth: '2026-01',
-    closedMonths: new Set(monthRange('2026-01', '2026-03')),
+    baseMonth: JANUARY,
+    closedMonths: new Set(monthRange(JANUARY, EXAMPLE_REFERENCE_MONTH)),
     months: new Map(months.map((month) => [month, balancesOf(month)])),
     ...(hasDays && { dayBalance: balanceAtEndOf }),
   });
@@ -59,14 +61,14 @@ const BASE_BALANCES: Readonly<Record<string, bigint>> = {
 };
 
 const MOVEMENTS: readonly Movement[] = [
-  { day: '2026-01-10', debit: '1.1.2', credit: '4.1', centavos: 2_000_00n },
-  { day: '2026-02-05', debit: '1.1.2', credit: '7.1', centavos: 500_00n },
-  { day: '2026-02-20', debit: '8.1', credit: '1.1.1', centavos: 200_00n },
-  { day: '2026-03-10', debit: '3.1', credit: '9.1', centavos: 5_000_00n },
-  { day: '2026-03-15', debit: '1.1.1', credit: '7.1', centavos: 300_00n },
-  { day: '2026-03-20', debit: '8.1', credit: '1.1.9', centavos: 100_00n },
-  { day: '2026-03-31', debit: '7.1', credit: '6.2', centavos: 800_00n, closing: true },
-  { day: '2026-03-31', debit: '6.2', credit: '8.1', centavos: 300_00n, closing: true },
+  { day: dayOf(2026, 1, 10)!, debit: '1.1.2', credit: '4.1', centavos: 2_000_00n },
+  { day: dayOf(2026, 2, 5)!, debit: '1.1.2', credit: '7.1', centavos: 500_00n },
+  { day: dayOf(2026, 2, 20)!, debit: '8.1', credit: '1.1.1', centavos: 200_00n },
+  { day: dayOf(2026, 3, 10)!, debit: '3.1', credit: '9.1', centavos: 5_000_00n },
+  { day: dayOf(2026, 3, 15)!, debit: '1.1.1', credit: '7.1', centavos: 300_00n },
+  { day: dayOf(2026, 3, 20)!, debit: '8.1', credit: '1.1.9', centavos: 100_00n },
+  { day: dayOf(2026, 3, 31)!, debit: '7.1', credit: '6.2', centavos: 800_00n, closing: true },
+  { day: dayOf(2026, 3, 31)!, debit: '6.2', credit: '8.1', centavos: 300_00n, closing: true },
 ];
 
 function account(
@@ -89,7 +91,7 @@ function balancesOf(month: Month): Map<number, MonthBalance> {
       return [
         id,
         {
-          accumulated: balanceAtEndOf(id, `${month}-31`),
+          accumulated: balanceAtEndOf(id, lastDay(month)),
           closing: debitsOf(id, closingLines) - creditsOf(id, closingLines),
           debits: debitsOf(id, ordinary),
           credits: creditsOf(id, ordinary),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { day } from '../../../test/support/period.ts';
 import { idOf, movement, SMALL_BANK } from '../../../test/support/small-bank.ts';
 import { journal } from './journal.ts';
 import { ledger } from './ledger.ts';
@@ -8,9 +9,9 @@ import { postingListing } from './posting-listing.ts';
 /** '31/01 D 2.1 1.1 50,00' in the notation of the books, the offset account '-' where there are several. */
 function line(text: string): StatementLine {
   const [date, side, account, counter, amount] = text.split(' ') as [string, 'D' | 'C', string, string, string];
-  const [day, month] = date.split('/');
+  const [ofDay, ofMonth] = date.split('/');
   return {
-    day: `2026-${month}-${day}`,
+    day: day(`2026-${ofMonth}-${ofDay}`),
     batch: '1',
     document: '1',
     entry: '1',

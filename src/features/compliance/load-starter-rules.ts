@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { firstDay, monthOf } from '../../accounting/period.ts';
 import type { Context } from '../../platform/context.ts';
 import { selectBusinessSystems, selectRegulatoryDocuments, selectSeverities } from './lookups.read.sql.ts';
 import { selectRule } from './rules.read.sql.ts';
@@ -15,6 +16,8 @@ interface StarterRule {
   readonly script: readonly string[];
 }
 
+/** From which the starter rules hold. */
+const FIRST_MONTH = monthOf(2000, 1)!;
 const FILE = new URL('../../seeds/compliance/starter-rules.json', import.meta.url);
 
 /** Adds the starter rules that the installation does not have yet; answers the names of those added. */
@@ -32,9 +35,9 @@ export async function loadStarterRules(context: Context): Promise<string[]> {
       severityId: idOf(severities, severity),
       businessSystemId: idOf(systems, businessSystem),
       documents: codes.map((code) => idOf(documents, code)),
-      baseBegin: '2000-01',
+      baseBegin: FIRST_MONTH,
       baseEnd: undefined,
-      validityBegin: '2000-01-01',
+      validityBegin: firstDay(FIRST_MONTH),
       validityEnd: undefined,
       autorun,
       script: script.join('\n'),

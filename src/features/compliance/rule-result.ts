@@ -1,5 +1,5 @@
 import { decimalOf } from '../../accounting/money.ts';
-import type { Month } from '../../accounting/period.ts';
+import type { Day, Month } from '../../accounting/period.ts';
 import { decimalText } from '../../accounting/rule-language/decimal.ts';
 import type {
   BalanceKind,
@@ -24,7 +24,7 @@ export interface StoredRead {
   readonly account: string;
   readonly month: Month;
   readonly kind: BalanceKind;
-  readonly day?: string;
+  readonly day?: Day;
   /** Decimal text. */
   readonly balance: string;
 }

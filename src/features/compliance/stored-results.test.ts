@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { day, month } from '../../../test/support/period.ts';
 import type { RuleResult, StoredRead } from './rule-result.ts';
 import { resultsOf, storedResults } from './stored-results.ts';
 
@@ -7,14 +8,20 @@ import { resultsOf, storedResults } from './stored-results.ts';
 const read: fc.Arbitrary<StoredRead> = fc
   .record({
     account: fc.constantFrom('1.1', '1.2', '4'),
-    month: fc.constantFrom('2026-01', '2026-02'),
+    month: fc.constantFrom(month('2026-01'), month('2026-02')),
     kind: fc.constantFrom('ACCUMULATED' as const, 'BEFORE_CLOSING' as const, 'DEBITS' as const),
-    day: fc.option(fc.constantFrom('2026-02-01', '2026-02-28'), { nil: undefined }),
+    day: fc.option(fc.constantFrom(day('2026-02-01'), day('2026-02-28')), { nil: undefined }),
   })
-  .map(({ account, month, kind, day }) =>
-    day === undefined
-      ? { account, month, kind, balance: `${account.length}${month.at(-1)}${kind.length}.00` }
-      : { account, month: '2026-02', kind: 'DAY', day, balance: `${account.length}${day.at(-1)}.50` },
+  .map(({ day: date, ...asked }) =>
+    date === undefined
+      ? { ...asked, balance: `${asked.account.length}${asked.month.at(-1)}${asked.kind.length}.00` }
+      : {
+          ...asked,
+          month: month('2026-02'),
+          kind: 'DAY',
+          day: date,
+          balance: `${asked.account.length}${date.at(-1)}.50`,
+        },
   );
 
 const results: fc.Arbitrary<RuleResult[]> = fc.array(

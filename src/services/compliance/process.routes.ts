@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Day } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
@@ -72,7 +73,7 @@ export const getProcessRoute = route({
 });
 
 interface ListRequest extends PageRequest {
-  readonly since?: string | undefined;
+  readonly since?: Day | undefined;
   readonly companyid?: number | undefined;
   readonly history?: boolean | undefined;
 }

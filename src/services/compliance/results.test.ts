@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { month } from '../../../test/support/period.ts';
 import type { Process } from '../../features/compliance/run-rules.ts';
 import { MAX_PROCESSES_WITH_READS, processesAnswer, processesToWire } from './results.ts';
 
-const READ = { account: '1.1.1', month: '2026-01', kind: 'ACCUMULATED', balance: '10.00' } as const;
+const READ = { account: '1.1.1', month: month('2026-01'), kind: 'ACCUMULATED', balance: '10.00' } as const;
 const PROCESS: Process = {
   id: 1,
   companyId: 1,
@@ -11,7 +12,7 @@ const PROCESS: Process = {
   branch: '0001',
   documentId: 1,
   document: '4010',
-  month: '2026-01',
+  month: month('2026-01'),
   executedAt: new Date('2026-02-05T18:15:00Z'),
   executedBy: 'maria',
   passed: 0,

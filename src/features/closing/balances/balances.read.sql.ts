@@ -1,5 +1,5 @@
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
-import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
+import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isShown, movementSums, NET, openingLeaves, rollUp, subtreeLeaves } from './balance-rules.sql.ts';
 
@@ -21,14 +21,13 @@ export interface BalanceBaseline {
 }
 
 /** Stands for the last closed month before there is one: every line lies behind it. */
-const BEFORE_ALL = '0001-01-01';
 
 /**
  * The branch's last closed month up to a parameter's. A comparison with COALESCE(…) around it would not be an
  * index condition: under row-level security the planner takes only what it knows to be leakproof.
  */
 function lastClosed(month: '$3' | '$4'): string {
-  return `SELECT coalesce(max(month.month), '${BEFORE_ALL}') AS month FROM month
+  return `SELECT coalesce(max(month.month), '${BEFORE_ALL_DAYS}') AS month FROM month
            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month <= ${month}
              AND month.state = 'CLOSED'`;
 }
@@ -38,7 +37,7 @@ export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promi
   return sql.maybe<BalanceBaseline>({
     name: 'balance-baseline',
     text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
-                  to_char(nullif((${lastClosed('$3')}), '${BEFORE_ALL}'), 'YYYY-MM') AS closed,
+                  to_char(nullif((${lastClosed('$3')}), '${BEFORE_ALL_DAYS}'), 'YYYY-MM') AS closed,
                   asked.state, coalesce(asked.archived, false) AS archived
              FROM company_options
              LEFT JOIN month AS asked ON asked.company_id = $1 AND asked.branch_id = $2 AND asked.month = $3
@@ -161,7 +160,7 @@ export function isClosed({ closed }: BalanceBaseline, month: Month): boolean {
 
 /** Lines behind this day count; before any month close all of them do. */
 export function baselineDay(baseline: BalanceBaseline): Day {
-  return baseline.closed === null ? BEFORE_ALL : firstDay(baseline.closed);
+  return baseline.closed === null ? BEFORE_ALL_DAYS : firstDay(baseline.closed);
 }
 
 export interface MonthAmounts extends Amounts {
@@ -228,7 +227,7 @@ export async function selectBaselineBalance(
              FROM base_balance
             WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
               AND base_balance.account_id = ANY (ARRAY(${subtreeLeaves('$3')}))
-           HAVING (SELECT baseline.month FROM baseline) = '${BEFORE_ALL}'`,
+           HAVING (SELECT baseline.month FROM baseline) = '${BEFORE_ALL_DAYS}'`,
     values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
   });
   return row?.balance == null ? 0n : centavosFromSql(row.balance);

@@ -1,5 +1,5 @@
 import type { Centavos } from '../../../accounting/money.ts';
-import { firstDay, type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
+import { type Day, firstDay, type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
 import { isMemorandum } from '../../../accounting/posting.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
@@ -67,7 +67,7 @@ export async function createRandomEntries(
   });
 }
 
-async function openDays(sql: Sql, tenant: Tenant, month: Month, wholeMonth: boolean): Promise<string[]> {
+async function openDays(sql: Sql, tenant: Tenant, month: Month, wholeMonth: boolean): Promise<Day[]> {
   if (!wholeMonth) {
     const current = await selectCurrentDay(sql, tenant.companyId, tenant.branchId);
     if (current?.month === month) return [current.day];

@@ -1,4 +1,4 @@
-import { firstDay, type Month } from '../../../accounting/period.ts';
+import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { BATCH_COLUMNS, type BatchRow, DOCUMENT_COLUMNS, type DocumentRow } from './batches.read.sql.ts';
@@ -127,7 +127,7 @@ export async function lockDocuments(sql: Sql, where: 'batch' | 'document', ids: 
 }
 
 /** A closed day on which the documents have lines, if any. */
-export function selectClosedDay(sql: Sql, documentIds: readonly number[]): Promise<{ day: string } | undefined> {
+export function selectClosedDay(sql: Sql, documentIds: readonly number[]): Promise<{ day: Day } | undefined> {
   return sql.maybe(SQL`
     SELECT calendar_day.day
       FROM calendar_day

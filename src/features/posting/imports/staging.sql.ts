@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Month } from '../../../accounting/period.ts';
+import type { Day, Month } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -137,7 +137,7 @@ export function selectClosedDayRows(
   sql: Transaction,
   companyId: number,
   branchId: number,
-): Promise<{ row: number; day: string }[]> {
+): Promise<{ row: number; day: Day }[]> {
   return sql.rows(SQL`
     SELECT import_line.row_number AS row, import_line.day
       FROM import_line

@@ -1,4 +1,4 @@
-import { firstDay, type Month } from '../../../accounting/period.ts';
+import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -131,7 +131,7 @@ export async function insertReopening(sql: Sql, key: MonthKey, reason: string, r
 export async function fillCalendar(
   sql: Sql,
   key: MonthKey,
-  days: readonly { day: string; businessDay: boolean; holidayName: string | null }[],
+  days: readonly { day: Day; businessDay: boolean; holidayName: string | null }[],
 ): Promise<void> {
   await sql.run(SQL`
     INSERT INTO calendar_day (company_id, branch_id, day, business_day, holiday_name)
@@ -142,7 +142,7 @@ export async function fillCalendar(
 }
 
 export interface OpenDay {
-  readonly day: string;
+  readonly day: Day;
   readonly month: Month;
 }
 
@@ -159,12 +159,7 @@ export function selectCurrentDay(sql: Sql, companyId: number, branchId: number):
 }
 
 /** The months of the days that close with the day, in order: its own, and open ones that end in a weekend before it. */
-export async function selectMonthsToClose(
-  sql: Sql,
-  companyId: number,
-  branchId: number,
-  day: string,
-): Promise<Month[]> {
+export async function selectMonthsToClose(sql: Sql, companyId: number, branchId: number, day: Day): Promise<Month[]> {
   const rows = await sql.rows<{ month: Month }>(SQL`
     SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
      WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
@@ -178,7 +173,7 @@ export function closeDaysUpTo(
   sql: Sql,
   companyId: number,
   branchId: number,
-  day: string,
+  day: Day,
   closedBy: string,
 ): Promise<number> {
   return sql.run(SQL`

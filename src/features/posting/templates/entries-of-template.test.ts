@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { day } from '../../../../test/support/period.ts';
 import { totalOf } from '../../../accounting/entry.ts';
 import { decimalOf } from '../../../accounting/money.ts';
 import { physicalLines } from '../../../accounting/posting.ts';
@@ -19,7 +20,7 @@ const line = (sequence: number, more: Partial<TemplateLine>): TemplateLine => ({
 });
 
 const use = (lines: readonly TemplateLine[], base: bigint) =>
-  entriesOfTemplate(lines, [{ sequence: 0, valor: decimalOf(base), historico: null }], '2026-01-05', () => 0n);
+  entriesOfTemplate(lines, [{ sequence: 0, valor: decimalOf(base), historico: null }], day('2026-01-05'), () => 0n);
 
 const thirds = (debcre: 'D' | 'C', from: number) =>
   ['33.33', '33.33', '33.34'].map((percentual, at) => line(from + at, { debcre, percentual }));

@@ -1,4 +1,4 @@
-import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
+import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { subtreeLeaves } from '../../closing/balances/balance-rules.sql.ts';
 import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
@@ -136,7 +136,7 @@ export function countPostedByDay(sql: Sql, choice: PostedChoice): Promise<{ day:
 }
 
 function choiceValues({ branches, from, to }: PostedChoice): unknown[] {
-  const monthOf = (day: Day): Month => firstDay(monthOfDay(day));
+  const monthOf = (day: Day): Day => firstDay(monthOfDay(day));
   return [
     branches.map((each) => each.companyId),
     branches.map((each) => each.branchId),

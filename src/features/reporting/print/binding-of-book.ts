@@ -1,4 +1,5 @@
-import type { Volume } from '../../../platform/render/rows.ts';
+import { type Day, dayFromIso } from '../../../accounting/period.ts';
+import type { TableRow, Volume } from '../../../platform/render/rows.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { WantedBook } from './book-conditions.ts';
 import type { BookBinding } from './report-request.ts';
@@ -21,8 +22,8 @@ export async function bindingOfBook(
   const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookInput => ({
     ...facts,
     orderNumber: orderNumber(number),
-    from: number === 1 ? facts.from : (firstDetail?.date ?? facts.from),
-    to: isLast ? facts.to : (lastDetail?.date ?? facts.to),
+    from: number === 1 ? facts.from : (dayOfRow(firstDetail) ?? facts.from),
+    to: isLast ? facts.to : (dayOfRow(lastDetail) ?? facts.to),
   });
   return {
     binding: {
@@ -34,4 +35,8 @@ export async function bindingOfBook(
     },
     templateFault: terms.fault,
   };
+}
+
+function dayOfRow(row: TableRow | undefined): Day | undefined {
+  return row?.date === undefined ? undefined : dayFromIso(row.date);
 }
