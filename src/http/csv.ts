@@ -16,7 +16,7 @@ export async function csvAnswer<Row>(
   columns: readonly string[],
   parts: AsyncGenerator<readonly Row[]>,
   cellsOf: (row: Row) => readonly string[],
-): Promise<RouteResponse> {
+): Promise<RouteResponse<Readable>> {
   const first = await parts.next();
   const lines = (rows: readonly Row[]) => rows.map((row) => `${cellsOf(row).join(';')}\r\n`).join('');
   async function* text(): AsyncGenerator<string> {

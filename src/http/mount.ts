@@ -301,7 +301,7 @@ function withContext<Asked extends { readonly context: Context }>(request: Asked
   return context === request.context ? request : Object.create(request, { context: { value: context } });
 }
 
-function asAnswer(route: Route, result: unknown): RouteResponse {
+function asAnswer<Answer>(route: Route, result: Answer | RouteResponse<Answer>): RouteResponse<Answer> {
   return result instanceof RouteResponse ? result : new RouteResponse(route.status, result);
 }
 
@@ -322,13 +322,13 @@ function idempotencyKey(raw: FastifyRequest): string | undefined {
 }
 
 /** The work's answer, or the one that the same request was given before under its Idempotency-Key. */
-async function answerUnderKey(
+async function answerUnderKey<Answer>(
   route: Route,
   raw: FastifyRequest,
   context: Context,
   bodyHash: string,
-  work: (context: Context) => Promise<unknown>,
-): Promise<RouteResponse> {
+  work: (context: Context) => Promise<Answer>,
+): Promise<RouteResponse<Answer>> {
   const key = idempotencyKey(raw);
   if (key === undefined) return asAnswer(route, await work(context));
   const operation = `${route.method} ${raw.url}`;
@@ -336,7 +336,7 @@ async function answerUnderKey(
     asAnswer(route, await work(inner)),
   );
   if ('done' in outcome) return outcome.done;
-  return new RouteResponse(outcome.kept.status, outcome.kept.body, { 'idempotency-replayed': 'true' });
+  return new RouteResponse(outcome.kept.status, outcome.kept.body as Answer, { 'idempotency-replayed': 'true' });
 }
 
 function hashOf(body: unknown): string {

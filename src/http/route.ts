@@ -10,6 +10,20 @@ import type { Context } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { FieldNames } from './field-names.ts';
 
+/** What a schema lets through as an answer: its input, with lists that need not be changeable. */
+export type AnswerOf<Schema> = Schema extends z.ZodType ? Sent<z.input<Schema>> : unknown;
+
+type Sent<Value> = Value extends readonly (infer Item)[]
+  ? readonly Sent<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Sent<Value[Name]> }
+    : Value;
+
+/** What a handler may give back: the answer, plain or with a status and headers of its own, another answer, or a stream. */
+type Handled<Answer, Others> =
+  | AnswerOf<Answer>
+  | RouteResponse<AnswerOf<Answer> | AnswerOf<Others[keyof Others]> | Readable>;
+
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>;
 
 /** A request behind the door: validated parts, and what the access declaration resolved. */
@@ -36,18 +50,21 @@ export interface Request<Params, Query, Body> {
    * Does the work of a route that reads its body itself, honouring Idempotency-Key once the hash of that body is known.
    * The work uses the context that it is given.
    */
-  readonly once: (bodyHash: string, work: (context: Context) => Promise<unknown>) => Promise<RouteResponse>;
+  readonly once: <Answer>(
+    bodyHash: string,
+    work: (context: Context) => Promise<Answer>,
+  ) => Promise<RouteResponse<Answer>>;
   /** The same request as another declaration lets it in, or its refusal: for a tenant that only a streamed body names. */
   readonly admit: (access: Access<unknown>) => Promise<Request<Params, Query, Body>>;
 }
 
 /** An answer with its own status, headers or stream; a handler may also return the plain body. */
-export class RouteResponse {
+export class RouteResponse<Body = unknown> {
   readonly status: number;
-  readonly body: unknown;
+  readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, body: Body, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;
@@ -58,7 +75,7 @@ export function streamResponse(
   body: Readable,
   contentType: string,
   headers: Record<string, string> = {},
-): RouteResponse {
+): RouteResponse<Readable> {
   return new RouteResponse(200, body, { 'content-type': contentType, ...headers });
 }
 
@@ -99,19 +116,26 @@ export interface Route {
   readonly handle: (request: any) => Promise<unknown>;
 }
 
-/** Declares a route with its types checked: what `access` and `handle` read is what the schemas let through. */
+/**
+ * Declares a route with its types checked: what `access` and `handle` read is what the schemas let through, and what
+ * `handle` gives back is what `answer` says.
+ */
 export function route<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
+  Answer extends z.ZodType | undefined = undefined,
+  Others extends Readonly<Record<number, z.ZodType>> = Readonly<Record<never, never>>,
 >(
-  definition: Omit<Route, 'access' | 'params' | 'query' | 'body' | 'handle' | 'status'> & {
+  definition: Omit<Route, 'access' | 'params' | 'query' | 'body' | 'answer' | 'otherAnswers' | 'handle' | 'status'> & {
     readonly params?: Params;
     readonly query?: Query;
     readonly body?: Body;
+    readonly answer?: Answer;
+    readonly otherAnswers?: Others;
     readonly status?: number;
     readonly access: Access<Parsed<Params> & Parsed<Query> & Parsed<Body>>;
-    readonly handle: (request: Request<Params, Query, Body>) => Promise<unknown>;
+    readonly handle: (request: Request<Params, Query, Body>) => Promise<Handled<Answer, Others>>;
   },
 ): Route {
   return { status: 200, ...definition } as Route;

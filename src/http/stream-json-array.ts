@@ -11,7 +11,7 @@ export const PIECE = 5_000;
 export async function streamJsonArray<Row, Item>(
   pieces: AsyncGenerator<Row[]>,
   toWire: (row: Row) => Item,
-): Promise<Item[] | RouteResponse> {
+): Promise<Item[] | RouteResponse<Readable>> {
   const first = await pieces.next();
   if (first.done) return [];
   const second = await pieces.next();

@@ -47,9 +47,30 @@ export async function newSigningKey(): Promise<StoredKey> {
   return { kid: await calculateJwkThumbprint(privateJwk), privateJwk };
 }
 
+/** The public half of a key on a curve, as the database keeps it. */
+export interface CurvePoint {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly y: string;
+}
+
+/** A key as it is published. */
+export interface PublishedJwk extends CurvePoint {
+  readonly kid: string;
+  readonly use: string;
+  readonly alg: string;
+}
+
 /** The public half of a key, as the key set publishes it. */
-export function publicJwk({ kid, publicJwk: { kty, crv, x, y } }: { kid: string; publicJwk: JWK }): JWK {
-  return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' } as JWK;
+export function publicJwk({
+  kid,
+  publicJwk: { kty, crv, x, y },
+}: {
+  kid: string;
+  publicJwk: CurvePoint;
+}): PublishedJwk {
+  return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' };
 }
 
 /** An access token (ES256) for the user. */

@@ -1,11 +1,10 @@
-import type { JWK } from 'jose';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
-import type { StoredKey } from '../../platform/token.ts';
+import type { CurvePoint, StoredKey } from '../../platform/token.ts';
 
 export interface PublishedKey {
   readonly kid: string;
-  readonly publicJwk: JWK;
+  readonly publicJwk: CurvePoint;
 }
 
 /** The public halves of the keys in force, newest first. */

@@ -1,10 +1,9 @@
-import type { JWK } from 'jose';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { SystemSql } from '../../platform/database/system-scope.ts';
-import { newSigningKey, publicJwk, type StoredKey } from '../../platform/token.ts';
+import { newSigningKey, type PublishedJwk, publicJwk, type StoredKey } from '../../platform/token.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectSigningKey } from './credentials.sql.ts';
 import { insertSigningKey, lockSigningKeys, retireSigningKey, selectPublishedKeys } from './signing-keys.sql.ts';
@@ -21,7 +20,7 @@ export async function signingKey(system: SystemSql): Promise<StoredKey> {
 }
 
 /** The published key set, newest first. */
-export async function publishedKeys(sql: Sql): Promise<JWK[]> {
+export async function publishedKeys(sql: Sql): Promise<PublishedJwk[]> {
   return (await selectPublishedKeys(sql)).map(publicJwk);
 }
 

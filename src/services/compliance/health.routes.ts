@@ -34,9 +34,9 @@ export const getHealthRoute = route({
         database: 'UP',
         rules,
         time: context.now().toISOString(),
-      };
+      } as const;
     } catch {
-      return new RouteResponse(503, { status: 'DOWN', service });
+      return new RouteResponse(503, { status: 'DOWN', service } as const);
     }
   },
 });

@@ -7,7 +7,7 @@ import { readProcess } from '../../features/compliance/read-process.ts';
 import { booleanText, pathId } from '../../http/fields.ts';
 import { languageOf } from '../../http/language.ts';
 import { pageQuery } from '../../http/paging.ts';
-import { RouteResponse, route } from '../../http/route.ts';
+import { type AnswerOf, RouteResponse, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
 import { since } from './form-fields.ts';
@@ -78,7 +78,10 @@ interface ListRequest extends PageRequest {
   readonly history?: boolean | undefined;
 }
 
-async function listProcesses(context: Context, request: ListRequest): Promise<RouteResponse> {
+async function listProcesses(
+  context: Context,
+  request: ListRequest,
+): Promise<RouteResponse<AnswerOf<typeof processListAnswer>>> {
   const { rows, total } = await selectProcesses(context.sql, {
     since: request.since,
     companyId: request.companyid,

@@ -17,7 +17,7 @@ import {
   text,
 } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { ownerOf, recordRoutes, recordToWire, rejectOtherKey } from './record-routes.ts';
+import { asRecordAnswer, ownerOf, recordRoutes, recordToWire, rejectOtherKey } from './record-routes.ts';
 
 /** The code of a group of accounts. */
 const accountGroup = z
@@ -121,7 +121,7 @@ export const postClosureSettingsRoute = route({
   body,
   fieldNames: CLOSURE_FIELDS,
   status: 201,
-  answer,
+  answer: asRecordAnswer(answer),
   handle: async ({ body, context, tenant }) =>
     recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, body)),
 });
@@ -135,7 +135,7 @@ export const putClosureSettingsRoute = route({
   params: idParams,
   body,
   fieldNames: CLOSURE_FIELDS,
-  answer,
+  answer: asRecordAnswer(answer),
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherKey(CLOSURE_SETTINGS, params.id, body);
     return recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, body, params.id));
@@ -149,7 +149,7 @@ export const getBranchClosureSettingsRoute = route({
   tag: 'Closing',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  answer,
+  answer: asRecordAnswer(answer),
   handle: async ({ context, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, CLOSURE_SETTINGS, ownerOf(tenants));
     return recordToWire(CLOSURE_SETTINGS, found ?? reject('NOT_FOUND', recordRef('Closure settings')));

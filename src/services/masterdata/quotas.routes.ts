@@ -26,7 +26,7 @@ import {
 } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { ownerOf, recordToWire } from './record-routes.ts';
+import { asRecordAnswer, ownerOf, recordToWire } from './record-routes.ts';
 
 /** A positive quantity with up to twelve decimals, as NUMERIC text. */
 const quantity = z
@@ -86,7 +86,7 @@ export const postQuotaConfigurationRoute = route({
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
   body,
   status: 201,
-  answer,
+  answer: asRecordAnswer(answer),
   handle: async ({ body, context, tenant }) =>
     configurationToWire(context.sql, tenant, await saveQuotaConfiguration(context, tenant, body)),
 });
@@ -98,7 +98,7 @@ export const getQuotaConfigurationRoute = route({
   tag: 'Quotas',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  answer,
+  answer: asRecordAnswer(answer),
   handle: async ({ context, tenant, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, QUOTA_CONFIGURATION, ownerOf(tenants));
     return configurationToWire(context.sql, tenant, found ?? reject('NOT_FOUND', recordRef('Quota configuration')));
@@ -111,7 +111,7 @@ export const getQuotaConfigurationsRoute = route({
   summary: 'Quota configurations of the branches that the caller reaches',
   tag: 'Quotas',
   access: { to: 'anyUser' },
-  answer: z.array(answer),
+  answer: z.array(asRecordAnswer(answer)),
   handle: async ({ context }) =>
     (await selectRecords(context.sql, QUOTA_CONFIGURATION)).map((row) => ({
       ...recordToWire(QUOTA_CONFIGURATION, row),

@@ -34,7 +34,7 @@ import {
 import { BATCH_FIELDS } from '../../http/movements/batches.routes.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
-import { recordToWire, rejectOtherKey } from './record-routes.ts';
+import { asRecordAnswer, recordToWire, rejectOtherKey } from './record-routes.ts';
 
 const releaseCode = codeText(20).meta({ example: 'ALUGUEL' });
 const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
@@ -116,7 +116,7 @@ export const getReleasesRoute = route({
   summary: 'Standard templates of the branches that the caller reaches',
   tag: 'Releases',
   access: { to: 'anyUser' },
-  answer: z.array(releaseAnswer),
+  answer: z.array(asRecordAnswer(releaseAnswer)),
   handle: async ({ context }) => (await selectRecords(context.sql, ENTRY_TEMPLATE)).map(releaseToWire),
 });
 
@@ -130,7 +130,7 @@ export const postReleaseRoute = route({
   body: releaseBody,
   fieldNames: TEMPLATE_FIELDS,
   status: 201,
-  answer: releaseAnswer,
+  answer: asRecordAnswer(releaseAnswer),
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherTenant(params, body);
     return releaseToWire(await saveTemplate(context, tenant, releaseFromWire(body)));
@@ -144,7 +144,7 @@ export const getReleaseRoute = route({
   tag: 'Releases',
   access: byCodes,
   params: tenantParams.extend({ code: releaseCode }),
-  answer: releaseAnswer,
+  answer: asRecordAnswer(releaseAnswer),
   handle: async ({ params, context, tenant }) => {
     const rows = await selectRecords(context.sql, ENTRY_TEMPLATE);
     const found = rows.find(
@@ -163,7 +163,7 @@ export const putReleaseRoute = route({
   params: tenantParams,
   body: releaseBody,
   fieldNames: TEMPLATE_FIELDS,
-  answer: releaseAnswer,
+  answer: asRecordAnswer(releaseAnswer),
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherTenant(params, body);
     const key =

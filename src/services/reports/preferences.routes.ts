@@ -69,6 +69,6 @@ function isJson(value: string): boolean {
 }
 
 /** A bare string as a JSON document; the server would send it as plain text. */
-function jsonString(value: string): RouteResponse {
+function jsonString(value: string): RouteResponse<string> {
   return new RouteResponse(200, JSON.stringify(value), { 'content-type': 'application/json; charset=utf-8' });
 }

@@ -44,7 +44,7 @@ export function envelope(
   mensagem: string,
   label: Labelled,
   more: Record<string, unknown> = {},
-): RouteResponse {
+): RouteResponse<Readable> {
   const head = JSON.stringify({
     sucesso: true,
     mensagem,
