@@ -83,7 +83,9 @@ const READ_AS: Readonly<Record<number, string>> = {
 /** The kinds of a declared type, null and undefined left out; empty for what says nothing. */
 function kindsOf(checker: ts.TypeChecker, type: ts.Type): Set<string> {
   const kinds = new Set<string>();
-  for (const part of type.isUnion() ? type.types : [type]) {
+  // Of a type parameter, such as a job's kind, its bound counts.
+  const bound = checker.getBaseConstraintOfType(type) ?? type;
+  for (const part of bound.isUnion() ? bound.types : [bound]) {
     const kind = kindOf(checker, part);
     if (kind !== undefined) kinds.add(kind);
   }

@@ -29,7 +29,12 @@ export type JobRow<Kind extends JobKind = JobKind> = {
 }[Kind];
 
 /** A job as a worker finds it: what it was asked is read by its handler. */
-export type UnreadJob = JobRecord & { readonly payload: unknown };
+export type UnreadJob = JobRecord & {
+  readonly kind: JobKind;
+  readonly payload: unknown;
+  readonly progress: unknown;
+  readonly result: unknown;
+};
 
 /** The month that the job is about. Throws where its kind names none. */
 export function monthOfJob({ id, month }: Pick<JobRecord, 'id' | 'month'>): Month {
