@@ -10,7 +10,7 @@ const IDLE_MS = 5_000;
 const LINE_COLUMNS = `company_id, id, branch_id, document_id, account_id, offset_account_id, month, day, sequence, side,
   closing, amount, entry_number, narration_code, narration, created_at, updated_at`;
 
-/** A month to the archive and back by request against the statements alone; balances are asked for all the while. */
+/** A month to the archive and back by request against the statements alone; balances are requested all the while. */
 export const archiving: Figure = async (installation) => {
   const asked = await filledBranch(installation, 20_000);
   const ours = await filledBranch(installation, LINES);

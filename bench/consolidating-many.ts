@@ -9,7 +9,7 @@ const LINES = 5_000;
 
 /** All branches of a company by one request and the workers, against their SQL in one connection a core. */
 export const consolidatingMany: Figure = async (installation) => {
-  // What other figures left open would be closed along with ours.
+  // Open months of other figures would be closed too.
   await consolidate(installation, '*', 1);
   const branches: Branch[] = [];
   for (let each = 0; each < BRANCHES; each++) {

@@ -12,7 +12,7 @@ import type { Installation } from './support/installation.ts';
 
 const CONNECTIONS = 16;
 const TURN_MS = 2_500;
-/** More than elsewhere: three processes against two feel every neighbour on the machine. */
+/** More than elsewhere: three processes against two depend on the load of the machine. */
 const ROUNDS = 5;
 const MONTHS = 12;
 const ITEMS = 100;
@@ -28,7 +28,7 @@ interface Question {
   readonly items: number;
 }
 
-/** The two queries that accountants ask all day, over HTTP against their own statements by the bare driver. */
+/** The two queries that accountants run most, over HTTP against their own statements by the bare driver. */
 export const querying: Figure = async (installation) => {
   const { leaves } = await books(installation);
   const branch = await twelveMonths(installation, leaves.length);

@@ -135,7 +135,9 @@ async function branchesWithBalances(installation: Installation): Promise<Branch[
   return branches;
 }
 
-/** Adds the rules to two documents, to the second also one whose account is no plain text; answers the documents' ids. */
+/**
+ * Adds the rules to two documents, to the second also one whose account is no plain text; returns the documents' ids.
+ */
 async function addRules(installation: Installation): Promise<{ named: number; computed: number }> {
   const path = '/api/compliance/document/list';
   const list = await installation.call<{ id: number; code: string }[]>('compliance', 'GET', path);

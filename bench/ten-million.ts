@@ -30,7 +30,7 @@ const DAILY_LINES = 200_000;
 const PAGE = 1_000;
 
 /**
- * Does a branch notice how much others have written? The same requests on the same branches, with 1,000,000 lines in
+ * Whether the data of other branches slows a branch: the same requests on the same branches, with 1,000,000 lines in
  * the database and with 10,000,000. And a month of 100,000 rows as the legacy listing gives it.
  */
 export const tenMillion: Figure = async (installation) => {
@@ -74,8 +74,8 @@ async function yearByProgram(installation: Installation): Promise<Branch> {
 }
 
 /**
- * Branches that only have to be in the way: months, documents and closed balances straight into the tables, the lines by
- * COPY. The indexes of the lines are made again behind the load, which takes a third of filling them row by row.
+ * Branches that only add volume: months, documents and closed balances straight into the tables, the lines by COPY. The
+ * indexes of the lines are made again behind the load, which takes a third of filling them row by row.
  */
 async function loadOthers(installation: Installation, from: number, to: number): Promise<void> {
   const { companyId, chartId, leaves } = await books(installation);

@@ -23,14 +23,14 @@ CREATE TABLE app_user (
 );
 COMMENT ON TABLE app_user IS 'People and programs that sign in; no tenant of their own';
 COMMENT ON COLUMN app_user.username_key IS 'The form of the name that users are looked up by';
-COMMENT ON COLUMN app_user.password_changed_at IS 'When the present password was set; null while the first one holds';
--- Moments could not tell: many tokens are made in the second of a change, and sign-ins that wait for their turn are
--- answered after it.
-COMMENT ON COLUMN app_user.credential_version IS 'Grows with every new password, deactivation, reactivation and sign-out everywhere; tokens of another version are refused';
+COMMENT ON COLUMN app_user.password_changed_at IS 'When the current password was set; null until the first password is changed';
+-- A timestamp is not enough: many tokens are made in the second of a change, and sign-ins that wait are answered after
+-- it.
+COMMENT ON COLUMN app_user.credential_version IS 'Grows with every new password, deactivation, reactivation and sign-out everywhere; tokens of another version are rejected';
 CREATE UNIQUE INDEX app_user_username ON app_user (username_key);
 COMMENT ON INDEX app_user_username IS 'Sign-in by name, in any case and any compatibility form';
 
--- The claim tells which one holds the subject: a `sub` that somebody can choose must never pass for another's `oid`.
+-- The claim that holds the subject is stored: a `sub` that a user can choose must never match another user's `oid`.
 CREATE TABLE user_identity (
   provider text NOT NULL,
   claim text NOT NULL DEFAULT 'sub' CHECK (claim IN ('sub', 'oid')),
@@ -49,7 +49,7 @@ CREATE TABLE used_id_token (
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (provider, token_id)
 );
-COMMENT ON TABLE used_id_token IS 'Id tokens that have signed somebody in, until they end: none does it twice';
+COMMENT ON TABLE used_id_token IS 'Id tokens already used for a sign-in, until they expire: each is accepted once';
 CREATE INDEX used_id_token_end ON used_id_token (expires_at);
 COMMENT ON INDEX used_id_token_end IS 'Removal of tokens that have ended';
 
@@ -61,8 +61,8 @@ CREATE TABLE user_totp (
   recovery_hashes text[] NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE user_totp IS 'Second factor of a user (RFC 6238): asked for from the first right code on';
-COMMENT ON COLUMN user_totp.last_step IS 'Time step of the last code that was taken: no code is taken twice';
+COMMENT ON TABLE user_totp IS 'Second factor of a user (RFC 6238): required from the first right code on';
+COMMENT ON COLUMN user_totp.last_step IS 'Time step of the last code that was accepted: no code is accepted twice';
 COMMENT ON COLUMN user_totp.recovery_hashes IS 'SHA-256 of the recovery codes that are left; each is taken once';
 
 CREATE TABLE signing_key (
@@ -73,7 +73,7 @@ CREATE TABLE signing_key (
   retired_at timestamptz
 );
 COMMENT ON TABLE signing_key IS 'ES256 keys of the authentication service; the newest one signs, all unretired ones are published';
--- Whoever checks tokens needs this half only.
+-- Token verification needs this half only.
 COMMENT ON COLUMN signing_key.public_jwk IS 'The key without its private members';
 
 CREATE TABLE signin_failure (
@@ -145,7 +145,7 @@ CREATE TABLE routine (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE routine IS 'Guarded actions by code';
-COMMENT ON COLUMN routine.restricted IS 'true: without rows nobody but administrators passes; set by administrators, and when the last row is taken away';
+COMMENT ON COLUMN routine.restricted IS 'true: without rows only administrators pass; set by administrators, and when the last row is taken away';
 INSERT INTO routine (code, name, description, module, restricted) VALUES
   ('COMPANIES', 'Empresas e filiais', 'Incluir, alterar e excluir empresas e filiais', 'CADASTROS', true),
   ('CHART_OF_ACCOUNTS', 'Plano de contas', 'Incluir, alterar e excluir contas', 'CADASTROS', false),
@@ -175,13 +175,13 @@ CREATE TABLE routine_access (
   updated_at timestamptz NOT NULL DEFAULT now(),
   CHECK ((user_id IS NULL) <> (group_id IS NULL))
 );
-COMMENT ON TABLE routine_access IS 'Who passes a routine; one without rows is open to whoever has a tenant, unless it is restricted';
+COMMENT ON TABLE routine_access IS 'Who is granted a routine; one without rows is open to every user with a tenant, unless it is restricted';
 CREATE UNIQUE INDEX routine_access_holder ON routine_access (routine_id, coalesce(user_id, 0), coalesce(group_id, 0));
 COMMENT ON INDEX routine_access_holder IS 'One access per routine and user or group; lists of a routine';
 
--- Were a routine open again without its rows, whoever takes the last one away would let everybody in. A routine with
--- rows admits those on them alone, restricted or not, so it need not be asked whether this was the last: two who take
--- the last two away at once would each see the other's.
+-- Without this, deleting the last access row would open the routine to everybody. A routine with rows admits only their
+-- users, restricted or not, so the trigger need not check whether this was the last row: two transactions that delete
+-- the last two rows would each see the other's.
 CREATE FUNCTION restrict_left_routine() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE routine SET restricted = true, updated_at = now() WHERE routine.id = OLD.routine_id AND NOT routine.restricted;
@@ -227,7 +227,7 @@ CREATE INDEX audit_entity ON audit (entity, entity_id, id);
 COMMENT ON INDEX audit_entity IS 'Trail of one record';
 CREATE INDEX audit_at ON audit (at);
 COMMENT ON INDEX audit_at IS 'Trail of a period';
--- Rows without a company tell about users and settings of the whole platform, so the tenant policy, which shows rows
+-- Rows without a company describe users and settings of the whole platform, so the tenant policy, which shows rows
 -- without a company to everybody, is not enough here.
 ALTER TABLE audit ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readers ON audit FOR SELECT TO partidas_app, partidas_reader, partidas_auth USING ((SELECT sees_everything()));

@@ -1,7 +1,7 @@
 -- What the books are kept by: charts of accounts, options, calendar, texts of entries, funds and lookups.
 
--- Account masks and what their groups mean: data, because a wider mask is already legislated. The segments of a mask say
--- where a code's levels end, whether or not dots part them in the code.
+-- Account masks and what their groups mean. They are data because a wider mask is already legislated. The segments of a
+-- mask define where a code's levels end, with or without dots in the code.
 CREATE TABLE account_mask (
   name text PRIMARY KEY,
   mask text NOT NULL,
@@ -63,7 +63,7 @@ CREATE TABLE reference_account (
 );
 COMMENT ON TABLE reference_account IS 'Accounts of the reference charts';
 CREATE UNIQUE INDEX reference_account_code ON reference_account (chart_id, code, valid_from);
-COMMENT ON INDEX reference_account_code IS 'A code once from a day on; accounts of a chart';
+COMMENT ON INDEX reference_account_code IS 'A code is unique per first day of validity; accounts of a chart';
 
 -- A chart has one owner, who alone changes it: a company, the installation, or until options name it its creator.
 CREATE TABLE chart (
@@ -113,7 +113,7 @@ CREATE TABLE account (
 );
 COMMENT ON TABLE account IS 'Accounts of a chart. The tree is stored when the account is written: ancestors holds the path from the root to the parent';
 COMMENT ON COLUMN account.sort_key IS 'codeSortKey(code): byte order is the hierarchical order';
-COMMENT ON COLUMN account.segments_key IS 'segmentsKey(code): the place in the tree, each taken once; parents and the accounts below are found by it';
+COMMENT ON COLUMN account.segments_key IS 'segmentsKey(code): the place in the tree, unique in the chart; parents and the accounts below are found by it';
 COMMENT ON COLUMN account.digits IS 'digits of the code, the third way in which imports and rules name an account';
 CREATE INDEX account_order ON account (chart_id, sort_key);
 COMMENT ON INDEX account_order IS 'Chart listings in hierarchical order';
@@ -122,7 +122,7 @@ COMMENT ON INDEX account_parent IS 'Children of an account';
 CREATE INDEX account_digits ON account (chart_id, digits);
 COMMENT ON INDEX account_digits IS 'Accounts by their digits only';
 CREATE INDEX account_reference ON account (reference_account_id) WHERE reference_account_id IS NOT NULL;
-COMMENT ON INDEX account_reference IS 'Refusal to delete a reference account in use';
+COMMENT ON INDEX account_reference IS 'Rejects deletion of a reference account in use';
 
 CREATE TABLE company_options (
   company_id bigint NOT NULL,
@@ -151,9 +151,9 @@ COMMENT ON TABLE company_options IS 'How a branch keeps its books: its chart, it
 -- Memorandum accounts balance among themselves, unless the branch says that they may mix with others.
 COMMENT ON COLUMN company_options.memorandum_mixing IS 'ALLOW: an entry may balance memorandum accounts against others';
 CREATE INDEX company_options_chart ON company_options (chart_id);
-COMMENT ON INDEX company_options_chart IS 'Who uses a chart: visibility and refusal to delete';
+COMMENT ON INDEX company_options_chart IS 'Who uses a chart: visibility, and rejection of deletion';
 CREATE INDEX company_options_reference ON company_options (reference_chart_id) WHERE reference_chart_id IS NOT NULL;
-COMMENT ON INDEX company_options_reference IS 'Refusal to delete a reference chart in use';
+COMMENT ON INDEX company_options_reference IS 'Rejects deletion of a reference chart in use';
 CALL enable_tenant_isolation('company_options');
 
 CREATE TABLE base_balance (
@@ -166,7 +166,7 @@ CREATE TABLE base_balance (
 );
 COMMENT ON TABLE base_balance IS 'Balances of posting accounts at the start of the base month, debit-positive; they sum to zero';
 CREATE INDEX base_balance_account ON base_balance (account_id);
-COMMENT ON INDEX base_balance_account IS 'Refusal to delete an account with a base balance';
+COMMENT ON INDEX base_balance_account IS 'Rejects deletion of an account with a base balance';
 CALL enable_tenant_isolation('base_balance');
 
 CREATE TABLE calendar_day (
@@ -202,7 +202,7 @@ CREATE TABLE standard_narration (
 );
 COMMENT ON TABLE standard_narration IS 'Coded texts of entries; without company they are everybody''s';
 CREATE UNIQUE INDEX standard_narration_code ON standard_narration (coalesce(company_id, 0), coalesce(branch_id, 0), code);
-COMMENT ON INDEX standard_narration_code IS 'A code once in its company and branch';
+COMMENT ON INDEX standard_narration_code IS 'A code is unique in its company and branch';
 CALL enable_tenant_isolation('standard_narration');
 
 -- Texts of these codes as a branch sees them: its own before its company's before the installation's. The index on
@@ -260,7 +260,7 @@ CREATE TABLE fund_settings (
 );
 COMMENT ON TABLE fund_settings IS 'The fund that a branch keeps the books of';
 CREATE INDEX fund_settings_type ON fund_settings (fund_type_id);
-COMMENT ON INDEX fund_settings_type IS 'Refusal to delete a fund type in use';
+COMMENT ON INDEX fund_settings_type IS 'Rejects deletion of a fund type in use';
 CALL enable_tenant_isolation('fund_settings');
 
 CREATE TABLE lookup_cache (
@@ -270,6 +270,6 @@ CREATE TABLE lookup_cache (
   fetched_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (kind, key)
 );
-COMMENT ON TABLE lookup_cache IS 'Answers of external lookups, kept for 24 hours';
+COMMENT ON TABLE lookup_cache IS 'Responses of external lookups, kept for 24 hours';
 CREATE INDEX lookup_cache_age ON lookup_cache (fetched_at);
-COMMENT ON INDEX lookup_cache_age IS 'Removal of answers older than a day';
+COMMENT ON INDEX lookup_cache_age IS 'Removal of responses older than a day';

@@ -11,7 +11,7 @@ CREATE TABLE month (
   PRIMARY KEY (company_id, branch_id, month),
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
-COMMENT ON TABLE month IS 'Opened months of a branch. Its row is the lock of the month: writers take it FOR SHARE, whoever closes, reopens or archives it FOR UPDATE';
+COMMENT ON TABLE month IS 'Opened months of a branch. Its row is the lock of the month: writers take it FOR SHARE, closing, reopening and archiving take it FOR UPDATE';
 CALL enable_tenant_isolation('month');
 
 CREATE TABLE month_reopening (
@@ -49,9 +49,9 @@ CREATE TABLE batch (
   FOREIGN KEY (company_id, branch_id, month) REFERENCES month (company_id, branch_id, month)
 );
 COMMENT ON TABLE batch IS 'Numbered folders of documents of one branch and month';
-COMMENT ON COLUMN batch.closing IS 'Made by month close for closing entries; goes away with them when the month is reopened';
-COMMENT ON COLUMN batch.created_by IS 'Name of the user who made it; of closing entries, who asked for the month close';
-COMMENT ON COLUMN batch.updated_by IS 'Name of the user who changed it last; NULL: nobody did';
+COMMENT ON COLUMN batch.closing IS 'Made by month close for closing entries; deleted with them when the month is reopened';
+COMMENT ON COLUMN batch.created_by IS 'Name of the user who made it; of closing entries, who requested the month close';
+COMMENT ON COLUMN batch.updated_by IS 'Name of the user who changed it last; NULL: never changed';
 CALL enable_tenant_isolation('batch');
 
 CREATE TABLE document (
@@ -73,8 +73,8 @@ CREATE TABLE document (
   FOREIGN KEY (company_id, batch_id) REFERENCES batch (company_id, id)
 );
 COMMENT ON TABLE document IS 'Vouchers inside a batch; branch and month repeat the batch''s so that a line''s place is one read away';
-COMMENT ON COLUMN document.created_by IS 'Name of the user who made it; of closing entries, who asked for the month close';
-COMMENT ON COLUMN document.updated_by IS 'Name of the user who changed it last; NULL: nobody did';
+COMMENT ON COLUMN document.created_by IS 'Name of the user who made it; of closing entries, who requested the month close';
+COMMENT ON COLUMN document.updated_by IS 'Name of the user who changed it last; NULL: never changed';
 CALL enable_tenant_isolation('document');
 
 -- No foreign keys here: writers hold KEY SHARE locks on document and accounts, deleters take them FOR UPDATE and
@@ -103,10 +103,10 @@ CREATE TABLE entry_line (
   PRIMARY KEY (company_id, id)
 );
 COMMENT ON TABLE entry_line IS 'Debits and credits. Lines of one document that share entry_number are one logical entry; sequence counts them from 1';
-COMMENT ON COLUMN entry_line.printed_narration IS 'The text printed for the line, resolved when it was posted; NULL where that is history itself';
-COMMENT ON COLUMN entry_line.created_by IS 'Name of the user who made it; of closing entries, who asked for the month close';
-COMMENT ON COLUMN entry_line.updated_by IS 'Name of the user who changed it last; NULL: nobody did';
--- With number and id in it, the index alone answers a walk along a document: PostgreSQL goes to the table for an
+COMMENT ON COLUMN entry_line.printed_narration IS 'The text printed for the line, resolved when it was posted; NULL where it equals narration';
+COMMENT ON COLUMN entry_line.created_by IS 'Name of the user who made it; of closing entries, who requested the month close';
+COMMENT ON COLUMN entry_line.updated_by IS 'Name of the user who changed it last; NULL: never changed';
+-- Number and id are in the index so that a scan of a document is index-only: PostgreSQL reads the table for an
 -- expression whose column the index lacks.
 CREATE UNIQUE INDEX entry_line_entry ON entry_line (company_id, document_id, natural_sort_key(entry_number), sequence)
   INCLUDE (entry_number, id);
@@ -115,12 +115,13 @@ CREATE INDEX entry_line_ledger ON entry_line (company_id, branch_id, month, acco
 COMMENT ON INDEX entry_line_ledger IS 'Ledger of an account and month; balances of an open month and month close by index alone';
 CALL enable_tenant_isolation('entry_line');
 
--- A statement that leaves a logical entry unbalanced is refused, whoever wrote it. Both directions look only at the
--- rows of the statement: what it adds, or takes away, must balance by itself.
+-- A statement that leaves a logical entry unbalanced is rejected, whichever role runs it. Both directions look only at
+-- the rows of the statement: what it adds, or takes away, must balance by itself.
 --
--- Balance proved by one number before entries are told apart: each line's amount, credits negative, times a 64-bit hash
--- of its entry under a seed of this statement. Entries that balance give exactly 0; others give 0 once in some 10^19
--- statements (docs/decisions/0012). Grouping by entry, which costs three times as much, only names the wrong one.
+-- The balance is proved by one number before lines are grouped by entry: each line's amount, credits negative, times a
+-- 64-bit hash of its entry under a seed of this statement. Entries that balance give exactly 0; others give 0 once in
+-- some 10^19 statements (docs/decisions/0012). Grouping by entry, which costs three times as much, only serves to name
+-- the wrong one.
 CREATE FUNCTION refuse_unbalanced_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   seed CONSTANT bigint := floor(random() * 9007199254740992)::bigint;
@@ -149,8 +150,8 @@ CREATE TRIGGER balanced_update AFTER UPDATE ON entry_line
 CREATE TRIGGER balanced_delete AFTER DELETE ON entry_line
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entry();
 
--- What a posted line prints does not change: the text of its standard narration is resolved when it is posted.
--- The complement takes the place of {0}; without {0} it stands instead of the standard text.
+-- The printed text of a posted line does not change: its standard narration is resolved when it is posted. The
+-- complement replaces {0}; without {0} it replaces the standard text.
 CREATE FUNCTION compose_narration(standard text, complement text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN strpos(standard, '{0}') > 0
@@ -158,21 +159,21 @@ RETURN CASE WHEN strpos(standard, '{0}') > 0
             WHEN complement IS NULL THEN standard END;
 
 -- Which branches have ever posted to an account. Deleting an account, giving it children and showing whether it has
--- entries ask this first: without it they would probe every month of every branch that shares the chart.
+-- entries read this first; without it they would probe every month of every branch that shares the chart.
 CREATE TABLE account_use (
   company_id bigint NOT NULL,
   branch_id bigint NOT NULL,
   account_id bigint NOT NULL,
   PRIMARY KEY (company_id, branch_id, account_id)
 );
-COMMENT ON TABLE account_use IS 'Accounts that a branch has posted to at least once; a row stays when the entries go, so readers look for the entries themselves behind it';
+COMMENT ON TABLE account_use IS 'Accounts that a branch has posted to at least once; a row stays when the entries are deleted, so readers then look for the entries themselves';
 CREATE INDEX account_use_account ON account_use (account_id);
 COMMENT ON INDEX account_use_account IS 'Branches that have used an account';
 CALL enable_tenant_isolation('account_use');
 
 -- In the order of the key, so that two writers who use the same accounts for the first time wait and do not deadlock.
--- Rows that are there already cost one probe of the primary key each; a NOT EXISTS would be one more plan, cached from
--- a session's first statement and wrong for its next.
+-- Existing rows cost one probe of the primary key each; a NOT EXISTS would be one more plan, cached from a session's
+-- first statement and wrong for its next.
 CREATE FUNCTION note_account_use() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO account_use (company_id, branch_id, account_id)
@@ -218,9 +219,9 @@ CREATE TABLE import_record (
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
-COMMENT ON TABLE import_record IS 'Who imported what, when, with which outcome; backend_pid tells a running import from one that died';
+COMMENT ON TABLE import_record IS 'Who imported what, when, with which outcome; backend_pid distinguishes a running import from one that died';
 CREATE INDEX import_record_content ON import_record (company_id, branch_id, content_hash) WHERE status = 'DONE' AND NOT dry_run;
-COMMENT ON INDEX import_record_content IS 'The same file again is refused';
+COMMENT ON INDEX import_record_content IS 'The same file a second time is rejected';
 CREATE INDEX import_record_list ON import_record (company_id, branch_id, id);
 COMMENT ON INDEX import_record_list IS 'Imports of a branch, newest first';
 CALL enable_tenant_isolation('import_record');
@@ -240,9 +241,9 @@ CREATE TABLE entry_template (
   UNIQUE (company_id, branch_id, code),
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
-COMMENT ON TABLE entry_template IS 'Entries that come again and again, as patterns';
+COMMENT ON TABLE entry_template IS 'Patterns of recurring entries';
 CREATE INDEX entry_template_lines ON entry_template USING gin (lines jsonb_path_ops);
-COMMENT ON INDEX entry_template_lines IS 'Refusal to delete, deactivate or becomes a summary account an account that an entry template posts to';
+COMMENT ON INDEX entry_template_lines IS 'Rejects deletion of, deactivate or deletion or deactivation of an account that an entry template posts to, or its change to a summary account';
 CALL enable_tenant_isolation('entry_template');
 
 CREATE TABLE entry_template_data (
@@ -265,8 +266,8 @@ CREATE INDEX entry_template_data_release ON entry_template_data (company_id, bra
 COMMENT ON INDEX entry_template_data_release IS 'Uses of one entry template, newest first';
 CALL enable_tenant_isolation('entry_template_data');
 
--- Archived movements: the same rows, byte for byte, out of the way of daily work. The history has the same columns, or
--- archiving and restoring would not give back the same rows.
+-- Archived movements: the same rows, byte for byte, outside the tables of daily work. The archive has the same columns,
+-- so that restoring gives back the same rows.
 CREATE TABLE batch_archive (LIKE batch INCLUDING DEFAULTS INCLUDING COMMENTS, PRIMARY KEY (company_id, id));
 COMMENT ON TABLE batch_archive IS 'Batches of archived months';
 CREATE INDEX batch_archive_month ON batch_archive (company_id, branch_id, month);
@@ -287,8 +288,8 @@ CREATE INDEX entry_line_archive_month ON entry_line_archive (company_id, branch_
 COMMENT ON INDEX entry_line_archive_month IS 'Restoring a month, and the lines of an archived document';
 CALL enable_tenant_isolation('entry_line_archive');
 
--- Moves the rows of closed months between the books and their history, every column of them. Copy, then delete:
--- twice as fast as one DELETE ... RETURNING into the other table, which keeps every row in memory.
+-- Moves all columns of the rows of closed months between the books and their archive. Copy, then delete: twice as fast
+-- as one DELETE ... RETURNING into the other table, which keeps every row in memory.
 CREATE FUNCTION move_movements(company bigint, branch bigint, months date[], into_archive boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Closing: balances of closed months, what keeps closed months as they are, closing of results, and quotas.
+-- Closing: balances of closed months, protection of closed months, closing entries, and quotas.
 
 CREATE TABLE monthly_balance (
   company_id bigint NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE monthly_balance (
   balance numeric(20,2) NOT NULL CHECK (opening + debit - credit + closing = balance),
   PRIMARY KEY (company_id, branch_id, month, account_id)
 );
-COMMENT ON TABLE monthly_balance IS 'Closed balances of closed months, debit-positive, analytic and summary accounts; accounts without balance and movement have no row';
+COMMENT ON TABLE monthly_balance IS 'Balances of closed months, debit-positive, of posting and summary accounts; accounts without balance and movement have no row';
 CALL enable_tenant_isolation('monthly_balance');
 
 CREATE TABLE daily_balance (
@@ -27,15 +27,15 @@ CREATE TABLE daily_balance (
   balance numeric(20,2) NOT NULL,
   PRIMARY KEY (company_id, branch_id, month, account_id, day)
 );
-COMMENT ON TABLE daily_balance IS 'Closed balances of the days on which an account moved; other days carry the last one';
+COMMENT ON TABLE daily_balance IS 'Balances of closed months for the days on which an account moved; other days carry the last one';
 CALL enable_tenant_isolation('daily_balance');
 
--- Lines, documents, batches and stored balances of a month that is not open are changed by nobody but the owner of the
--- tables: whatever SQL runs as the program is refused. Consolidating, reopening and archiving pass through the functions
--- below, which belong to the owner and do one thing each. What is left to the program of a month's row is opening it.
+-- Only the owner of the tables may change lines, documents, batches and balances of a month that is not open; SQL that
+-- runs as the program is rejected. Closing, reopening and archiving use the functions below, which belong to the owner
+-- and do one thing each. The program itself may only insert a month's row.
 
--- Each month that the statement touched must be open, and is held like any writer holds it: nobody closes it before the
--- statement's transaction ends. Names are written out, for a temporary table could stand in front of the real one.
+-- Each month that the statement touched must be open. It gets the writer's FOR SHARE lock, so it cannot be closed
+-- before the transaction ends. Names are qualified because a temporary table could shadow the real one.
 CREATE FUNCTION hold_open_month(company bigint, branch bigint, held date, changed oid) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -49,7 +49,7 @@ BEGIN
   END IF;
 END $$;
 
--- Nearly every statement touches one month, which extremes tell at half the cost of looking for different ones.
+-- Nearly every statement touches one month, min and max find this at half the cost of DISTINCT.
 CREATE FUNCTION refuse_closed_month() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   least record;
@@ -83,7 +83,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Closes a month behind its last write.
+-- Closes a month after its last write.
 CREATE FUNCTION close_month(company bigint, branch bigint, closed date) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -98,7 +98,7 @@ BEGIN
   END IF;
 END $$;
 
--- Opens the last closed month ahead of what drops its balances.
+-- Opens the last closed month before its balances are deleted.
 CREATE FUNCTION reopen_month(company bigint, branch bigint, reopened date) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -176,7 +176,7 @@ CREATE INDEX quota_movement_day ON quota_movement (company_id, branch_id, day) I
 COMMENT ON INDEX quota_movement_day IS 'Number of quotas on a day';
 CALL enable_tenant_isolation('quota_movement');
 
--- A quota says whose equity it divides and whether that equity still holds.
+-- A quota records whose equity it divides and whether that equity has changed since.
 CREATE TABLE tax_quota (
   company_id bigint NOT NULL,
   branch_id bigint NOT NULL,
@@ -195,8 +195,8 @@ CREATE TABLE tax_quota (
   FOREIGN KEY (company_id, branch_id) REFERENCES branch (company_id, id)
 );
 COMMENT ON TABLE tax_quota IS 'Confirmed quotas, one a day';
-COMMENT ON COLUMN tax_quota.reference_day IS 'The day whose equity was divided; the quota is shown beside no other';
-COMMENT ON COLUMN tax_quota.stale_since IS 'When its month was opened again, or was closed with another equity; null while the quota agrees with the books';
+COMMENT ON COLUMN tax_quota.reference_day IS 'The day whose equity was divided; the quota is shown for no other day';
+COMMENT ON COLUMN tax_quota.stale_since IS 'When its month was reopened, or closed with another equity; null while the quota agrees with the books';
 CREATE INDEX tax_quota_reference ON tax_quota (company_id, branch_id, reference_day);
-COMMENT ON INDEX tax_quota_reference IS 'Quotas that stand on a month, when it is opened again or closed';
+COMMENT ON INDEX tax_quota_reference IS 'Quotas based on a month, when it is reopened or closed';
 CALL enable_tenant_isolation('tax_quota');

@@ -1,8 +1,8 @@
 -- What reports print of a record that has changed since, and how each user likes each report.
 
--- A closed month prints the names that held when it was closed. What is printed of a record is kept here
--- when it changes, with the moment until which it held; a month prints the first text that held beyond its moment,
--- else the present one. Months cost nothing, changes a row each.
+-- A closed month prints the names that were valid when it was closed. When a record changes, its printed columns are
+-- copied here with the instant until which they were valid; a month prints the first text valid after its closing, else
+-- the current one. A closed month costs no row, a change costs one.
 CREATE TABLE earlier_account (
   chart_id bigint NOT NULL,
   account_id bigint NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE earlier_record (
 COMMENT ON TABLE earlier_record IS 'What reports printed of a company, branch, fund or of a branch''s signatories until it was changed: columns of that table by name';
 CALL enable_tenant_isolation('earlier_record');
 
--- The moment is that of the change itself: of two transactions the one that waited for the row is the later.
+-- The instant is that of the change itself: of two transactions, the one that waited for the row lock is the later.
 CREATE FUNCTION keep_earlier_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO earlier_account (chart_id, account_id, valid_until, short_code, description, normal_balance, account_class, cofi_code)
@@ -40,8 +40,8 @@ CREATE TRIGGER keep_earlier AFTER UPDATE ON account FOR EACH ROW
         IS DISTINCT FROM (NEW.short_code, NEW.description, NEW.normal_balance, NEW.account_class, NEW.cofi_code))
   EXECUTE FUNCTION keep_earlier_account();
 
--- What was not given when a month was closed may be completed: only what was given is kept of a changed record.
--- Arguments: the columns of the company and of the key, then those that are printed.
+-- A column that was empty when a month was closed may be filled later: only non-empty columns of a changed record are
+-- copied. Arguments: the columns of the company and of the key, then those that are printed.
 CREATE FUNCTION keep_earlier_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   present jsonb := CASE TG_OP WHEN 'UPDATE' THEN to_jsonb(NEW) ELSE '{}' END;

@@ -17,15 +17,15 @@ CREATE TABLE job (
   finished_at timestamptz,
   PRIMARY KEY (company_id, id)
 );
-COMMENT ON TABLE job IS 'Jobs. The worker holds the row locked while it works: a lock that is gone means that the worker is gone, and the job is taken again';
+COMMENT ON TABLE job IS 'Jobs. The worker keeps a row lock while it works; a RUNNING job without a lock has lost its worker and is started again';
 CREATE UNIQUE INDEX job_one_month_close ON job (company_id, branch_id, month)
   WHERE kind = 'CONSOLIDATION' AND status IN ('PENDING', 'RUNNING');
-COMMENT ON INDEX job_one_month_close IS 'Asking twice for the month close of a month is one job';
+COMMENT ON INDEX job_one_month_close IS 'A second request for the same month close joins the queued job';
 CREATE INDEX job_parent ON job (company_id, parent_id) WHERE parent_id IS NOT NULL;
 COMMENT ON INDEX job_parent IS 'Jobs of an overall job';
--- Companies take turns at the workers, so that four hundred jobs of one do not delay the only one of another.
+-- Companies take turns, so that four hundred jobs of one do not delay the only job of another.
 CREATE INDEX job_turn ON job (kind, company_id, id) WHERE status IN ('PENDING', 'RUNNING');
-COMMENT ON INDEX job_turn IS 'The companies that have jobs of a kind waiting, by one probe a company, and the oldest job of each';
+COMMENT ON INDEX job_turn IS 'Companies with waiting jobs of a kind, one probe each, and the oldest job of each';
 CREATE INDEX job_running ON job (company_id) WHERE status = 'RUNNING';
 COMMENT ON INDEX job_running IS 'How many jobs of a company run';
 CREATE INDEX job_served ON job (company_id, started_at) WHERE started_at IS NOT NULL;
@@ -39,7 +39,7 @@ CREATE INDEX job_of_month ON job (company_id, kind, month, (coalesce(branch_id, 
 COMMENT ON INDEX job_of_month IS 'Whether a later month close of the month replaced a record that could be removed';
 CALL enable_tenant_isolation('job');
 
--- Whoever prints a report in the background leaves it to the workers, and nothing else.
+-- The reader login may only queue report jobs.
 CREATE POLICY only_reports ON job AS RESTRICTIVE FOR INSERT TO partidas_reader WITH CHECK (kind = 'REPORT');
 
 CREATE UNLOGGED TABLE job_progress (
@@ -48,5 +48,5 @@ CREATE UNLOGGED TABLE job_progress (
   progress jsonb NOT NULL,
   PRIMARY KEY (company_id, job_id)
 );
-COMMENT ON TABLE job_progress IS 'How far running jobs are; beside the job, whose row the worker holds locked, and not worth a log record';
+COMMENT ON TABLE job_progress IS 'How far running jobs are; apart from the job, whose row the worker has locked; unlogged';
 CALL enable_tenant_isolation('job_progress');

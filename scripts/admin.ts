@@ -23,7 +23,7 @@ import { operand } from './operand.ts';
 
 interface Command {
   readonly usage: string;
-  /** The login that it works as; `app` when absent. */
+  /** The login of the command; `app` when absent. */
   readonly role?: DatabaseRole;
   run(context: Context, words: readonly string[], options: Options): Promise<void>;
 }
@@ -38,7 +38,7 @@ const OPTIONS = {
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-/** For installations whose program is not given the owner. */
+/** For installations where the program has no owner login. */
 const MIGRATE: Command = { usage: 'migrate', run: async () => {} };
 
 /** What `npm run admin -- …` does; the first two words name the command. */

@@ -1,4 +1,4 @@
-/** Sends JSON or a form to a running program and reads its JSON; throws what it answered when that is no success. */
+/** Sends JSON or a form to a running program and reads its JSON; throws the response when it is no success. */
 export async function callJson<Answer>(
   address: string,
   method: string,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm run check: everything that says whether the tree is fit, the fastest first. With --static: without the tests.
+// npm run check: all checks of the tree, fastest first. With --static: without the tests.
 const STATIC = {
   'format and lint': ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   types: ['typescript/bin/tsc', '--noEmit', '-p', '.'],
@@ -19,7 +19,7 @@ const failed = steps.filter(([name, command]) => !passes(name, command)).map(([n
 console.log(failed.length === 0 ? 'check: all passed' : `check: failed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Runs one tool of node_modules on this very Node and says how long it took; its output stands above. */
+/** Runs one tool of node_modules on this very Node and says how long it took; its output is above. */
 function passes(name: string, [tool, ...args]: string[]): boolean {
   const began = performance.now();
   const { status } = spawnSync(process.execPath, [`node_modules/${tool}`, ...args], { cwd: root, stdio: 'inherit' });

@@ -3,11 +3,11 @@ import type { Database } from '../src/platform/database/database.ts';
 import { SYSTEM_SCOPE } from '../src/platform/database/system-scope.ts';
 import { openLog } from '../src/platform/log.ts';
 
-/** Whoever may run commands on this machine is an administrator; the trail says that it was the command line. */
+/** Commands on this machine run as an administrator; the trail records the command line. */
 export async function commandLineContext(database: Database): Promise<Context> {
   return contextOn(database, SYSTEM_SCOPE, {
     caller: { id: 0, username: 'command line', admin: true },
-    // A running program finds out by itself within seconds.
+    // A running program notices within seconds.
     wakeJobs: () => {},
     rightsChanged: () => {},
     now: () => new Date(),

@@ -18,7 +18,7 @@ const BANK = { company: '0001', branch: '0001' };
 const MONTHS = ['01', '02'] as const;
 const ENTRIES_A_MONTH = 2_500;
 
-/** The clock stands still, so that the paper is the same each time. */
+/** A fixed clock, so that the report is the same each time. */
 const MORNING = new Date('2026-03-02T12:00:00Z');
 const FEBRUARY = { ano: 2026, mes: 2 };
 const DAYS_OF_FEBRUARY = { dataInicio: '2026-02-01', dataFim: '2026-02-28' };
@@ -102,7 +102,7 @@ async function createBank(send: Send): Promise<void> {
   });
 }
 
-/** Answers how many accounts the file has. */
+/** Returns how many accounts the file has. */
 function importChart(send: Send): Promise<number> {
   return step(
     'imports the COSIF chart',
@@ -241,7 +241,7 @@ interface Report {
   conteudo: string;
 }
 
-/** Of the answer of a run of rules over one branch. */
+/** Of the response of a run of rules over one branch. */
 interface RuleRun {
   readonly passed: number;
   readonly failed: number;

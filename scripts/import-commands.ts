@@ -99,7 +99,7 @@ async function importFile(
   }
 }
 
-/** Opened before it is streamed: a stream that cannot open its file fails before anybody listens. */
+/** Opened before it is streamed: a stream that cannot open its file fails before it has a listener. */
 async function fileAt(path: string): Promise<SpooledFile> {
   const opened = await open(path);
   return writeToTemporaryFile(opened.createReadStream(), 'windows-1252', MAX_TABLE_BYTES);
@@ -111,7 +111,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EACCES: 'may not be read',
 };
 
-/** Begins the reference chart when it does not exist and has a name. */
+/** Creates the reference chart when it does not exist and has a name. */
 async function referenceChartNamed(
   context: Context,
   code: string,

@@ -1,4 +1,4 @@
-/** A small fault: `from` stands once in the file and becomes `to`. */
+/** A small fault: `from` is once in the file and becomes `to`. */
 export interface Mutant {
   readonly name: string;
   readonly file: string;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MODEL, MUTANTS, type Mutant, RACE } from './mutants-list.ts';
 
-// npm run mutants [-- parts of names]: does the test that should notice really notice? One small fault at a time is put
-// into a copy of the tree and the test must fail on it. Ends with 1 when one survives, or fits the source no longer.
+// npm run mutants [-- parts of names]: puts one small fault at a time into a copy of the tree; the test must fail. Ends
+// with 1 when one survives, or fits the source no longer.
 
-/** Most runs of the model that a fault may live through. */
+/** Maximum number of runs of the model that a fault may survive. */
 const RUNS = 120;
 const LIMIT_MS = 240_000;
 

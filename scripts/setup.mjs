@@ -1,5 +1,5 @@
-// Runs before every npm script, on whatever Node the machine has: plain JavaScript, Node's own modules only.
-// It installs what package-lock.json names and, where the machine's Node cannot run TypeScript, a Node that can.
+// Runs before every npm script, on whatever Node the machine has: plain JavaScript, only Node's own modules. It
+// installs what package-lock.json names and, where the machine's Node cannot run TypeScript, a Node that can.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -69,9 +69,9 @@ function checkBroughtNode() {
 }
 
 /**
- * Not `npm ci`: it refuses a lock that leaves out an optional package of another platform, as the lock does where the
- * registry has none. Like it, `npm install --no-save` takes the locked versions and writes no lock.
- * npm runs on the machine's own Node, because the one in node_modules may be what it replaces.
+ * Not `npm ci`: it rejects a lock that leaves out an optional package of another platform, as the lock does where the
+ * registry has none. Like it, `npm install --no-save` takes the locked versions and writes no lock. npm runs on the
+ * machine's own Node, because the one in node_modules may be what it replaces.
  */
 function install(extras) {
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';

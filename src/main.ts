@@ -7,7 +7,7 @@ import { type Program, startProgram } from './program.ts';
 
 /** Longest time between a signal and the end. */
 const STOP_MS = 10_000;
-/** SQLSTATE of a user that may not do what an owner must. */
+/** SQLSTATE of a user without the owner's rights. */
 
 await main().catch((error: unknown) => {
   if (error instanceof StartError) console.error(`partidas: ${error.message}`);
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   try {
     await withOwnerConnection(given ?? server!.connectionString, assertDurable).catch(rejectDatabase);
     const connectionString = config.databaseUrl ?? server?.connectionString;
-    // The owner's password is needed by nothing that comes later.
+    // The owner's password is not needed after this.
     delete process.env.DATABASE_URL;
     program = await startProgram({ ...config, databaseUrl: undefined }, { connectionString });
     server?.keepRunning(

@@ -57,7 +57,7 @@ export interface Program {
 }
 
 export interface ProgramOptions {
-  /** The owner's, who migrates and makes the logins; undefined where both was done before. */
+  /** The owner's, for migrations and logins; undefined where both were done before. */
   readonly connectionString: string | undefined;
   /** No log files (tests). */
   readonly silent?: boolean;
@@ -68,7 +68,7 @@ export interface ProgramOptions {
 
 const VERSION = '0.1.0';
 
-/** Who calls a service whose authentication is switched off. */
+/** The caller of a service whose authentication is switched off. */
 const UNKNOWN_ADMINISTRATOR: UserState = {
   id: 0,
   username: 'anonymous',
@@ -169,14 +169,14 @@ function openDatabases({ databaseConnections, timeLimits }: Config, logins: Logi
   );
 }
 
-/** The first administrator and the first key; answers the password that was made up for him. */
+/** The first administrator and the first key; returns its generated password. */
 async function prepareUsers(database: Database, config: Config): Promise<string | undefined> {
   const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
   await signingKey(systemSql(database));
   return generatedPassword;
 }
 
-/** What is at work, filled while the program starts. */
+/** Running parts, filled while the program starts. */
 interface Running {
   readonly servers: [ServiceName, FastifyInstance][];
   readonly addresses: Partial<Record<ServiceName, string>>;
@@ -269,7 +269,7 @@ function openWorkers(app: App, log: Log): Workers {
     database: database.doing('job'),
     handlers: jobHandlers(app),
     lanes: [
-      // A small month close waits for no report, whoever has filled the queue.
+      // A month close has its own workers and never waits for reports.
       { kinds: ['CONSOLIDATION'], workers: config.monthCloseWorkers },
       { kinds: WORK_KINDS, workers: config.jobWorkers },
     ],
@@ -280,7 +280,7 @@ function openWorkers(app: App, log: Log): Workers {
   });
 }
 
-/** Requests and jobs end first, then goes what they print with, at last what they read from. */
+/** Requests and jobs end first, then the printer, then the database. */
 async function close({ printer }: App, databases: Databases, running: Running): Promise<void> {
   const { servers, beside, workers, cleanup } = running;
   const opened = Object.values(databases);
@@ -292,20 +292,20 @@ async function close({ printer }: App, databases: Databases, running: Running): 
     });
   } finally {
     await printer.close();
-    // A connection that somebody still holds then ends with the process.
+    // A connection still in use then ends with the process.
     await isDoneWithin(CLOSE_MS, Promise.all(opened.map((database) => database.close())));
   }
 }
 
-/** How long requests and jobs have to end by themselves, and again after their means were taken away. */
+/** How long requests and jobs have to end by themselves, and again after they were aborted. */
 const GRACE_MS = 5_000;
 const REST_MS = 1_500;
 /** How long the database's connections may take to close. */
 const CLOSE_MS = 1_000;
 
 /**
- * Waits for requests and jobs. A report that is still printing then, or a statement that is stuck, is broken off: the job
- * is put back for the next start, the request gets a 503.
+ * Waits for requests and jobs. A report that is still printing then, or a stuck statement, is aborted: the job is
+ * requeued, the request gets a 503.
  */
 async function shutDownGracefully(
   ends: readonly (Promise<void> | undefined)[],
@@ -321,7 +321,7 @@ function isDoneWithin(milliseconds: number, work: Promise<unknown>): Promise<boo
   return Promise.race([work.then(() => true), sleep(milliseconds, false, { ref: false })]);
 }
 
-/** A connection that ends its answer while the server closes would else stay for its keep-alive time. */
+/** A connection that ends its response while the server closes would else stay for its keep-alive time. */
 async function drain(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50);
   try {
@@ -357,7 +357,7 @@ function addressAt({ host }: Config, port: number): string {
   return `http://${shown === '0.0.0.0' ? '127.0.0.1' : shown}:${port}`;
 }
 
-/** Of the services that an answer points to. */
+/** Of the services that a response points to. */
 function publicAddress({ authUrl, queriesUrl }: Config, service: ServiceName): string | undefined {
   const address = { authentication: authUrl, queries: queriesUrl }[service as string];
   return address?.replace(/\/$/, '');

@@ -27,7 +27,7 @@ describe('the directions of the modules', () => {
     expect(readdirSync(fixtures).sort()).toEqual([...rules].sort());
   });
 
-  test.each(rules)('%s refuses its deliberate violation and nothing else', async (rule) => {
+  test.each(rules)('%s rejects its deliberate violation and nothing else', async (rule) => {
     const { summary } = await cruised(join(fixtures, rule));
     const broken = summary.violations.map((violation) => violation.rule.name);
     expect(broken).toEqual([rule]);

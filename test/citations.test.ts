@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('every decision that a comment cites stands in docs/domain.md', () => {
+test('every decision that a comment cites is in docs/domain.md', () => {
   const cited = citations();
   expect(cited.length).toBeGreaterThan(15);
   expect(cited.filter((each) => !decisions().has(each))).toEqual([]);

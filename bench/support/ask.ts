@@ -9,7 +9,7 @@ export interface Question {
   readonly expected?: number;
 }
 
-/** One request over a connection of the pool, its answer read whole. */
+/** One request over a connection of the pool, its response read whole. */
 export async function ask(
   http: Pool,
   { method = 'POST', path, token, body, expected = 200 }: Question,

@@ -36,7 +36,7 @@ async function makeBooks(installation: Installation): Promise<Books> {
   return { company: COMPANY, companyId, ...(await newChart(installation, 'BENCH', ACCOUNTS)) };
 }
 
-/** Five levels of accounts under one root; answers the posting accounts in the order of their codes. */
+/** Five levels of accounts under one root; returns the posting accounts in the order of their codes. */
 export async function newChart(
   installation: Installation,
   chart: string,
@@ -191,7 +191,10 @@ export async function settle(installation: Installation): Promise<void> {
   );
 }
 
-/** Closes a branch, or all branches with the month open, and waits for the end; answers the seconds from the request to the end. */
+/**
+ * Closes a branch, or all branches with the month open, and waits for the end; returns the seconds from the request to
+ * the end.
+ */
 export async function consolidate(installation: Installation, branch: Branch | '*', month: number): Promise<number> {
   const began = performance.now();
   const { company } = await books(installation);

@@ -15,10 +15,10 @@ export interface Measured {
 /** A file of this folder that measures something. */
 export type Figure = (installation: Installation) => Promise<Measured[]>;
 
-/** How often both sides are measured by turns: the machine's moods then hit both. */
+/** How often both sides are measured by turns: load on the machine then affects both. */
 const ROUNDS = 3;
 
-/** Runs both sides by turns; answers the median of ours, of the bare one, and of the quotients of each turn. */
+/** Runs both sides by turns; returns the median of ours, of the bare one, and of the quotients of each turn. */
 export async function byTurns(
   ours: (round: number) => Promise<number>,
   bare: (round: number) => Promise<number>,
@@ -55,7 +55,7 @@ export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** Keeps `workers` loops busy for the time given; answers how often the work was done per second. */
+/** Keeps `workers` loops busy for the time given; returns how often the work was done per second. */
 export async function ratePerSecond(
   workers: number,
   milliseconds: number,

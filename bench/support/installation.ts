@@ -97,7 +97,7 @@ export async function openInstallation(): Promise<Installation> {
   }
 }
 
-/** Everything, even when a part fails to close: a server must not stay behind. */
+/** Everything, even when a part fails to close: a server must not be left running. */
 async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
   let failure: unknown;
   for (const close of closing) {
@@ -153,7 +153,7 @@ function peakOf(pid: number): number | undefined {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // Where we may not, the peak is that of the whole run, which a limit may as well be held against.
+    // Where we may not, the peak is that of the whole run, against which the limit is checked.
   }
   return kilobytes * 1024;
 }

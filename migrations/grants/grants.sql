@@ -1,10 +1,10 @@
--- What each of the program's roles may do with each table: the whole of it, said anew whenever this file or the schema
+-- What each of the program's roles may do with each table: all of them, granted again whenever this file or the schema
 -- has changed. test/contract/database-roles.test.ts holds the same list table by table and fails when one is missing.
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM partidas_app, partidas_reader, partidas_auth;
 
 DO $$
 DECLARE
-  -- Nobody's but whom they are granted to below.
+  -- Revoked from all roles; the grants follow below.
   kept_apart CONSTANT text[] := ARRAY['app_user', 'user_identity', 'user_totp', 'used_id_token', 'signing_key', 'signin_failure',
                                       'idempotency_key', 'audit', 'migration'];
   secret_columns CONSTANT text[] := ARRAY['password_hash', 'private_jwk'];
@@ -28,16 +28,16 @@ BEGIN
   END LOOP;
 END $$;
 
--- What closed months print is kept, and nobody changes it.
+-- What closed months print may be added, never changed.
 REVOKE UPDATE, DELETE ON earlier_account, earlier_record FROM partidas_app;
 
--- The authentication service: users, their rights and secrets; of the rest what decides who somebody is.
+-- The authentication service: users, their rights and secrets, and what identifies a user.
 GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, used_id_token, signing_key,
   signin_failure, user_totp TO partidas_auth;
 GRANT SELECT ON company, branch, user_group, group_member, group_permission, routine, routine_access TO partidas_auth;
 GRANT SELECT (company_id, status) ON job TO partidas_auth;
 
--- The trail grows, and nobody changes it; the authentication service shows it.
+-- The trail may be added to, never changed; the authentication service shows it.
 GRANT SELECT, INSERT ON audit TO partidas_app, partidas_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key TO partidas_app;
 GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
@@ -46,8 +46,8 @@ GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
 GRANT INSERT ON audit, job TO partidas_reader;
 GRANT INSERT, UPDATE ON report_preference TO partidas_reader;
 
--- Of a month the program opens it and holds it; everything else goes through the owner's functions (0005). A lock of the
--- row needs the right to change some column: this one says nothing that anything depends on.
+-- The program may open a month and lock its row; everything else uses the owner's functions (0005). A row lock needs
+-- the UPDATE right on some column: nothing depends on this one.
 REVOKE INSERT, UPDATE, DELETE ON month FROM partidas_app;
 GRANT INSERT (company_id, branch_id, month), UPDATE (opened_at) ON month TO partidas_app;
 REVOKE INSERT, UPDATE, DELETE ON batch_archive, document_archive, entry_line_archive FROM partidas_app;

@@ -78,7 +78,7 @@ describe('the tree', () => {
     expect(parentOf(code)).toBe(parent);
   });
 
-  test('missing levels, with check digits, inner zeros asked for nothing', () => {
+  test('missing levels, with check digits; inner zeros are no level', () => {
     const missing = (code: string) => missingLevels(code, (key) => byKey.has(key), FIRST_MASKS);
     expect(missing('2.1.5.1')).toEqual(['2.1.5']);
     expect(missing('2.1')).toEqual([]);

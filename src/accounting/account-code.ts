@@ -30,8 +30,8 @@ export function shapeOf(code: string, masks: readonly AccountMask[]): AccountSha
 }
 
 /**
- * The segments that say where the account stands: without trailing zero ones and without a regulatory check digit.
- * The suffix of an own sub-account counts as one more segment.
+ * The segments that define the account's place: without trailing zero ones and without a regulatory check digit. The
+ * suffix of an own sub-account counts as one more segment.
  */
 export function significantSegments(code: string, masks: readonly AccountMask[]): string[] {
   const { segments, suffix } = segmentsOf(code, masks);
@@ -39,8 +39,8 @@ export function significantSegments(code: string, masks: readonly AccountMask[])
 }
 
 /**
- * The significant segments as one text, equal for codes that stand at the same place of the tree: '1.1.10'. A suffix
- * keeps its hyphen ('1.1.1.10-01'), for an own sub-account of 1.1.1.10 is not the regulatory 1.1.1.10.01.
+ * The significant segments as one text, equal for codes of the same place in the tree: '1.1.10'. A suffix keeps its
+ * hyphen ('1.1.1.10-01'), for an own sub-account of 1.1.1.10 is not the regulatory 1.1.1.10.01.
  */
 export function segmentsKey(code: string, masks: readonly AccountMask[]): string {
   const { segments, suffix } = segmentsOf(code, masks);
@@ -51,14 +51,14 @@ export function levelOf(code: string, masks: readonly AccountMask[]): number {
   return significantSegments(code, masks).length;
 }
 
-/** Keys of the places above the code, highest first, whether an account stands there or not. */
+/** Keys of the places above the code, highest first, whether or not the place has an account. */
 export function placesAbove(code: string, masks: readonly AccountMask[]): string[] {
   return segmentsAbove(code, masks).map((segments) => segments.join('.'));
 }
 
 /**
  * Codes of the levels above the code that do not exist yet, highest first; regulatory ones carry their check digit.
- * `exists` is asked by segments key. An inner zero is no level: 3.0.1.00.00.00 hangs under group 3.
+ * `exists` takes a segments key. An inner zero is no level: 3.0.1.00.00.00 hangs under group 3.
  */
 export function missingLevels(
   code: string,
@@ -111,8 +111,8 @@ export function prefixMatches(prefix: string, code: string, masks: readonly Acco
   if (asked.shape === 'PLAIN' && found.mask !== undefined && /^\d+$/.test(text)) {
     return found.segments.join('').startsWith(significantDigits(text, found.mask));
   }
-  // A code written whole stands for its place in the tree; of one written in part every segment counts, so that 3.0*
-  // is 3.0.1 and its like, not all of group 3.
+  // A complete code means its place in the tree; in a partial code every segment counts, so that 3.0* matches 3.0.1 and
+  // not all of group 3.
   const whole = asked.mask !== undefined || asked.allSegments.length === found.allSegments.length;
   const wanted = whole ? asked.segments : asked.allSegments;
   return wanted.length <= found.segments.length && wanted.every((segment, at) => segment === found.segments[at]);

@@ -23,7 +23,7 @@ export function balanceOf({ opening, debit, credit, closing }: Movement): Centav
   return opening + debit - credit + closing;
 }
 
-/** The side that a debit-positive balance stands on; zero stands on the debit side. */
+/** The side that a debit-positive balance is on; zero is on the debit side. */
 export function sideOf(balance: Centavos): Side {
   return balance < 0n ? 'C' : 'D';
 }

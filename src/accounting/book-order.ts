@@ -1,6 +1,6 @@
 import type { Day } from './period.ts';
 
-/** Where a line stands in the books of a branch; no two lines share a place. */
+/** The position of a line in the books of a branch; unique. */
 export interface BookPlace {
   readonly day: Day;
   readonly batch: string;
@@ -26,7 +26,7 @@ export const BOOK_ORDER: readonly BookKey[] = [
 ];
 
 /**
- * Negative where the first line stands before the second. The program orders in SQL, which is tested against it.
+ * Negative where the first line comes before the second. The program orders in SQL, which is tested against it.
  * @internal
  */
 export function compareInBookOrder(a: BookPlace, b: BookPlace): number {

@@ -79,7 +79,7 @@ function accountsToClear(
     });
 }
 
-/** Takes the balance out of the account and puts it on the other. */
+/** Transfers the balance from the account to the other one. */
 function clearingLines(accountId: number, offsetAccountId: number, balance: Centavos): ClosingLine[] {
   const side = sideThatClears(balance);
   const amount = magnitudeOf(balance);
@@ -91,7 +91,7 @@ function clearingLines(accountId: number, offsetAccountId: number, balance: Cent
 
 /** One entry of up to three lines, so that equity receives the net result in a single line. */
 function transferOf(results: ReadonlyMap<number, Centavos>, settings: ClosureSettings): ClosingLine[] {
-  // A result account that is the equity account itself holds the result where it belongs.
+  // A result account that is the equity account itself needs no transfer.
   const equity = [settings.profitAccountId, settings.lossAccountId];
   const open = [...results].filter(([id, balance]) => balance !== 0n && !equity.includes(id));
   const net = open.reduce((sum, [, balance]) => sum + balance, 0n);

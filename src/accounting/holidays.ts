@@ -40,7 +40,7 @@ export function easterOf(year: number): Day {
   return addDays(dayOf(year, 3, 22)!, epact + toSunday - 7 * lateMoon);
 }
 
-/** The day as all of Brazil has it: business is neither done on weekends nor on holidays. */
+/** The day in the national calendar: no business on weekends and holidays. */
 export function nationalDay(day: Day): NationalDay {
   const holiday = nationalHolidays(Number(day.slice(0, 4))).find((each) => each.day === day);
   const weekday = weekdayOf(day);

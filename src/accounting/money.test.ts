@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(['', '-', '.5', '5.', '1.234', '1e3', '+1', ' 1', '1\n', '1,5', '--1', '١', '12345678901234567'])(
-  'decimal text %j is refused',
+  'decimal text %j is rejected',
   (text) => {
     expect(centavosFromDecimal(text)).toBeUndefined();
   },
@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each([NaN, Infinity, -Infinity, -0, 0.1 + 0.2, 0.001, 1e-7, 1e21, -1e21, 10_000_000_000_000, -10_000_000_000_000])(
-  'number %d is refused',
+  'number %d is rejected',
   (value) => {
     expect(centavosFromNumber(value)).toBeUndefined();
   },

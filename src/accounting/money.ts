@@ -1,10 +1,10 @@
 /** An amount of BRL in hundredths: the only shape in which the program computes with money. */
 export type Centavos = bigint;
 
-/** The largest amount of one entry line, and of a number on the wire: a double still holds it to the cent. */
+/** The largest amount of one entry line and of a JSON number: a double still represents it to the cent. */
 export const MAX_ENTRY_AMOUNT: Centavos = 999_999_999_999_999n;
 
-/** The same as people write it. */
+/** The same as formatted for people. */
 export const MAX_ENTRY_AMOUNT_TEXT = { en: '9,999,999,999,999.99', pt: '9.999.999.999.999,99' } as const;
 
 /** Plain decimal text ('1234', '-1234.5', '0.05'); undefined for anything else, or more digits than NUMERIC(18,2) holds. */
@@ -16,13 +16,13 @@ export function centavosFromDecimal(text: string): Centavos | undefined {
 /** A JSON number of at most two decimals, read through its shortest decimal text so that nothing is rounded. */
 export function centavosFromNumber(value: number): Centavos | undefined {
   if (!Number.isFinite(value) || Object.is(value, -0)) return undefined;
-  // Exponents appear below 1e-6 (more than two decimals) and from 1e21 (beyond the bound): the pattern refuses both.
+  // Exponents appear below 1e-6 (more than two decimals) and from 1e21 (beyond the bound): the pattern rejects both.
   const amount = centavosFromDecimal(String(value));
   if (amount === undefined || amount > MAX_ENTRY_AMOUNT || amount < -MAX_ENTRY_AMOUNT) return undefined;
   return amount;
 }
 
-/** Text of a NUMERIC(18,2) column or of a sum of such; a bare '0' is what COALESCE(sum(…), 0) gives. */
+/** Text of a NUMERIC(18,2) column or of a sum of such; COALESCE(sum(…), 0) gives a bare '0'. */
 export function centavosFromSql(text: string): Centavos {
   const match = /^(-?)(\d+)(?:\.(\d{2}))?$/.exec(text);
   if (match === null) throw new Error(`not the text of a NUMERIC(18,2): ${text}`);

@@ -1,6 +1,6 @@
 /**
- * Names and codes that look alike must be alike: an administrator who reads `admin` or `COSIF` must be able to trust
- * what stands there. Codes are brought to one form or refused; names may hold any script, but not two in one word.
+ * Names and codes that look the same must be the same: an administrator must be able to trust `admin` or `COSIF` as
+ * displayed. Codes are normalized or rejected; names may use any script, but not two in one word.
  */
 
 /** Control characters and lone surrogates cannot be stored or shown. */
@@ -9,7 +9,7 @@ export function isPlainText(value: string): boolean {
   return value.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(value);
 }
 
-/** The form in which codes are kept: full-width and other compatibility forms become the plain characters. */
+/** The form in which codes are stored: full-width and other compatibility forms become the plain characters. */
 export function codeForm(value: string): string {
   return value.normalize('NFKC').trim();
 }
@@ -20,10 +20,10 @@ export function isPlainCode(value: string): boolean {
   return [...value].every((character) => /^[\x20-\x7e]$/.test(character.normalize('NFD').replace(/\p{Mn}/gu, '')));
 }
 
-/** Nearly every code: a file of a million rows asks for each of them. */
+/** Fast path for nearly every code: a file of a million rows checks each of them. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** The same for codes that people take for one another: by capitals, accents, spaces, O and 0, I, L and 1. */
+/** Equal for codes that people confuse: capitals, accents, spaces, O and 0, I, L and 1. */
 export function confusableSkeleton(code: string): string {
   const bare = code
     .normalize('NFD')
@@ -32,7 +32,7 @@ export function confusableSkeleton(code: string): string {
   return bare.replaceAll('o', '0').replace(/[il|]/g, '1');
 }
 
-/** Nothing that cannot be seen, and no word with letters of two scripts. */
+/** No invisible character, and no word with letters of two scripts. */
 export function isPlainName(value: string): boolean {
   if (INVISIBLE.test(value)) return false;
   return (value.match(/[\p{L}\p{M}]+/gu) ?? []).every(

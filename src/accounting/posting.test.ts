@@ -100,7 +100,7 @@ test('each rule is broken by its own change', () => {
   for (const [place, code, change, facts] of RULES) expect(found([line(change)], facts)).toEqual([[place, code]]);
 });
 
-test('of two reasons the one that comes first in the list is told first', () => {
+test('of two reasons the one that comes first in the list is reported first', () => {
   for (const [at, [place, code, change, facts]] of RULES.entries()) {
     for (const [otherPlace, otherCode, otherChange, otherFacts] of RULES.slice(at + 1)) {
       const isApart = Object.keys(change).every((field) => !(field in otherChange));
@@ -136,7 +136,7 @@ test('of an entry the day comes before the sums, and these before memorandum acc
   });
 });
 
-test('sums over a wrong line are not told', () => {
+test('sums over a wrong line are not reported', () => {
   expect(found([line({ accountId: 99, offsetAccountId: null })])).toEqual([['account', 'ACCOUNT_NOT_IN_CHART']]);
 });
 

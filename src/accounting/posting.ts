@@ -4,14 +4,13 @@ import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT } from './money.ts';
 import { brazilianDate, type Day, type Month, monthOfDay, slashOf } from './period.ts';
 import { type Problem, problem, type Reason, type Validity } from './problem.ts';
 
-// Every rule that decides whether an entry is posted, once and in one order, for every way in: entries one by one,
-// changes, files, templates, reversals, closing.
+// All posting rules in one order, for every input: single entries, changes, files, templates, reversals, closing.
 
 /** An account as postings see it. */
 export interface PostingAccount {
   readonly id: number;
   readonly code: string;
-  /** S: synthetic, the sum of those below it; A: analytic. */
+  /** S: summary account, the sum of those below it; A: posting account. */
   readonly type: 'S' | 'A';
   readonly accountClass: AccountClass;
   readonly active: boolean;
@@ -23,11 +22,11 @@ export interface PostingAccount {
 /** A standard narration as postings see it. */
 export interface PostingNarration {
   readonly active: boolean;
-  /** Its text says too little by itself: the entry must bring one of its own. */
+  /** The standard text is incomplete: the entry must bring a complement. */
   readonly requiresComplement: boolean;
 }
 
-/** What the books say at the moment of posting. */
+/** The state of the books when the entry is posted. */
 export interface PostingFacts {
   readonly month: Month;
   readonly monthState: MonthState;
@@ -37,13 +36,13 @@ export interface PostingFacts {
   isDayClosed(day: Day): boolean;
   /** An account of the branch's chart. */
   account(id: number): PostingAccount | undefined;
-  /** The history that the branch means by the code: its own, else its company's, else everybody's. */
+  /** The narration of that code for the branch: its own, else its company's, else the installation's. */
   narration(code: string): PostingNarration | undefined;
 }
 
 export type MonthState = 'NOT_OPENED' | 'OPEN' | 'CLOSED';
 
-/** Where in an entry a fault lies; every way in has its own words for it. */
+/** Where in an entry the fault is; each input format names it in its own words. */
 export type PlaceInEntry =
   | 'month'
   | 'entry'
@@ -61,7 +60,7 @@ export interface PostingFinding {
   readonly problem: Problem;
 }
 
-/** A line to be posted. What could not be read at all is undefined: whoever read it has said so already. */
+/** A line to be posted. A value that could not be read is undefined: the reader has already reported it. */
 export interface PostingLine {
   readonly side: Side;
   readonly day: Day | undefined;
@@ -81,7 +80,7 @@ type Found = { readonly place: PlaceInEntry; readonly problem: Problem };
 type LineRule = (line: PostingLine, facts: PostingFacts) => Found | undefined;
 type EntryRule = (entry: PostingEntry, facts: PostingFacts) => Found | undefined;
 
-/** The order is public: of several reasons the first one gives an answer its code. */
+/** The order is public: the first of several reasons gives the response its code. */
 const LINE_RULES: readonly LineRule[] = [
   amountIsPositive,
   amountIsBounded,
@@ -94,10 +93,12 @@ const LINE_RULES: readonly LineRule[] = [
   narrationIsGiven,
 ];
 
-/** Asked only of entries whose lines are all sound: a sum over a wrong line says nothing. */
+/** Checked only where all lines are valid: a sum over a wrong line means nothing. */
 const ENTRY_RULES: readonly EntryRule[] = [entryLiesOnOneDay, entryBalances, memorandumBalances];
 
-/** Every reason against the entry in the order of the rules, lines first; of a month that takes nothing only that. */
+/**
+ * Every reason against the entry in the order of the rules, lines first; where the month takes no entries, only that.
+ */
 export function postingFindings(entry: PostingEntry, facts: PostingFacts): PostingFinding[] {
   const shut = monthProblem(facts.monthState, facts.month);
   if (shut) return [{ line: undefined, place: 'month', problem: shut }];
@@ -117,7 +118,7 @@ export function lineFindings(line: PostingLine, facts: PostingFacts): Found[] {
   return LINE_RULES.flatMap((rule) => rule(line, facts) ?? []);
 }
 
-/** The first reason only: an entry that does not balance says nothing about what it mixes. */
+/** The first reason only: mixing is not checked where the entry does not balance. */
 function entryFinding(entry: PostingEntry, facts: PostingFacts): Found | undefined {
   for (const rule of ENTRY_RULES) {
     const found = rule(entry, facts);
@@ -148,7 +149,7 @@ export function accountProblem(
   return isOutside ? problem('ACCOUNT_OUT_OF_VALIDITY', { account: code, ...validityOf(account) }, path) : undefined;
 }
 
-/** Why no posting may name the history, if anything. */
+/** Why no posting may name the narration, if anything. */
 export function narrationProblem(
   code: string,
   narration: PostingNarration | undefined,
@@ -164,8 +165,8 @@ export function isMemorandum({ accountClass }: Pick<PostingAccount, 'accountClas
 }
 
 /**
- * The debits and credits that the given lines stand for. Debits equal to credits: they are those. Else, where every
- * line names its offset account, each stands for itself and the one that balances it; else nothing balances.
+ * The debits and credits of the given lines. Debits equal to credits: they are those. Else, where every line names its
+ * offset account, each stands for itself and the one that balances it; else the entry does not balance.
  */
 export function physicalLines<
   L extends { side: Side; accountId: number; offsetAccountId: number | null; amount: Centavos },
@@ -258,7 +259,7 @@ function memorandumBalances({ number, lines }: PostingEntry, facts: PostingFacts
   return { place: 'account', problem: problem('MEMORANDUM_MIXED', { entry: number }) };
 }
 
-/** A line against which no rule of lines has anything. */
+/** A line that passed all rules of lines. */
 interface SoundLine extends PostingLine {
   readonly accountId: number;
   readonly offsetAccountId: number | null;

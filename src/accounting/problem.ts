@@ -305,7 +305,7 @@ export interface ReasonParams {
   TRAILER_DIFFERS: { readonly said: Datum; readonly found: Datum };
 }
 
-/** What happens beside what was asked for, and therefore only when it is confirmed. */
+/** What happens beside what was requested, and therefore only when it is confirmed. */
 export type Consequence =
   | { readonly consequence: 'QUOTAS_BECOME_STALE'; readonly days: string }
   | { readonly consequence: 'LEVELS_ARE_CREATED'; readonly levels: string }

@@ -14,6 +14,6 @@ it.each<readonly [string, Nature, bigint]>([
   ['05', 'C', -5n],
   ['05', 'M', 5n],
   ['09', 'C', 5n],
-])('a debit of 5 on class %s, nature %s is published as %s', (accountClass, normalBalance, expected) => {
+])('a debit of 5 on class %s, normal balance %s is published as %s', (accountClass, normalBalance, expected) => {
   expect(publishedBalance(5n, { accountClass, normalBalance })).toBe(expected);
 });

@@ -18,8 +18,8 @@ const CREDIT_POSITIVE: ReadonlySet<StatementSection> = new Set([
 ]);
 
 /**
- * A debit-positive balance as it is published for the account alone. A contra account of an asset, a liability or
- * a result keeps the sign of what it reduces; of memorandum accounts each one's own nature decides.
+ * A debit-positive balance as it is published for the account alone. A contra account of an asset, a liability or a
+ * result keeps the sign of what it reduces; of memorandum accounts each account's own normal balance decides.
  */
 export function publishedBalance(balance: Centavos, account: ClassifiedAccount): Centavos {
   return publishedSign(sectionOfClass(account)) * balance;

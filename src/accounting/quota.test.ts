@@ -24,11 +24,11 @@ test.each([
   expect(scaledToDecimal(quotaValue(netEquity, quotas, decimals, rounding), decimals)).toBe(text);
 });
 
-test('quotas may be counted finer than their value is told', () => {
+test('quotas may be counted finer than their value is reported', () => {
   expect(quotaValue(100_000n, 8_00000000n, 2, 'TRUNC', 8)).toBe(12500n);
 });
 
-test('a fund without quotas is refused before', () => {
+test('a fund without quotas is rejected before', () => {
   expect(() => quotaValue(1n, 0n, 8, 'TRUNC')).toThrow(/greater than zero/);
 });
 

@@ -4,8 +4,8 @@ import { type Centavos, magnitudeOf } from './money.ts';
 export type Rounding = 'TRUNC' | 'HALF_UP' | 'HALF_EVEN';
 
 /**
- * Net equity over number of quotas, scaled by 10^decimals. `quotas` is scaled by 10^quotasDecimals, the same unless told,
- * and greater than zero: callers refuse a fund without quotas before they divide.
+ * Net equity over number of quotas, scaled by 10^decimals. `quotas` is scaled by 10^quotasDecimals, by default with the
+ * same decimals, and greater than zero: callers reject a fund without quotas before they divide.
  */
 export function quotaValue(
   netEquity: Centavos,

@@ -1,15 +1,15 @@
-/** What a problem says of the record at fault: its kind, and the key that tells it from others. */
+/** The record at fault in a problem: its kind, and the key that identifies it. */
 export interface RecordRef {
   readonly record: RecordName;
   readonly key?: string | number;
 }
 
-/** The same, and what stands in the way of removing or changing it. */
+/** The same, with what prevents its removal or change. */
 export interface UsedRecord extends RecordRef {
   readonly by: readonly RecordUser[];
 }
 
-/** The record of that name, and the one that the key tells from others: `recordRef('Branch', '0001')`. */
+/** The record of that kind and key: `recordRef('Branch', '0001')`. */
 export function recordRef(record: RecordName, key?: string | number | null): RecordRef {
   return key === undefined || key === null || key === '' ? { record } : { record, key };
 }

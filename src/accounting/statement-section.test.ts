@@ -14,7 +14,7 @@ test.each<readonly [string, Nature, StatementSection, 'D' | 'C']>([
   ['05', 'C', 'MEMORANDUM_CREDIT', 'C'],
   ['09', 'D', 'OTHER_DEBIT', 'D'],
   ['09', 'C', 'OTHER_CREDIT', 'C'],
-])('class %s, nature %s stands in %s on side %s', (accountClass, normalBalance, section, side) => {
+])('class %s, normal balance %s is in %s on side %s', (accountClass, normalBalance, section, side) => {
   expect(sectionOfClass({ accountClass, normalBalance })).toBe(section);
   expect(isDebitSide(section)).toBe(side === 'D');
 });

@@ -1,6 +1,6 @@
 import type { Nature } from './balance.ts';
 
-/** Where an account stands in the statements. OTHER is class 09, which has a place on paper and no published meaning. */
+/** Where an account is in the statements. OTHER is class 09, which is printed and has no published meaning. */
 export type StatementSection =
   | 'ASSET'
   | 'LIABILITY'
@@ -12,7 +12,7 @@ export type StatementSection =
   | 'OTHER_DEBIT'
   | 'OTHER_CREDIT';
 
-/** What decides the section of an account that stands alone. */
+/** What decides the section of an account that is alone. */
 export interface ClassifiedAccount {
   /** 01 asset, 02 liability, 03 equity, 04 result, 05 memorandum, 09 other: SPED's COD_NAT. */
   readonly accountClass: string;
@@ -57,7 +57,7 @@ export function sectionsOf(chart: readonly PlacedAccount[]): (account: PlacedAcc
   return sectionOf;
 }
 
-/** Whether the section stands with the assets in a statement of two sides. */
+/** Whether the section is with the assets in a statement of two sides. */
 export function isDebitSide(section: StatementSection): boolean {
   return DEBIT_SIDE.has(section);
 }

@@ -15,7 +15,7 @@ export function costOf({ cost = 'ordinary' }: Route, input: Record<string, unkno
   return typeof cost === 'function' ? cost(input, raw) : cost;
 }
 
-/** Waits for the request's turn, and counts it until its response is sent or its client is gone. */
+/** Waits for admission, and counts the request until its response is sent or the client has disconnected. */
 export async function admit(
   budgets: Budgets,
   cost: Cost,
@@ -24,7 +24,7 @@ export async function admit(
   reply: FastifyReply,
   gone: () => AbortSignal,
 ): Promise<void> {
-  // Who reaches one company alone asks about that one, even where the route names none.
+  // A user with access to one company alone is counted for that company, even where the route names none.
   const only = scope.companies.length === 1 && scope.companies !== '*' ? scope.companies : [];
   const companyIds = tenants.length > 0 ? [...new Set(tenants.map(({ companyId }) => companyId))] : only;
   const holder = { userId: raw.user?.id, companyIds };

@@ -7,15 +7,15 @@ import type { DiskSpace } from '../platform/disk-space.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { TokenVerifier } from '../platform/token.ts';
 
-/** What the running program is made of; the doors and the job workers take from it what they need. */
+/** What the running program is made of; the services and the job workers take from it what they need. */
 export interface App {
   readonly config: Config;
-  /** As the login of the service that it is given to; workers write with it. */
+  /** Uses the login of the service that receives it; workers write with it. */
   readonly database: Database;
   readonly authorizer: Authorizer;
   readonly verifyToken: TokenVerifier;
   readonly metrics: Metrics;
-  /** Shares of users and companies in what this process does at once. */
+  /** Concurrency limits of users and companies in this process. */
   readonly budgets: Budgets;
   readonly disk: DiskSpace;
   /** Prints reports in threads of its own. */
@@ -23,6 +23,6 @@ export interface App {
   /** Lets the workers look for jobs now. */
   readonly wakeJobs: () => void;
   readonly now: () => Date;
-  /** Where clients find a service, for answers that point from one to another. */
+  /** Where clients find a service, for responses that link to another service. */
   readonly addressOf: (service: ServiceName) => string;
 }

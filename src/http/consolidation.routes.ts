@@ -15,7 +15,7 @@ import {
 import { idParams } from './fields.ts';
 import { route, streamResponse } from './route.ts';
 
-/** What both services' POST /runconsolidation do; only their answers differ. */
+/** POST /runconsolidation of both services; only the responses differ. */
 export async function startMonthClose(
   context: Context,
   tenants: readonly CompanyTenant[],
@@ -63,7 +63,7 @@ export const getConsolidationEventsRoute = route({
   },
 });
 
-/** Until the end of the month close, or of the service: its listener asks the next one. */
+/** Until the end of the month close, or of the service: the client then reconnects. */
 async function* eventsOf(states: AsyncIterable<MonthCloseState>): AsyncGenerator<string> {
   let last = '';
   for await (const state of states) {

@@ -85,7 +85,7 @@ export function consolidationToWire({
   };
 }
 
-/** One that was put back begins again. */
+/** A requeued job begins again. */
 function reportedBy({ status, progress }: MonthCloseState['job']): Partial<MonthCloseProgress> {
   return status === 'PENDING' ? {} : progress;
 }

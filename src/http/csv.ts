@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type RouteResponse, streamResponse } from './route.ts';
 
-/** Does the client ask for the whole listing as CSV? */
+/** Whether the client requests the whole listing as CSV. */
 export function wantsCsv(raw: FastifyRequest): boolean {
   return /\btext\/csv\b/.test(raw.headers.accept ?? '');
 }
 
 /**
- * Everything that the parts bring, as a Brazilian spreadsheet opens it; a part is asked for when the client has taken
- * the one before. The first is read before the answer begins, so that a refusal still has its status. Cells come as they
- * are written: what people typed as `textCell` gives it.
+ * All chunks as CSV for a Brazilian spreadsheet; the next chunk is read when the client has taken the previous one. The
+ * first is read before the response begins, so that an error still has its status. Cells are written as given: escape
+ * user text with `textCell`.
  */
 export async function csvAnswer<Row>(
   columns: readonly string[],

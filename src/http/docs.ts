@@ -4,8 +4,8 @@ import { stringify as yamlOf } from 'yaml';
 import { BESIDE_THE_CONTRACT, memoize, type Page, pageOf, servePage } from './pages.ts';
 
 /**
- * A service's documents, and the page that shows them, below the prefix. Rendering them takes a quarter of a second, and
- * everybody may ask: they are made when first asked for, and then kept as bytes.
+ * A service's documents, and the page that shows them, below the prefix. Rendering them takes a quarter of a second,
+ * and the page is public: they are built at the first request and cached as bytes.
  */
 export function addDocs(app: FastifyInstance, prefix: string, title: string, document: () => object): void {
   const text = memoize(() => JSON.stringify(document()));
@@ -14,7 +14,7 @@ export function addDocs(app: FastifyInstance, prefix: string, title: string, doc
   const index = pageOf('text/html; charset=utf-8', indexOf(title));
   for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json']) servePage(app, prefix + path, json);
   servePage(app, `${prefix}/v3/api-docs.yaml`, yaml);
-  // The router takes both for the same, but from /docs the page would look for everything one folder higher.
+  // The router treats both alike, but from /docs the page's relative links would point one folder higher.
   servePage(app, `${prefix}/docs/`, () => index, { preHandler: redirectToFolder });
   app.get(`${prefix}/docs-ui.html`, BESIDE_THE_CONTRACT, (_request, reply) => reply.redirect('docs/'));
   for (const [name, page] of Object.entries(assets())) servePage(app, `${prefix}/docs/static/${name}`, () => page);

@@ -19,7 +19,7 @@ export function bodyFields<F extends Fields>(fields: F, structures: Structures =
   return Object.fromEntries(schemas) as BodyShape<F>;
 }
 
-/** The same fields in an answer. */
+/** The same fields in a response. */
 export function answerFields<F extends Fields>(fields: F, structures: Structures = {}): AnswerShape<F> {
   const schemas = Object.entries(fields).map(([name, field]) => {
     const schema = structures[name] ?? answerSchema(field);
@@ -33,7 +33,7 @@ export function fieldsFromWire<F extends Fields>(fields: F, body: InputOf<F>): I
   return Object.fromEntries(Object.keys(fields).map((name) => [name, body[name as keyof InputOf<F>]])) as InputOf<F>;
 }
 
-/** The values of a row as an answer carries them: decimals with all their digits. */
+/** The values of a row in a response: decimals with all their digits. */
 export function fieldsToWire<F extends Fields>(fields: F, row: RowOf<F>): RowOf<F> {
   const values = Object.entries(fields).map(([name, { kind }]) => {
     const value = row[name];
@@ -105,7 +105,7 @@ function matchPattern(schema: z.ZodType<string>, { pattern }: Field): z.ZodType<
   return schema.refine((value) => value === '' || pattern.form.test(value), `${en} | ${pt}`);
 }
 
-/** A day of any year, DD/MM, as funds name the ends of theirs. */
+/** A day of any year, DD/MM, such as the end of a fund's year. */
 const dayAndMonth = z
   .string()
   .regex(/^(0[1-9]|[12]\d|3[01])\/(0[1-9]|1[0-2])$/, 'must be a day and month DD/MM | deve ser dia e mês DD/MM');

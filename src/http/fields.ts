@@ -33,8 +33,8 @@ export const booleanText = z
   .transform((value) => value === 'true');
 
 /**
- * Text as the platform keeps it: trimmed, NFC, without control characters or lone surrogates. `minimum` 1 refuses
- * the empty text.
+ * Text as the platform keeps it: trimmed, NFC, without control characters or lone surrogates. `minimum` 1 rejects the
+ * empty text.
  */
 export function text(maximum: number, minimum = 0) {
   return z
@@ -74,7 +74,7 @@ export const branchCode = codeText(10).meta({ example: '0001' });
 export const tenantParams = z.object({ company: companyCode, branch: branchCode });
 export const companyParams = z.object({ company: companyCode });
 
-/** With or without its punctuation, and kept without. */
+/** With or without its punctuation, and stored without. */
 export const cnpj = text(18, 1)
   .transform(plainCnpj)
   .refine(isCnpj, 'must be a CNPJ of 14 characters | deve ser um CNPJ de 14 caracteres')
@@ -123,7 +123,7 @@ export const amount = z
 /** An exact decimal as a bare JSON number with all its digits, from NUMERIC text. */
 export type ExactNumber = RawJson;
 
-/** Schema of amounts in answers; make the values with `money` or `exactNumber`. */
+/** Schema of amounts in responses; make the values with `money` or `exactNumber`. */
 export const moneyAnswer = z.custom<ExactNumber>().meta({ type: 'number', example: 1234.56 });
 
 export function money(centavos: Centavos): ExactNumber {
@@ -139,7 +139,7 @@ const SLASH_MONTH = 'must be a month MM/YYYY | deve ser um mês MM/AAAA';
 const ISO_MONTH = 'must be a month YYYY-MM | deve ser um mês AAAA-MM';
 const ISO_DAY = 'must be a day YYYY-MM-DD | deve ser um dia AAAA-MM-DD';
 
-/** MM/YYYY, as 'YYYY-MM' past the door. */
+/** MM/YYYY, as 'YYYY-MM' inside the program. */
 export const slashMonth = z
   .string(SLASH_MONTH)
   .transform((value, context) => orIssue(monthFromSlash(value), SLASH_MONTH, context))
@@ -157,7 +157,7 @@ export const isoDay = z
   .transform((value, context) => orIssue(dayFromIso(value), ISO_DAY, context))
   .meta({ example: '2026-01-31' });
 
-/** Instants in answers, from a Date. */
+/** Instants in responses, from a Date. */
 export const instant = z.string().meta({ format: 'date-time', example: '2026-01-31T18:15:00.000Z' });
 
 /** Absent fields and nulls are the same in a request body. */
@@ -177,10 +177,10 @@ function tooLong(maximum: number): string {
   return `must have at most ${maximum} characters | deve ter no máximo ${maximum} caracteres`;
 }
 
-/** A field that answers carry and requests may send back; it is ignored. */
+/** A field of responses that requests may send back; it is ignored. */
 export const readOnly = z.unknown().optional().meta({ readOnly: true });
 
-/** A record sent back with another id than the path's is not that record. */
+/** Rejects a body whose id differs from the path's. */
 export function rejectOtherId(sent: unknown, pathId: number | string): void {
   if (sent !== undefined && sent !== null && sent !== pathId) rejectRequest('ID_MISMATCH', {}, 'id');
 }

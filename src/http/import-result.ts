@@ -49,7 +49,7 @@ function failedMessage({ count, told }: FileProblems, language: Language): strin
   return `${count} error(s)${more > 0 ? `, ${more} beyond those shown` : ''}; nothing was saved`;
 }
 
-/** The place of a problem as the reader says it: the columns of a layout, the file; names of columns are the file's. */
+/** The place of a problem as reported by the reader: columns of a layout, or the file; column names are the file's. */
 export function placeIn(place: string, language: Language): string {
   if (language !== 'pt') return place;
   return place === 'file' ? 'arquivo' : place.replace(/^columns /, 'colunas ');

@@ -24,14 +24,14 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     user?: UserState;
-    /** What path and query alone decided, before the body was read; `at` as performance.now() tells it. */
+    /** The decision from path and query alone, before the body was read; `at` is a performance.now(). */
     decided?: Authorization & { readonly at: number };
   }
 }
 
 /**
- * Puts the routes on the server: token first, then the shape of the input, then who may call it, then the use case.
- * A route without an access declaration stops the program. With `everybody`, no token is asked for and every caller is
+ * Puts the routes on the server: token first, then the shape of the input, then who may call it, then the use case. A
+ * route without an access declaration stops the program. With `everybody`, no token is required and every caller is
  * that user.
  */
 export function mountRoutes(
@@ -92,13 +92,13 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
   else server.route(options);
 }
 
-/** `getBatchById` for GET /batch/{id}: what programs made of the document call the operation. */
+/** `getBatchById` for GET /batch/{id}: the name of the operation in generated clients. */
 function operationIdOf({ method, path }: Route): string {
   const words = path.replace(/\{(\w+)\}/g, 'by-$1').match(/[A-Za-z\d]+/g) ?? [];
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-/** Nobody parses a JSON body there: the handler finds the stream. */
+/** A JSON body is not parsed there: the handler gets the stream. */
 function mountWithUnreadJson(server: FastifyInstance, options: RouteOptions): void {
   server.register(async (inner) => {
     inner.removeContentTypeParser('application/json');
@@ -126,20 +126,20 @@ function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation
 
 async function authenticateRequest(request: FastifyRequest, app: App): Promise<UserState> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  // Of two headers Node shows the first; what stands before the program may have looked at the other.
+  // Of a repeated header Node shows the first; a proxy may have checked the other.
   if (token === undefined || hasDuplicateHeader(request.raw, 'authorization')) reject('UNAUTHENTICATED');
   const valid = await app.verifyToken(token);
   const user = valid && (await app.authorizer.userState(valid.userId, valid.credentialVersion));
   return user ?? reject('UNAUTHENTICATED');
 }
 
-/** Nobody unpacks bodies, so that none can be larger than it looks. */
+/** Compressed bodies are not accepted, so that none can be larger than its length. */
 function rejectEncodedBody({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding !== 'identity') reject('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** A text where JSON is expected is parsed by nobody: 415, not a puzzling 400. */
+/** Text where JSON is expected gets 415 instead of a misleading 400. */
 function rejectWrongMediaType(route: Route, request: FastifyRequest): void {
   if (request.headers['content-type'] === undefined) return;
   const type = request.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? '';
@@ -147,12 +147,15 @@ function rejectWrongMediaType(route: Route, request: FastifyRequest): void {
   if (!allowed.some((each) => type === each || each === '*')) reject('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** What a caller without a token, or without any permission, may have read and parsed. */
+/** Largest body, in bytes, read and parsed for a caller without a token or any permission. */
 const OPEN_BODY_LIMIT = 16_384;
-/** A decision older than this when its body has arrived is made again: as old as a changed right may be. */
+/** Milliseconds after which access is decided again once the body has arrived; the longest delay of a changed right. */
 const DECISION_AGE_MS = 3_000;
 
-/** Access where path and query say enough to decide it: who is refused then gets his answer before his body is read. */
+/**
+ * Decides access from path and query where they suffice, so that a rejected caller gets the response before the body is
+ * read.
+ */
 async function decideBeforeBody(route: Route, request: FastifyRequest, app: App, limit: number): Promise<void> {
   const { user } = request;
   const length = Number(request.headers['content-length'] ?? 0);
@@ -169,14 +172,14 @@ async function decideBeforeBody(route: Route, request: FastifyRequest, app: App,
     request.decided = { ...authorization, at: performance.now() };
   } catch (error) {
     if (error !== NEEDS_BODY) throw error;
-    // Whatever tenant a large body names, he does not reach it.
+    // The caller cannot access any tenant that a large body could name.
     if (length > OPEN_BODY_LIMIT && user) requireSomeTenant(user);
   }
 }
 
 const NEEDS_BODY = new Error('the body says the tenant');
 
-/** What path and query say stands, for they win over the body; what they do not say, the body may. */
+/** Path and query win over the body; the body may only add to them. */
 function rejectUnknownInputs(input: Record<string, unknown>): Record<string, unknown> {
   return new Proxy(input, {
     get(target, name) {
@@ -207,7 +210,7 @@ async function handle(
   const cost = costOf(route, input, raw);
   const admitted = async (authorization: Authorization, isFirst: boolean): Promise<Handled> => {
     const { tenants, scope } = authorization;
-    // Counted once, whatever it is admitted to later.
+    // Counted once.
     if (isFirst && needsDisk(cost)) await app.disk.requireSpace();
     if (isFirst) await admit(app.budgets, cost, authorization, raw, reply, () => disconnectionOf(reply));
     const context = contextOn(app.database.doing(workOf(cost)), scope, {
@@ -232,7 +235,7 @@ async function handle(
   return reply.send(answer.body ?? '');
 }
 
-/** The path wins: what it names is what the handler works on, whatever the body repeats. */
+/** The path wins over the body. */
 function inputOf({ body, query, params }: FastifyRequest): Record<string, unknown> {
   return { ...asRecord(body), ...asRecord(query), ...asRecord(params) };
 }
@@ -244,7 +247,7 @@ async function authorizationOf(
   app: App,
 ): Promise<Authorization> {
   if (raw.decided && performance.now() - raw.decided.at < DECISION_AGE_MS) return raw.decided;
-  // His rights may have changed while the body came; one that everybody has (no token) has none to lose.
+  // The caller's rights may have changed while the body arrived; a route without token needs no check.
   if (raw.decided && raw.user?.id) raw.user = await authenticateRequest(raw, app);
   return app.authorizer.authorize(route.access, input, raw.user);
 }
@@ -321,7 +324,7 @@ function idempotencyKey(raw: FastifyRequest): string | undefined {
   return header;
 }
 
-/** The work's answer, or the one that the same request was given before under its Idempotency-Key. */
+/** The response of the work, or the stored one of the same request under its Idempotency-Key. */
 async function answerUnderKey<Answer>(
   route: Route,
   raw: FastifyRequest,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 
-/** Routes for machines that watch the service: not in its documents, and answering HEAD, which load balancers send. */
+/** Routes for monitoring: not in the documents, and they support HEAD, which load balancers send. */
 export const BESIDE_THE_CONTRACT = { schema: { hide: true }, exposeHeadRoute: true } as const;
 
-/** Bytes that are made once and say which they are, so that whoever has them need not take them again. */
+/** Bytes that are made once, with an ETag for conditional requests. */
 export interface Page {
   readonly type: string;
   readonly bytes: Buffer;
@@ -16,7 +16,7 @@ export function pageOf(type: string, content: string | Buffer): Page {
   return { type, bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
 }
 
-/** Answers the page, or 304 to a client that has it. */
+/** Returns the page, or 304 to a client that has it. */
 export function servePage(
   app: FastifyInstance,
   path: string,
@@ -30,7 +30,7 @@ export function servePage(
   });
 }
 
-/** What is made when it is first asked for, and then kept. */
+/** Made at the first call, then cached. */
 export function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

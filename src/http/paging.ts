@@ -63,7 +63,7 @@ interface MaybeBranch {
   readonly filial?: string | undefined;
 }
 
-/** The tenant of a listing that may name a company, or a branch of it; none: everything that the caller reaches. */
+/** The tenant of a listing that may name a company, or a branch of it; none: everything that the caller can access. */
 export function tenantIfNamed({ empresa, filial }: MaybeBranch) {
   return empresa === undefined ? [] : { company: empresa, branch: filial };
 }

@@ -42,7 +42,7 @@ test.each(Object.keys(RECORD_NAMES) as RecordName[])('%s: its Portuguese name an
 
 const MASCULINE = ['Dia', 'Sistema'];
 
-test('of many problems the text tells ten and how many more there are', () => {
+test('of many problems the text names ten and counts the rest', () => {
   const unknown = Array.from({ length: 12 }, (_, at) => wireProblem('UNKNOWN_FIELD', { name: `f${at}` }, `f${at}`));
   expect(problemDetails(unknown, '/', 'pt').detail).toMatch(/^Campo desconhecido: f0; .*f9; e mais 2$/);
   expect(problemDetails(unknown, '/', 'en').detail).toMatch(/; and 2 more$/);

@@ -6,7 +6,7 @@ import { PHRASES } from './problem-texts/phrases.ts';
 import { RECORD_NAMES, RECORD_USERS } from './problem-texts/record-names.ts';
 import { PROBLEM_TEXTS } from './problem-texts.ts';
 
-/** A problem as the client reads it: `field` is the wire name of the input at fault. */
+/** A problem in a response: `field` is the wire name of the input at fault. */
 export interface WireProblem {
   readonly code: ProblemCode;
   readonly params: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ function isPath(value: unknown): value is Path {
   return typeof value === 'object' && value !== null && 'path' in value;
 }
 
-/** Body of every error answer: RFC 9457 plus the stable `code` and the fields at fault. */
+/** Body of every error response: RFC 9457 plus the stable `code` and the fields at fault. */
 export interface ProblemDetails {
   readonly type: string;
   readonly title: string;
@@ -58,7 +58,7 @@ export interface ProblemDetails {
   readonly errors: readonly { field: string; message: string }[];
 }
 
-/** The answer to a refusal: status and code of its first problem, a line for each problem that names a field. */
+/** The response to a rejection: status and code of its first problem, a line for each problem that names a field. */
 export function problemDetails(problems: readonly WireProblem[], instance: string, language: Language): ProblemDetails {
   const [first] = problems;
   if (!first) throw new Error('a refusal without problems');
@@ -85,7 +85,7 @@ function fill(template: string, params: WireProblem['params'], language: Languag
   return template.replace(/\{(\w+)\}/g, (_, name: string) => wordsOf(name, params, language));
 }
 
-/** A parameter as the text says it. Codes of phrases and kinds of records have words of their own in each language. */
+/** A parameter as text. Codes of phrases and kinds of records have their own words in each language. */
 function wordsOf(name: string, params: WireProblem['params'], language: Language): string {
   const value = params[name];
   const phrase = PHRASES[name]?.[value as string];
@@ -112,7 +112,7 @@ function isBilingual(value: unknown): value is Readonly<Record<Language, string>
   return typeof value === 'object' && value !== null && 'en' in value && 'pt' in value;
 }
 
-/** Parameters that are amounts in plain decimals; what does not look like one is left as it is. */
+/** Parameters that are amounts in plain decimals; other text is left as it is. */
 const AMOUNTS = new Set(['debits', 'credits', 'sum', 'value', 'maximumAmount']);
 
 /** Parameters that count something: 100.000 in Portuguese, 100,000 in English. */
@@ -132,7 +132,7 @@ function amountIn(decimal: string, language: Language): string {
   return `${sign}${groups.join(thousands)}${point}${decimals ?? '00'}`;
 }
 
-/** Most problems in the one text; `errors` tells them all. */
+/** Maximum number of problems in the one text; `errors` has all of them. */
 const MAX_IN_TEXT = 10;
 
 function severalText(problems: readonly WireProblem[], language: Language): string {

@@ -37,7 +37,7 @@ type MissingParam<Code extends ProblemCode> = Exclude<
   KeyOfAny<ProblemParams[Code]> | DerivedParam
 >;
 
-/** Said of a record by its name: what a Portuguese participle of it ends in. */
+/** The ending of a Portuguese participle that agrees with the record's name. */
 type DerivedParam = 'ending';
 
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`

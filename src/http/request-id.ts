@@ -4,7 +4,7 @@ import { BlockList, isIPv6 } from 'node:net';
 
 const WELL_FORMED = /^[\w.:-]{1,100}$/;
 
-/** Names a request: as a trusted proxy does, who has written the same into its own log, else with a new name. */
+/** The request id: the one of a trusted proxy, which is also in its log, else a new one. */
 export function requestIdOf(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted = listOf(trustedProxies);
   return ({ headers, socket }) => {

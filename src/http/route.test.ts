@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { money, moneyAnswer } from './fields.ts';
 import { RouteResponse, route } from './route.ts';
 
-// What a handler gives back is bound to the answer that the route declares: these are seen by the compiler, and a line
-// that it would let through fails the check of types.
+// What a handler gives back is bound to the response that the route declares: these are seen by the compiler, and a
+// line that it would let through fails the check of types.
 
 const about = { method: 'GET', path: '/x', summary: 'x', tag: 'x', access: { to: 'anyone' } } as const;
 const answer = z.object({ id: z.number(), amount: moneyAnswer, note: z.string().nullable() });
 const right = { id: 1, amount: money(1n), note: null };
 
-test('a route is declared with an answer that fits its schema', () => {
+test('a route is declared with a response that fits its schema', () => {
   const routes = [
     route({ ...about, answer, handle: async () => right }),
     route({ ...about, answer, handle: async () => new RouteResponse(201, right) }),

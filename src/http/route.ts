@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { FieldNames } from './field-names.ts';
 
-/** What a schema lets through as an answer: its input, with lists that need not be changeable. */
+/** What a schema lets through as a response: its input, with lists that need not be changeable. */
 export type AnswerOf<Schema> = Schema extends z.ZodType ? Sent<z.input<Schema>> : unknown;
 
 type Sent<Value> = Value extends readonly (infer Item)[]
@@ -19,14 +19,17 @@ type Sent<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Sent<Value[Name]> }
     : Value;
 
-/** What a handler may give back: the answer, plain or with a status and headers of its own, another answer, or a stream. */
+/**
+ * What a handler may give back: the response, plain or with a status and headers of its own, another answer, or a
+ * stream.
+ */
 type Handled<Answer, Others> =
   | AnswerOf<Answer>
   | RouteResponse<AnswerOf<Answer> | AnswerOf<Others[keyof Others]> | Readable>;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>;
 
-/** A request behind the door: validated parts, and what the access declaration resolved. */
+/** A request after validation, with what its access declaration resolved. */
 export interface Request<Params, Query, Body> {
   readonly params: Parsed<Params>;
   readonly query: Parsed<Query>;
@@ -44,7 +47,7 @@ export interface Request<Params, Query, Body> {
   readonly addressOf: (service: ServiceName) => string;
   /** For streamed bodies (multipart, text). */
   readonly raw: FastifyRequest;
-  /** Aborted when the client goes away before its answer is out; each asking is a listener. */
+  /** Aborted when the client goes away before its response is out; each access adds a listener. */
   readonly clientDisconnected: AbortSignal;
   /**
    * Does the work of a route that reads its body itself, honouring Idempotency-Key once the hash of that body is known.
@@ -54,11 +57,11 @@ export interface Request<Params, Query, Body> {
     bodyHash: string,
     work: (context: Context) => Promise<Answer>,
   ) => Promise<RouteResponse<Answer>>;
-  /** The same request as another declaration lets it in, or its refusal: for a tenant that only a streamed body names. */
+  /** Authorizes the request under another declaration, for a tenant that only a streamed body names. */
   readonly admit: (access: Access<unknown>) => Promise<Request<Params, Query, Body>>;
 }
 
-/** An answer with its own status, headers or stream; a handler may also return the plain body. */
+/** A response with its own status, headers or stream; a handler may also return the plain body. */
 export class RouteResponse<Body = unknown> {
   readonly status: number;
   readonly body: Body;
@@ -99,13 +102,13 @@ export interface Route {
   readonly otherAnswers?: Readonly<Record<number, z.ZodType>>;
   /** The handler reads the JSON body itself, as a stream; `body` describes it and checks nothing. */
   readonly streamedJson?: boolean;
-  /** A POST that makes movements: honours Idempotency-Key. */
+  /** A POST that posts movements: honours Idempotency-Key. */
   readonly idempotent?: boolean;
   /** What answering costs: ordinary where nothing is said. Merged input, and the request for its headers. */
   // biome-ignore lint/suspicious/noExplicitAny: see access
   readonly cost?: Cost | ((input: any, raw: FastifyRequest) => Cost);
   readonly deprecated?: boolean;
-  /** What every answer of a deprecated route says of itself, refusals too (RFC 9745, RFC 5829). */
+  /** Headers of every response of a deprecated route, errors included (RFC 9745, RFC 5829). */
   readonly deprecation?: {
     readonly since: Date;
     readonly successor: { readonly service: ServiceName; readonly path: string };
@@ -117,8 +120,8 @@ export interface Route {
 }
 
 /**
- * Declares a route with its types checked: what `access` and `handle` read is what the schemas let through, and what
- * `handle` gives back is what `answer` says.
+ * Declares a route with its types checked: `access` and `handle` read the output of the schemas, and what `handle`
+ * gives back is what `answer` says.
  */
 export function route<
   Params extends z.ZodType | undefined = undefined,

@@ -47,11 +47,11 @@ export interface ServiceOptions extends ServerOptions {
   readonly version: string;
   /** Fails while the service cannot work. */
   readonly healthy: () => Promise<void>;
-  /** Who asks, for the log; undefined before his token was read. */
+  /** The caller, for the log; undefined until the token is verified. */
   readonly callerOf: (request: FastifyRequest) => { readonly id: number; readonly username: string } | undefined;
 }
 
-/** A token of any length that somebody may try gets its 401; what is longer is not read. */
+/** Longest Authorization header that is read. */
 const MAX_HEADER_BYTES = 262_144;
 
 /** PostgreSQL's codes for a text too long, a number out of range, and bytes that are no UTF-8. */
@@ -73,7 +73,7 @@ export async function createServer(options: ServiceOptions): Promise<FastifyInst
       done(error as Error);
     }
   });
-  // Texts (fixed-width imports) are read as streams by their routes; every other route refuses the media type.
+  // Texts (fixed-width imports) are read as streams by their routes; every other route rejects the media type.
   app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
   await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
   await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
@@ -97,7 +97,7 @@ export async function createBareServer(
     requestTimeout: 600_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    // How long a part of a path may be says its schema, not the router, whose answer to a longer one is a bare 414.
+    // The schema limits a part of a path; the router would answer a bare 414.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES, querystringParser: queryFields },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -134,7 +134,7 @@ export async function createBareServer(
     );
   });
   app.addHook('onRequest', async (request, reply) => {
-    // Books and tokens stay in no cache; what may be kept says so itself.
+    // Responses are not cached unless the route says so.
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
   });
   await app.register(helmet, {
@@ -156,17 +156,17 @@ export async function createBareServer(
   }
   app.addHook('onRequest', async (request, reply) => {
     rejectAmbiguousHeaders(request);
-    // Before a body is read: Fastify would parse one that nobody asked for.
+    // Before the body is read: Fastify would parse a body of a route without one.
     if (request.is404) return sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply);
   });
   return app;
 }
 
-/** No schema has as many fields; of more, those beyond are left out, and what stands there is refused as it is. */
+/** No schema has as many fields; the excess is not parsed. */
 const MAX_FIELDS = 200;
 const TOO_MANY_FIELDS = { reason: { en: `more than ${MAX_FIELDS} fields`, pt: `mais de ${MAX_FIELDS} campos` } };
 const SENT_TWICE = { reason: { en: 'it was sent twice', pt: 'foi enviado duas vezes' } };
-/** Longest media type that anybody sends, with its boundary. */
+/** Longest accepted media type, with its boundary. */
 const MAX_CONTENT_TYPE = 1_000;
 
 function queryFields(text: string): Record<string, unknown> {
@@ -181,13 +181,13 @@ function formFields(text: string): Record<string, unknown> {
   return parseFields(text, '&', '=', { maxKeys: 0 });
 }
 
-/** Of two hosts, what stands before the program may have looked at the other. */
+/** Of two Host headers, a proxy may have checked the other. */
 function rejectAmbiguousHeaders({ raw, headers }: FastifyRequest): void {
   if (hasDuplicateHeader(raw, 'host')) rejectRequest('INVALID_HEADER', SENT_TWICE, 'Host');
   if ((headers['content-type']?.length ?? 0) > MAX_CONTENT_TYPE) rejectRequest('UNSUPPORTED_MEDIA_TYPE', {});
 }
 
-/** Node shows the first of some headers that come twice. */
+/** Node shows only the first of some repeated headers. */
 export function hasDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === name) times++;
@@ -260,7 +260,7 @@ export function sendProblems(
     .send(details);
 }
 
-/** A disk that was full is worth another try then. */
+/** Seconds until a retry after a full disk. */
 const DISK_RETRY_SECONDS = 60;
 
 const OUT_OF_RANGE = { reason: { en: 'longer or larger than can be kept', pt: 'maior do que se pode guardar' } };
@@ -269,7 +269,10 @@ const NOT_READABLE = {
   reason: { en: 'it has another form than its headers say', pt: 'difere do que dizem os cabeçalhos' },
 };
 
-/** The wire name of a domain path. A route without one is a defect: an error where it is strict, else told in the log. */
+/**
+ * The wire name of a domain path. A route without one is a defect: an error where it is strict, else reported in the
+ * log.
+ */
 function wireNameOf(path: string, request: FastifyRequest, isStrict: boolean): string | null {
   const { url, config } = request.routeOptions;
   const name = config.wireNameOf?.(path);
@@ -327,12 +330,12 @@ function answerError(
   if ((error as Error) instanceof TransactionBusy || /timeout exceeded when trying to connect/.test(error.message)) {
     return sendProblems([wireProblem('BUSY', {})], request, reply.header('retry-after', '1'));
   }
-  // A value that passed the door but that the database cannot take; a defect, but not a crash.
+  // A validated value that the database cannot store: a defect, but not a crash.
   if (VALUE_REFUSED.has(sqlState(error) ?? '')) {
     request.log.warn({ err: error }, 'value refused by the database');
     return sendProblems([wireProblem('INVALID_FIELD', OUT_OF_RANGE)], request, reply);
   }
-  // The client went away while it was sending: nobody reads the answer.
+  // The client disconnected while sending: the response is not read.
   if (error.code === 'ECONNRESET') return sendProblems([wireProblem('INVALID_BODY', ABORTED)], request, reply);
   if (error.statusCode === 413) return sendProblems([wireProblem('BODY_TOO_LARGE', {})], request, reply);
   if (error.statusCode === 415) return sendProblems([wireProblem('UNSUPPORTED_MEDIA_TYPE', {})], request, reply);
@@ -343,14 +346,14 @@ function answerError(
   return sendProblems([wireProblem('INTERNAL', {})], request, reply);
 }
 
-/** A part of a request as its schema reads it, or its refusal. */
+/** A part of a request parsed by its schema; throws when it does not fit. */
 export function validPart(schema: z.ZodType, data: unknown): unknown {
   const { value, error } = validatorOf(schema, 'querystring')(data);
   if (error) throw error;
   return value;
 }
 
-/** Validation that refuses with one problem a field, named by its path on the wire. */
+/** Validation that throws one problem per field, at its JSON path. */
 function validatorOf(schema: z.ZodType, part: string): (data: unknown) => { value?: unknown; error?: Error } {
   return (data) => {
     const result = schema.safeParse(data ?? (part === 'body' ? data : {}), { reportInput: true });

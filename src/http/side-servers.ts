@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Place, StartError } from '../platform/config.ts';
 
-/** Servers beside the services, for what is shown on an address of its own: one for each address. */
+/** Separate servers for what has an address of its own: one for each address. */
 export class SideServers {
   readonly #open: () => Promise<FastifyInstance>;
   readonly #servers = new Map<
@@ -18,7 +18,10 @@ export class SideServers {
     return [...this.#servers.values()].map(({ app }) => app);
   }
 
-  /** Shows something of a service at its place: on its own server, or beside, below the service's name. */
+  /**
+   * Adds something of a service where it is configured: on its own server, or on a separate one below the service's
+   * name.
+   */
   async show(
     place: Place,
     service: string,
@@ -33,7 +36,7 @@ export class SideServers {
     add(app, `/${service}`);
   }
 
-  /** Begins to listen; answers the addresses. */
+  /** Begins to listen; returns the addresses. */
   async listen(): Promise<string[]> {
     const addresses: string[] = [];
     for (const { app, host, port } of this.#servers.values()) {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { type RouteResponse, streamResponse } from './route.ts';
 
-/** Rows read and sent at once of a list that has no pages; a longer list leaves as a stream of such pieces. */
+/** Rows per chunk of a list without pages; a longer list is streamed in such chunks. */
 export const PIECE = 5_000;
 
 /**
- * A list without pages as a JSON array in bounded memory, whatever its length. Between two pieces no connection is held,
- * however slowly the client reads.
+ * A list without pages as a JSON array in bounded memory, whatever its length. No database connection is kept between
+ * two chunks, however slowly the client reads.
  */
 export async function streamJsonArray<Row, Item>(
   pieces: AsyncGenerator<Row[]>,
@@ -22,7 +22,7 @@ export async function streamJsonArray<Row, Item>(
   );
 }
 
-/** Pieces of which each begins behind the last row of the one before. */
+/** Keyset chunks: each begins after the last row of the previous one. */
 export async function* keysetChunks<Row>(pieceAfter: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; ) {
     const piece = await pieceAfter(last);
@@ -32,7 +32,7 @@ export async function* keysetChunks<Row>(pieceAfter: (last: Row | undefined) => 
   }
 }
 
-/** Rows that are all read already. What is made of a small piece is garbage before it grows old, and is sent meanwhile. */
+/** Rows that are already in memory, in small chunks: their garbage is collected young. */
 export async function* piecesOf<Row>(rows: readonly Row[]): AsyncGenerator<Row[]> {
   for (let from = 0; from < rows.length; from += SMALL_PIECE) yield rows.slice(from, from + SMALL_PIECE);
 }
@@ -46,7 +46,7 @@ async function* texts<Row, Item>(
 ): AsyncGenerator<string> {
   let before = '[';
   for await (const piece of chainChunks(begun, rest)) {
-    // Its rows may have been deleted meanwhile.
+    // Its rows may have been deleted concurrently.
     if (piece.length === 0) continue;
     yield before + JSON.stringify(piece.map(toWire)).slice(1, -1);
     before = ',';

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** The rest of a body up to this size is read and thrown away: that costs less than a new connection. */
+/** The rest of a body up to this size is read and discarded, which costs less than a new connection. */
 const MAX_DISCARDED = 65_536;
 
-/** How long a client has to read its answer before the connection with its unread body is cut. */
+/** How long a client has to read its response before the connection with its unread body is cut. */
 const LINGER_MS = 1_000;
 
 /**
- * A request that is answered before its body was read (refused, too large) ends its connection: the rest of the body is
- * not taken from the network. The answer goes out first, and the client is given time to read it.
+ * A request that is answered before its body was read (rejected, too large) ends its connection: the rest of the body
+ * is not taken from the network. The response goes out first, and the client is given time to read it.
  */
 export function closeAfterUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', async ({ raw }, reply) => {
@@ -26,7 +26,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Closed at once, the kernel would answer what still arrives with a reset, and the client might never see its answer. */
+/** If it were closed at once, the kernel would reset the connection and the client might never see the response. */
 function lingerBeforeClose({ socket }: IncomingMessage): void {
   socket.destroySoon = () => {
     socket.end();
@@ -34,16 +34,16 @@ function lingerBeforeClose({ socket }: IncomingMessage): void {
   };
 }
 
-/** How long nothing may come of a body that somebody waits for. */
+/** How long a body that is being read may stall, in milliseconds. */
 const MAX_SILENCE_MS = 30_000;
 
-/** A body that stops coming would hold its connection, its temporary file and its turn for the ten minutes of a request. */
+/** A stalled body would keep its connection, its temporary file and its place for the ten minutes of a request. */
 export function cutSilentBodies(app: FastifyInstance, silenceMs = MAX_SILENCE_MS): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.complete || !hasBody(raw)) return;
     const { socket } = raw;
     const onSilence = () => {
-      // What has come and is not read yet waits for us, not for the client.
+      // Bytes that have arrived but are not read yet wait for the program, not for the client.
       if (raw.readableLength > 0) return;
       raw.destroy(Object.assign(new Error('the body stopped coming'), { code: 'ECONNRESET' }));
     };

@@ -17,7 +17,7 @@ export const uploadBody = z.any().meta({
 
 export interface Upload {
   readonly name: string;
-  /** On disk; whoever reads it removes it. */
+  /** On disk; the reader removes it. */
   readonly file: SpooledFile;
   readonly dryRun: boolean;
   readonly force: boolean;
@@ -51,7 +51,7 @@ export async function uploadOf(request: FastifyRequest, query: Flags, maxBytes: 
   }
 }
 
-/** The form's parser lets a part without a name through. */
+/** The form's parser accepts a part without a name. */
 function rejectPart(name: string | undefined): never {
   if (name === undefined) return rejectRequest('INVALID_BODY', BROKEN_FORM, 'body');
   return rejectRequest('UNKNOWN_FIELD', { name: name.slice(0, 40) }, name.slice(0, 40));

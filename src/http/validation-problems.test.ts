@@ -118,7 +118,7 @@ test('an unknown field is named with its place', () => {
   ]);
 });
 
-test('a field is told one reason, the first', () => {
+test('a field is reported with one reason, the first', () => {
   const schema = z.object({
     code: z.string().min(5).regex(/^\d+$/, 'must be digits | deve ter algarismos'),
     other: z.string(),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { schemaFindings } from '../platform/schema-findings.ts';
 import { type WireProblem, wireProblem } from './problem-details.ts';
 
-/** What the schema of a part of a request found wrong: one problem a field. */
+/** The findings of a schema for a part of a request: one problem per field. */
 export function validationProblems(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): WireProblem[] {
   return schemaFindings(schema, issues).map((found) =>
     'unknown' in found

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DEFAULT_SECONDS, type TimeLimitSeconds } from './database/time-limits.ts';
 import { isCommonPassword, PASSWORD_LENGTH } from './password-rule.ts';
 
-/** A reason not to start, told to the person at the terminal in one line. */
+/** A reason not to start, printed to the terminal in one line. */
 export class StartError extends Error {}
 
 export const SERVICE_NAMES = ['authentication', 'masterdata', 'movements', 'queries', 'reports', 'compliance'] as const;
@@ -24,7 +24,7 @@ export interface IdentityProvider {
 export const TAX_ID_PROVIDERS = ['brasilapi', 'receitaws', 'opencnpj'] as const;
 export const POSTAL_CODE_PROVIDERS = ['brasilapi', 'viacep'] as const;
 
-/** A public service that is asked about a tax id or a postal code, {cnpj} or {cep} standing for it in the address. */
+/** A public service that looks up a tax id or a postal code; {cnpj} or {cep} in the address is replaced by it. */
 export interface LookupProvider<Name extends string> {
   readonly name: Name;
   readonly template: string;
@@ -32,7 +32,7 @@ export interface LookupProvider<Name extends string> {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Once the administrator is made, nothing of the program knows the password any more. */
+/** The password is dropped from memory once the administrator exists. */
 export function forgetAdminPassword(config: Config): void {
   (config as { adminPassword: string | undefined }).adminPassword = undefined;
 }
@@ -187,7 +187,7 @@ function isNetwork(text: string): boolean {
   return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
 }
 
-/** Where something is shown: by the services themselves, by nobody, or by a server of its own. */
+/** Where it is served: by the services themselves, nowhere, or by a separate server. */
 export type Place = 'on' | 'off' | { readonly host: string; readonly port: number };
 
 const place = z
@@ -205,7 +205,7 @@ const port = (byDefault: number) => whole(0, 65_535, byDefault);
 
 const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
 
-/** What comes from there decides who gets in: nobody on the way may change it. */
+/** The response decides who may sign in, so the connection must be protected (https). */
 const keysUrl = httpUrl.refine((address) => {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
@@ -231,7 +231,7 @@ const providers = z
     ),
   );
 
-/** `provider=address,…` in the order of asking; a bare address answers as the first of the names does. */
+/** `provider=address,…` in the order of asking; a bare address uses the first of the names. */
 const lookup = <Name extends string>(names: readonly Name[], key: '{cnpj}' | '{cep}', byDefault: string) =>
   z
     .string()

@@ -5,7 +5,7 @@ import { SQL } from './database/statement.ts';
 import { type SystemSql, systemSql } from './database/system-scope.ts';
 import type { Log } from './log.ts';
 
-/** Who asks: a user of the platform, or one of its own jobs. */
+/** The caller: a user of the platform, or one of its own jobs. */
 export interface Caller {
   readonly id: number;
   readonly username: string;
@@ -27,7 +27,7 @@ export interface Context {
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
   /** A read on one connection and one snapshot under the caller's scope. */
   snapshot<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** Statements under the caller's scope that others see while a transaction of the caller goes on. */
+  /** Statements under the caller's scope that commit outside of the caller's transaction. */
   readonly outOfBand: Sql;
   /** The same object in every context of one database: a key for what its requests share in memory. */
   readonly databaseIdentity: object;
@@ -65,8 +65,8 @@ export function contextOn(
 }
 
 /**
- * The same context with everything inside one transaction that has begun already; what fails in a part of it is undone
- * as far as that part, so that its caller may go on.
+ * The same context with everything inside one transaction that has begun already; a failed part is rolled back to its
+ * savepoint, so that the caller may go on.
  */
 export function withTransaction(context: Context, sql: Transaction): Context {
   return { ...context, sql, transaction: (work) => inSavepoint(sql, work) };

@@ -1,15 +1,15 @@
 import { statfs } from 'node:fs/promises';
 
-/** The disk has less free than what is kept for the database. */
+/** The disk has less free space than the reserve for the database. */
 export class DiskFull extends Error {}
 
-/** Guards what the database needs of the disk against files that can wait. */
+/** Protects the disk reserve of the database from files that can wait. */
 export interface DiskSpace {
   /** Throws DiskFull while less than the reserve is free. */
   requireSpace(): Promise<void>;
 }
 
-/** How old what is known of the disk may be. */
+/** Maximum age of the measured free space, in milliseconds. */
 const LOOKED_AT_MS = 1_000;
 
 export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
@@ -19,7 +19,7 @@ export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
     async requireSpace() {
       if (performance.now() - lookedAt >= LOOKED_AT_MS) {
         lookedAt = performance.now();
-        // A folder that is not there yet, or a system that cannot say, stops nobody.
+        // A missing folder, or a system without statfs, rejects nothing.
         free = statfs(folder).then(
           ({ bavail, bsize }) => bavail * bsize,
           () => Number.POSITIVE_INFINITY,

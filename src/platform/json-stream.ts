@@ -8,7 +8,7 @@ export type Container = 'object' | 'array' | undefined;
 export type JsonPath = readonly (string | number)[];
 
 export interface JsonHandler {
-  /** Asked for every container that stands in a streamed one, and for the root ([]). */
+  /** Called for every container directly inside a streamed one, and for the root ([]). */
   streams(path: JsonPath): Container;
   /** A member of a streamed container. */
   value(path: JsonPath, value: unknown): void;
@@ -33,7 +33,7 @@ interface Frame {
   /** undefined: streamed. */
   readonly value: Record<string, unknown> | unknown[] | undefined;
   readonly isArray: boolean;
-  /** Where the next member goes; of a streamed container it stands in the path. */
+  /** Where the next member goes; of a streamed container it is in the path. */
   key: string;
   /** Names of a streamed object so far. */
   readonly keys: Set<string>;
@@ -68,7 +68,7 @@ export class JsonStream {
     for (const token of tokens) this.#take(token);
   }
 
-  /** Refuses a text that ended in the middle. */
+  /** Rejects a text that ended in the middle. */
   end(): void {
     if (!this.#ended) throw new JsonRefused('not valid JSON', 'não é um JSON válido');
   }

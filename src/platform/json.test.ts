@@ -48,7 +48,7 @@ test.each([
   ['1e5e5', 'not valid'],
   ['--1', 'not valid'],
   ['01', 'not valid'],
-])('the number %s is refused', (text, reason) => {
+])('the number %s is rejected', (text, reason) => {
   expect(reasonOf(`{"value":${text}}`)).toContain(reason);
   expect(reasonOf(`[[${text}]]`)).toContain(reason);
   expect(reasonOf(text)).toContain(reason);
@@ -65,7 +65,7 @@ test.each([
   ['"', 'not valid'],
   ['"\\', 'not valid'],
   ['{"a" "b":1}', 'not valid'],
-])('%s is refused', (text, reason) => {
+])('%s is rejected', (text, reason) => {
   expect(reasonOf(text)).toContain(reason);
 });
 
@@ -74,7 +74,7 @@ test('what looks like a number, a key or a bracket inside a text is a text', () 
   expect(parseJson(JSON.stringify({ texts }))).toEqual({ texts });
 });
 
-/** What reading a body may take away from everybody else; a body of an honest client takes a tenth of it. */
+/** The longest block of the event loop by reading a body; an ordinary body takes a tenth of it. */
 const MAX_MS = 100;
 
 describe('1 MB takes little time:', () => {

@@ -12,7 +12,7 @@ export interface RawJson {
   readonly rawJSON: string;
 }
 
-/** Why a JSON text was refused, for the client. */
+/** Why a JSON text was rejected, for the client. */
 export class JsonRefused extends Error {
   readonly reason: string;
   readonly reasonPt: string;
@@ -27,19 +27,19 @@ export class JsonRefused extends Error {
 /** No body of the platform nests deeper than a dozen levels. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Each new name makes the engine's own parser slow: 80,000 of them in 1 MB take 70 ms, as many known ones 15. */
+/** New names slow the engine's own parser: 80,000 of them in 1 MB take 70 ms, as many known ones 15. */
 const MAX_JSON_NAMES = 2_000;
 
-/** Parses a request body; bytes that are no UTF-8 would become other letters than were sent. */
+/** Parses a request body; invalid UTF-8 would be replaced silently. */
 export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw new JsonRefused('not UTF-8', 'não está em UTF-8');
   return parseJson(body.toString());
 }
 
 /**
- * Refuses nesting over MAX_JSON_DEPTH, the key __proto__, a key that an object has twice, and numbers whose text says
- * more than a double holds (1e400, 9007199254740993, 0.1234567890123456789): what was sent is what is computed with.
- * Takes time in proportion to the text, whatever stands in it: 1 MB of anything costs some milliseconds.
+ * Rejects nesting over MAX_JSON_DEPTH, the key __proto__, a key that an object has twice, and numbers that a double
+ * does not represent exactly (1e400, 9007199254740993, 0.1234567890123456789), so that the program computes with what
+ * was sent. Takes linear time: 1 MB of anything costs some milliseconds.
  */
 export function parseJson(text: string): unknown {
   const keys = countKeys(text);
@@ -103,8 +103,8 @@ const COLON = 58;
 const BACKSLASH = 92;
 
 /**
- * Reads the text once: counts the keys (each has a colon behind it, and outside of texts no other stands there) and
- * refuses what is nested too deep, has too many names, or a number that a double does not hold.
+ * Reads the text once: counts the keys (each has a colon after it, and outside of texts no other is there) and rejects
+ * what is nested too deep, has too many names, or a number that a double does not hold.
  */
 function countKeys(text: string): number {
   const names = new Set<string>();
@@ -145,7 +145,7 @@ function endOfText(text: string, start: number): number {
   return at;
 }
 
-/** Where the number ends that begins here; refuses one that is too long or that a double does not hold. */
+/** Where the number ends that begins here; rejects one that is too long or that a double does not hold. */
 function endOfNumber(text: string, start: number): number {
   let digits = 0;
   let fraction = 0;
@@ -183,7 +183,7 @@ function endOfNumber(text: string, start: number): number {
 function isExactNumber(token: string): boolean {
   const value = Number(token);
   const written = String(value);
-  // What is no number at all, JSON.parse refuses.
+  // What is no number at all, JSON.parse rejects.
   return written === token || Number.isNaN(value) || plainDigits(token) === plainDigits(written);
 }
 

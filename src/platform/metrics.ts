@@ -3,7 +3,7 @@ import type { Database } from './database/database.ts';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** What waits somewhere, counted when somebody asks. */
+/** Queue lengths, counted when the metrics are read. */
 interface Queues {
   readonly jobs: () => Promise<number>;
   readonly hashes: () => number;
@@ -94,7 +94,9 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
   };
 }
 
-/** Everybody may ask for the measures, and rendering thousands of them costs: within a second all get the same text. */
+/**
+ * The endpoint is public and rendering thousands of metrics is costly: within a second all callers get the same text.
+ */
 function throttleToSecond(render: () => Promise<string>): () => Promise<string> {
   let last: { readonly at: number; readonly text: Promise<string> } | undefined;
   return () => {

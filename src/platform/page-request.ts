@@ -1,4 +1,4 @@
-/** Which part of a list is asked for: the number of the page, counted from 0, and how many rows a page has. */
+/** Which part of a list is requested: the number of the page, counted from 0, and how many rows a page has. */
 export interface PageRequest {
   readonly page: number;
   readonly size: number;

@@ -1,14 +1,14 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** Characters of every password that somebody sets, the first administrator's included. */
+/** Minimum length of a new password, the first administrator's included. */
 export const PASSWORD_LENGTH = { least: 12, most: 200 };
 
-/** What guessers try in Brazil beside the common list. */
+/** Common in Brazil, in addition to the common list. */
 const COMMON_HERE =
   'mudar mudarsenha trocar trocarsenha minhasenha senhaforte senhasegura novasenha contabilidade contador contadora ' +
   'administrador administradora usuario acesso financeiro empresa banco bancodobrasil corinthians fluminense ' +
   'internacional gremio bemvindo teste deusefiel brasil saopaulo riodejaneiro';
-/** Its name stands on every page: it makes no password harder to guess. */
+/** The product's name is public and makes no password harder to guess. */
 const PRODUCT = 'partidas';
 /** Of a password, without the names in it. */
 const MIN_BESIDE_NAMES = 8;
@@ -20,7 +20,7 @@ let common: ReadonlySet<string> | undefined;
 
 /**
  * Whether the password is one that guessers try: in the list of common ones, also with digits and signs around it, in
- * other letters' case, repeated, or behind the user's or the product's name.
+ * another case, repeated, or after the user's or the product's name.
  */
 export function isCommonPassword(password: string, username: string): boolean {
   const plain = foldCase(password);

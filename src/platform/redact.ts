@@ -2,7 +2,7 @@ const REMOVED = '[removed]';
 
 /**
  * A log line without tokens, passwords and CPFs, however they got into it: as a field of a JSON object, as name=value,
- * or in the middle of a sentence. What merely looks like one goes too.
+ * or in the middle of a sentence. Lookalikes are removed too.
  */
 export function redactLine(line: string): string {
   return line
@@ -14,7 +14,7 @@ export function redactLine(line: string): string {
     .replace(PLAIN_CPF, (digits) => (isCpf(digits) ? REMOVED : digits));
 }
 
-/** How names of secrets end; what stands before it does not matter. Every repetition is bounded: no line is slow. */
+/** How names of secrets end; what is before it does not matter. Every repetition is bounded: no line is slow. */
 const SECRET_NAME =
   '(?:password|passwd|senha|secret|segredo|token|authorization|cookie|api[_-]?key|cpf)(?:[_-]?(?:hash|value))?';
 

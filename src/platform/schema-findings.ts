@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a schema found wrong, in words for people: one finding a field, in both languages. Schemas say their own
- * messages as 'english | português'; for all others the words are here.
+ * The findings of a schema for people: one per field, in both languages. Schemas say their own messages as 'english |
+ * português'; for all others the words are here.
  */
 export type SchemaFinding =
   | { readonly field: string; readonly reason: Words }
@@ -13,7 +13,7 @@ export interface Words {
   readonly pt: string;
 }
 
-/** Most findings of one value. */
+/** Maximum number of findings of one value. */
 const MAX_FINDINGS = 100;
 
 /** The findings of a failed parse, with the inputs in its issues; of a field, and of what is within it, only the first. */
@@ -185,7 +185,7 @@ function formatNumber(value: number): { readonly en: string; readonly pt: string
 const ENGLISH = new Intl.NumberFormat('en', { useGrouping: 'min2', maximumFractionDigits: 12 });
 const PORTUGUESE = new Intl.NumberFormat('pt-BR', { useGrouping: 'min2', maximumFractionDigits: 12 });
 
-/** The schema of the value at the path; undefined behind what has alternatives. */
+/** The schema of the value at the path; undefined after what has alternatives. */
 function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
   let found = bare(schema);
   for (const step of path) {

@@ -19,7 +19,7 @@ export interface StoredKey {
 export interface TokenSettings {
   readonly issuer: string;
   readonly audience: string;
-  /** Tokens live that long; those that say they live longer are refused, whoever signed them. */
+  /** Maximum lifetime of a token; one that claims a longer life is rejected, whoever signed it. */
   readonly lifetimeSeconds: number;
 }
 
@@ -179,7 +179,7 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-/** jose throws for every token it refuses; anything else is a fault of ours. */
+/** jose throws its own errors for invalid tokens; any other error is a defect. */
 async function undefinedOnError<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check();

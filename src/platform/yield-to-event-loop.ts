@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Longest time that one computes before requests that wait get their turn. */
+/** Longest computation, in milliseconds, before waiting requests get their turn. */
 const TURN_MS = 10;
 
-/** To be awaited between small pieces of computing: lets others have their turn when this one's is over. */
+/** Await it between small steps of a computation: it yields to the event loop when the time slice is over. */
 export function yieldToEventLoop(): () => Promise<void> {
   let began = performance.now();
   return async () => {

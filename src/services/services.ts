@@ -8,7 +8,7 @@ import { movementsRoutes } from './movements/index.ts';
 import { queriesRoutes } from './queries/index.ts';
 import { reportsRoutes } from './reports/index.ts';
 
-/** The six doors. The compliance service's contract version is the specification's. */
+/** The six services. The compliance service's contract version is the specification's. */
 export const SERVICES: Readonly<Record<ServiceName, { title: string; version?: string; routes: readonly Route[] }>> = {
   authentication: { title: 'Partidas: authentication', routes: authenticationRoutes },
   masterdata: { title: 'Partidas: master data', routes: masterdataRoutes },

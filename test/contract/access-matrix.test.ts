@@ -118,7 +118,7 @@ beforeAll(async () => {
     },
   );
   const all = (await publishedOperations(platform.admin)).filter(({ operation }) => operation.security?.length);
-  // What ends the attacker's own tokens comes last: all after it would be refused for want of one.
+  // What ends the attacker's own tokens comes last: all after it would be rejected for want of one.
   const endsTokens = ({ path }: PublishedOperation) => path === '/api/auth/signout-everywhere';
   operations = [...all.filter((each) => !endsTokens(each)), ...all.filter(endsTokens)];
 }, 120_000);
@@ -177,7 +177,7 @@ describe.each([0, 1, 2])('attacker %i', (which) => {
     );
     expect(findings.slice(0, 40)).toEqual([]);
     expect(counts.requests).toBeGreaterThan(counts.operations);
-    // Refused for what they ask, not for want of a token.
+    // Rejected for what they ask, not for want of a token.
     expect(counts.unauthenticated).toBeLessThan(5);
     if (!attacker.isNobody) expect(counts.answered).toBeGreaterThan(50);
   });
@@ -204,7 +204,7 @@ function isEmpty({ body }: HttpAnswer): boolean {
   return Array.isArray(body) ? body.length === 0 : page?.totalElements === 0 && page.content?.length === 0;
 }
 
-/** The others are open: with these rows a routine stands before no request, and the tenant alone decides. */
+/** The others are open: with these rows a routine is before no request, and the tenant alone decides. */
 const RESTRICTED = ['COMPANIES', 'COMPLIANCE_RULES', 'SETTINGS', 'PURGING', 'REOPENING'] as const;
 
 /** Records that belong to no tenant: changed under routines that nobody passes without any permission. */
@@ -340,7 +340,7 @@ async function send(
   ]);
 }
 
-/** The first mark found in an answer: in its headers, its text, or in what its text encodes. */
+/** The first mark found in a response: in its headers, its text, or in what its text encodes. */
 function leaked(answer: HttpAnswer, marks: readonly string[]): string | undefined {
   const texts = [answer.text, JSON.stringify([...answer.headers]), ...decodedTexts(answer.body)];
   return marks.find((mark) => texts.some((text) => text.includes(mark)));

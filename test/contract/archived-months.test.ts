@@ -5,7 +5,7 @@ import { book, post } from '../support/books.ts';
 import { archiveMonth, closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
-// January 2026 is archived, February open. What asks for lines of January is refused and names it; balances stay.
+// January 2026 is archived, February open. What requests lines of January is rejected and names it; balances stay.
 
 let platform: Platform;
 let bank: Bank;
@@ -74,7 +74,7 @@ test.each(Object.entries(REFUSED))('%s', async (_name, asked) => {
   expect(answer.body.detail).toContain('01/2026');
 });
 
-/** What stands on closed balances, what asks for other months, and what reads the history. */
+/** Reads of closed balances, of other months, and of the archive. */
 const ANSWERED: Readonly<Record<string, () => Asked>> = {
   'ledger of an open month': () => ['queries', '/generalLedgerQuery', ledger(2)],
   'lines of an open month': () => ['queries', `/entries/${here()}?${FEBRUARY}`],

@@ -126,7 +126,7 @@ test.each(['bİa', 'ｂｉａ', 'BIA'])('%s gives no tries of its own', async (l
   if (reaches) expect((await signIn(right, '203.0.113.5')).status).toBe(429);
 });
 
-test('tried from many networks, a user is slowed and not refused', async () => {
+test('tried from many networks, a user is slowed and not rejected', async () => {
   const failed = (count: number) =>
     withOwnerConnection(platform.ownerUrl, (client) =>
       client.query(`INSERT INTO signin_failure SELECT 'user:ana', $1 FROM generate_series(1, $2)`, [clock, count]),

@@ -62,7 +62,7 @@ test("an import is its importer's", async () => {
   expect([batch.createdBy, document.createdBy, line.createdBy]).toEqual(['maria', 'jose', 'jose']);
 });
 
-test('closing entries are those of who asked for the consolidation; purged and restored, all rows are the same', async () => {
+test('closing entries have the user who requested the month close; archived and restored, all rows are the same', async () => {
   await post(maria, bank, book`06/01 1.1.1 D 3,00 7.1`);
   const settings = await platform.admin.post('masterdata', '/closuresettings', closureSettings(bank, [1]));
   expect(settings.status).toBe(201);

@@ -51,7 +51,9 @@ const REFERENCE_ACCOUNT = {
   nature: '01',
 };
 
-/** Rows of every table, the trail included but for refused sign-ins: what must not move while everything is refused. */
+/**
+ * Rows of every table, the trail included but for rejected sign-ins: what must not move while everything is rejected.
+ */
 async function rowsStored(): Promise<Record<string, number>> {
   const { rows } = await owner.query<{ table: string; rows: number }>(`
     SELECT relname AS table, (xpath('/row/n/text()', query_to_xml(
@@ -84,7 +86,7 @@ function requestOf({ path, operation }: PublishedOperation, idOf: (table: string
 const NO_UUID = '00000000-0000-4000-8000-000000000000';
 const NO_ID = 9_007_199_254_740_991;
 
-test('a body with one thing wrong is refused in Portuguese with the field at fault, and nothing is stored', {
+test('a body with one thing wrong is rejected in Portuguese with the field at fault, and nothing is stored', {
   timeout: 120_000,
 }, async () => {
   const before = await rowsStored();
@@ -187,7 +189,7 @@ function smallFile(): FormData {
   return form;
 }
 
-test('an id in the body that differs from the path is refused, and nothing is stored', async () => {
+test('an id in the body that differs from the path is rejected, and nothing is stored', async () => {
   const before = await rowsStored();
   const findings: string[] = [];
   const replacing = operations.filter(({ method, path }) => method === 'PUT' && /\{(id|\w+_uuid)\}$/.test(path));
@@ -341,7 +343,7 @@ describe('what is in use', () => {
     expect(await rowsStored()).toEqual(before);
   });
 
-  test('every table that can stand against a removal has its word', async () => {
+  test('every table that can be against a removal has its word', async () => {
     const { rows } = await owner.query<{ table: string }>(`
       SELECT DISTINCT conrelid::regclass::text AS table
         FROM pg_constraint

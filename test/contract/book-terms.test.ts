@@ -6,7 +6,7 @@ import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, print } from '../support/report-books.ts';
 
-// Terms stand around books only, and say whose registration is meant. January is closed, February open.
+// Terms are around books only, and say whose registration is meant. January is closed, February open.
 
 let platform: Platform;
 let bank: Bank;

@@ -37,7 +37,7 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-test('a user, a company and the process have so many requests at once, and the refused ones may come again', async () => {
+test('a user, a company and the process have so many requests at once, and the rejected ones may come again', async () => {
   const held: Promise<HttpAnswer>[] = [];
   await whileLocked('month', async () => {
     for (let post = 0; post < 3; post++) held.push(batch(accountant, bank));

@@ -59,7 +59,7 @@ test('opening a month fills its days around those set before; Carnival is found,
   });
 });
 
-test('a status closes and reopens a day; its entries are refused meanwhile', async () => {
+test('a status closes and reopens a day; its entries are rejected meanwhile', async () => {
   expect(await ask('isDayAvailable', '5/1/2026')).toBe(true);
   const batch = await admin.post('movements', '/batch', {
     ...{ lote: '1', empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 },

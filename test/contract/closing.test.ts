@@ -225,7 +225,7 @@ describe('a closing month without closure settings', () => {
     ['COSIF', '12/2025'],
     ['COSIF', '06/2025'],
     ['CVM', '12/2025'],
-  ])('%s %s with a result is refused, at once and as a part of all branches', async (layout, month) => {
+  ])('%s %s with a result is rejected, at once and as a part of all branches', async (layout, month) => {
     const bank = await withLayout(layout, month);
     await post(platform.admin, bank, book`05/${month} 1.1.1 D 10,00 7.1`);
     const ask = () => askToCloseMonth(platform.admin, bank, month);

@@ -16,7 +16,7 @@ let ana: Client;
 let postOffice: Server;
 beforeAll(async () => {
   postOffice = createServer((request, response) => {
-    // Knows one postal code and leaves whoever asks for another waiting.
+    // Knows one postal code and leaves whoever requests another waiting.
     if (!request.url?.endsWith('/20040002')) return;
     response.setHeader('content-type', 'application/json');
     response.end(
@@ -153,7 +153,7 @@ describe('companies', () => {
     });
   });
 
-  test('wrong check digits of a CNPJ are warned about, letters are fine, another shape is refused', async () => {
+  test('wrong check digits of a CNPJ are warned about, letters are fine, another shape is rejected', async () => {
     const wrong = await admin.post('masterdata', '/company', { name: 'Erro', cnpj: '11222333000180', zipCode: ZIP });
     expect(wrong.status).toBe(201);
     expect(wrong.body.warnings).toHaveLength(1);

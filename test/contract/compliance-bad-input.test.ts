@@ -5,7 +5,7 @@ import { type Client, type Platform, startPlatform } from '../support/platform.t
 import { leastProcessorMsUntil } from '../support/processor-time.ts';
 import { createUser } from '../support/users.ts';
 
-// Scripts and requests that mean harm, each over HTTP: refused when compiling or a failure of that rule when running,
+// Scripts and requests that mean harm, each over HTTP: rejected when compiling or a failure of that rule when running,
 // within 100 ms of processor for client and service together, and the service works as before.
 
 const MILLISECONDS_ALLOWED = 100;

@@ -105,7 +105,7 @@ test('every question, and what it answers', async () => {
     const { status, body, text } = await platform.admin.get('compliance', `${filled}?${query}`);
     expect([filled, status, status === 200 ? '' : text]).toEqual([filled, 200, '']);
     const shown = shownBy('get', path);
-    // An example shows what may stand there; an empty list of findings shows nothing.
+    // An example shows what may be there; an empty list of findings shows nothing.
     if (path.endsWith('{processid}')) expect(Object.keys(body).sort()).toEqual(Object.keys(shown as object).sort());
     else expect([filled, shapeOf(body)]).toEqual([filled, shapeOf(shown)]);
   }

@@ -175,7 +175,7 @@ test('documents come as a JSON array, as its text, between commas, or repeated, 
   }
 });
 
-test('bad rules are refused', async () => {
+test('bad rules are rejected', async () => {
   expect((await add('Caixa positivo')).body).toMatchObject({ status: 400, code: 'DUPLICATE' });
   expect((await update('Nunca existiu')).body).toMatchObject({ status: 400, code: 'RULE_UNKNOWN' });
   expect((await admin.get('compliance', '/api/compliance/rule/999/script/list')).status).toBe(404);
@@ -213,7 +213,7 @@ test('bad rules are refused', async () => {
   ]);
 });
 
-test('bad scripts are refused with every place at fault', async () => {
+test('bad scripts are rejected with every place at fault', async () => {
   const answer = await add('Ruim', { script: 'a = \nb = FOO(1)\nERRO "sem fim' });
   expect(answer.body).toMatchObject({ status: 400, code: 'SCRIPT_ERROR' });
   expect(answer.body.errors.length).toBeGreaterThanOrEqual(3);
@@ -371,7 +371,7 @@ test('a run in the background tells how far it is, branch by branch, to who asks
   expect(told).toEqual([{ percent: 50 }, { percent: 100 }]);
 });
 
-test('runs that are refused', async () => {
+test('runs that are rejected', async () => {
   const good = { refmonth: '2026-01', branchid: bank.branchId, documentcode: '4010' };
   const company = { refmonth: '2026-01', ...wholeCompany(), documentcode: '4010' };
   for (const [status, bad] of [

@@ -134,7 +134,7 @@ test('all branches of a company at once, under one record', async () => {
   expect(events.text).toContain('"status":"DONE"');
 });
 
-test('the ledger reads days in order and refuses what is not a period', async () => {
+test('the ledger reads days in order and rejects what is not a period', async () => {
   const bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
   await post(

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const read = (query: string, client = platform.admin) => client.get('masterdata', `/admin/container-logs${query}`);
 
-test('the last lines of a service, 100 when nothing else is asked for, over rolled files', async () => {
+test('the last lines of a service, 100 by default, over rolled files', async () => {
   const lines = Array.from({ length: 250 }, (_, at) => `line ${at + 1} ação`);
   await writeFile(join(folder, 'movements.9.log'), `${lines.slice(0, 200).join('\n')}\n`);
   await writeFile(join(folder, 'movements.10.log'), `${lines.slice(200).join('\n')}\n`);

@@ -86,7 +86,7 @@ test('an entry is reversed once, on an open day, linked both ways', async () => 
   expect(back).toEqual({ reversedBy: null, reverses: { documentId, lancamento: line.lancamento } });
 });
 
-test('neither an entry nor its reversal changes behind the other, until the reversal is deleted', async () => {
+test('neither an entry nor its reversal changes after the other, until the reversal is deleted', async () => {
   const { body: line } = await platform.admin.post('movements', '/entry', body({ valor: 8 }));
   const reversed = await platform.admin.post('movements', `/entry/${line.id}/reversal`, { day: '2026-01-20' });
   const mirror = reversed.body[0];

@@ -79,7 +79,7 @@ test.each(ENDINGS)(
   30_000,
 );
 
-test('a sign-in that waited while the password changed is refused', async () => {
+test('a sign-in that waited while the password changed is rejected', async () => {
   const id = await createUser('na fila');
   const next = 'outra senha comprida';
   const answers = await Promise.all([

@@ -28,7 +28,7 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-/** SQLSTATE of the refusal, or the number of rows. */
+/** SQLSTATE of the rejection, or the number of rows. */
 async function outcome(role: DatabaseRole, text: string): Promise<string | number | null> {
   const client = logins[role];
   await client.query('BEGIN');
@@ -69,7 +69,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   earlier_account: ['SI', 'S', ''],
   earlier_record: ['SI', 'S', ''],
   job: ['SIUD', 'SI', 's'],
-  // Answers of others.
+  // Returns of others.
   idempotency_key: ['SIUD', '', ''],
   migration: ['S', 'S', 'S'],
   // Opened and held by the program; closed, reopened and archived by the owner's functions.

@@ -75,7 +75,7 @@ test('a quota carries the day whose equity it divides', async () => {
   expect(await shownInJanuary()).toBe(10);
 });
 
-test('reopening asks for a reason, and for a confirmation where quotas stand on the month; they are stale then', async () => {
+test('reopening needs a reason, and a confirmation where quotas depend on the month; they become stale', async () => {
   await createFund();
   await confirm();
   expect((await reopen({})).body).toMatchObject({ status: 400, code: 'REASON_REQUIRED' });

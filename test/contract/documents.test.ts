@@ -40,7 +40,7 @@ test.each(['/docs', '/docs-ui.html'])('%s leads to the page', async (path) => {
   expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs/']);
 });
 
-test('answers with data, refusals too, stay in no cache and name their request', async () => {
+test('answers with data, rejections too, stay in no cache and name their request', async () => {
   const ids = new Set<string>();
   for (const [path, status] of [
     ['/companies', 200],

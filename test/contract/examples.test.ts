@@ -25,7 +25,7 @@ interface Operation {
 
 const METHODS = ['post', 'put', 'patch'] as const;
 
-/** Examples that are refused for what they say, each with the only code that may be said of it. */
+/** Examples that are rejected for what they say, each with the only code that may be said of it. */
 const REFUSED: Readonly<Record<string, string>> = {
   // Who the installation has is no secret of its documents.
   'authentication POST /api/auth/signin': 'BAD_CREDENTIALS',
@@ -73,7 +73,7 @@ test.each(SERVICE_NAMES)('%s takes the examples of its document', async (service
   }
 });
 
-/** What is wrong with the answer to an operation's own example. `made` has what the creations before answered. */
+/** What is wrong with the response to an operation's own example. `made` has what the creations before answered. */
 async function send(
   platform: Platform,
   service: ServiceName,

@@ -98,14 +98,14 @@ test.each([
   ['text for users', { users: ['1'] }, 400, 'users.0'],
   ['user that does not exist', { users: [9_007_199_254_740_991] }, 404, 'users'],
   ['company that does not exist', { companies: [{ company: 'NADA' }] }, 404, 'companies'],
-])('%s: refused, nothing is created', async (_name, more, status, field) => {
+])('%s: rejected, nothing is created', async (_name, more, status, field) => {
   const answer = await admin.post('masterdata', '/group', { name: 'Recusado', ...more });
   expect(answer).toMatchObject({ status, body: { errors: [{ field }] } });
   const groups = (await admin.get('masterdata', '/group/getall')).body;
   expect(groups.map((each: { name: string }) => each.name)).not.toContain('Recusado');
 });
 
-test('an id of another group in the body is refused', async () => {
+test('an id of another group in the body is rejected', async () => {
   const { body: group } = await admin.post('masterdata', '/group', { name: 'Trocado' });
   const answer = await admin.call('masterdata', 'PUT', `/group/${group.id}`, { ...group, id: group.id + 1 });
   expect(answer.body).toMatchObject({ status: 400, code: 'ID_MISMATCH' });

@@ -85,7 +85,7 @@ describe('CSV', () => {
     expect(histories).toEqual(['Transferência', 'Transferência', 'ção', 'ção']);
   });
 
-  test('lines of an entry may stand apart in the file', async () => {
+  test('lines of an entry may be apart in the file', async () => {
     const batchId = await newBatch();
     const rows = ['1;1;5;D;1.1.1;;3;a;', '1;2;5;D;1.1.1;2.1.1;7;b;', '1;1;5;C;2.1.1;;1;c;', '1;1;5;C;2.1.2;;2;d;'];
     expect((await importCsv(batchId, [HEADER, ...rows].join('\n'))).body.errors).toEqual([]);
@@ -114,7 +114,7 @@ describe('CSV', () => {
     ['an entry number too long', '1;12345678901;5;D;1.1.1;2.1.1;1;x;', 'row 3: lancamento'],
     ['the same account twice', '1;1;5;D;1.1.1;1.1.1;1;x;', 'row 3: contrapartida'],
     ['a control character', '1;1;5;D;1.1.1;2.1.1;1;a\u0001b;', 'row 3: historico'],
-  ])('%s refuses the whole file with row and column', async (_name, row, message) => {
+  ])('%s rejects the whole file with row and column', async (_name, row, message) => {
     const batchId = await newBatch();
     const answer = await importCsv(batchId, [HEADER, '1;9;5;D;1.1.1;2.1.1;1;certo;', row].join('\n'));
     expect(answer).toMatchObject({ status: 200, body: { success: false, totalRows: 2, successRows: 1, errorRows: 1 } });
@@ -132,7 +132,7 @@ describe('CSV', () => {
       [HEADER, ...Array.from({ length: 5_001 }, (_, at) => `1;${at + 1};5;D;1.1.1;2.1.1;1;x;`)].join('\n'),
       'row 5002: file',
     ],
-  ])('%s is told', async (_name, csv, message) => {
+  ])('%s is reported', async (_name, csv, message) => {
     const answer = await importCsv(await newBatch(), csv);
     expect(answer.body.success).toBe(false);
     expect(answer.body.errors[0]).toContain(message);
@@ -198,7 +198,7 @@ describe('CSV', () => {
     ['gzip', [0x1f, 0x8b, 0x08], 'compactado'],
     ['UTF-16', [0xff, 0xfe, 0x64, 0x00], 'UTF-16'],
     ['bytes', [0x61, 0x00, 0x62], 'salve como CSV e envie o CSV'],
-  ])('%s sent as CSV is refused, and what to send is said', async (_name, bytes, told) => {
+  ])('%s sent as CSV is rejected, and what to send is said', async (_name, bytes, told) => {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(bytes)]), 'entries.xlsx');
     const path = `/batch/${await newBatch()}/import`;
@@ -341,7 +341,7 @@ describe('IPL', () => {
       () => line(2, (text) => text.replace('1.1.2.30.01.10-001', '1.1.2.30.01.10-009')),
       'line 3, columns 43–62',
     ],
-  ])('%s is refused with line and columns', async (_name, content, field) => {
+  ])('%s is rejected with line and columns', async (_name, content, field) => {
     const answer = await send(content());
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);
@@ -414,7 +414,7 @@ describe('JSON', () => {
     expect(lines.map((each: { lancamento: string }) => each.lancamento)).toEqual(['7', '7', '8', '8', '9', '9']);
   });
 
-  test('a document that stands twice is named', async () => {
+  test('a document that is twice is named', async () => {
     const twice = body([line]);
     const answer = await platform.admin.post('movements', '/importMovimentJson', {
       ...twice,
@@ -446,7 +446,7 @@ describe('JSON', () => {
     ['a document without number', '"documento":"1"', '"texto2":"1"', 'INVALID_FIELD'],
     ['entries that are no list', /"lancamentos":.*/, '"lancamentos":{"a":1}}]}', 'INVALID_FIELD'],
     ['an unknown company', /"empresa":"[^"]*"/, '"empresa":"NADA"', 'NOT_FOUND'],
-  ])('%s is refused', async (_name, found, put, code) => {
+  ])('%s is rejected', async (_name, found, put, code) => {
     const text = JSON.stringify({ ...body([line]), lote: '1', documentos: [{ documento: '1', lancamentos: [line] }] });
     const changed = text.replace(found, put);
     expect(changed).not.toBe(text);
@@ -504,7 +504,7 @@ describe('JSON', () => {
       'documentos.0.lancamentos.0.historico',
     ],
     ['an unbalanced line', { debcre: 'D', day: '05', conta: '1.1.1', valor: 1 }, 'documentos.0.lancamentos.0.valor'],
-  ])('%s is refused with its path', async (_name, line, field) => {
+  ])('%s is rejected with its path', async (_name, line, field) => {
     const answer = await platform.admin.post('movements', '/importMovimentJson', body([line]));
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((each: { field: string }) => each.field)).toContain(field);

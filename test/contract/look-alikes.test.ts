@@ -3,7 +3,7 @@ import { type Bank, createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
-// No two codes look alike, and no name is blank: full-width forms are brought to the plain ones, all else is refused.
+// No two codes look alike, and no name is blank: full-width forms are brought to the plain ones, all else is rejected.
 
 let platform: Platform;
 let bank: Bank;
@@ -51,11 +51,11 @@ test.each([
     () => ({ empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1, lote: '١' }),
     'lote',
   ],
-])('%s is refused', async (_, path, body, field) => {
+])('%s is rejected', async (_, path, body, field) => {
   expect((await md(path, body())).body).toMatchObject({ status: 400, errors: [{ field }] });
 });
 
-test.each(['   ', '\u00a0', '\u200b'])('a rule named %j is refused', async (name) => {
+test.each(['   ', '\u00a0', '\u200b'])('a rule named %j is rejected', async (name) => {
   const first = async (list: string) =>
     (await platform.admin.get('compliance', `/api/compliance/${list}/list`)).body[0].id;
   const rule = {

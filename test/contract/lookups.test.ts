@@ -52,7 +52,7 @@ const get = (path: string) => platform.admin.get('masterdata', path);
 const brasilCep = (cep: string) => fixture('brasilapi_cep_v2').replace('05010000', cep);
 const viaCep = (cep: string) => fixture('viacep_01001000').replace('01001-000', `${cep.slice(0, 5)}-${cep.slice(5)}`);
 
-describe('an answer without any known field is that of somebody who does not know', () => {
+describe('a response without any known field means that the key is unknown', () => {
   test.each(['{}', '{"cep":"90000001","street":""}', '{"cep":"90000001","service":"x","street":null}'])(
     'postal code: %s',
     async (text) => {
@@ -101,7 +101,7 @@ describe('a tax id', () => {
     expect(calls).toEqual(['cnpj1']);
   });
 
-  test('is asked for again when the kept answer is older than a day', async () => {
+  test('is requested again when the cached response is older than a day', async () => {
     first = json(fixture('brasilapi_cnpj_example'));
     await get('/companies/cnpj/19131243000197');
     await withOwnerConnection(platform.ownerUrl, (client) =>
@@ -206,7 +206,7 @@ describe('a postal code', () => {
     const answer = await get(`/companies/cep/${cep}`);
     expect(answer).toMatchObject({ status: 200, body: { zipCode: cep, source: 'viacep' } });
     expect(calls).toEqual(['cep1', 'cep1', 'cep2']);
-    // An answer in between, so that the failures of these cases do not add up to an open circuit.
+    // A response in between, so that the failures of these cases do not add up to an open circuit.
     const sound = `21${cep.slice(2)}`;
     first = json(brasilCep(sound));
     expect((await get(`/companies/cep/${sound}`)).body).toMatchObject({ source: 'brasilapi' });

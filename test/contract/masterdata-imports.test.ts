@@ -130,7 +130,7 @@ describe('a chart', () => {
     ['missing name', '1;;D;01;S', 'row 2: description'],
     ['analytic parent', '1;A;D;01;A\n1.1;B;D;01;A', 'row 2: accountType'],
     ['control character', '1;A\u0007;D;01;S', 'row 2: description'],
-  ])('%s: nothing is saved, the row and column are told', async (_name, rows, told) => {
+  ])('%s: nothing is saved, the row and column are reported', async (_name, rows, told) => {
     const answer = await upload(
       '/chartOfAccounts/import?chart=RUIM',
       `cdAccounting;description;nature;accountClass;accountType\n${rows}\n`,
@@ -141,7 +141,7 @@ describe('a chart', () => {
     expect(await details('RUIM')).toEqual([]);
   });
 
-  test('with parents named in a circle, unknown columns, missing columns or no rows is refused', async () => {
+  test('with parents named in a circle, unknown columns, missing columns or no rows is rejected', async () => {
     const header = 'conta;nome;natureza;classe;contaPai';
     const circle = await upload('/chartOfAccounts/import?chart=RUIM', `${header}\n1;A;D;01;2\n2;B;D;01;1\n`);
     expect(circle.body.errors).toHaveLength(2);

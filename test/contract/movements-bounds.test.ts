@@ -9,7 +9,7 @@ import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
 
-// What others must not reach, what must not stay behind, and what a production must not offer.
+// Data of others, leftovers, and what a production must not offer.
 
 let platform: Platform;
 let bank: Bank;
@@ -145,7 +145,7 @@ test('more imports at once than the pool has connections wait for each other, an
   }
 });
 
-test('closeday without any day left is refused', async () => {
+test('closeday without any day left is rejected', async () => {
   const empty = await createBank(platform.admin);
   const answer = await platform.admin.get('movements', `/calendar/closeday/${empty.company}/${empty.branch}`);
   expect(answer.status).toBe(400);

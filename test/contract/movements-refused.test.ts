@@ -4,7 +4,7 @@ import { type Bank, createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
-// What movements refuse, with the place at fault, and what a repeated or a very long request does.
+// What movements reject, with the place at fault, and what a repeated or a very long request does.
 
 let platform: Platform;
 let bank: Bank;
@@ -39,7 +39,7 @@ const linesOf = async (batchId: number): Promise<number> =>
   (await platform.admin.get('movements', `/entrysummary/${batchId}`)).body.totalEntries;
 
 describe('CSV', () => {
-  test('an inactive account, a day that June lacks, a wrong decimal and a closed day are told by row and column', async () => {
+  test('an inactive account, a day that June lacks, a wrong decimal and a closed day are reported by row and column', async () => {
     const account = await platform.admin.get('masterdata', `/chartOfAccounts/${bank.accounts.get('2.1.2')}`);
     const inactive = await platform.admin.call('masterdata', 'PUT', `/chartOfAccounts/${account.body.id}`, {
       ...account.body,
@@ -67,13 +67,13 @@ describe('CSV', () => {
     expect(await linesOf(batchId)).toBe(0);
   });
 
-  test('a cell with two faults is told the first', async () => {
+  test('a cell with two faults is reported the first', async () => {
     const batchId = await newBatch();
     const { body } = await upload(batchId, `${HEADER}\n1\u0001;1;5;D;1.1.1;2.1.1;1,00;x;\n`);
     expect(body.errors).toEqual(['row 2: documento: Invalid value: control characters']);
   });
 
-  test('UTF-16 is refused as binary', async () => {
+  test('UTF-16 is rejected as binary', async () => {
     const batchId = await newBatch();
     const answer = await upload(batchId, new Uint8Array(Buffer.from(`${HEADER}\n${ROW}`, 'utf16le')));
     expect(answer).toMatchObject({ status: 400, body: { code: 'FILE_UNREADABLE' } });
@@ -82,7 +82,7 @@ describe('CSV', () => {
 });
 
 describe('uploads under an Idempotency-Key', () => {
-  test('the same CSV again answers the first answer; another content is refused; two at once have one effect', async () => {
+  test('the same CSV again answers the first response; another content is rejected; two at once have one effect', async () => {
     const batchId = await newBatch();
     const csv = `${HEADER}\n${ROW.replace('x', 'chave')}`;
     const both = await Promise.all([upload(batchId, csv, 'k1'), upload(batchId, csv, 'k1')]);
@@ -98,7 +98,7 @@ describe('uploads under an Idempotency-Key', () => {
     expect(await linesOf(batchId)).toBe(2);
   });
 
-  test('a refused file and a dry run leave nothing behind under a key either', async () => {
+  test('a rejected file and a dry run store nothing under a key either', async () => {
     const batchId = await newBatch();
     expect((await upload(batchId, `${HEADER}\n1;1;5;D;1.1.1;9.9;1;x;`, 'k2')).body.success).toBe(false);
     const form = new FormData();
@@ -189,7 +189,7 @@ test('a list longer than a piece leaves whole and in order', async () => {
 
 describe('lists', () => {
   test.each(['sort=nada,asc', 'sort=id,nada', 'size=1001', 'size=0', 'page=-1', 'page=x'])(
-    '?%s is refused',
+    '?%s is rejected',
     async (query) => {
       const batchId = await newBatch();
       const { body: document } = await platform.admin.post('movements', '/document', { batchId });
@@ -246,7 +246,7 @@ describe('purging', () => {
   });
 });
 
-test('behind the longest number there is no next one, and what was sent is said as it was sent', async () => {
+test('after the longest number there is no next one, and what was sent is said as it was sent', async () => {
   const batchId = await newBatch();
   const { admin } = platform;
   const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 6 };

@@ -110,7 +110,7 @@ describe('batches and documents', () => {
     });
   });
 
-  test('refuse duplicates, absent months and unknown fields', async () => {
+  test('reject duplicates, absent months and unknown fields', async () => {
     const batch = await newBatch('DUP');
     const again = { lote: 'DUP', empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
     expect(await platform.admin.post('movements', '/batch', again)).toMatchObject({
@@ -182,7 +182,7 @@ describe('entries', () => {
     ['an id of 2^53', { contaId: 2 ** 53 }, 'contaId'],
     ['a fraction as id', { contaId: 1.5 }, 'contaId'],
     ['an unknown field', { outro: 1 }, 'outro'],
-  ])('refuse %s', async (_name, more, field) => {
+  ])('reject %s', async (_name, more, field) => {
     const document = await newDocument((await newBatch()).id);
     const answer = await post(entryBody(document.id, typeof more === 'function' ? more() : more));
     expect(answer.status).toBe(400);
@@ -196,7 +196,7 @@ describe('entries', () => {
     ['2^63', '{"documentId": 9223372036854775808}'],
     ['10,000 levels', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['more digits than a double holds', '{"documentId": 1, "valor": 1.00000000000000000001}'],
-  ])('refuse %s as 400', async (_name, text) => {
+  ])('reject %s as 400', async (_name, text) => {
     const answer = await platform.admin.call('movements', 'POST', '/entry', text, {
       'content-type': 'application/json',
     });
@@ -204,7 +204,7 @@ describe('entries', () => {
     expect(answer.body.code).toMatch(/^[A-Z_]+$/);
   });
 
-  test('refuse a body over the limit (413) and another media type (415)', async () => {
+  test('reject a body over the limit (413) and another media type (415)', async () => {
     const large = JSON.stringify({ historico: 'x'.repeat(1024 * 1024) });
     expect(
       (await platform.admin.call('movements', 'POST', '/entry', large, { 'content-type': 'application/json' })).status,
@@ -292,7 +292,7 @@ describe('entries', () => {
     expect((await post(entryBody(document.id, { ...accounts, day: '05' }))).status).toBe(201);
   });
 
-  test('every movement route asks for a token', async () => {
+  test('every movement route requests a token', async () => {
     for (const path of ['/batch/1', '/allentry/1', '/monthOpening/A/B']) {
       expect((await platform.withToken('').get('movements', path)).status).toBe(401);
     }

@@ -6,7 +6,7 @@ import { type Platform, startPlatform } from '../support/platform.ts';
 import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
 
 // Sends every published operation its own valid request with one value at a time replaced by one that no form would
-// send. Whatever the answer says, it is an answer: never a failure inside, never a word of SQL, never a wait.
+// send. Whatever the response says, it is a response: never a failure inside, never a word of SQL, never a wait.
 
 const ODD_VALUES: readonly unknown[] = [
   null,
@@ -39,7 +39,7 @@ const ODD_VALUES: readonly unknown[] = [
   {},
   { toString: 'x', constructor: {} },
 ];
-/** What an answer must not hold: statements, the database's messages, a stack, a path of this machine. */
+/** What a response must not hold: statements, the database's messages, a stack, a path of this machine. */
 const INSIDES = /\bSELECT\b|\bINSERT\b|\bUPDATE \w+ SET|violates|syntax error|relation "|\n\s+at |node_modules|\/src\//;
 const SLOW_MS = 3_000;
 /** These end the session or the user that the test works with. */

@@ -119,7 +119,7 @@ test('a program that is given only logins starts on a database of its version, a
   await reading.stop();
 });
 
-test('a database of a development version is refused in one line that says what to do', async () => {
+test('a database of a development version is rejected in one line that says what to do', async () => {
   const url = new URL(server.connectionString);
   await withOwnerConnection(url.href, (client) => client.query('CREATE DATABASE antigo'));
   url.pathname = '/antigo';

@@ -135,7 +135,7 @@ describe('a new chart', () => {
     expect((await post(owner, account('DAUSUARIA', '3'))).status).toBe(201);
   });
 
-  test('whose code reads like another’s is refused', async () => {
+  test('whose code reads like another’s is rejected', async () => {
     expect((await post(owner, account('CONTAS01', '1'))).status).toBe(201);
     for (const code of ['contas01', 'CONTASO1', 'CONTASOl', 'CÔNTAS 01', 'ＣＯＮＴＡＳＯ１']) {
       expect((await post(user, account(code, '1'))).body).toMatchObject({ status: 400, code: 'CHART_LOOKS_ALIKE' });
@@ -159,7 +159,7 @@ describe('a copy', () => {
     expect((await post(user, account('COPIA', '1.3'))).body).toMatchObject({ level: 2 });
   });
 
-  test('is refused of a chart not seen, to a code that is taken, and by who has not the whole company', async () => {
+  test('is rejected of a chart not seen, to a code that is taken, and by who has not the whole company', async () => {
     expect((await copy(user, { from: bank.chartCode, to: bank.chartCode, company: tenant.company })).status).toBe(400);
     expect((await copy(user, { from: 'NADA', to: 'C2', company: tenant.company })).status).toBe(404);
     expect((await copy(user, { from: bank.chartCode, to: 'C2', company: bank.company })).status).toBe(403);

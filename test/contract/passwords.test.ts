@@ -24,7 +24,7 @@ const REFUSED: [string, string, string][] = [
 ];
 
 test.each(REFUSED)(
-  '%s is refused for a new user and for a new password',
+  '%s is rejected for a new user and for a new password',
   async (_what, password, code) => {
     const username = 'joaquina';
     const refused = await create({ username, password });
@@ -78,7 +78,7 @@ test.each([
   ['with an invisible one', 'ad\u200bmin'],
   ['in Cyrillic', 'аdmin'],
   ['with a dotless i', 'admın'],
-])('a user name that is %s is refused', async (_what, username) => {
+])('a user name that is %s is rejected', async (_what, username) => {
   expect((await create({ username, password: PASSWORD })).body).toMatchObject({
     status: 400,
     errors: [{ field: 'username' }],

@@ -53,7 +53,7 @@ test('equity and open result by month', async () => {
   });
 });
 
-test('months in the order of their quotas; one without stands behind the others', async () => {
+test('months in the order of their quotas; one without is after the others', async () => {
   const fund = await createBank(platform.admin);
   for (const month of ['01/2026', '02/2026', '03/2026']) await openMonth(platform.admin, fund, month);
   await withOwnerConnection(platform.ownerUrl, (client) =>
@@ -75,7 +75,7 @@ test('months in the order of their quotas; one without stands behind the others'
   expect(await months('quantidadeCotas&tamanho=1&pagina=1')).toEqual([3]);
 });
 
-test('the deprecated listing names its successor, in refusals too', async () => {
+test('the deprecated listing names its successor, in rejections too', async () => {
   const answer = await ask('lancamentos-contabeis', '&dataInicio=2026-01-01&dataFim=2026-01-31');
   expect(answer.body.conteudo).toMatchObject({ totalElements: 2, content: [{ valor: 12.34, status: 0 }, {}] });
   const path = '/api/v1/lancamentos-contabeis';
@@ -151,7 +151,7 @@ test.each(
       '&outro=1',
     ].map((more) => [path, base + more]),
   ),
-)('%s%s is refused', async (path, query) => {
+)('%s%s is rejected', async (path, query) => {
   const { status, body, text } = await ask(path!, query);
   expect(status, text).toBe(400);
   expect(body.code).toMatch(/^[A-Z_]+$/);
@@ -183,7 +183,7 @@ test.each([
   ['lancamentos-contabeis', '&dataInicio=2026-02-01&dataFim=2026-01-01'],
   ['lancamentos-contabeis', '&dataInicio=2026-02-01'],
   ['lancamentos-contabeis', `${PERIOD}&ordenarPor=empresa`],
-])('%s%s is refused', async (path, more) => {
+])('%s%s is rejected', async (path, more) => {
   expect((await ask(path, more)).status).toBe(400);
 });
 

@@ -5,7 +5,7 @@ import { openMonth } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import { codeOfText } from '../support/problem-codes.ts';
 
-// Each rule of posting at each way in: refused with the same code, and nothing stored.
+// Each rule of posting at each way in: rejected with the same code, and nothing stored.
 
 let platform: Platform;
 let bank: Bank;
@@ -90,7 +90,7 @@ async function changeAccount(code: string, change: object) {
 
 const place = () => ({ empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 });
 const idOf = (code: string) => bank.accounts.get(code) ?? other.accounts.get(code);
-/** Days behind January are those of February. */
+/** Days after January are those of February. */
 const dateOf = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
 let serial = 0;
 
@@ -110,7 +110,7 @@ const entryBody = (documentId: number, given: Given) => ({
   cdhistorico: given.cdhistorico || undefined,
 });
 
-/** The code of a refusal in JSON; CSV answers texts, which are told apart by the catalogue. */
+/** The code of a rejection in JSON; CSV answers texts, which are reported apart by the catalogue. */
 const codeOf = ({ status, body }: Answer): string => (status < 300 ? 'STORED' : body.code);
 
 function codeOfCsv({ body }: Answer): string {
@@ -224,7 +224,7 @@ describe.each(Object.entries(WAYS))('%s', (way, send) => {
   });
 });
 
-test('a number that the month has no day for is refused where days are numbers', async () => {
+test('a number that the month has no day for is rejected where days are numbers', async () => {
   await openMonth(platform.admin, bank, '02/2026');
   const batch = await right(platform.admin.post('movements', '/batch', { ...place(), mes: 2 }));
   const document = await right(platform.admin.post('movements', '/document', { batchId: batch.id }));
@@ -270,7 +270,7 @@ describe('a reversal', () => {
     expect(code).toBe('MEMORANDUM_MIXED');
   });
 
-  test('a history that is not used any more does not stand in its way, and is not named again', async () => {
+  test('a retired narration does not prevent it, and cannot be used again', async () => {
     const body = { cdHistory: 'FIM', description: 'Encerrado' };
     const history = await right(platform.admin.post('masterdata', '/history', body));
     const { code, lines } = await reversed({ cdhistorico: 'FIM' }, () =>
@@ -310,7 +310,7 @@ test('the message of an account out of its validity tells its days', async () =>
   ]);
 });
 
-test('of an entry with a wrong row only that row is told', async () => {
+test('of an entry with a wrong row only that row is reported', async () => {
   const lancamentos = [
     { lancamento: '1', debcre: 'D', day: '05', conta: '55', valor: 10 },
     { lancamento: '1', debcre: 'C', day: '05', conta: '2.1.1', valor: 10 },

@@ -140,7 +140,7 @@ test.each([
   const path = `${LEGACY}/consulta-contabil?${tenant()}&${query}`;
   const answer = await platform.admin.get('queries', path);
   expect(answer.status, answer.text).toBe(status);
-  // Refused as CSV too, before the answer has begun.
+  // Rejected as CSV too, before the response has begun.
   if (!/pagina|tamanho/.test(query)) {
     expect((await platform.admin.call('queries', 'GET', path, undefined, { accept: 'text/csv' })).status).toBe(status);
   }
@@ -194,7 +194,7 @@ test.each<[string, (company: string, branch: string) => string]>([
   expect(denied.body.detail).toMatch(/access|permission/i);
 });
 
-test('the two queries by POST refuse a branch without permission, and the open listing shows nothing of it', async () => {
+test('the two queries by POST reject a branch without permission, and the open listing shows nothing of it', async () => {
   expect((await stranger.post('queries', '/balanceInquiryDetails', inquiry({}))).status).toBe(403);
   expect((await stranger.post('queries', '/generalLedgerQuery', ledger({}))).status).toBe(403);
   const all = await stranger.get('queries', `${LEGACY}/lancamentos-contabeis?${JANUARY}`);
@@ -222,7 +222,7 @@ test.each([
   expect(response.headers.get('location')).toBe(`${LEGACY}/consulta-contabil${sent}`);
 });
 
-test('the chart stands in the order of its numbers', async () => {
+test('the chart is in the order of its numbers', async () => {
   const ten = { chartCode: bank.chartCode, cdAccounting: '1.1.10', description: 'Outras', accountType: 'A' };
   await platform.admin.post('masterdata', '/chartOfAccounts', { ...ten, nature: 'D', accountClass: '01' });
   const { body } = await platform.admin.get('queries', `/allChartOfAccount/${bank.company}/${bank.branch}`);

@@ -329,7 +329,7 @@ test.each([
       numberOfQuotas: 0,
     }),
   ],
-] as [string, string, () => object][])('%s is refused', async (_name, path, body) => {
+] as [string, string, () => object][])('%s is rejected', async (_name, path, body) => {
   const answer = await md('POST', path, body());
   expect([400, 404], answer.text).toContain(answer.status);
   expect(answer.body.errors).not.toEqual([]);

@@ -197,7 +197,7 @@ describe('an import', () => {
     expect(await accountsOf(chart)).toEqual([]);
   });
 
-  test('keeps accounts whose parent is nowhere only when confirmed, and none on a level of their own', async () => {
+  test('keeps accounts without their parent only when confirmed, and none on a level of their own', async () => {
     const chart = await newChart();
     const rows = (level: number) =>
       `${HEADER}1;Ativo;01012021;;S;1;01;\n1.1.9;Sem conta superior;01012021;;A;3;01;1.1\n1.2;Abaixo;01012021;;A;${level};01;1\n`;
@@ -249,7 +249,7 @@ describe('mapping', () => {
     expect(used.body).toMatchObject({ status: 400, code: 'IN_USE' });
   });
 
-  test('asks for a chart that the caller sees', async () => {
+  test('requests a chart that the caller sees', async () => {
     const chart = await newChart();
     const bank = await createBank(admin);
     const { username, password } = await createUser(admin, {
@@ -284,7 +284,7 @@ ${bank.company};${bank.branch};H2;Recebimento;;C
     expect(again.body.errors[0]).toMatch(/^row 2: cdHistory: .*already exists/);
   });
 
-  test('of a branch that the importer does not reach are refused', async () => {
+  test('of a branch that the importer does not reach are rejected', async () => {
     const bank = await createBank(admin);
     const own = await createBank(admin);
     const { username, password } = await createUser(admin, {

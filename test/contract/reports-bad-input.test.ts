@@ -60,7 +60,7 @@ const everywhere = REPORTS.map(([path]) => path);
 
 type Answered = readonly [status: number, code: string, field?: string];
 
-/** What is wrong, where, and the answer. */
+/** What is wrong, where, and the response. */
 const WRONG: readonly (readonly [name: string, paths: readonly string[], change: Body, answered: Answered])[] = [
   ['unknown format', everywhere, { visualizationEnum: 'DOC' }, [400, 'INVALID_FIELD', 'visualizationEnum']],
   ['format in small letters', everywhere, { visualizationEnum: 'pdf' }, [400, 'INVALID_FIELD', 'visualizationEnum']],

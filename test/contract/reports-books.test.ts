@@ -252,7 +252,7 @@ describe('journal', () => {
     expect(await refused(path, { ...volumes, paginasPorVolume: 2 })).toEqual([400, 'INVALID_FIELD']);
   });
 
-  test('refuses reversed days, more than a year, and months that are not opened', async () => {
+  test('rejects reversed days, more than a year, and months that are not opened', async () => {
     const path = 'relatorioDiarioGeral';
     expect(await refused(path, { ...whole, dataInicio: '2026-02-28', dataFim: '2026-01-01' })).toEqual([
       400,
@@ -367,7 +367,7 @@ describe('terms', () => {
   test.runIf(hasPoppler).each([
     ['DIARIO', 'relatorioDiarioGeral'],
     ['RAZAO', 'relatorioRazao'],
-  ])('the pages of the %s are those of the book, or refused', async (livro, path) => {
+  ])('the pages of the %s are those of the book, or rejected', async (livro, path) => {
     const { bytes } = await print(platform.admin, path, { ...whole, visualizationEnum: 'PDF', includeTerms: true });
     const pages = pagesOfPdf(bytes);
     expect(pages.at(-1)).toContain('Termo de encerramento');
@@ -413,7 +413,7 @@ describe('terms', () => {
   });
 });
 
-test.runIf(hasPoppler)('what people type is refused at entry or printed literally, never code', async () => {
+test.runIf(hasPoppler)('what people type is rejected at entry or printed literally, never code', async () => {
   const texts = [
     ') Tj ET (x',
     '> Tj ET <00',

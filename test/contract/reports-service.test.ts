@@ -96,7 +96,7 @@ describe('several reports in one file', () => {
       expect(strFromU8(files[`xl/worksheets/sheet${sheet}.xml`]!)).toContain('<v>98765.44</v>');
   });
 
-  test('in the background: the parts are told by the job, the file is the same', async () => {
+  test('in the background: the parts are reported by the job, the file is the same', async () => {
     const asked = { visualizationEnum: 'CSV', relatorios: parts() };
     const { status, body: job } = await platform.admin.post('reports', '/reports/combineReport?async=true', asked);
     expect(status).toBe(202);
@@ -121,7 +121,7 @@ describe('several reports in one file', () => {
     expect([status, body.errors[0].field]).toEqual([400, 'relatorios']);
   });
 
-  test('refuses a request whose parts all fail, unknown kinds and foreign branches', async () => {
+  test('rejects a request whose parts all fail, unknown kinds and foreign branches', async () => {
     const code = async (relatorios: unknown) => {
       const { status, body } = await combine('PDF', relatorios);
       return [status, body.code];
@@ -176,7 +176,7 @@ describe('preferences', () => {
     expect((await asJoao.post('reports', '/preferencias', theft)).status).toBe(403);
   });
 
-  test('JSON that comes as a text comes back as that text; too much is refused', async () => {
+  test('JSON that comes as a text comes back as that text; too much is rejected', async () => {
     const save = (preferencias: unknown) =>
       platform.admin.post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: 'x', preferencias });
     expect((await save('{"a": 1}')).status).toBe(200);
@@ -211,7 +211,7 @@ describe('a large book', () => {
     body = { ...days, empresa: large.company, filial: large.branch };
   });
 
-  test('its terms are not counted in an answer, but in the background', async () => {
+  test('its terms are not counted in a response, but in the background', async () => {
     const terms = { ...body, visualizationEnum: 'PDF', tipo: 'AMBOS', livro: 'DIARIO', numeroOrdem: 1 };
     const asked = { ...terms, quantidadePaginas: 2 };
     const refused = await platform.admin.post('reports', '/reports/reportTermos', asked);
@@ -220,7 +220,7 @@ describe('a large book', () => {
     expect((await finished(job.id)).mensagem).toMatch(/tem \d{3} folhas/);
   });
 
-  test('is refused in an answer, with the way to get it', async () => {
+  test('is rejected in a response, with the way to get it', async () => {
     for (const visualizationEnum of ['TXT', 'CSV', 'PDF']) {
       const refused = await platform.admin.post('reports', '/reports/lancamentos', { ...body, visualizationEnum });
       expect([visualizationEnum, refused.status, refused.body.code]).toEqual([
@@ -253,7 +253,7 @@ describe('a large book', () => {
     }
   });
 
-  test('halves of it together are refused like the whole', async () => {
+  test('halves of it together are rejected like the whole', async () => {
     const half = (dataInicio: string, dataFim: string) => ({
       tipo: 'lancamentos',
       parametros: { ...body, dataInicio, dataFim },
@@ -315,7 +315,7 @@ describe('jobs', () => {
     expect((await ask()).status).toBe(202);
   });
 
-  test('a job that is refused says why', async () => {
+  test('a job that is rejected says why', async () => {
     const asked = await platform.admin.post('reports', '/reports/monthlyTrialBalance?async=true', {
       ...month,
       mes: 5,
@@ -397,14 +397,14 @@ test('a client that goes away takes its reports along', async () => {
     await owner.query('ROLLBACK');
     await expect.poll(reading, { timeout: 20_000 }).toBe(0);
   });
-  // Behind whatever still waits.
+  // After whatever still waits.
   expect(
     (await platform.admin.post('reports', '/reports/lancamentos', { ...days, visualizationEnum: 'CSV' })).status,
   ).toBe(200);
   expect(await printed()).toBe(before);
 });
 
-test('what is printed for an answer leaves no file behind, refused and abandoned reports included', async () => {
+test('printing for a response leaves no file, rejected and abandoned reports included', async () => {
   const files = () => readdirSync(tmpdir()).filter((name) => name.startsWith('partidas-report-'));
   const earlier = files();
   const body = { ...days, visualizationEnum: 'CSV' };

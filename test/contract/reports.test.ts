@@ -81,7 +81,7 @@ describe('monthly trial balance', () => {
     expect([total[3], total[7]]).toEqual(['0,00', '0,00']);
   });
 
-  test('the answer is an envelope whose content is the file', async () => {
+  test('the response is an envelope whose content is the file', async () => {
     const { status, body, headers, text } = await platform.admin.post('reports', `/reports/${path}`, {
       ...tenant,
       ...january,
@@ -144,7 +144,7 @@ describe('monthly trial balance', () => {
     expect(await codesOf({ showZeroBalances: true })).toHaveLength(19 + 3);
   });
 
-  test('refuses what it cannot print', async () => {
+  test('rejects what it cannot print', async () => {
     const ask = async (body: Record<string, unknown>) => {
       const answer = await platform.admin.post('reports', `/reports/${path}`, body);
       return [answer.status, answer.body.code, answer.body.errors?.[0]?.field];

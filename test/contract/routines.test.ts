@@ -73,7 +73,7 @@ test('a user without any permission reads nothing but himself, and changes nothi
   }
 });
 
-test('who stands on the rows of COMPANIES creates the first company', async () => {
+test('a user with the routine COMPANIES creates the first company', async () => {
   await createUser(platform.admin, { username: 'fundadora', routines: ['COMPANIES'] });
   const client = await platform.as('fundadora', 'uma senha bem comprida');
   const company = { company: 'FUNDADA', name: 'Fundada', cnpj: '11222333000181', zipCode: '01001000' };
@@ -81,7 +81,7 @@ test('who stands on the rows of COMPANIES creates the first company', async () =
   expect((await client.get('masterdata', '/companies')).body).toHaveLength(1);
 });
 
-test('the answer of a purge names no branch of others that lies in the range', async () => {
+test("the response of archiving names no other company's branch in the range", async () => {
   const [first, foreign, last] = [
     await createBank(platform.admin),
     await createBank(platform.admin),

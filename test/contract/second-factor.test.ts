@@ -60,7 +60,7 @@ async function enrolled(username: string): Promise<{ secret: string; recoveryCod
   return body;
 }
 
-test('from the first right code on, one is asked for, and each is taken once', async () => {
+test('from the first right code on, a code is required, and each is accepted once', async () => {
   await createUser('dora');
   const { status, body } = await enrol('dora');
   expect(status).toBe(201);

@@ -142,7 +142,7 @@ test.each<[string, string | Buffer, string, number, string]>([
   expect(answer.body.detail).toContain(reason);
 });
 
-test('an address that cannot be read, or is too long, is refused in the common form', async () => {
+test('an address that cannot be read, or is too long, is rejected in the common form', async () => {
   for (const [path, status] of [
     ['/companies/bycompany/a%ZZ', 400],
     ['/companies/bycompany/%C3', 400],

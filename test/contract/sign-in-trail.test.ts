@@ -34,7 +34,7 @@ const trail = async (username: string) =>
     )
   ).body.content as { action: string; address: string; userId: number; after: Record<string, string> }[];
 
-test('sign-ins and refusals are in the trail: who, from where, and why', async () => {
+test('sign-ins and rejections are in the trail: who, from where, and why', async () => {
   const { id } = (await create({ username: 'rita' })).body;
   await create({ username: 'parada', active: false });
   await create({ username: 'passada', expiresAt: '2020-01-01T00:00:00Z' });
@@ -54,7 +54,7 @@ test('sign-ins and refusals are in the trail: who, from where, and why', async (
   expect(JSON.stringify(await trail('rita'))).not.toContain('senha');
 });
 
-test('a flood of refusals does not fill the trail', async () => {
+test('a flood of rejections does not fill the trail', async () => {
   await create({ username: 'alvo' });
   for (let turn = 0; turn < 14; turn++) await signIn('alvo', 'a senha errada', '198.51.100.1');
   expect((await trail('alvo')).length).toBe(5);

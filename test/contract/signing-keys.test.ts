@@ -82,7 +82,7 @@ test('the last key is replaced when it is retired, and no private member is publ
   expect(body.content.map((each: { action: string }) => each.action).slice(0, 2)).toEqual(['CREATE', 'RETIRE']);
 }, 60_000);
 
-test('a token made for a longer life than ACCESS_TOKEN_TTL now allows is refused', async () => {
+test('a token made for a longer life than ACCESS_TOKEN_TTL now allows is rejected', async () => {
   const environment = { AUTH_PORT: '0', SERVICES: 'authentication', JOBS: 'off', DATABASE_CONNECTIONS: '4' };
   const config = readConfig({ ...environment, ACCESS_TOKEN_TTL: '600' });
   const shorter = await startProgram(config, { connectionString: platform.ownerUrl, silent: true });

@@ -60,7 +60,7 @@ test.each(SERVICE_NAMES)(
   },
 );
 
-/** What the specification asks for though Redocly's recommended rules do not like it. */
+/** What the specification requests though Redocly's recommended rules do not like it. */
 const EXCEPTED: Readonly<Record<string, RegExp>> = {
   'no-path-trailing-slash': /~1$/,
   // Removed: it answers 404 only. Moved: it answers 301 only.

@@ -130,7 +130,7 @@ test('the forger can make a valid token', async () => {
   }
 });
 
-test.each(FORGERIES)('%s: 401 on every service, and nobody is asked for a key', async (_what, make) => {
+test.each(FORGERIES)('%s: 401 on every service, and no key is fetched', async (_what, make) => {
   const token = await make();
   for (const [service, { method, path }] of guarded) {
     const answer = await platform.withToken(token).call(service, method, path);

@@ -5,7 +5,7 @@ import type { ServiceName } from '../../src/platform/config.ts';
 import { createFullBank } from '../support/full-books.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
-// A refusal that needs no body comes before the body: these send the head of a request and then nothing more.
+// A rejection that needs no body comes before the body: these send the head of a request and then nothing more.
 
 let platform: Platform;
 let nobody: Client;
@@ -31,7 +31,7 @@ afterAll(() => platform?.stop());
 const PASSWORD = 'uma senha bem comprida';
 let codes: string;
 
-/** The status of the answer to a head alone; 0 when none comes within two seconds. */
+/** The status of the response to a head alone; 0 when none comes within two seconds. */
 function statusOfHead(service: ServiceName, line: string, client: Client, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(platform.address(service));
   const sent = { host: 'x', 'content-type': 'application/json', 'content-length': '900000', ...headers };
@@ -82,7 +82,7 @@ test.each([
   ['two hosts', 'host: a\r\nhost: b', 400],
   ['the same host twice', 'host: a\r\nhost: a', 400],
   ['no host', 'x-none: x', 400],
-])('%s is refused', async (_what, headers, status) => {
+])('%s is rejected', async (_what, headers, status) => {
   const { hostname, port } = new URL(platform.address('masterdata'));
   const answer = await new Promise<string>((resolve) => {
     let text = '';

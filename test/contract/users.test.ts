@@ -167,7 +167,7 @@ test('the last administrator stays one', async () => {
   }
   const second = await create({ username: 'segunda', password: PASSWORD, admin: true });
   const clients = [await platform.as(ADMIN.username, ADMIN.password), await platform.as('segunda', PASSWORD)];
-  // Each takes the other's right at the same moment: one of them must be refused.
+  // Each takes the other's right at the same moment: one of them must be rejected.
   const answers = await Promise.all([
     clients[0]!.call('authentication', 'DELETE', `/api/admin/users/${second.body.id}`),
     clients[1]!.call('authentication', 'DELETE', `/api/admin/users/${admin.id}`),
@@ -176,7 +176,7 @@ test('the last administrator stays one', async () => {
     client.query('SELECT count(*)::int AS count FROM app_user WHERE admin AND active'),
   );
   expect(left.rows[0].count, JSON.stringify(answers.map((each) => each.status))).toBe(1);
-  // Whoever won: the tests behind this one go on with the first.
+  // The tests after this one continue with the first, whichever won.
   await owned(`UPDATE app_user SET active = true, credential_version = 1 WHERE id = $1`, [admin.id]);
   lookAgain();
 });
@@ -216,7 +216,7 @@ test.each([
   [['user', 'add', 'a\u0001b'], 'control characters'],
   [['user', 'add', 'x', '--root'], 'Usage'],
   [['reboot'], 'Usage'],
-])('the command line refuses %j with one reason', async (words, reason) => {
+])('the command line rejects %j with one reason', async (words, reason) => {
   const { code, out, err } = await admin(...words);
   expect(code).toBe(1);
   expect(out).toBe('');

@@ -86,7 +86,7 @@ async function monthIsHeld(): Promise<void> {
   await other.query('ROLLBACK TO SAVEPOINT attempt');
 }
 
-/** The answer of a request that has to wait where it reads the closed balances, while something else happens. */
+/** The response of a request that has to wait where it reads the closed balances, while something else happens. */
 async function stopped(
   request: () => Promise<HttpAnswer<Record<string, unknown>>>,
   meanwhile: () => Promise<void>,

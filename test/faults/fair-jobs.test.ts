@@ -35,7 +35,7 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-test('ten reports and sixty runs of one tenant stand behind no job of another, and behind no consolidation', {
+test('ten reports and sixty runs of one tenant delay no job of another, and no month close', {
   timeout: 120_000,
 }, async () => {
   const quiet = await another({ JOBS: 'off', JOBS_PER_USER: '100' });

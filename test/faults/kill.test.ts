@@ -10,8 +10,8 @@ import { type Bank, createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, clientOf, type HttpAnswer } from '../support/platform.ts';
 
-// kill -9 in the middle of the long works. Each is made to wait in its middle, behind a row that the test holds, so that
-// the kill never falls before or after; then every row of the books must be as it was, and a second try must work.
+// kill -9 in the middle of the long works. Each is made to wait in its middle for a row that the test has locked, so
+// that the kill never falls before or after; then every row of the books must be as it was, and a second try must work.
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const PASSWORD = 'uma senha comprida';
@@ -76,7 +76,7 @@ test('consolidation: the month is open without a balance; the next start consoli
       run = answer.body.id;
       return answer;
     },
-    // Asked for and answered at once; the work goes on behind.
+    // Asked for and answered at once; the work goes on after.
     isAnswered: true,
   });
   await closed(run);
@@ -194,7 +194,7 @@ interface Interruption {
   /** The statement in the middle of the work that then waits. */
   readonly waits: string;
   work(): Promise<HttpAnswer>;
-  /** The work is asked for by a request that is answered before it begins. */
+  /** The work is requested by a request that is answered before it begins. */
   readonly isAnswered?: boolean;
   /** Kills PostgreSQL instead, and the program after it. */
   readonly server?: boolean;

@@ -44,7 +44,7 @@ describe('seen while it runs', () => {
     const first = await holding(monthRow(bank));
     const { body: run } = await consolidate(bank);
     const events = await listen(`/runconsolidation/${run.id}/events`);
-    // Each step waits behind something else of the test's.
+    // Each step waits for another lock of the test.
     const waits = [
       { at: 0, next: 'LOCK TABLE closure_settings IN ACCESS EXCLUSIVE MODE' },
       {
@@ -75,7 +75,7 @@ describe('seen while it runs', () => {
 });
 
 describe('freezing a month', () => {
-  test('a poster who comes behind a waiting consolidation waits too, and finds the month frozen', async () => {
+  test('a writer who comes after a waiting month close waits too, and finds the month closed', async () => {
     const { bank, batch } = await openBooks();
     const { body: document } = await platform.admin.post('movements', '/document', { batchId: batch });
     const place = { debcre: 'D', day: '05', contaId: bank.accounts.get('1.1.1'), valor: 1 };
@@ -138,7 +138,7 @@ describe('freezing a month', () => {
     expect(await ended(wholes[0]!.body.id)).toMatchObject({ status: 'DONE', branches: { total: 1, done: 1 } });
   });
 
-  test('purged twice, restored twice, reopened meanwhile: each happens once or is refused', async () => {
+  test('purged twice, restored twice, reopened meanwhile: each happens once or is rejected', async () => {
     const { bank, batch } = await openBooks();
     expect((await importRows(batch, 3)).body).toMatchObject({ success: true });
     expect(await ended((await consolidate(bank)).body.id)).toMatchObject({ status: 'DONE' });
@@ -182,7 +182,7 @@ describe('freezing a month', () => {
 describe('closing the day', () => {
   const close = (bank: Bank) => platform.admin.get('movements', `/calendar/closeday/${bank.company}/${bank.branch}`);
 
-  test('refuses while a document of the day does not balance, and closes nothing', async () => {
+  test('rejects while a document of the day does not balance, and closes nothing', async () => {
     const { bank, batch } = await openBooks();
     expect((await importRows(batch, 1, '2')).body).toMatchObject({ success: true });
     // Only around the triggers: what a restore or a hand at the database may leave.
@@ -213,7 +213,7 @@ describe('closing the day', () => {
     expect(await closedDays(bank)).toEqual([]);
   });
 
-  test('two at once close one day; the other is refused or closes the next', async () => {
+  test('two at once close one day; the other is rejected or closes the next', async () => {
     const { bank } = await openBooks();
     const answers = await Promise.all([close(bank), close(bank), close(bank)]);
     const done = answers.filter(({ status }) => status === 200);
@@ -464,7 +464,7 @@ async function listen(path: string) {
     }
   };
   return {
-    /** The next event that is as asked for. */
+    /** The next event that is as requested. */
     until: async (wanted: (state: State) => boolean): Promise<State> => {
       for (;;) {
         const state = await next();

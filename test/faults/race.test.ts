@@ -28,7 +28,7 @@ test('posters, importers and deleters against consolidations, purges and reopeni
   const isOn = () => Date.now() < end && failure === undefined;
   const counts = { posted: 0, imported: 0, deleted: 0, closed: 0, purged: 0 };
   const unexpected: string[] = [];
-  /** Logical entries that somebody was told are saved, less those told deleted: document and number. */
+  /** Logical entries that somebody was reported are saved, less those reported deleted: document and number. */
   const kept = new Set<string>();
   /** True when done; a month that is closed or in the archive at that moment is a reason, anything else is not. */
   const done = (answer: HttpAnswer<{ code?: string }>): boolean => {

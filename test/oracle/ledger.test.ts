@@ -48,7 +48,7 @@ test.runIf(hasLedger).each([SEED, ...KEPT_SEEDS])(
     const folder = await mkdtemp(join(tmpdir(), 'partidas-ledger-'));
     try {
       const file = join(folder, 'journal.ledger');
-      // Dots would be decimal points in a name: accounts are told by letters.
+      // Dots would be decimal points in a name: accounts are reported by letters.
       const nameOf = (code: string) => `Conta:${code.replaceAll('.', '-')}`;
       const text = journal.map(
         (each) =>

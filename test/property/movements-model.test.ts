@@ -29,8 +29,8 @@ import {
   PROFIT,
 } from './plain-book.ts';
 
-// The program and a plain book take the same random steps and must accept, refuse and show the same.
-// MODEL_RUNS: how many sequences. A failure prints MODEL_SEED and MODEL_PATH that replay it.
+// The program and a plain book take the same random steps and must accept, reject and show the same. MODEL_RUNS: how
+// many sequences. A failure prints MODEL_SEED and MODEL_PATH that replay it.
 
 const STEPS = 40;
 const RUNS = Number(process.env.MODEL_RUNS ?? 60);
@@ -649,7 +649,7 @@ function told(amounts: readonly (readonly [string, string])[]): Record<string, s
   return Object.fromEntries(amounts.filter(([, text]) => text !== '0 0 0 0'));
 }
 
-/** Every line of the books; who asks for archived ones is told so, and asks from the month behind them on. */
+/** Every line of the books; a request for archived ones gets an error, and is repeated from the month after them. */
 async function sameLines({ bank, book }: Pair): Promise<void> {
   const linesFrom = (day: string) => {
     const path = `/entries/${bank.company}/${bank.branch}?dataInicio=${day}&dataFim=${LAST_DAY}&tamanho=1000`;

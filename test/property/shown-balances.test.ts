@@ -338,7 +338,7 @@ async function expectReports({ bank }: Books, { name, purged }: State, model: Mo
     }
     expect(day, what('dailyTrialBalance')).not.toBe('');
   }
-  // A book needs its lines: over archived months it is refused (domain: archiving).
+  // A book needs its lines: over archived months it is rejected (domain: archiving).
   const span = { dataInicio: '2026-01-01', dataFim: '2026-02-28', contas: LEAVES };
   if (purged) {
     expect((await platform.admin.post('reports', '/reports/relatorioRazao', { ...place, ...span })).status).toBe(400);
@@ -355,7 +355,7 @@ async function expectReports({ bank }: Books, { name, purged }: State, model: Mo
   expect(code, `${name}: relatorioRazao`).not.toBe('');
 }
 
-/** The quota stands on the last closed balance: equity and open result, credit positive. */
+/** The quota is computed from the last closed balance: equity and open result, credit positive. */
 async function expectQuota({ bank }: Books, { name, closed }: State, model: Model): Promise<void> {
   const answer = await platform.admin.get('movements', `/taxquotacalculation/${bank.company}/${bank.branch}`);
   const last = closed.at(-1);

@@ -7,8 +7,8 @@ import { day, month } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { codeOfText } from '../support/problem-codes.ts';
 
-// Files are checked partly in SQL, over all their rows at once: random small files must be refused for the same rows and
-// reasons as the rules of posting give for their entries one by one.
+// Files are checked partly in SQL, over all their rows at once: random small files must be rejected for the same rows
+// and reasons as the rules of posting give for their entries one by one.
 
 const RUNS = Number(process.env.STAGED_RUNS ?? 150);
 

@@ -16,7 +16,7 @@ export interface AnonymousRequest {
 const MEGABYTE = 1_048_576;
 /** Headers may be 256 KiB together. */
 const HEADER = 200_000;
-/** A route of each service that asks for a token. */
+/** A route of each service that requests a token. */
 const PROTECTED: Readonly<Record<ServiceName, string>> = {
   authentication: '/api/auth/password',
   masterdata: '/company',
@@ -92,7 +92,7 @@ function asked(line: string, name: string, header = 'x-none: x'): AnonymousReque
   return { name: `${line.slice(0, 60)}: ${name}`, bytes: Buffer.from(text) };
 }
 
-/** The answer's first line; the connection is given up when it is silent for ten seconds. */
+/** The response's first line; the connection is given up when it is silent for ten seconds. */
 export function exchanged(address: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ export function exchanged(address: string, bytes: Buffer): Promise<string> {
       if (answer === '') answer = String(chunk).split('\r\n', 1)[0]!;
     });
     socket.on('close', () => resolve(answer));
-    // What is still being sent when the answer has come is cut.
+    // What is still being sent when the response has come is cut.
     socket.on('error', (error) => (answer ? resolve(answer) : reject(error)));
     socket.setTimeout(10_000, () => socket.destroy());
   });

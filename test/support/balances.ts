@@ -13,7 +13,7 @@ interface AccountMonth {
   readonly accumulatedBalance: number;
 }
 
-/** Columns of the table; `closing` is what closing entries moved, `balance` what stands at the end of the month. */
+/** Columns of the table; `closing` is what closing entries moved, `balance` what is at the end of the month. */
 const COLUMNS: Readonly<Record<string, (month: AccountMonth) => string>> = {
   opening: ({ openingBalance }) => withSide(openingBalance),
   debit: ({ movdeb }) => plain(movdeb),
@@ -66,7 +66,7 @@ export async function expectBalances(
   expect(aligned([heads, ...found])).toBe(aligned([heads, ...rows]));
 }
 
-/** Cells stand two blanks or more apart. */
+/** Cells are two blanks or more apart. */
 function rowsOf(table: string): string[][] {
   const lines = table.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line) => line.trim().split(/\s{2,}/));

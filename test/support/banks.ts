@@ -88,7 +88,7 @@ let banks = 0;
 
 const ADDRESS = { cnpj: '11222333000181', zipCode: '01001000', street: 'Praça da Sé', city: 'São Paulo', state: 'SP' };
 
-/** The accounts in the order given; answers their ids by code. */
+/** The accounts in the order given; returns their ids by code. */
 export async function createAccounts(
   client: Client,
   chartCode: string,

@@ -61,7 +61,7 @@ describe('a book', () => {
       '05/01 8 D 1,00\n1 C 2,00',
       'line 2 of the book begins an entry of 1,00 debit and 2,00 cr',
     ],
-  ])('refuses an entry %s, and names its line', (_, text, problem) => {
+  ])('rejects an entry %s, and names its line', (_, text, problem) => {
     expect(() => book`\n${text}`).toThrow(problem);
   });
 });

@@ -123,7 +123,7 @@ function importOf({ company, branch }: Pick<Bank, 'company' | 'branch'>, entries
 }
 
 /**
- * Posts the entries as a person does, one request each, in a batch and a document of their own; answers the document's
+ * Posts the entries as a person does, one request each, in a batch and a document of their own; returns the document's
  * id. All of them are of the first one's document, and every line names its offset account.
  */
 export async function postByHand(client: Client, bank: Bank, entries: readonly BookEntry[]): Promise<number> {

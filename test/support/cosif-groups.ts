@@ -5,7 +5,7 @@ export interface CosifGroup {
   readonly group: string;
   readonly name: string;
   readonly accountClass: AccountClass;
-  /** The side that increases the group; its contra accounts stand on the other. */
+  /** The side that increases the group; its contra accounts are on the other. */
   readonly nature: 'D' | 'C';
   /** Where the group is printed: groups 1 + 2 + 3 equal groups 4 + 6 + 7 + 8 + 9. */
   readonly section: 'ATIVO' | 'PASSIVO';

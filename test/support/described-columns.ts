@@ -40,7 +40,7 @@ export function disagreements(checker: ts.TypeChecker, row: ts.Type, columns: re
   for (const { name, dataTypeID } of columns) {
     const property = properties.get(name);
     if (property === undefined) {
-      // A lock's place in its queue is asked for its effect alone.
+      // The queue of a lock is tested by its effect alone.
       if (name !== 'turn') found.push(`column ${name} is not in ${checker.typeToString(row)}`);
       continue;
     }

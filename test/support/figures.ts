@@ -6,7 +6,7 @@ export interface TrustFigure {
   readonly figure: string;
 }
 
-/** Prints a figure, and hands it to `npm run trust` where that asked for it. */
+/** Prints a figure, and hands it to `npm run trust` where it runs the test. */
 export function recordFigure(part: string, figure: string): void {
   console.log(`${part}: ${figure}`);
   const file = process.env.TRUST_FIGURES;

@@ -20,7 +20,7 @@ export interface HostileUpload {
   readonly statuses: readonly number[];
 }
 
-/** What the platform must refuse from a user who may import. */
+/** What the platform must reject from a user who may import. */
 export function hostileUploads(bank: Bank, batchId: number): HostileUpload[] {
   const json = (name: string, bytes: number, part: string, head = ''): HostileUpload => ({
     ...{ name, service: 'movements', path: '/importMovimentJson', contentType: 'application/json', bytes },
@@ -85,10 +85,10 @@ export function* tinyDocuments(head: string, bytes: number): Iterable<Buffer> {
 }
 
 export interface Sent {
-  /** undefined: the connection ended without an answer. */
+  /** undefined: the connection ended without a response. */
   readonly status: number | undefined;
   readonly text: string;
-  /** Bytes that the sender got rid of before the answer. */
+  /** Bytes that the sender got rid of before the response. */
   readonly bytes: number;
   readonly connection: string | undefined;
 }

@@ -22,14 +22,14 @@ export async function newKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
   };
 }
 
-/** A provider that signs whatever it is told to and answers for its keys whatever it is told to. */
+/** A provider that signs whatever it is reported to and answers for its keys whatever it is reported to. */
 export interface FakeProvider {
   readonly issuer: string;
   readonly jwksUri: string;
   keys: JWK[];
   /** Takes the place of the key set when set. */
   answer: RequestListener | undefined;
-  /** How often the keys were asked for. */
+  /** How often the keys were requested. */
   visits: number;
   idToken(key: SigningKey, claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   close(): void;
@@ -70,7 +70,7 @@ export async function startFakeProvider(audience: string): Promise<FakeProvider>
   return provider;
 }
 
-/** Listens on a free port of this machine; answers the address. */
+/** Listens on a free port of this machine; returns the address. */
 export async function listening(server: Server, port = 0): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);

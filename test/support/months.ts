@@ -8,7 +8,7 @@ export async function openMonth(client: Client, bank: Pick<Bank, 'company' | 'br
   );
 }
 
-/** What opening a closed month again asks for. */
+/** What reopening a closed month needs. */
 export const REOPENING = { reason: 'Lançamento esquecido', confirmed: true };
 
 /** What the record of a month close says at its end. */
@@ -41,7 +41,7 @@ export function askToCloseMonth(
   return client.post('movements', '/runconsolidation', { company, branch, year, month: number });
 }
 
-/** Waits for the end of the month close that was asked for. */
+/** Waits for the end of the month close that was requested. */
 export async function endOfMonthClose(client: Client, id: number): Promise<MonthClose> {
   for (;;) {
     const record = await bodyOf(client.get('movements', `/runconsolidation/${id}`));

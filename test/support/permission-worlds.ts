@@ -61,7 +61,7 @@ export async function createModelTenants(owner: pg.Client): Promise<void> {
   );
 }
 
-/** Makes the database hold this world and no other; answers the ids of its users. `today` is the program's day. */
+/** Makes the database hold this world and no other; returns the ids of its users. `today` is the program's day. */
 export async function writeWorld(owner: pg.Client, world: PermissionWorld): Promise<number[]> {
   const made = 'modelo-%';
   await owner.query('BEGIN');

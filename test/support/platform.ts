@@ -10,7 +10,7 @@ import { databaseUrl } from './database-server.ts';
 
 export const ADMIN = { username: 'admin', password: 'uma senha comprida' };
 
-/** An answer over HTTP, its JSON parsed. */
+/** A response over HTTP, its JSON parsed. */
 export interface HttpAnswer<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -105,7 +105,7 @@ export async function startPlatform(
   };
 }
 
-/** The body of an answer that must be a success. */
+/** The body of a response that must be a success. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
 export async function bodyOf(answer: ReturnType<Client['call']>): Promise<any> {
   const { status, text, body } = await answer;

@@ -62,7 +62,7 @@ async function callEverything(): Promise<void> {
       if (exported === undefined) continue;
       const type = checker.getTypeOfSymbol(symbol);
       words = wordsOf(source);
-      // Records without a branch are not asked for by their branch.
+      // Records without a branch are not read by branch.
       records = symbol.name === 'selectRecordOfBranch' ? RECORDS.filter(({ owner }) => owner !== 'GLOBAL') : RECORDS;
       for (let seed = 1; seed <= TRIES; seed++) await callWithin(exported, type, seed);
     }

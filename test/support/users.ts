@@ -27,7 +27,7 @@ export async function createUser(
   return { id, username, password };
 }
 
-/** Puts a user or a group on the access rows of a routine; answers the id of the row. */
+/** Puts a user or a group on the access rows of a routine; returns the id of the row. */
 export async function grantRoutine(
   admin: Client,
   routine: RoutineCode,

@@ -9,7 +9,7 @@ import { type Platform, startPlatform } from '../support/platform.ts';
 let platform: Platform;
 beforeAll(async () => {
   platform = await startPlatform();
-  // The documents are made when somebody first asks for them.
+  // The documents are made when somebody first requests them.
   for (const service of SERVICE_NAMES) await platform.withToken('').get(service, '/v3/api-docs.yaml');
 });
 afterAll(() => platform?.stop());
@@ -31,7 +31,7 @@ test.each(SERVICE_NAMES)(
 );
 
 test.each(SERVICE_NAMES)(
-  'every request of a stranger to %s has an answer, and none is a failure',
+  'every request of a stranger to %s has a response, and none is a failure',
   async (service) => {
     for (const { name, bytes } of anonymousRequests(service)) {
       expect(`${name}: ${await exchanged(platform.address(service), bytes)}`).toMatch(/HTTP\/1\.1 (200|304|4\d\d) /);

@@ -120,7 +120,7 @@ async function send({ service }: PublishedOperation, each: FuzzRequest, token: s
   };
 }
 
-/** What is wrong with an answer, whatever was asked. */
+/** What is wrong with a response, whatever was asked. */
 function wrongOf({ status, type, retryAfter, text }: Answered): string | undefined {
   if (status >= 500 && !(status === 503 && retryAfter !== undefined)) return `${status} ${text.slice(0, 300)}`;
   if (status < 400) return undefined;

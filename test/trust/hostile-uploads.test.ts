@@ -10,7 +10,7 @@ import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
 
-// What somebody sends to bring the platform down is refused at a bounded price, and nothing of it stays.
+// What somebody sends to bring the platform down is rejected at a bounded price, and nothing of it stays.
 
 const MB = 1_048_576;
 /** Sender and services share this process; the garbage of both counts until it is collected. */
@@ -85,7 +85,7 @@ test.each(NAMES)('%s, and the client goes away in the middle', { timeout: 60_000
   await nothingSpooled();
 });
 
-describe('whoever may not import is refused before the body is read', () => {
+describe('whoever may not import is rejected before the body is read', () => {
   const { company, branch } = { company: 'NADA', branch: '0001' };
   const endless = { contentType: 'multipart/form-data; boundary=b', body: () => zeros(60 * MB) };
 
@@ -132,7 +132,7 @@ describe('whoever may not import is refused before the body is read', () => {
     const sent = await sendUpload(platform, client(), { ...upload, ...type });
     expect(sent.status).toBe(status);
     expect(sent.connection).toBe('close');
-    // What the network held in its buffers is gone; the rest was never asked for.
+    // What the network held in its buffers is gone; the rest was never requested.
     expect(sent.bytes).toBeLessThan(16 * MB);
     await nothingSpooled();
   });
@@ -161,7 +161,7 @@ test.each([
     'multipart/form-data; boundary=b',
     '--b\r\ncontent-disposition: form-data\r\n\r\nx\r\n--b--\r\n',
   ],
-])('a form with %s is refused on every import', async (_name, contentType, text) => {
+])('a form with %s is rejected on every import', async (_name, contentType, text) => {
   const { company, branch } = bank;
   const paths = [
     ...[`/calendar/${company}/${branch}/import`, `/baseBalance/${company}/${branch}/import`, '/history/import'],

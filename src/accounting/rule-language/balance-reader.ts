@@ -2,13 +2,13 @@ import type { Day, Month } from '../period.ts';
 import type { ChartIndex } from './chart-index.ts';
 
 /**
- * The balances of one branch, loaded beforehand: the language reads nothing else and never waits. A month or the days of
- * the reference month that are not loaded yet answer NOT_LOADED; the evaluation then stops and says what it needs.
+ * The balances of one branch, loaded beforehand: the language reads nothing else and never waits. A month, or the days
+ * of the reference month, that are not loaded yet return NOT_LOADED; the evaluation then stops and says what it needs.
  */
 export interface BalanceReader {
   readonly chart: ChartIndex;
   monthState(month: Month): MonthState;
-  /** Asked for CONSOLIDATED and BASE months only; undefined where nothing is stored, which counts as zero. */
+  /** Called for CONSOLIDATED and BASE months only; undefined where nothing is stored, which counts as zero. */
   monthBalance(accountId: number, month: Month): MonthBalance | undefined;
   /** Whether the daily balances of the reference month are loaded. */
   daysState(): 'LOADED' | 'NOT_LOADED';

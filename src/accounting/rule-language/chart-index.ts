@@ -41,7 +41,7 @@ export function isPrefixText(text: string): boolean {
   return text.includes('*');
 }
 
-/** The star stands last and nowhere else, behind something; whether that is a code at all only decides the match. */
+/** The star is the last character and not the only one; the match decides whether the rest is a code. */
 function isWellFormedPrefix(text: string): boolean {
   return text.length > 1 && text.indexOf('*') === text.length - 1;
 }
@@ -57,7 +57,7 @@ class Index implements ChartIndex {
   readonly #bySegments = new Map<string, Place[]>();
   /** Regulatory codes by mask and every leading run of significant digits: 'COSIF 11'. */
   readonly #byLeadingDigits = new Map<string, Place[]>();
-  /** What was asked before, also what names nothing: rules of all branches ask for the same texts. */
+  /** Earlier look-ups, also those without a match: rules of all branches use the same texts. */
   readonly #known = new Map<string, AccountLookup>();
 
   readonly #masks: readonly AccountMask[];
@@ -113,7 +113,7 @@ class Index implements ChartIndex {
     return withoutDescendants(matches.map(({ account }) => account));
   }
 
-  /** Finds what `prefixMatches` says of every account. */
+  /** Returns the accounts for which `prefixMatches` is true. */
   #matches(prefix: string): readonly Place[] {
     if (!isAccountCode(prefix)) return [];
     const shape = shapeOf(prefix, this.#masks);
@@ -129,7 +129,7 @@ class Index implements ChartIndex {
       ];
     }
     if (significant === prefix) return written;
-    // Zeros at the end mean nothing in a code written whole, and a segment each in one written in part.
+    // Zeros at the end mean nothing in a complete code, and a segment each in a partial one.
     const segmentCount = prefix.split('.').length;
     return [
       ...written.filter((place) => place.segmentCount !== segmentCount),

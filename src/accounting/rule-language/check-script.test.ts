@@ -14,7 +14,7 @@ describe('checkScript', () => {
     expect(script?.statements).toHaveLength(3);
   });
 
-  it('refuses unknown functions and suggests the near one', () => {
+  it('rejects unknown functions and suggests the near one', () => {
     expect(findingsOf('RETORNA FOO(1)')).toEqual(['error UNKNOWN_FUNCTION 1:9']);
     expect(compileScript('RETORNA SOMA_SALDO_CONTA("1")').diagnostics[0]?.expected.pt).toContain('SOMA_SALDO_CONTAS');
     expect(compileScript('RETORNA FOO(1)').script).toBeUndefined();
@@ -29,14 +29,14 @@ describe('checkScript', () => {
     ['SALDO_CONTA("1", 2, 3)', 'SALDO_CONTA(conta [, meses | "AAAA-MM"])'],
     ['SOMA_SALDO_CONTAS()', 'SOMA_SALDO_CONTAS(conta, …)'],
     ['SALDO_DIA("1")', 'SALDO_DIA(conta, dia)'],
-  ])('refuses the number of arguments of %s', (call, signature) => {
+  ])('rejects the number of arguments of %s', (call, signature) => {
     const { script, diagnostics } = compileScript(`RETORNA ${call}`);
     expect(script).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: 'WRONG_ARGUMENT_COUNT', line: 1, column: 9 }]);
     expect(diagnostics[0]?.expected.en).toContain(signature);
   });
 
-  it('refuses names that are never assigned, each once', () => {
+  it('rejects names that are never assigned, each once', () => {
     expect(findingsOf('RETORNA a + b + a')).toEqual([
       'error NAME_NEVER_ASSIGNED 1:9',
       'error NAME_NEVER_ASSIGNED 1:13',
@@ -55,7 +55,7 @@ describe('checkScript', () => {
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'UNUSED_NAME', line: 1, column: 1 }]);
   });
 
-  it('refuses what follows RETORNA in its block, and only there', () => {
+  it('rejects what follows RETORNA in its block, and only there', () => {
     expect(findingsOf('RETORNA 1\nERRO "a"\nERRO "b"')).toEqual(['error UNREACHABLE 2:1']);
     expect(findingsOf('SE 1 = 1 ENTAO\n  RETORNA 1\n  RETORNA 2\nFIM')).toEqual(['error UNREACHABLE 3:3']);
     expect(findingsOf('SE 1 = 1 ENTAO\n  RETORNA 1\nSENAO\n  RETORNA 3\nFIM\nRETORNA 2')).toEqual([]);

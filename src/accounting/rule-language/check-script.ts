@@ -29,14 +29,14 @@ import {
 } from './script.ts';
 
 /**
- * What can be said of a script without running it. Mistakes of type are warnings: the language defines them as failures
- * of the run, and a line that never runs never fails.
+ * Checks a script without running it. Type mistakes are warnings: the language defines them as failures of the run, and
+ * a line that never runs never fails.
  */
 export function checkScript(tree: SyntaxTree, diagnostics: Diagnostics): void {
   const isReadable = !diagnostics.hasErrors;
   const names = new NamesInUse();
   checkBlock(tree.statements, names, diagnostics);
-  // Where the syntax is broken, the missing assignment or use may stand in what could not be read.
+  // Where the syntax is broken, the missing assignment or use may be in what could not be read.
   if (isReadable) names.check(diagnostics);
 }
 
@@ -52,11 +52,11 @@ class NamesInUse {
     if (!this.#read.has(name.key)) this.#read.set(name.key, name);
   }
 
-  /** Each name once, where it stands first. */
+  /** Each name once, where it is first. */
   check(diagnostics: Diagnostics): void {
     const meant = new Set<string>();
     const unused = [...this.#assigned.values()].filter(({ key }) => !this.#read.has(key));
-    // One that is assigned in vain is the likelier one.
+    // A name that is never used is the likelier match.
     const candidates = [...unused, ...this.#assigned.values()].slice(0, MAX_COMPARED).map(({ spelling }) => spelling);
     for (const name of this.#read.values()) {
       if (this.#assigned.has(name.key) || diagnostics.isFull) continue;
@@ -65,7 +65,7 @@ class NamesInUse {
       diagnostics.report('NAME_NEVER_ASSIGNED', name, inBothLanguages(quote(name.spelling)), expectedFor(name, likely));
     }
     for (const name of unused) {
-      // The one word is spelt in two ways; that has been said.
+      // The same word is spelt in two ways, which is already reported.
       if (meant.has(name.spelling)) continue;
       diagnostics.report('UNUSED_NAME', name, inBothLanguages(quote(name.spelling)), {
         pt: 'um nome que o script usa',
@@ -313,7 +313,7 @@ function expectedCount({ minimumArguments, maximumArguments, signature }: Functi
   };
 }
 
-/** What other programs call it. */
+/** Its name in other programs. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['ROUND', 'ARREDONDA'],
   ['ARRED', 'ARREDONDA'],
@@ -329,7 +329,7 @@ function likelyFunction(spelling: string): string | undefined {
   return folded === undefined ? undefined : (ELSEWHERE.get(folded) ?? nearWord(folded, names));
 }
 
-/** The numbers as they were meant where a decimal comma has parted one into two: 'ABS(1,5)'. */
+/** The numbers as they were meant where a decimal comma has split one into two: 'ABS(1,5)'. */
 function splitNumber({ arguments: given }: Call): string | undefined {
   for (const [index, whole] of given.entries()) {
     const decimals = given[index + 1];

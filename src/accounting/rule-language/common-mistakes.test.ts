@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { compileScript } from './compile-script.ts';
 
-// What accountants write who know spreadsheets, other languages, or the grammar by halves: each mistake is said once,
-// where it is, and with what was probably meant.
+// Mistakes of accountants who know spreadsheets, other languages, or part of the grammar: each is reported once, at its
+// place, with what was probably meant.
 
 const MISTAKES: readonly [source: string, ...said: string[]][] = [
   ['SE 1 > 0\n  ERRO "x"\nFIM', '1:9 Encontrado fim da linha; esperado ENTAO na mesma linha'],

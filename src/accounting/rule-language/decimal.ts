@@ -1,5 +1,5 @@
 /**
- * An exact decimal number: coefficient ÷ 10^scale, always in lowest terms (no trailing zero behind the point), so that
+ * An exact decimal number: coefficient ÷ 10^scale, always in lowest terms (no trailing zero after the point), so that
  * equal numbers have equal fields.
  */
 export interface Decimal {
@@ -82,7 +82,7 @@ export function roundHalfAwayFromZero(x: Decimal, decimals: number): Decimal {
   return decimal(x.coefficient < 0n ? -rounded : rounded, decimals);
 }
 
-/** Whether it can be written with so many digits, those behind the point included. */
+/** Whether it can be written with so many digits, those after the point included. */
 export function fitsDigits(x: Decimal, digits: number): boolean {
   return x.scale <= digits && magnitude(x.coefficient) < powerOfTen(digits);
 }

@@ -7,7 +7,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** What the compiler has to say about one place of a script; errors keep it from running, warnings do not. */
+/** A message of the compiler about one place of a script; errors keep it from running, warnings do not. */
 export interface Diagnostic extends Position {
   readonly severity: 'error' | 'warning';
   readonly code: DiagnosticCode;
@@ -24,14 +24,14 @@ export class Diagnostics {
 
   report(code: DiagnosticCode, at: Position, found: Bilingual, expected: Bilingual): void {
     const last = this.#list.at(-1);
-    // Said by what stands inside already.
+    // Already reported by an inner expression.
     if (last?.code === code && comparePositions(last, at) === 0) return;
     if (this.#list.length < BOUNDS.diagnostics - 1) this.#list.push(diagnostic(code, at, found, expected));
     else if (this.#list.length < BOUNDS.diagnostics)
       this.#list.push(diagnostic('TOO_MANY_DIAGNOSTICS', at, found, expected));
   }
 
-  /** Then nothing more is kept, and describing it would be wasted time. */
+  /** Beyond the bound nothing is collected. */
   get isFull(): boolean {
     return this.#list.length === BOUNDS.diagnostics;
   }

@@ -292,7 +292,7 @@ describe('loading', () => {
     expect(needsOf('RETORNA SALDO_CONTA(1)').accounts).toBeNull();
   });
 
-  it('is asked for by the evaluation, month by month, until it has all', () => {
+  it('is requested by the evaluation, month by month, until it has all', () => {
     const source = 'n = 1\nRETORNA SALDO_CONTA("1.1.1", n) + SALDO_CONTA("1.1.1", n + 1) + SALDO_DIA("1.1.1", 1)';
     const months: Month[] = [];
     let hasDays = false;

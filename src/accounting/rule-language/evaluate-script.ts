@@ -50,15 +50,15 @@ export interface RuleOutcome {
   readonly value: Value | null;
   readonly messages: readonly RuleMessage[];
   readonly failure: Failure | null;
-  /** Every balance asked for, in order, repetitions included. */
+  /** Every balance requested, in order, repetitions included. */
   readonly reads: readonly BalanceRead[];
   readonly evaluatedNodes: number;
 }
 
-/** An ERRO outweighs a later failure: what was found stays found, and the failure stands beside it. */
+/** An ERRO outweighs a later failure: what was found is kept, together with the failure. */
 export type RuleStatus = 'PASSED' | 'FAILED' | 'BROKEN';
 
-/** What an ERRO said, and where the ERRO stands. */
+/** The message of an ERRO and its place. */
 export interface RuleMessage extends Position {
   readonly text: string;
 }
@@ -74,7 +74,7 @@ export interface BalanceRead {
 
 export type BalanceKind = 'ACCUMULATED' | 'BEFORE_CLOSING' | 'DEBITS' | 'CREDITS' | 'DAY';
 
-/** Runs a script over one branch's balances. It changes nothing, waits for nothing and never throws. */
+/** Runs a script over one branch's balances. It is pure, synchronous and never throws. */
 export function evaluateScript(script: Script, facts: EvaluationFacts): Evaluation {
   return new Run(facts).evaluate(script);
 }
@@ -88,7 +88,7 @@ interface Argument {
 const EARLIEST_MONTH = '1900-01';
 
 /**
- * One evaluation. What stops it is noted in `#failure` or `#needs`, and every step above answers undefined or false.
+ * One evaluation. What stops it is noted in `#failure` or `#needs`, and every step above returns undefined or false.
  */
 class Run {
   readonly #referenceMonth: Month;
@@ -297,7 +297,7 @@ class Run {
     return result === undefined ? undefined : this.#bounded(result, call);
   }
 
-  /** Argument counts are the compiler's affair: what is not optional is there. */
+  /** The compiler has checked the argument count: required arguments are present. */
   readonly #functions: Readonly<Record<FunctionName, (given: readonly Argument[], call: Call) => Decimal | undefined>> =
     {
       SALDO_CONTA: (given, call) => this.#balanceWhen(given, call, 'ACCUMULATED'),
@@ -407,7 +407,7 @@ class Run {
   }
 
   #union(given: readonly Argument[]): readonly ChartAccount[] | undefined {
-    // A chart gives the same prefix the same list, so a prefix repeated thousands of times is gone through once.
+    // A chart gives the same prefix the same list, so a repeated prefix is iterated once.
     const lists = new Set<readonly ChartAccount[]>();
     for (const argument of given) {
       const accounts = this.#accounts(argument);

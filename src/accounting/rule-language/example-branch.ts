@@ -23,7 +23,9 @@ export function exampleBranch(
   });
 }
 
-/** Assets, memorandum, liabilities, equity, revenue and expense; 1.1.9 rectifies, 6.2 may stand on either side. */
+/**
+ * Assets, memorandum, liabilities, equity, revenue and expense; 1.1.9 is a contra account, 6.2 may have either side.
+ */
 export const EXAMPLE_CHART: readonly ChartAccount[] = [
   account(1, '1', '10', '01', 'D'),
   account(11, '1.1', '11', '01', 'D', [1]),

@@ -64,7 +64,7 @@ function writeTree({ statements, comments }: SyntaxTree): string {
   return output.length === 0 ? '' : `${output.join('\n')}\n`;
 }
 
-/** A comment behind the line's code, unless the code of the next line stands between them. */
+/** A comment after the line's code, unless the code of the next line is between them. */
 function trailingComment(comment: Comment | undefined, line: Line, next: Line | undefined): Comment | undefined {
   if (comment === undefined || comment.line !== line.end.line) return undefined;
   return next === undefined || comparePositions(comment, next.start) < 0 ? comment : undefined;

@@ -12,7 +12,7 @@ export interface FunctionParameter {
   readonly name: string;
   readonly type: ArgumentType;
   readonly optional?: true;
-  /** The last parameter only: it may be given again and again. */
+  /** The last parameter only: it may be repeated. */
   readonly repeated?: true;
 }
 
@@ -168,7 +168,7 @@ export const FUNCTIONS: readonly FunctionDefinition[] = Object.entries<FunctionT
   },
 );
 
-/** A Map, for 'constructor' and its like are words as any other. */
+/** A Map, because 'constructor' and the like are ordinary words here. */
 const byName: ReadonlyMap<string, FunctionDefinition> = new Map(FUNCTIONS.map((each) => [each.name, each]));
 
 function signatureOf(parameters: readonly FunctionParameter[]): string {

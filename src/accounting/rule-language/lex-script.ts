@@ -18,7 +18,7 @@ export type TokenKind =
   | 'insertStart'
   | 'insertEnd'
   | 'textEnd'
-  /** Already reported; the parser steps over it in silence. */
+  /** Already reported; the parser skips it. */
   | 'unreadable'
   | 'end';
 
@@ -34,7 +34,7 @@ export interface LexedScript {
   /** Texts and their insertions nest properly, whatever the source; the last token is the end. */
   readonly tokens: readonly Token[];
   readonly comments: readonly Comment[];
-  /** The column of a text without end, by its line: what the line holds behind it has been reported with it. */
+  /** The column of a text without end, by its line: the rest of the line is reported with it. */
   readonly unterminated: ReadonlyMap<number, number>;
 }
 
@@ -87,7 +87,7 @@ const LIKELY_MEANT: ReadonlyMap<string, Bilingual> = new Map([
 const OTHER_QUOTES = /['‘’“”«»´`]/;
 const ONE_CHARACTER_SYMBOLS = new Set('+-*/()=<>,;');
 const NUMBER = /^\d+(\.\d+)?$/;
-/** As Brazilians write them; one mistake together with the decimals behind the comma. */
+/** As Brazilians write them; one mistake together with the decimals after the comma. */
 const MILLIONS = /^\d{1,3}(\.\d{3}){2,}$/;
 const DECIMALS = /^,\d+/;
 const LETTER = /\p{L}/u;
@@ -196,7 +196,7 @@ class Lexer {
     this.#textContent(start);
   }
 
-  /** From behind the opening quote, or behind an insertion, to the closing quote or the next insertion. */
+  /** From after the opening quote, or after an insertion, to the closing quote or the next insertion. */
   #textContent(textStart: Position): void {
     const start = this.#here();
     let content = '';
@@ -333,7 +333,7 @@ class Lexer {
     return undefined;
   }
 
-  /** A run of characters that mean nothing is one error; the connectives of other languages are read as ours. */
+  /** A run of meaningless characters is one error; connectives of other languages are read as the language's own. */
   #foreignCharacters(): void {
     const start = this.#here();
     do this.#stepOver();
@@ -354,7 +354,7 @@ class Lexer {
     return !ONE_CHARACTER_SYMBOLS.has(character) && !LETTER.test(character) && !BLANK.test(character);
   }
 
-  /** Inside texts and comments: control characters and halves of surrogate pairs, which no database takes. */
+  /** Inside texts and comments: control characters and lone surrogates, which no database accepts. */
   #reportIllegalCharacter(): boolean {
     const code = this.#code();
     const isControl = (code < SPACE && code !== TAB) || (code >= 0x7f && code <= 0x9f);
@@ -421,7 +421,7 @@ function isLineEnd(code: number): boolean {
   return code === LINE_FEED || code === CARRIAGE_RETURN;
 }
 
-/** Most characters of most texts: taken in a run. */
+/** Fast path: most characters of most texts are read in a run. */
 function isPlainInText(code: number): boolean {
   return code >= SPACE && code < 0x7f && code !== QUOTE && code !== BRACE && code !== BACKSLASH;
 }

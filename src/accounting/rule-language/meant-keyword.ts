@@ -2,7 +2,7 @@ import { foldWord } from './fold-word.ts';
 import { KEYWORDS } from './keywords.ts';
 import { nearWord } from './near-word.ts';
 
-/** The keyword that was probably meant by a word that is none: a slip of the pen, or what other languages call it. */
+/** The keyword that was probably meant by a word that is none: a typo, or the keyword of another language. */
 export function meantKeyword(word: string): string | undefined {
   const folded = foldWord(word);
   return folded === undefined ? undefined : (ELSEWHERE.get(folded) ?? nearWord(folded, LONG_KEYWORDS));

@@ -1,6 +1,6 @@
 import { foldWord } from './fold-word.ts';
 
-/** Longer words are nobody's slip of the pen, and comparing them would cost time. */
+/** Longer words are not typos, and comparing them would cost time. */
 const MAX_COMPARED_LENGTH = 40;
 
 /** The candidate that was probably meant: at most a third of its letters differ, or the word is how it begins. */

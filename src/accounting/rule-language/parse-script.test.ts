@@ -191,7 +191,7 @@ describe('characters', () => {
     ['\u001b', 'escape'],
     ['\u0085', 'next line'],
     ['\ud800', 'half of a pair'],
-  ])('%j are refused wherever they stand', (character) => {
+  ])('%j are rejected wherever they stand', (character) => {
     for (const source of [`RETORNA 1 ${character}`, `RETORNA "${character}"`, `# ${character}`, `x${character} = 1`]) {
       expect(errorsOf(source)[0]).toMatch(/^INVALID_CHARACTER 1:/);
     }
@@ -207,7 +207,7 @@ describe('characters', () => {
 });
 
 describe('positions', () => {
-  it('count code points, also before, in and behind other characters', () => {
+  it('count code points, also before, in and after other characters', () => {
     expect(errorsOf('ERRO "😀é" + @')).toEqual(['INVALID_CHARACTER 1:13']);
     expect(errorsOf('a = "😀{😀}" + @')).toEqual(['INVALID_CHARACTER 1:8', 'INVALID_CHARACTER 1:14']);
     expect(errorsOf('# 😀\n𝒙 = 1\nRETORNA 𝒙 + 𝒚')).toEqual(['NAME_NEVER_ASSIGNED 3:13']);
@@ -253,7 +253,7 @@ describe('recovery', () => {
     expect(errorsOf('SE')).toEqual(['UNEXPECTED 1:3']);
   });
 
-  it('leaves a broken insertion behind where it ends', () => {
+  it('continues after the end of a broken insertion', () => {
     expect(errorsOf('RETORNA MAX((1 + "{(1 2}"), ,)')).toEqual([
       'UNEXPECTED 1:23',
       'UNEXPECTED 1:29',

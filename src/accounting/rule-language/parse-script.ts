@@ -21,8 +21,8 @@ import type {
 } from './script.ts';
 
 /**
- * Reads a source within its bound. After an error it goes on where the text makes sense again, so that one reading finds
- * every mistake; what could not be read stands as `unreadable`.
+ * Reads a source within its bound. After an error it goes on where the text makes sense again, so that one reading
+ * finds every mistake; what could not be read becomes `unreadable`.
  */
 export function parseScript(source: string, diagnostics: Diagnostics): SyntaxTree {
   return new Parser(lexScript(source, diagnostics), diagnostics).run();
@@ -55,7 +55,7 @@ const STATEMENT_WORDS = new Set(['SE', 'ERRO', 'RETORNA']);
 const OPERAND_WORDS = new Set(['NAO', 'VERDADEIRO', 'FALSO']);
 const BLOCK_WORDS = new Set(['ENTAO', 'SENAOSE', 'SENAO', 'FIM']);
 
-/** Enough for a call that people write, and no reason to go through a hostile line again at each of its semicolons. */
+/** Enough for a call that people write, and a bound on rescanning a hostile line at each of its semicolons. */
 const TOKENS_LOOKED_AHEAD = 200;
 
 const EXPECTED = {
@@ -103,7 +103,7 @@ class Parser {
   #parentheses = 0;
   #expressionDepth = 0;
   #blockDepth = 0;
-  /** The rest of the statement has become guesswork: nothing more is said about it. */
+  /** The rest of the statement would be guesswork: nothing more is reported about it. */
   #isLost = false;
   #lastReported: Token | undefined;
 
@@ -171,7 +171,7 @@ class Parser {
     return isDouble && (next.value === value || next.value === '*') ? EXPECTED.comment : EXPECTED.statementNotOperator;
   }
 
-  /** A word that cannot stand here and is nearly one that can: said once, then read as what was meant. */
+  /** A misspelt keyword: reported once, then read as the keyword that was probably meant. */
   #readAsMeant(): void {
     const token = this.#token;
     const meant = token.kind === 'name' ? meantKeyword(token.spelling) : undefined;
@@ -193,7 +193,7 @@ class Parser {
     return { kind: 'assignment', ...positionOf(start), name, value, end: this.#end };
   }
 
-  /** Whether the reserved word at hand is about to be given a value; `==` compares and starts nothing. */
+  /** Whether the reserved word at hand is being assigned a value; `==` compares and starts nothing. */
   #isAssignmentAhead(): boolean {
     const next = this.#tokens[this.#at + 1];
     return next?.kind === 'symbol' && next.spelling === '=';
@@ -292,13 +292,13 @@ class Parser {
     }
   }
 
-  /** What could not be read may have been an operator: an operand behind it is no mistake of its own. */
+  /** What could not be read may have been an operator: an operand after it is no mistake of its own. */
   #stepOverUnreadable(): void {
     while (this.#token.kind === 'unreadable') this.#advance();
     if (this.#beginsOperand(this.#at)) this.#isLost = true;
   }
 
-  /** A name that is about to be given a value begins a statement instead. */
+  /** A name followed by an assignment begins a statement instead. */
   #beginsOperand(at: number): boolean {
     const { kind, value } = this.#tokens[at]!;
     if (kind === 'symbol') return value === '(';
@@ -376,7 +376,7 @@ class Parser {
       });
     }
     this.#report('UNEXPECTED', EXPECTED.expression);
-    // A connective without its left side, or a name that is none: what follows hangs in the air.
+    // A connective without its left side, or a name that is none: what follows has no operator.
     if (token.value === 'E' || token.value === 'OU') this.#isLost = true;
     return this.#unreadable();
   }
@@ -533,7 +533,7 @@ class Parser {
     return token;
   }
 
-  /** Once for each token, and not about what follows an error that could not be stepped over. */
+  /** Once for each token, and not after an error from which the parser has not recovered. */
   #report(code: DiagnosticCode, expected: Bilingual): void {
     const token = this.#token;
     if (this.#diagnostics.isFull || this.#isLost || token === this.#lastReported || token.kind === 'unreadable') return;
@@ -543,7 +543,7 @@ class Parser {
     this.#diagnostics.report(code, token, describe(token), this.#decimalPoint() ?? expected);
   }
 
-  /** Said of the comma in '0,01'. */
+  /** Reported for the comma in '0,01'. */
   #decimalPoint(): Bilingual | undefined {
     const { column, line } = this.#token;
     const whole = this.#previous;

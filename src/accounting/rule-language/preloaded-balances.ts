@@ -9,7 +9,7 @@ export interface PreloadedBalances {
   readonly baseMonth: Month | null;
   /** All months of the branch that are closed, whether loaded or not. */
   readonly closedMonths: ReadonlySet<Month>;
-  /** By month and account id; base balances stand under the month before the base month. */
+  /** By month and account id; base balances are under the month before the base month. */
   readonly months: ReadonlyMap<Month, ReadonlyMap<number, MonthBalance>>;
   /** Present once the daily balances of the reference month are loaded. */
   readonly dayBalance?: (accountId: number, day: Day) => bigint | undefined;

@@ -14,7 +14,7 @@ import type { Script } from './script.ts';
 const BRANCH = exampleBranch();
 const MILLISECONDS_ALLOWED = 100;
 
-/** Pieces of scripts, sound and rotten; joined at random they reach every branch of the parser. */
+/** Fragments of valid and broken scripts; random sequences of them reach every branch of the parser. */
 const piece = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...KEYWORDS.keys(), ...FUNCTIONS.map(({ name }) => `${name}(`)) },
   {
@@ -113,7 +113,7 @@ function meaningOf(outcome: RuleOutcome | undefined): unknown {
   );
 }
 
-/** The outcome when months are loaded as the evaluation asks for them, beginning with those known beforehand. */
+/** The outcome when months are loaded as the evaluation requests them, beginning with those known beforehand. */
 function outcomeLoading(script: Script, { months, days }: BalanceNeeds): RuleOutcome | undefined {
   const loaded = [...months];
   let hasDays = days;

@@ -7,7 +7,7 @@ export interface Script {
   readonly statements: readonly Statement[];
 }
 
-/** What the parser understood, errors or not; comments stand apart because only the formatter reads them. */
+/** What the parser understood, errors or not; comments are apart because only the formatter reads them. */
 export interface SyntaxTree extends Script {
   readonly comments: readonly Comment[];
 }

@@ -36,7 +36,7 @@ export interface BalanceSheet<Account extends StatementAccount> {
 export type Balances = ReadonlyMap<number, Centavos>;
 
 export interface BalanceSheetFacts<Account extends StatementAccount> {
-  /** Those of the statement, in the order of the chart. */
+  /** The statement's accounts, in the order of the chart. */
   readonly accounts: readonly Account[];
   readonly sectionOf: SectionOf;
   readonly current: Balances;

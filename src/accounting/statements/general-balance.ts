@@ -4,7 +4,7 @@ import { isDebitSide } from '../statement-section.ts';
 import type { StatementAccount, StatementRow, StatementSelection } from './statement.ts';
 import { type TrialBalanceFacts, trialBalance } from './trial-balance.ts';
 
-/** The general balance of the central bank's chart: what stands with the assets, and all the rest. */
+/** The general balance of the central bank's chart: what is with the assets, and all the rest. */
 export interface GeneralBalance<Account extends StatementAccount> {
   readonly debit: GeneralBalanceSide<Account>;
   readonly credit: GeneralBalanceSide<Account>;
@@ -17,7 +17,7 @@ export interface GeneralBalanceSide<Account extends StatementAccount> {
   readonly total: Movement;
 }
 
-/** Closing entries stand within debits and credits. `isWhole`: the accounts are all of the chart. */
+/** Closing entries are within debits and credits. `isWhole`: the accounts are all of the chart. */
 export function generalBalance<Account extends StatementAccount>(
   facts: TrialBalanceFacts<Account>,
   selection: StatementSelection,

@@ -33,8 +33,8 @@ export function addLine<Sums extends Turnover>(
 }
 
 /**
- * A statement of lines, made while they are read: the rows of each portion of lines, then those after the last line.
- * It keeps sums only, so that a book of any length fits.
+ * A statement of lines, made while they are read: the rows of each portion of lines, then those after the last line. It
+ * keeps sums only, so memory does not grow with the book.
  */
 export interface LineStatement<Row> {
   add(lines: readonly StatementLine[]): Row[];

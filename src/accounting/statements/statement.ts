@@ -4,7 +4,7 @@ import type { ClassifiedAccount, StatementSection } from '../statement-section.t
 
 // What all statements have in common: figures in centavos, debit-positive unless a field says otherwise.
 
-/** An account as statements need it; they hand on the whole record that they were given. */
+/** An account as statements need it; they return the whole record of the input. */
 export interface StatementAccount extends ClassifiedAccount {
   readonly id: number;
   readonly parentId: number | null;
@@ -25,7 +25,7 @@ export interface StatementRow<Account extends StatementAccount> {
   readonly balance: Centavos;
 }
 
-/** What statements of balances let choose. */
+/** Options of the statements of balances. */
 export interface StatementSelection {
   /** Without it, the period looks as if its result had not been closed. */
   readonly considerClosing: boolean;

@@ -4,7 +4,7 @@ import { type ClosingColumn, trialBalance } from './trial-balance.ts';
 
 const ALL = { considerClosing: true, showZeroBalances: false };
 
-test('rows stand in the order of the chart, without accounts that have neither balance nor movement', () => {
+test('rows are in the order of the chart, without accounts that have neither balance nor movement', () => {
   const { rows } = trialBalance(SMALL_BANK, ALL, 'APART');
   expect(codesOf(rows)).toBe('1 1.1 1.2 2 2.1 3 3.1 5 5.1 7 7.1 8 8.1 9 9.1');
   expect(codesOf(trialBalance(SMALL_BANK, { ...ALL, showZeroBalances: true }, 'APART').rows)).toContain('1.2 1.3 2');
@@ -24,7 +24,7 @@ test('the total is that of the posting accounts, whatever level is shown', () =>
   expect(shown.sides.credit).toEqual({ opening: -1_040_00n, closing: -200_00n, balance: -1_190_00n });
 });
 
-test('closing entries stand apart, within debits and credits, or not at all', () => {
+test('closing entries are apart, within debits and credits, or not at all', () => {
   const revenue = (selection: typeof ALL, closing: ClosingColumn) =>
     trialBalance(SMALL_BANK, selection, closing).rows.find(({ account }) => account.code === '7.1');
   expect(revenue(ALL, 'APART')).toMatchObject({ movement: movement(0n, 0n, 200_00n, 200_00n), balance: 0n });

@@ -24,7 +24,7 @@ export interface TrialBalance<Account extends StatementAccount> {
   readonly rows: readonly StatementRow<Account>[];
   /** Of the posting accounts, whatever level is shown. */
   readonly total: Movement;
-  /** Debit and credit balances apart: they prove more than that their sum is zero. */
+  /** Debit and credit balances apart: they prove more than their zero sum. */
   readonly sides: { readonly debit: SideTotals; readonly credit: SideTotals };
   /** Balance of a section's posting accounts. */
   sectionBalance(section: StatementSection): Centavos;
@@ -34,7 +34,7 @@ export interface TrialBalance<Account extends StatementAccount> {
 export type ClosingColumn = 'APART' | 'MERGED';
 
 export interface TrialBalanceFacts<Account extends StatementAccount> {
-  /** Those of the statement, in the order of the chart. */
+  /** The statement's accounts, in the order of the chart. */
   readonly accounts: readonly Account[];
   /** By account id; absent accounts have neither balance nor movement. */
   readonly movements: ReadonlyMap<number, Movement>;

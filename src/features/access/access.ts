@@ -27,7 +27,7 @@ export const TENANT_RECORDS = {
   archivedDocument: { table: 'document_archive', company: 'company_id', branch: 'branch_id', name: 'Document' },
   batch: { table: 'batch', company: 'company_id', branch: 'branch_id', name: 'Batch' },
   document: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
-  /** One that is posted to: its tenant is remembered, because posting itself finds out whether it is still there. */
+  /** One that is posted to: its tenant is cached, because posting itself checks that it still exists. */
   postedDocument: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
   entry: { table: 'entry_line', company: 'company_id', branch: 'branch_id', name: 'Entry' },
   job: { table: 'job', company: 'company_id', branch: 'branch_id', name: 'Job' },
@@ -41,7 +41,7 @@ export const TENANT_RECORDS = {
 } as const satisfies Readonly<Record<string, RecordTable>>;
 export type TenantRecord = keyof typeof TENANT_RECORDS;
 
-/** Where a record's tenant stands, and what failures call the record. */
+/** Where a record's tenant is stored, and the record's name in errors. */
 interface RecordTable {
   readonly table: string;
   readonly company: string;
@@ -62,14 +62,14 @@ export interface TenantCodes {
 export type Access<Input> =
   /** Everybody, without a token. */
   | { readonly to: 'anyone' }
-  /** Whoever is signed in, even without a tenant: for the own user, and for lists of what the caller reaches. */
+  /** Every signed-in user, even without a tenant: for the own user, and for lists of what the caller can access. */
   | { readonly to: 'anyUser'; readonly routine?: RoutineCode }
-  /** Whoever has some tenant; the use case answers only with what the caller reaches (SQL function `reaches`). */
+  /** Every user with a tenant; the use case returns only what the caller can access (SQL function `can_access`). */
   | { readonly to: 'signedIn'; readonly routine?: RoutineCode }
   | { readonly to: 'admins' }
   /**
-   * Whoever reaches every tenant named by code: 404 for an unknown code, 403 for one without permission. A request that
-   * names none is for whoever has some tenant.
+   * Users with access to every tenant named by code: 404 for an unknown code, 403 for one without permission. A request
+   * that names none is open to every user with a tenant.
    */
   | {
       readonly to: 'tenant';
@@ -78,7 +78,7 @@ export type Access<Input> =
       /** Administrators only, besides. */
       readonly admin?: boolean;
     }
-  /** Whoever reaches the tenant of the records named by id: 404 for absent and foreign ones alike. */
+  /** Users with access to the tenant of the records named by id: 404 for absent and foreign ones alike. */
   | {
       readonly to: 'record';
       readonly record: TenantRecord | ((input: Input) => TenantRecord);
@@ -86,7 +86,7 @@ export type Access<Input> =
       readonly routine?: RoutineCode;
     };
 
-/** The tenant of a request: internal ids beside the codes of the wire. */
+/** The tenant of a request: internal ids and public codes. */
 export interface Tenant {
   readonly companyId: number;
   readonly company: string;
@@ -97,7 +97,9 @@ export interface Tenant {
 /** A tenant that may be a company as a whole. */
 export type CompanyTenant = Omit<Tenant, 'branchId' | 'branch'> & Partial<Pick<Tenant, 'branchId' | 'branch'>>;
 
-/** A company's own data and its set of branches are changed by those who have the whole of it, not one branch. */
+/**
+ * A company's own data and its set of branches are changed by users with access to the whole company, not one branch.
+ */
 export function requireCompanyWideAccess(context: Pick<Context, 'scope'>, tenant: CompanyTenant): void {
   const { companies, wholeCompanies } = context.scope;
   if (companies !== '*' && !wholeCompanies.includes(tenant.companyId)) {

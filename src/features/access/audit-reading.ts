@@ -7,11 +7,11 @@ interface Reading {
   readonly entity: string;
   readonly entityId?: string | number;
   readonly tenant: { readonly companyId: number; readonly branchId?: number | undefined };
-  /** What was asked for: period, filters, form. */
+  /** What was requested: period, filters, form. */
   readonly asked: unknown;
 }
 
-/** Books that leave as a file are told of in the trail before the first byte goes out. */
+/** An export of books is recorded in the trail before the first byte is sent. */
 export async function auditReading(context: Context, { tenant, asked, ...reading }: Reading): Promise<void> {
   const { companyId, branchId } = tenant;
   await context.transaction((sql) => recordAudit(sql, context, { ...reading, companyId, branchId, after: asked }));

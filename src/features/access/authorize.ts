@@ -20,7 +20,7 @@ import {
   type UserState,
 } from './permissions.read.sql.ts';
 
-/** What a request may do: its tenants, and the scope that its database work runs under. */
+/** The outcome of authorization: the request's tenants, and the scope of its database work. */
 export interface Authorization {
   readonly tenants: readonly CompanyTenant[];
   readonly scope: Scope;
@@ -28,11 +28,11 @@ export interface Authorization {
 
 export interface Authorizer {
   /**
-   * The user behind a valid token; undefined when absent, inactive or expired, or when the token was made for other
+   * The user of a valid token; undefined when absent, inactive or expired, or when the token was made for other
    * credentials than the present ones. At most STATE_AGE_MS old.
    */
   userState(userId: number, credentialVersion: number): Promise<UserState | undefined>;
-  /** Refuses with 403 or 404, or says what the request may touch. */
+  /** Throws 403 or 404, or returns what the request may access. */
   authorize<Input>(access: Access<Input>, input: Input, user: UserState | undefined): Promise<Authorization>;
   /** Forgets cached users and tenants of this process, after a change of rights or a deletion. */
   forget(): void;
@@ -47,15 +47,15 @@ const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 export function createAuthorizer(database: Database, now: () => Date): Authorizer {
   const everything = systemSql(database);
   const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
-  // The tenant of a document that is posted to never changes; an absent one is refused by the posting itself.
+  // The tenant of a document that is posted to never changes; an absent one is rejected by the posting itself.
   const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
   const tenantRows = new LRUCache<string, TenantRow>({ max: 50_000, ttl: STATE_AGE_MS });
-  // A state read before a change must not be remembered after it.
+  // A state read before a change must not be cached after it.
   let changes = 0;
 
   const recentState = async (userId: number, credentialVersion: number) => {
     const cached = users.get(userId);
-    // A token newer than what is remembered was made after a change in another process.
+    // A token newer than the cached state was made after a change in another process.
     if (cached && credentialVersion <= (cached.state?.credentialVersion ?? 0)) return cached.state;
     const changesBefore = changes;
     const state = await selectUserState(everything, userId);
@@ -75,7 +75,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
     if (known) return known;
     const changesBefore = changes;
     const found = await selectTenant(everything, company, branch);
-    // An absent one is not remembered: it may be created at any moment.
+    // Absence is not cached: the record may be created at any time.
     const isWhole = found && (branch === null || found.branchId !== null);
     if (isWhole && changes === changesBefore) tenantRows.set(key, found);
     return found;
@@ -142,7 +142,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
   };
 }
 
-/** Refuses whom the routine does not admit. One that the installation lost admits administrators only. */
+/** Throws 403 for users without the routine. A missing routine admits administrators only. */
 export function requireRoutine(user: Pick<UserState, 'admin' | 'routines'>, routine: RoutineCode | undefined): void {
   if (routine !== undefined && !isRoutineGranted(user, routine)) reject('ROUTINE_DENIED', { routine });
 }
@@ -151,12 +151,12 @@ export function isRoutineGranted(user: Pick<UserState, 'admin' | 'routines'>, ro
   return user.admin || user.routines.includes(routine);
 }
 
-/** What belongs to no tenant is nevertheless not for users whom nobody has given anything yet. */
+/** Data without tenant is still closed to users without any permission. */
 export function requireSomeTenant(user: UserState): void {
   if (!user.admin && user.wholeCompanies.length === 0 && user.branches.length === 0) reject('NO_PERMISSION');
 }
 
-/** Everything that the user reaches. */
+/** Everything that the user can access. */
 function scopeOf(user: UserState): Scope {
   if (user.admin) return SYSTEM_SCOPE;
   return {
@@ -166,14 +166,14 @@ function scopeOf(user: UserState): Scope {
   };
 }
 
-/** A company as a whole is reached through any permission on it: its branches are then filtered one by one. */
+/** Any permission on a company opens it as a whole: its branches are then filtered one by one. */
 function canAccess(user: UserState, tenant: TenantRow, companyOnly: boolean): boolean {
   if (user.admin || user.wholeCompanies.includes(tenant.companyId)) return true;
   if (companyOnly) return user.branchCompanies.includes(tenant.companyId);
   return tenant.branchId !== null && user.branches.includes(tenant.branchId);
 }
 
-/** Only the named tenants; a company as a whole keeps to the branches that the user reaches in it. */
+/** Only the named tenants; a company as a whole keeps to the branches that the user can access in it. */
 function scopeOfTenants(tenants: readonly CompanyTenant[], user: UserState): Scope {
   const asWhole = tenants.filter((tenant) => tenant.branchId === undefined).map((tenant) => tenant.companyId);
   return {

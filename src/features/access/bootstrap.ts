@@ -18,7 +18,7 @@ export async function ensureAdministrator(
     if (await hasAdministrator(sql)) return undefined;
     const generated = password === undefined ? randomBytes(15).toString('base64url') : undefined;
     const inserted = await insertAdministrator(sql, username, await hashPassword(password ?? generated!));
-    // Another program was faster: its administrator is the one.
+    // Another program was faster: its administrator is used.
     return inserted ? generated : undefined;
   });
 }

@@ -7,8 +7,8 @@ import { type RecordRow, selectRecords } from '../master-data/records/records.re
 import { getOrThrow, replaceRecord } from '../master-data/records/save-record.ts';
 
 /**
- * Replaces a routine; its code only while it has no accesses, for the program knows a guarded action by the code of its
- * routine. A body that does not say whether it is restricted leaves that as it is: it would open the routine.
+ * Replaces a routine; its code only while it has no accesses, because the program identifies a guarded action by the
+ * code of its routine. Without `restricted` in the body the routine keeps it, or the change would open the routine.
  */
 export async function changeRoutine(context: Context, id: number, values: RecordValues): Promise<RecordRow> {
   const { code, restricted } = await getOrThrow(context.sql, ROUTINE, id);

@@ -10,7 +10,7 @@ export interface UserSigningIn {
   readonly username: string;
   readonly active: boolean;
   readonly expiresAt: Date | null;
-  /** Tokens are made for it, and end with it. */
+  /** Tokens carry it, and expire when it changes. */
   readonly credentialVersion: number;
 }
 
@@ -45,7 +45,7 @@ export function selectSigningKey(sql: Sql): Promise<StoredKey | undefined> {
      ORDER BY signing_key.created_at DESC, signing_key.kid LIMIT 1`);
 }
 
-/** Whether nobody used the token before; of several at the same moment, one did not. */
+/** True for the first use of the token; of concurrent uses exactly one gets true. */
 export async function insertUsedIdToken(
   sql: Sql,
   token: { provider: string; tokenId: string; expiresAt: Date },

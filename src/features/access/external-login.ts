@@ -16,14 +16,14 @@ import { selectLinkedUser } from './users.read.sql.ts';
 import { insertIdentity, insertUser } from './users.sql.ts';
 import { readUser } from './users.ts';
 
-/** No provider's id token is near it. */
+/** Providers' id tokens are far shorter. */
 const MAX_TOKEN_LENGTH = 16_384;
-/** An id token says who signed in just now; one that lasts longer was not made for that. */
+/** An id token proves a recent sign-in; one with a longer life was not made for that. */
 const MAX_LIFETIME_S = 86_400;
 const CLOCK_TOLERANCE_S = 5;
 const MAX_SUBJECT_LENGTH = 255;
 
-/** Signs in whoever a configured provider vouches for, matched by provider, claim and subject and by nothing else. */
+/** Signs in the user that a configured provider identifies, matched by provider, claim and subject only. */
 export async function externalLogin(
   context: Context,
   config: Config,
@@ -63,7 +63,7 @@ export async function externalLogin(
   return signedIn;
 }
 
-/** Whoever sees an id token on its way must not be able to sign in with it again. */
+/** An intercepted id token must not work a second time. */
 async function isFirstUse(
   context: Context,
   provider: IdentityProvider,
@@ -81,7 +81,7 @@ async function isFirstUse(
   });
 }
 
-/** Without a `jti`, what was signed: of one text, several signatures may be valid. */
+/** Without a `jti`, the signed text: one text may have several valid signatures. */
 function tokenIdOf(token: string, { jti }: JWTPayload): string {
   if (isSubject(jti)) return `jti ${jti}`;
   return `sha256 ${createHash('sha256')
@@ -89,7 +89,7 @@ function tokenIdOf(token: string, { jti }: JWTPayload): string {
     .digest('base64url')}`;
 }
 
-/** Refuses what can be refused by reading before the provider is asked for its keys. */
+/** Rejects what can be rejected before the provider's keys are fetched. */
 async function claimsOf(provider: IdentityProvider, token: string, now: Date): Promise<JWTPayload> {
   const header = headerOf(token);
   if (!header || !ALGORITHMS.includes(header.alg ?? '') || header.typ?.toLowerCase().endsWith('at+jwt')) {
@@ -106,7 +106,7 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
   const claims = verified ?? reject('BAD_CREDENTIALS');
   const { iat = 0, exp = 0, aud, azp } = claims;
   if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S || exp - iat > MAX_LIFETIME_S) reject('BAD_CREDENTIALS');
-  // A token for several audiences names the one it was asked for by; nobody else's is taken.
+  // A token for several audiences must name the program as its authorized party.
   const isForSeveral = Array.isArray(aud) && aud.length > 1;
   if ((azp !== undefined || isForSeveral) && azp !== provider.audience) reject('BAD_CREDENTIALS');
   return claims;
@@ -149,7 +149,7 @@ function isSubject(value: unknown): value is string {
   );
 }
 
-/** A user who may do nothing yet. Of two first sign-ins at the same moment, one makes it. */
+/** A user who may do nothing yet. Of two concurrent first sign-ins, one creates it. */
 async function provision(context: Context, identity: Identity, claims: JWTPayload): Promise<void> {
   const { provider, subject } = identity;
   await context

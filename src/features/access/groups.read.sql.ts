@@ -8,7 +8,7 @@ export interface GroupRow {
   readonly description: string | null;
   /** Ids of the members. */
   readonly users: readonly number[];
-  /** What its members reach through it; without branch, the company as a whole. */
+  /** What its members can access through it; without branch, the company as a whole. */
   readonly companies: readonly { readonly company: string; readonly branch: string | null }[];
   readonly active: boolean;
   readonly createdAt: Date;

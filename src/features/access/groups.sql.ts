@@ -23,7 +23,7 @@ export async function updateGroup(sql: Sql, id: number, group: GroupFields): Pro
      WHERE user_group.id = ${id}`);
 }
 
-/** Held against other changes of the group and its members. */
+/** Locks the group row against concurrent changes of the group and its members. */
 export function lockGroup(sql: Sql, id: number): Promise<number> {
   return sql.run(SQL`SELECT 1 FROM user_group WHERE user_group.id = ${id} FOR UPDATE`);
 }

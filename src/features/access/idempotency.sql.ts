@@ -4,12 +4,12 @@ import { SQL } from '../../platform/database/statement.ts';
 export interface StoredResponse {
   readonly bodyHash: string;
   readonly status: number;
-  /** JSON text with the digits of the first answer. */
+  /** JSON text with the digits of the first response. */
   readonly answer: string;
 }
 
 /**
- * Takes the key, or gives the answer kept under it for 24 hours. Whoever comes second with the same key waits here
+ * Claims the key, or returns the response stored under it for 24 hours. A second request with the same key waits here
  * for the first one's transaction.
  */
 export async function claimKey(

@@ -1,4 +1,4 @@
-/** Claims of an id token that may say who somebody is. */
+/** Claims of an id token that may identify a user. */
 export const IDENTITY_CLAIMS = ['sub', 'oid'] as const;
 export type IdentityClaim = (typeof IDENTITY_CLAIMS)[number];
 
@@ -17,7 +17,7 @@ export function defaultClaim(provider: string): IdentityClaim {
   return provider === ENTERPRISE_DIRECTORY ? 'oid' : 'sub';
 }
 
-/** Tells identities apart. */
+/** Key of an identity. */
 export function identityKey({ provider, claim, subject }: Identity): string {
   return JSON.stringify([provider, claim, subject]);
 }

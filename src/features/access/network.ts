@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** No address is longer; what a proxy says instead of one is cut. */
+/** No address is longer; other text from a proxy is cut. */
 const MAX_LENGTH = 64;
 
 /** One sender: an IPv4 address, or an IPv6 network of 64 bits, because whoever has one of its addresses has all. */

@@ -8,13 +8,13 @@ export interface UserState {
   readonly admin: boolean;
   readonly active: boolean;
   readonly expiresAt: Date | null;
-  /** Tokens of another version are refused. */
+  /** Tokens of another version are rejected. */
   readonly credentialVersion: number;
-  /** Companies that the user reaches as a whole, and single branches with their companies. */
+  /** Companies that the user can access as a whole, and single branches with their companies. */
   readonly wholeCompanies: readonly number[];
   readonly branchCompanies: readonly number[];
   readonly branches: readonly number[];
-  /** Routines that this user passes: by a row in force, or because they are open and the user has some tenant. */
+  /** Routines granted to this user: by a row in force, or because they are open and the user has a tenant. */
   readonly routines: readonly RoutineCode[];
 }
 

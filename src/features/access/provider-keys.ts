@@ -9,14 +9,14 @@ export const ALGORITHMS: readonly string[] = ['RS256', 'ES256', 'PS256'];
 /** From the first byte sent to the last one read; with it, a login is answered within five seconds. */
 const TIMEOUT_MS = 4_000;
 const MAX_BYTES = 256 * 1024;
-/** Older keys are still used, and read again meanwhile: a provider that is down stops nobody it signed for. */
+/** Older keys are still used while they are refreshed, so that a provider that is down blocks no sign-in. */
 const FRESH_MS = 10 * 60_000;
 /** A token with an unknown key has the keys read again, but not more often than this. */
 const MISS_COOLDOWN_MS = 5_000;
 
 /**
- * The claims of a token that one of the provider's published keys has signed, else undefined. Asks to come again when
- * the key is not known and the provider's keys cannot be read.
+ * The claims of a token that one of the provider's published keys has signed, else undefined. Throws a 503 when the key
+ * is unknown and the provider's keys cannot be read.
  */
 export async function verifyByProvider(
   provider: IdentityProvider,
@@ -55,7 +55,7 @@ function newKeyRing(provider: IdentityProvider): KeyRing {
   let held: { keys: JSONWebKeySet; readAt: number } | undefined;
   let reading: Promise<JSONWebKeySet> | undefined;
   let missedAt = Number.NEGATIVE_INFINITY;
-  // Everybody who waits for the keys waits for the same request.
+  // Concurrent callers share one request.
   const read = () => {
     reading ??= readKeySet(provider.jwksUri)
       .then((keys) => {

@@ -46,7 +46,7 @@ export function changeGroup(context: Context, id: number, facts: GroupInput): Pr
   });
 }
 
-/** Only without members and accesses; what it permitted goes with it. */
+/** Only without members and accesses; its permissions are deleted with it. */
 export async function deleteGroup(context: Context, id: number): Promise<void> {
   await rejectWhenReferenced(recordRef('Group', id), () =>
     context.transaction(async (sql) => {

@@ -13,7 +13,7 @@ export function selectTotp(sql: Sql, userId: number): Promise<Totp | undefined> 
       FROM user_totp WHERE user_totp.user_id = ${userId}`);
 }
 
-/** Takes the place of an enrolment that nobody confirmed; false when there is a confirmed one. */
+/** Replaces an unconfirmed enrolment; false when there is a confirmed one. */
 export async function saveTotp(
   sql: Sql,
   userId: number,
@@ -27,7 +27,7 @@ export async function saveTotp(
   return saved === 1;
 }
 
-/** Whether no code of this step or a later one was taken before; the first one confirms the enrolment. */
+/** Whether no code of this step or a later one was accepted before; the first one confirms the enrolment. */
 export async function takeStep(
   sql: Sql,
   userId: number,

@@ -40,7 +40,7 @@ export async function enrol(context: Context, config: Config, user: LocalUser): 
 
 export type SecondFactor = 'PASSED' | 'CODE_MISSING' | 'WRONG_CODE' | 'NOT_ENROLLED';
 
-/** What the code says about the user whose password was right. An enrolment without any right code yet asks for none. */
+/** Checks the code of a user whose password was right. An enrolment without any right code yet requests none. */
 export async function checkSecondFactor(
   context: Context,
   config: Config,
@@ -61,7 +61,7 @@ export async function checkSecondFactor(
   return isTaken ? 'PASSED' : 'WRONG_CODE';
 }
 
-/** For a user whose device is lost; the tokens end too. Whoever holds one's token must not get rid of the factor. */
+/** For a user whose device is lost; the tokens end too. The user's own token is not enough to remove the factor. */
 export async function resetSecondFactor(context: Context, id: number): Promise<UserRow> {
   if (id === context.caller.id) reject('MFA_OWN_RESET');
   const user = await context.elevated(ELEVATION.userRights, (system) =>
@@ -78,7 +78,7 @@ export async function resetSecondFactor(context: Context, id: number): Promise<U
   return user;
 }
 
-/** Eighty random bits: nobody finds them by trying, whatever the hash costs. */
+/** Eighty random bits cannot be guessed, however cheap the hash. */
 function hashOf(code: string): string {
   return createHash('sha256').update(code.trim().toUpperCase()).digest('base64url');
 }

@@ -11,14 +11,14 @@ const WINDOW_MS = 15 * 60_000;
 const FAILURES_OF_PAIR = 10;
 const FAILURES_OF_ADDRESS = 100;
 /**
- * A user whose password is tried from many networks is slowed and never shut out: else anybody could shut anybody out.
+ * A user whose password is tried from many networks is delayed but never locked out, or anybody could lock anybody out.
  * The first delay, doubled with every ten failures, until the longest.
  */
 const FAILURES_BEFORE_DELAY = 10;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 4_000;
 const DOUBLINGS = Math.log2(MAX_DELAY_MS / FIRST_DELAY_MS);
-/** Requests that wait for nothing but time hold their connection all the same. */
+/** Delayed requests keep their connection. */
 const MAX_DELAYED = 500;
 
 let delayed = 0;

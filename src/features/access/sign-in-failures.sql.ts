@@ -1,7 +1,9 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../platform/database/statement.ts';
 
-/** Whom a failed attempt is counted for: the name from everywhere, the name from that network, the address. */
+/**
+ * The subjects that a failed attempt is counted for: the name from everywhere, the name from that network, the address.
+ */
 export interface AttemptSource {
   readonly username: string;
   readonly network: string;

@@ -4,7 +4,7 @@ import { recordAudit } from './audit.sql.ts';
 import { ELEVATION } from './elevation-reasons.ts';
 import { senderOf } from './network.ts';
 
-/** Why somebody was not let in; the caller is never told which. */
+/** Why a sign-in failed; never shown to the caller. */
 export type SignInRefusal =
   | 'UNKNOWN_USER'
   | 'WRONG_PASSWORD'
@@ -19,13 +19,13 @@ export type SignInRefusal =
   | 'TOKEN_USED'
   | 'NOT_LINKED';
 
-/** Who came, as far as it is known. */
+/** The user or name that tried, as far as it is known. */
 export interface Comer {
   readonly id?: number | undefined;
   readonly username: string;
 }
 
-/** Refusals of a minute that are written in this process, so that a flood does not fill the trail. */
+/** Failures recorded per minute and process, so that a flood does not fill the trail. */
 const MAX_OF_NAME = 5;
 const MAX_OF_SENDER = 30;
 const MAX_OF_ALL = 300;

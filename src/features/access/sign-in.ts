@@ -23,7 +23,7 @@ export interface LocalSignIn {
   readonly totp?: string | undefined;
 }
 
-/** The same refusal, after the same time, for an absent, inactive or expired user and for a wrong password. */
+/** The same error, after the same time, for an absent, inactive or expired user and for a wrong password. */
 export async function signIn(context: Context, config: Config, request: LocalSignIn): Promise<SignedIn> {
   const user = await userWithPassword(context, request);
   const outcome = await checkSecondFactor(context, config, user, request.totp);
@@ -86,7 +86,7 @@ export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now
   return user.active && (user.expiresAt === null || user.expiresAt > now);
 }
 
-/** For the credentials as they were read at the beginning: refused when they have changed since. */
+/** For the credentials as they were read at the beginning: rejected when they have changed since. */
 export async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
   const present = await context.elevated(ELEVATION.signIn, (system) => selectCredentialVersion(system, user.id));
   if (present?.credentialVersion !== user.credentialVersion) {

@@ -28,7 +28,7 @@ export function selectKeyRows(sql: Sql): Promise<KeyRow[]> {
       FROM signing_key ORDER BY signing_key.created_at DESC, signing_key.kid`);
 }
 
-/** Others may read the keys meanwhile, and not write one. */
+/** Locks the keys against writers; readers continue. */
 export async function lockSigningKeys(sql: Sql): Promise<void> {
   await sql.run(SQL`LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE`);
 }

@@ -36,7 +36,7 @@ export async function rotateKeys(context: Context): Promise<string> {
 
 /**
  * Ends the tokens that the key has signed, in every process within a minute. There is always one that signs: in the
- * place of the last one a new key is made, whose id is the answer.
+ * place of the last one a new key is made, whose id is returned.
  */
 export async function retireKey(context: Context, kid: string): Promise<string | undefined> {
   return context.transaction(async (sql) => {

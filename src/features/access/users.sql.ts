@@ -38,7 +38,7 @@ export async function insertAdministrator(sql: Sql, username: string, passwordHa
   return inserted === 1;
 }
 
-/** Deactivated or made active again, tokens end; so they do when a user whose time was over gets a new end. */
+/** Deactivation, reactivation and a new end of an expired user revoke the tokens. */
 export async function updateUserRow(sql: Sql, id: number, user: UserFields): Promise<void> {
   await sql.run(SQL`
     UPDATE app_user SET ${SQL.assignments(columnsOf(user))},
@@ -64,7 +64,7 @@ export async function endTokens(sql: Sql, id: number): Promise<void> {
   );
 }
 
-/** Holds the user against changes by others. */
+/** Locks the user's row. */
 export function lockUser(sql: Sql, id: number): Promise<number> {
   return sql.run(SQL`SELECT 1 FROM app_user WHERE app_user.id = ${id} FOR UPDATE`);
 }
@@ -74,9 +74,7 @@ export interface Administrator {
   readonly expiresAt: Date | null;
 }
 
-/**
- * The active administrators, all held, so that two of them cannot take the right from each other at the same time.
- */
+/** Locks all active administrators, so that two of them cannot remove each other's right concurrently. */
 export function lockAdministrators(sql: Sql): Promise<Administrator[]> {
   return sql.rows<Administrator>(SQL`
     SELECT app_user.id, app_user.expires_at AS "expiresAt"
@@ -110,7 +108,7 @@ export async function insertIdentity(sql: Sql, userId: number, identity: Identit
   return inserted === 1;
 }
 
-/** A unique violation says that another user has one of them. */
+/** Throws a unique violation when another user has one of them. */
 export async function replaceIdentities(sql: Sql, userId: number, identities: readonly Identity[]): Promise<void> {
   await sql.run(SQL`DELETE FROM user_identity WHERE user_identity.user_id = ${userId}`);
   await sql.run(SQL`

@@ -83,7 +83,7 @@ export async function setPassword(context: Context, id: number, password: string
   return replacePassword(context, id, password);
 }
 
-/** With `ofVersion`, refuses when the credentials have changed since. */
+/** With `ofVersion`, throws when the credentials have changed since. */
 async function replacePassword(context: Context, id: number, password: string, ofVersion?: number): Promise<UserRow> {
   const passwordHash = await hashPassword(password);
   const user = await context.transaction(async (sql) => {
@@ -112,7 +112,7 @@ export async function changeOwnPassword(context: Context, current: string, next:
   if (!passes) {
     reject('INVALID_FIELD', { reason: 'WRONG_PASSWORD' }, 'currentPassword');
   }
-  // Of two changes that both knew the old password, the later one no longer knows the present one.
+  // Of two concurrent changes with the old password, the later one fails.
   await replacePassword(context, context.caller.id, next, held?.credentialVersion);
 }
 

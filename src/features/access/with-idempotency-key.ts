@@ -3,7 +3,7 @@ import { type Context, withTransaction } from '../../platform/context.ts';
 import { parseExactly } from '../../platform/json.ts';
 import { claimKey, storeResponse } from './idempotency.sql.ts';
 
-/** A request that its client may send again under the same key. */
+/** A request that its client may repeat under the same key. */
 export interface RepeatableRequest {
   readonly operation: string;
   readonly key: string;
@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 /**
- * Does the work and keeps its outcome under the key, or gives the outcome kept before. Key, effect and answer are one
+ * Does the work and stores its outcome under the key, or returns the stored outcome. Key, effect and answer are one
  * transaction: a repeated request finds all of them or none.
  */
 export function withIdempotencyKey<Done extends Outcome>(

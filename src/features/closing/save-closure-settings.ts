@@ -29,7 +29,7 @@ export async function saveClosureSettings(
   facts: ClosureSettingsInput & Record<string, unknown>,
   key?: number,
 ): Promise<RecordRow> {
-  // In one transaction, so that the accounts stay held until the settings that name them are written.
+  // In one transaction, so that the accounts stay locked until the settings are written.
   return context.transaction(async (sql) => {
     const inside = withTransaction(context, sql);
     if (key !== undefined) await getOrThrow(sql, CLOSURE_SETTINGS, key);
@@ -40,7 +40,10 @@ export async function saveClosureSettings(
   });
 }
 
-/** The four accounts are active posting accounts of the branch's chart; profit and loss lie outside of the groups. */
+/**
+ * The four accounts are active posting accounts of the branch's chart; the profit and loss accounts are outside of the
+ * groups.
+ */
 async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSettingsInput): Promise<void> {
   const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);
   if (!rules) {

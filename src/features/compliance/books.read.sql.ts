@@ -9,7 +9,7 @@ export interface BranchBooks {
   readonly company: string;
   readonly branchId: number;
   readonly branch: string;
-  /** Whether the caller's permission reaches the branch; the company is one that the caller sees in any case. */
+  /** Whether the caller can access the branch; the company is visible in any case. */
   readonly reached: boolean;
   readonly chartId: number | null;
   readonly baseMonth: Month | null;
@@ -21,7 +21,7 @@ export interface BranchFilter {
   readonly companyId?: number | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only branches that are reached and have this month closed. */
+  /** Only accessible branches that have this month closed. */
   readonly readyFor?: Month;
   readonly limit?: number;
 }

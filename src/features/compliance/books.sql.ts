@@ -3,9 +3,9 @@ import type { Transaction } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
 
 /**
- * Holds the month of the branches together with writers and answers the branches where it is closed. While rules
- * read, nobody can reopen it, nor a month before it, for only the last closed month reopens. One statement in the
- * order of ids, so that two runs never wait for each other.
+ * Takes FOR SHARE locks on the month of the branches and returns the branches where it is closed. While rules read, it
+ * cannot be reopened, nor a month before it, because only the last closed month reopens. One statement in the order of
+ * ids, so that two runs never deadlock.
  */
 export async function lockClosed(
   sql: Transaction,

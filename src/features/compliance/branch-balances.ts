@@ -18,7 +18,7 @@ import {
   selectClosedDays,
 } from './books.read.sql.ts';
 
-/** More months than this, asked for one by one by computed numbers, are a runaway script. */
+/** More months than this, requested one by one by computed numbers, mean a runaway script. */
 const MAX_ROUNDS = 400;
 
 /** What scripts read, in the terms of one chart. */
@@ -65,7 +65,7 @@ export class BranchBalances {
     this.#reader = preloadedBalances(this.#facts);
   }
 
-  /** Loads what is known to be needed; the statement is on its way when this returns its promise. */
+  /** Loads what is known to be needed; the statement is sent before this returns its promise. */
   static async load(sql: Sql, books: BranchBooks, needs: ChartNeeds, month: Month): Promise<BranchBalances> {
     const balances = new BranchBalances(sql, books, needs, month);
     await balances.#loadMonths(needs.months);
@@ -126,7 +126,7 @@ export class BranchBalances {
   }
 }
 
-/** Reads an amount when it is asked for. */
+/** Reads an amount when it is requested. */
 class ClosedBalance implements MonthBalance {
   readonly #row: ClosedBalanceRow;
 

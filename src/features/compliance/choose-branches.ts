@@ -13,9 +13,9 @@ export interface BranchChoice {
 }
 
 /**
- * The branches that a run is about, all of them with the month closed: one by its id, or those of a company
- * between two codes. A range that holds a branch out of the caller's reach is refused. Branches whose month is not
- * closed are left out while others are left.
+ * The branches that a run is about, all of them with the month closed: one by its id, or those of a company between two
+ * codes. A range with a branch that the caller cannot access is rejected. Branches whose month is not closed are left
+ * out while others are left.
  */
 export async function chooseBranches(sql: Sql, choice: BranchChoice, month: Month): Promise<BranchBooks[]> {
   rejectMixture(choice);
@@ -33,7 +33,7 @@ function rejectMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoi
   }
 }
 
-/** A foreign branch is as absent as one that does not exist. */
+/** A foreign branch is reported like an absent one. */
 async function oneBranch(sql: Sql, branchId: number): Promise<BranchBooks[]> {
   const found = await selectBranchBooks(sql, { branchIds: [branchId] });
   const reached = found.filter((each) => each.reached);

@@ -17,7 +17,7 @@ export const complianceJob: JobHandler<'COMPLIANCE_RUN'> = {
     const documents = await documentsOf(work.sql, documentId, month);
     const run = { month, executedAt: work.now(), executedBy: job.requestedBy };
     const found = await selectBranchBooks(work.sql, { branchIds, readyFor: month });
-    // A month reopened since has nothing to check: its next month close asks again.
+    // A month reopened since has nothing to check: its next month close queues a new run.
     const branches = found.filter(({ chartId }) => chartId !== null);
     const processes: number[] = [];
     let done = 0;

@@ -20,7 +20,7 @@ interface StarterRule {
 const FIRST_MONTH = monthOf(2000, 1)!;
 const FILE = new URL('../../seeds/compliance/starter-rules.json', import.meta.url);
 
-/** Adds the starter rules that the installation does not have yet; answers the names of those added. */
+/** Adds the starter rules that the installation does not have yet; returns the names of those added. */
 export async function loadStarterRules(context: Context): Promise<string[]> {
   const rules = JSON.parse(await readFile(FILE, 'utf8')) as StarterRule[];
   const severities = await selectSeverities(context.sql);

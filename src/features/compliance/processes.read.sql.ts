@@ -43,7 +43,7 @@ export interface ProcessFilter {
   readonly offset: number;
 }
 
-/** The processes that the caller reaches, newest first, and how many there are. */
+/** The processes that the caller can access, newest first, and how many there are. */
 export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<{ rows: ProcessRow[]; total: number }> {
   const rows = await sql.rows<ProcessRow & { total: number }>(SQL`
     SELECT ${PROCESS}, count(*) OVER () AS total

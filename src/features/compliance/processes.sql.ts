@@ -20,7 +20,7 @@ export interface NewProcess {
   readonly results: readonly RuleResult[];
 }
 
-/** Keeps a process with the results of all its rules. */
+/** Stores a process with the results of all its rules. */
 export async function insertProcess(sql: Sql, process: NewProcess): Promise<number> {
   const { passed, failed, broken, skipped } = process.counts;
   const { id } = await sql.one<{ id: number }>(SQL.named('insert-process')`

@@ -33,7 +33,7 @@ export async function readProcess(sql: Sql, companyId: number, id: number): Prom
   return { ...process, results, previous: { processId: previous.id, ...compareFindings(before, results) } };
 }
 
-/** Findings are the same when the same rule says the same; one that is said twice counts once. */
+/** Findings are the same when the same rule says the same; repeated findings count once. */
 export function compareFindings(
   before: readonly RuleResult[],
   after: readonly RuleResult[],

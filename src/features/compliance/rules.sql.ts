@@ -30,7 +30,7 @@ export async function updateRule(sql: Sql, rule: RuleInput): Promise<void> {
      WHERE compliance_rule.name = ${rule.name}`);
 }
 
-/** Keeps writers of one rule apart, so that versions of its script follow one another. */
+/** Serializes writers of one rule, so that the versions of its script are consecutive. */
 export async function lockRule(sql: Sql, name: string): Promise<void> {
   await sql.run(SQL`SELECT compliance_rule.id FROM compliance_rule WHERE compliance_rule.name = ${name} FOR UPDATE`);
 }

@@ -16,7 +16,7 @@ export interface RunRequest extends BranchChoice {
   readonly documentCode?: string | undefined;
 }
 
-/** More branches than this are a job, not an answer to wait for. */
+/** More branches than this are a job, not a response to wait for. */
 const MAX_BRANCHES_AT_ONCE = 200;
 
 /** Runs the rules of a document over the chosen branches; all processes are one commit. */

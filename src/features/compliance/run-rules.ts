@@ -24,7 +24,7 @@ export interface CompiledRule {
   readonly rule: RuleRow;
   /** Absent where the rule has none. */
   readonly script?: Script;
-  /** What the script tells of the balances that it reads. */
+  /** The balances that the script reads, as far as known beforehand. */
   readonly needs?: BalanceNeeds;
 }
 

@@ -90,7 +90,7 @@ async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<voi
 
 const MAX_PROBLEMS = 100;
 
-/** The script ready to run; one with errors is refused with all of them, each with its place. */
+/** The compiled script; throws all its errors, each with its place. */
 export function compileOrRefuse(source: string): Script {
   const { script, diagnostics } = compileScript(source);
   if (script !== undefined) return script;

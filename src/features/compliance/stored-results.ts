@@ -2,7 +2,7 @@ import type { RuleResult, StoredRead } from './rule-result.ts';
 
 /**
  * The results of a process as they are stored, one JSON value: rules read the same balances again and again, so each
- * balance stands once and results point at it.
+ * balance is stored once and results refer to it.
  */
 export interface StoredResults {
   readonly balances: readonly StoredRead[];

@@ -23,7 +23,7 @@ export interface TrialResult extends ScriptResult {
   readonly branch: BranchBooks;
 }
 
-/** Runs a script over one branch and keeps nothing: the one named, or the first that has the month closed. */
+/** Runs a script over one branch without storing anything: the one named, or the first that has the month closed. */
 export async function tryScript(context: Context, trial: Trial): Promise<TrialResult> {
   const script = compileOrRefuse(trial.script);
   const branch = await branchOf(context.sql, trial);

@@ -2,7 +2,7 @@ import { reject } from '../../accounting/problem.ts';
 import { type RecordRef, type RecordUser, usedBy } from '../../accounting/record-name.ts';
 import { SQLSTATE, sqlState } from '../../platform/database/errors.ts';
 
-/** Does the work; a row that other rows still name by foreign key is refused as in use, saying by what. */
+/** Does the work; a row that other rows still name by foreign key is rejected as in use, saying by what. */
 export async function rejectWhenReferenced<T>(record: RecordRef, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -11,7 +11,7 @@ export async function rejectWhenReferenced<T>(record: RecordRef, work: () => Pro
   }
 }
 
-/** Throws what the database says when rows of another table stand against a removal; anything else as it came. */
+/** Maps a foreign-key violation to a problem that names the other table; rethrows other errors. */
 export function rejectInUse(error: unknown, record: RecordRef): never {
   const isRemoval =
     sqlState(error) === SQLSTATE.FOREIGN_KEY_VIOLATION && /update or delete/.test((error as Error).message);
@@ -20,7 +20,7 @@ export function rejectInUse(error: unknown, record: RecordRef): never {
   return reject('IN_USE', usedBy(record, [user]));
 }
 
-/** What the rows of a table are in the words of a failure. */
+/** The name of a table's rows in an error. */
 export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   account: 'accounts',
   base_balance: 'base balances',

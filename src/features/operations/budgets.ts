@@ -2,9 +2,9 @@ import { type ProblemCode, problem, RetryLater } from '../../accounting/problem.
 import type { Work } from '../../platform/database/time-limits.ts';
 
 /**
- * What answering costs. Heavy reads and prints have lanes of their own, in which few are worked on at once and the
- * others wait, so that they leave the database to everybody else; event streams only hold a connection of the client's.
- * Uploads and bulk writes may take the time of an import. Uploads, prints and reports in the background need the disk.
+ * The cost class of a request. Heavy reads and prints have lanes of their own with few at once and a queue, so that
+ * they do not starve other requests; event streams only keep a client connection. Uploads and bulk writes may take the
+ * time of an import. Uploads, prints and reports in the background need the disk.
  */
 export type Cost = 'ordinary' | 'upload' | 'bulk' | 'heavy' | 'print' | 'report' | 'events';
 
@@ -28,11 +28,11 @@ export interface Holder {
 
 export interface Budgets {
   /**
-   * Resolves when the request may be worked on, and counts it until `leave` is called. Refuses with 429 what is beyond
-   * the share of its user or of a company, with 503 what is beyond the process and whoever is gone while he waits.
+   * Resolves when the request is admitted, and counts it until `leave` is called. Throws 429 beyond the share of its
+   * user or of a company, and 503 beyond that of the process or when the client disconnects while waiting.
    */
   admit(cost: Cost, holder: Holder, gone: () => AbortSignal): Promise<Leave>;
-  /** What counts the bytes of uploads that a request keeps; refuses with 429 what is beyond a share. */
+  /** What counts the bytes of uploads that a request keeps; throws 429 beyond a share. */
   uploads(holder: Holder): UploadShare;
   counts(): Readonly<Record<keyof BudgetLimits, { running: number; waiting: number }>>;
 }
@@ -117,7 +117,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** When somebody beyond a budget may ask again. */
+/** Seconds until a rejected caller may retry. */
 const RETRY_SECONDS = 2;
 
 function laneOf(limits: LaneLimits) {
@@ -165,7 +165,7 @@ function laneOf(limits: LaneLimits) {
     count: () => ({ running: running.get(PROCESS) ?? 0, waiting: queue.size }),
     async enter(holder: Holder, goneOf: () => AbortSignal): Promise<Leave> {
       const keys = [...keysOf(holder), PROCESS];
-      // What waits does so for a share of its own: whoever is free stands behind nobody.
+      // Requests queue for their own share only: one with a free share does not wait for others.
       if (isFree(keys)) return begin(keys);
       assertWithinSize(keys);
       const gone = goneOf();
@@ -196,7 +196,7 @@ function laneOf(limits: LaneLimits) {
 
 const PROCESS = 'process';
 
-/** How many times what a user may have waiting a company and the process may. */
+/** Queue limits of a company and of the process, as multiples of a user's. */
 const WAITING_SHARES = { perUser: 1, perCompany: 2, perProcess: 10 } as const;
 
 const CODES = {

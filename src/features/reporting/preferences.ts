@@ -3,7 +3,7 @@ import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 import { selectPreferences, selectUserId, upsertPreferences } from './preferences.sql.ts';
 
-/** Saves what a user likes for a report, as JSON text. */
+/** Saves a user's preferences for a report, as JSON text. */
 export async function savePreferences(
   context: Context,
   user: string,
@@ -19,7 +19,7 @@ export async function readPreferences(context: Context, user: string, report: st
   return (await selectPreferences(context.sql, await userIdOf(context, user), report)) ?? '{}';
 }
 
-/** Preferences are the user's own; administrators may see to anybody's. */
+/** Preferences are the user's own; administrators may read and change all. */
 async function userIdOf({ caller, sql }: Context, user: string): Promise<number> {
   if (user === String(caller.id) || user.toLowerCase() === caller.username.toLowerCase()) return caller.id;
   if (!caller.admin) reject('ADMIN_ONLY');

@@ -82,7 +82,7 @@ export const batchSummaryAnswer = z.object({
   ...sums,
 });
 
-// Batches, documents and entries as both the master-data and the movements service show them, letter for letter.
+// Batches, documents and entries as both the master-data and the movements service show them, identically.
 
 export const batchParams = z.object({ batchId: pathId });
 

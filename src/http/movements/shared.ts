@@ -7,7 +7,7 @@ import { booleanText, exactNumber, id, instant, moneyAnswer, readOnly, wholeText
 import { pageQuery } from '../paging.ts';
 import { rejectRequest } from '../request-error.ts';
 
-// What batches, documents and entries share on the wire; both master data and movements serve them, letter for letter.
+// What batches, documents and entries share on the wire; both master data and movements serve them, identically.
 
 /** A day of the month written as text, 01 to 31. */
 export const dayText = z
@@ -16,7 +16,7 @@ export const dayText = z
   .transform(Number)
   .meta({ example: '05' });
 
-/** Users' names are absent on what is older than they are kept. */
+/** User names are absent on records older than their recording. */
 export const stamps = {
   createdAt: instant,
   updatedAt: instant,
@@ -57,7 +57,7 @@ export const fromArchive = z.strictObject({ history });
 
 export const deleted = z.object({ message: z.string() });
 
-/** Most records that one request deletes. */
+/** Maximum number of records that one request deletes. */
 const MAX_DELETED = 1_000;
 
 const idList = z.array(id).min(1).max(MAX_DELETED);
@@ -66,7 +66,7 @@ export const deleteBody = z.union([z.strictObject({ ids: idList }), idList]).tra
   ids: [...new Set(Array.isArray(body) ? body : body.ids)],
 }));
 
-/** `history=true` reads what archiving has moved away. */
+/** `history=true` reads the archive. */
 export function batchRecord({ history }: { history?: boolean | undefined }) {
   return history ? 'archivedBatch' : 'batch';
 }

@@ -1,9 +1,9 @@
 import { pg } from './driver.ts';
 
-/** A connection that belongs to no pool. */
+/** A connection outside of any pool. */
 export type LoneConnection = pg.Client;
 
-/** How every connection of ours begins its application_name. */
+/** Prefix of the application_name of all the program's connections. */
 export const PROGRAM_NAME = 'partidas';
 
 /** A connection of its own, without scope, for the owner's work (migrations); closed after the work. */
@@ -18,7 +18,7 @@ export function withLoginConnection<T>(connectionString: string, work: (client: 
 
 async function onConnection<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
-  // A connection that dies between two statements fails the next one; unheard, it would end the process.
+  // A connection that dies between two statements fails the next one; without a listener it would end the process.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -22,7 +22,7 @@ beforeAll(async () => {
       `INSERT INTO company (id, code, name, cnpj, zip_code) VALUES (1, 'A', 'A', '', ''), (2, 'B', 'B', '', '')`,
     ),
   );
-  // One connection: what a read leaves behind is what the next one finds.
+  // One connection: the next read finds the state that the previous one left.
   loginUrl = (await prepareLogins(url, ['app'])).app!;
   database = openDatabase(loginUrl, { max: 1 });
 });

@@ -4,10 +4,10 @@ export class TransactionBusy extends Error {}
 /** The connection broke, or none can be made: the server has ended, or is starting. */
 export class DatabaseLost extends Error {}
 
-/** Somebody ended the statement: this program, because it stops, or a hand at the database. */
+/** The statement was cancelled: by this program while it stops, or by an administrator of the database. */
 export class StatementCancelled extends Error {}
 
-/** PostgreSQL's codes of the errors that the program tells apart. */
+/** PostgreSQL's codes of the errors that the program handles. */
 export const SQLSTATE = {
   STRING_TOO_LONG: '22001',
   NUMBER_OUT_OF_RANGE: '22003',

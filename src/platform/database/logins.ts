@@ -21,7 +21,7 @@ export function groupOf(role: DatabaseRole): string {
   return `partidas_${role}`;
 }
 
-/** The logins that were given, each looked at; without any, those of the owner, whose address is then needed. */
+/** The configured logins, each checked; without any, those derived from the owner's address. */
 export async function loginsOf(
   given: Readonly<Record<DatabaseRole, string | undefined>>,
   ownerUrl: string | undefined,
@@ -43,8 +43,8 @@ export async function loginsOf(
 }
 
 /**
- * The owner's logins, made when they are absent. Their passwords follow from the owner's, so that processes which start
- * at different times agree without telling each other.
+ * The owner's logins, created when absent. Their passwords are derived from the owner's, so that processes that start
+ * at different times agree.
  */
 export async function prepareLogins(ownerUrl: string, roles: readonly DatabaseRole[]): Promise<LoginUrls> {
   return withOwnerConnection(ownerUrl, async (owner) => {
@@ -68,7 +68,7 @@ export async function prepareLogins(ownerUrl: string, roles: readonly DatabaseRo
   });
 }
 
-/** Refuses a login that could do what only the owner may. */
+/** Throws for a login that could do what only the owner may. */
 async function rejectPrivilegedLogin(url: string, variable: string): Promise<void> {
   const row = await withLoginConnection(url, async (client) => {
     const { rows } = await client.query<{ login: string; mighty: boolean; owns: boolean }>(
@@ -88,7 +88,7 @@ async function rejectPrivilegedLogin(url: string, variable: string): Promise<voi
 
 const deriveKey = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
 
-/** Names are bounded by 63 bytes; two long owners must not meet in one login. */
+/** Names have at most 63 bytes; two long owner names must not give the same login. */
 function loginOf(owner: string, role: DatabaseRole): string {
   const plain = Buffer.byteLength(owner) <= 40;
   const stem = plain ? owner : createHash('sha256').update(owner).digest('hex').slice(0, 40);
@@ -101,7 +101,7 @@ interface Login {
   readonly group: string;
 }
 
-/** How often a login is looked at again that other processes are making or changing at the same moment. */
+/** Retries while other processes create or change the same login. */
 const ATTEMPTS = 20;
 
 async function ensureLogin(owner: LoneConnection, url: string, login: Login): Promise<void> {
@@ -124,7 +124,7 @@ async function ensureLogin(owner: LoneConnection, url: string, login: Login): Pr
   }
 }
 
-/** Somebody made or changed the same role: duplicate_object, unique_violation, "tuple concurrently updated". */
+/** A concurrent change of the same role: duplicate_object, unique_violation, "tuple concurrently updated". */
 const RACES: readonly string[] = [SQLSTATE.DUPLICATE_OBJECT, SQLSTATE.UNIQUE_VIOLATION, SQLSTATE.INTERNAL_ERROR];
 
 function ignoreLostRace(error: unknown): void {
@@ -146,7 +146,7 @@ async function changePassword(owner: LoneConnection, { name, password }: Login):
 
 const SCRAM_ITERATIONS = 4096;
 
-/** What the server keeps of a password, made here: statements with passwords end in the server's log. */
+/** The SCRAM verifier of a password, computed here because statements with passwords end in the server's log. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');

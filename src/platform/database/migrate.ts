@@ -12,13 +12,13 @@ const TABLE = 'migration';
 /** Also the time that another program may take for its migrations. */
 const LOCK_TIMEOUT_MS = 300_000;
 
-/** What node-pg-migrate says of a database whose migrations are others; none is released, so it is a developer's. */
+/** node-pg-migrate's message for a database with other migrations: a developer's, since none is released. */
 const OTHER_MIGRATIONS = /^Not run migration \S+ is preceding already run migration (\S+)$/;
 
 /** Brings the schema of a database to the newest version, as its owner; several programs may try at once. */
 export async function migrate(connectionString: string): Promise<void> {
   const done = await runner({
-    // Behind a long transaction a migration would hold up everything that comes after it.
+    // A migration that waits for a long transaction would block everything that queues after it.
     databaseUrl: { connectionString, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
     dir: FOLDER,
     migrationsTable: TABLE,
@@ -36,7 +36,7 @@ export async function migrate(connectionString: string): Promise<void> {
   await withOwnerConnection(connectionString, (client) => grant(client, grants, done.length > 0));
 }
 
-/** The comment of the migrations' table says which grants hold: most starts have nothing to say. */
+/** The comment of the migrations table records the granted version: most starts change nothing. */
 async function grant(client: LoneConnection, grants: string, isSchemaNew: boolean): Promise<void> {
   const version = `Migrations that have run; grants ${createHash('sha256').update(grants).digest('hex')}`;
   const { rows } = await client.query<{ said: string | null }>(
@@ -50,7 +50,7 @@ async function grant(client: LoneConnection, grants: string, isSchemaNew: boolea
   await client.query('COMMIT');
 }
 
-/** For a program that is not allowed to migrate: refuses a database that lacks something this version needs. */
+/** For a program that is not allowed to migrate: rejects a database that lacks something this version needs. */
 export async function rejectOldSchema(loginUrl: string): Promise<void> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql'));
   const missing = await withLoginConnection(loginUrl, async (client) => {

@@ -3,7 +3,7 @@ import { applyScope, type Scope } from './scope.ts';
 import { asQuery, type Sql, sqlOver } from './sql.ts';
 
 /**
- * Sends the statements of `work` one behind the other without waiting; outside of a transaction they get one of their
+ * Sends the statements of `work` one after the other without waiting; outside of a transaction they get one of their
  * own, its beginning and end in the same write. Five small reads cost 0.7 of what they cost one by one: each wait is a
  * switch between two processes.
  */
@@ -28,7 +28,7 @@ export function sendPipelined<T>(
   });
 }
 
-/** Sends what `write` notes down before it waits for anything in one write, and waits for all of it. */
+/** Sends all statements that `write` issues before its first wait in one write, and waits for all of them. */
 export async function corkedWrite<T>(
   client: pg.PoolClient,
   write: (sent: <Answer>(answer: Promise<Answer>) => Promise<Answer>) => Promise<T>,
@@ -42,7 +42,7 @@ export async function corkedWrite<T>(
     return answer;
   });
   client.connection.stream.uncork();
-  // A failed one must not leave answers of others behind on the connection, nor be hidden by what fails after it.
+  // A failed statement must not leave unread results on the connection, nor be hidden by a later failure.
   const ends = await Promise.allSettled([...sent, result]);
   connection.pipeline = false;
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

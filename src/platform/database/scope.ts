@@ -1,8 +1,8 @@
 import type { pg } from './driver.ts';
 
 /**
- * What a connection may see, set on it before its first statement and compared by the policies of every tenant
- * table: companies at all, companies whole, single branches.
+ * What a connection may see: visible companies, whole companies, single branches. It is set before the first statement;
+ * the policies of every tenant table compare with it.
  */
 export interface Scope {
   readonly companies: readonly number[] | '*';

@@ -17,8 +17,8 @@ export interface Sql {
   /** The number of rows touched. */
   run(statement: Statement): Promise<number>;
   /**
-   * Reads of one moment in one round trip: all statements go out before the first answer comes, so none may need
-   * another's. `work` gives them away before it waits for anything: `sql.pipelined((sql) => Promise.all([…]))`.
+   * Pipelined reads of one snapshot in one round trip: all statements are sent before the first result arrives, so none
+   * may need another's. `work` must issue them before its first wait: `sql.pipelined((sql) => Promise.all([…]))`.
    */
   pipelined<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }

@@ -42,7 +42,7 @@ const tag: Tag = (strings, ...values) => new Statement(strings, values);
  * them, itself written with SQL, becomes part of the text.
  */
 export const SQL = Object.assign(tag, {
-  /** SQL.named('account-of')`…` is prepared once a connection. The driver refuses another text under the same name. */
+  /** SQL.named('account-of')`…` is prepared once a connection. The driver rejects another text under the same name. */
   named:
     (name: string): Tag =>
     (strings, ...values) =>

@@ -10,7 +10,7 @@ export interface SystemSql extends Sql {
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** For work that no caller asked for: start, jobs, cleanup, authorization itself. Use cases have `context.elevated`. */
+/** For work that no caller requested: start, jobs, cleanup, authorization itself. Use cases have `context.elevated`. */
 export function systemSql(database: Database): SystemSql {
   return {
     ...database.under(SYSTEM_SCOPE),

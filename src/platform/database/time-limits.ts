@@ -1,4 +1,4 @@
-/** What the time limits of statements depend on: an answer that somebody waits for is the shortest. */
+/** Time limits of statements by kind of work: requests have the shortest. */
 export type Work = 'request' | 'read' | 'import' | 'job';
 
 /** In milliseconds; none of them costs a round trip. */
@@ -10,7 +10,7 @@ interface TimeLimits {
   readonly idle: number;
 }
 
-/** Seconds that a statement of each kind of work may take; `lock` and `idle` hold for answers that somebody waits for. */
+/** Seconds that a statement of each kind of work may take; `lock` and `idle` apply to requests. */
 export type TimeLimitSeconds = Readonly<Record<Work | 'lock' | 'idle', number>>;
 
 export const DEFAULT_SECONDS: TimeLimitSeconds = { request: 30, read: 60, import: 600, job: 1800, lock: 15, idle: 60 };

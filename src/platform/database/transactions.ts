@@ -22,7 +22,7 @@ export async function inTransaction<T>(
           return sendPipelined(client, reads);
         },
         get connection() {
-          // Its failure comes back with the statement that is sent behind it.
+          // Its failure is reported by the statement sent after it.
           opening.begun().catch(() => {});
           return client;
         },
@@ -56,7 +56,7 @@ function lazyBegin(client: pg.PoolClient, begin: string) {
       sent(client.query(begin));
       return sent(client.query(asQuery(statement)));
     });
-    // Whoever comes meanwhile waits for the end of it; its failure is told to the first only.
+    // Concurrent statements wait for it; only the first gets its failure.
     opening = first.catch(() => {});
     return first;
   };

@@ -34,7 +34,7 @@ export async function ensureRunning(
       server.log(`started PostgreSQL ${server.version} on 127.0.0.1:${port}`);
       return { port, adopted: false };
     }
-    // Somebody took the port or the folder meanwhile, or a killed server's processes are still going.
+    // Another program took the port or the folder, or a killed server's processes still run.
     const passing = /could not bind|could not create any TCP|lock file|shared memory block/.test(failure);
     if (!passing || Date.now() > giveUp) throw new StartError(`data folder ${server.folder}: ${failure}`);
     if (failure.includes('shared memory block')) await endOrphans(server);
@@ -42,12 +42,12 @@ export async function ensureRunning(
   }
 }
 
-/** How long the processes of a killed server may hold its shared memory before we give up. */
+/** How long the processes of a killed server may keep its shared memory before the start gives up. */
 const RELEASE_MS = 30_000;
 
 /**
  * The processes of a killed postmaster end when they next wait for something: one in the middle of a long statement
- * holds the shared memory until then.
+ * keeps the shared memory until then.
  */
 async function endOrphans(server: Server): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -66,7 +66,7 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
     if (live === undefined) return 'it has ended';
     try {
       const answer = withOwnerConnection(urlOf(live.port, password, 'postgres'), async (client) => {
-        // Halting a server that hangs must not end this program.
+        // Stopping a server that hangs must not end this program.
         client.on('error', () => {});
         if (!server.throwaway) await assertDurable(client);
         const { rows } = await client.query<{ bin: string; users: number }>(
@@ -77,7 +77,8 @@ async function reasonAgainst(server: Server, password: string): Promise<string |
       });
       const found = await Promise.race([answer, sleep(5_000, undefined, { ref: false })]);
       if (found === undefined) continue;
-      // Its libraries may be gone or of another version, and are loaded when first used; unless a program works with it.
+      // Its libraries may be missing or of another version and are loaded at first use, so it is restarted unless
+      // another program uses it.
       const ours = found.users > 1 || found.bin === (await realpath(server.bin));
       return ours ? undefined : `it runs from ${found.bin}`;
     } catch (error) {

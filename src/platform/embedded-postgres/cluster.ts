@@ -19,7 +19,9 @@ import {
   urlOf,
 } from './server.ts';
 
-/** Built beside and renamed when complete, with its password inside: a start that is cut off leaves only rubbish. */
+/**
+ * Built beside and renamed when complete, with its password inside: an interrupted start leaves only temporary files.
+ */
 export async function createCluster(server: Server): Promise<void> {
   const { folder, pgdata, owner } = server;
   const started = Date.now();

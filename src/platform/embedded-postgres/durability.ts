@@ -1,6 +1,6 @@
 import { StartError } from '../config.ts';
 
-/** Refuses a server that would forget acknowledged entries when the power fails. */
+/** Throws for a server that would lose acknowledged entries at a power failure. */
 export async function assertDurable(client: SettingsReader): Promise<void> {
   const { rows } = await client.query(
     `SELECT pg_settings.name FROM pg_settings

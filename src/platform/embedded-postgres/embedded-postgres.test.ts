@@ -92,7 +92,7 @@ test('a postmaster.pid that names some other live process does not keep it from 
   expect(await steps()).toEqual(['first', 'second']);
 });
 
-test('a server without durability is refused, and not adopted either', async () => {
+test('a server without durability is rejected, and not adopted either', async () => {
   const refused = withOwnerConnection(running!.connectionString, assertDurable);
   await expect(refused).rejects.toThrow(/not durable: turn on fsync, full_page_writes, synchronous_commit /);
   await expect(refused).rejects.toBeInstanceOf(StartError);

@@ -18,9 +18,9 @@ export interface EmbeddedPostgres {
   /** True when the server was running already: another program, or an earlier one that was killed, started it. */
   readonly adopted: boolean;
   /**
-   * From now on starts the server again on its port whenever it ends without having been stopped here, and tells so. When
-   * it cannot, or has had to RESTARTS times within RESTARTS_MS, calls `giveUp` once. Watches it on a connection of that
-   * login: the owner's are for starting and migrating.
+   * Restarts the server on its port, and logs it, whenever it ends without being stopped here. Calls `giveUp` once when
+   * a restart fails or RESTARTS restarts happened within RESTARTS_MS. Watches it on a connection of that login: the
+   * owner's are for starting and migrating.
    */
   keepRunning(loginUrl: string, tell: (line: string) => void, giveUp: (reason: Error) => void): void;
   /**
@@ -34,7 +34,7 @@ export interface EmbeddedPostgresOptions {
   /** The database lives in its folder `postgres`; the server's own messages in `postgres.log`. */
   readonly dataDir: string;
   readonly log?: (line: string) => void;
-  /** For tests: no durability, so nothing waits for the disk; assertDurable refuses such a server. */
+  /** For tests: no durability, so nothing waits for the disk; assertDurable rejects such a server. */
   readonly throwaway?: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A server that ends more often than this is not helped by starting it again. */
+/** Beyond this, restarting does not help. */
 const RESTARTS = 5;
 const RESTARTS_MS = 600_000;
 
@@ -89,7 +89,7 @@ async function startAgainUntil(
     const running = await ensureRunning(server, password, port);
     if (running.port !== port) throw new StartError(`the database server has moved to port ${running.port}`);
     if (!running.adopted) restarts.push(Date.now());
-    // A single connection that was ended is no reason to hurry.
+    // One ended connection does not mean that the server ended.
     else await sleep(1_000);
   }
 }

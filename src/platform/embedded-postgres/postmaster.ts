@@ -21,7 +21,7 @@ export async function livePostmaster(server: Server): Promise<Postmaster | undef
   // As the server's user, because root without CAP_SYS_PTRACE, as in a container, may not look.
   const { code } = await runServer(server, '/bin/sh', ['-c', 'test /proc/$0/cwd -ef .', String(pid)]);
   if (code === 0) return live;
-  // PostgreSQL itself takes any live process of that number for a server and would refuse to start.
+  // PostgreSQL itself takes any live process of that number for a server and would reject to start.
   if ((await readIfThere(file))?.startsWith(`${pid}\n`)) await rm(file, { force: true });
   return undefined;
 }

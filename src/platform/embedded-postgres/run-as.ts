@@ -19,7 +19,7 @@ export function runAs(program: string, args: string[], { cwd, user, input, outpu
     }
     child.once('error', (error) => done({ code: undefined, output: error.message }));
     child.once('close', (code) => done({ code: code ?? 1, output: text }));
-    // Some failures are thrown, such as a user that we may not become.
+    // Some failures are thrown, such as a user id that may not be assumed.
   }).catch((error: Error) => ({ code: undefined, output: error.message }));
 }
 

@@ -9,7 +9,7 @@ export interface Server extends PostgresBinaries {
   /** DATA_DIR. */
   readonly folder: string;
   readonly pgdata: string;
-  /** PostgreSQL refuses to run as root: whom it runs as then. */
+  /** PostgreSQL rejects to run as root: whom it runs as then. */
   readonly owner: User | undefined;
   readonly throwaway: boolean;
   readonly log: (line: string) => void;

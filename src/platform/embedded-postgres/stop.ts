@@ -20,7 +20,7 @@ export async function leave(server: Server, password: string): Promise<void> {
   await stopServer(server);
 }
 
-/** Whoever looks has closed its own connections; the server may take a moment to notice. */
+/** The caller has closed its own connections; the server may take a moment to notice. */
 async function isUsedByOthers(url: string): Promise<boolean> {
   const connected = () =>
     withOwnerConnection(url, async (client) => {

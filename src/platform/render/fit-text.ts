@@ -1,7 +1,7 @@
 import { formatCell } from './rows.ts';
 import type { Typeface } from './typeface.ts';
 
-/** A text a little too long is set narrower, to this part of a hundred, before it is broken into lines. */
+/** Minimum horizontal scale in percent of a text that is a little too long, before it is broken into lines. */
 const NARROWEST = 86;
 
 export interface FittedText {
@@ -19,7 +19,7 @@ export function fitText(face: Typeface, size: number, text: string, width: numbe
   return { lines: wrapText(face, size, text, width / (NARROWEST / 100)), scale: NARROWEST };
 }
 
-/** On one line, however narrow: a number broken in two is two numbers. */
+/** On one line at any scale: a broken number would read as two numbers. */
 export function squeezeText(face: Typeface, size: number, text: string, width: number): FittedText {
   const natural = face.width(text, size);
   return { lines: [text], scale: natural <= width ? 100 : Math.floor((width / natural) * 100) };

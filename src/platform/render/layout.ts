@@ -26,7 +26,7 @@ const template = z.strictObject({
   subtitle: z.array(z.string()).default(['{{period}}']),
   /** Rows at the foot and the top of every page of a book, carrying sums. */
   carry: z.strictObject({ from: z.string(), to: z.string(), columns: z.array(z.string()).min(1) }).optional(),
-  /** Says again on a new page which group its first rows belong to. */
+  /** Repeats the group's heading on a new page. */
   repeatGroup: z.boolean().default(false),
   /** A line under every page; {{name}} as in the subtitle. */
   footer: z.string().default(''),
@@ -37,7 +37,7 @@ const template = z.strictObject({
 export type Layout = z.output<typeof template>;
 export type Column = Layout['columns'][number];
 
-/** What is wrong with a template, with the place in it. */
+/** A problem of a template with its place. */
 export class TemplateError extends Error {}
 
 const compiled = new Map<string, Layout>();
@@ -61,7 +61,7 @@ function parseLayout(text: string, name: string): Layout {
   return layout;
 }
 
-/** JSON of the shape asked for; what is wrong is said with its line and field, in the language of the reports. */
+/** JSON of the given schema; problems are reported with line and field, in Portuguese. */
 export function parseTemplate<Schema extends z.ZodType>(schema: Schema, text: string, name: string): z.output<Schema> {
   let json: unknown;
   try {
@@ -106,7 +106,7 @@ function lineOfPath(text: string, path: readonly PropertyKey[]): number {
   return 1;
 }
 
-/** Fills {{name}} once; what is filled in is not looked at again. */
+/** Replaces each {{name}} once; replaced values are not expanded again. */
 export function interpolate(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

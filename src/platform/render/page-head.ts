@@ -9,7 +9,7 @@ export const HEAD_SIZE = 8;
 /** Kept free in the first line at the right for the page's number, which begins above the time of printing. */
 export const NUMBER_ROOM = 100;
 
-/** Whose report it is, which, of what period and when: the same on every page. Answers where the page goes on. */
+/** Company, title, period and time of printing: the same on every page. Returns the y where the page continues. */
 export function paintHead(
   pen: Pen,
   { regular, bold }: Faces,
@@ -43,7 +43,7 @@ export function numberLine(sheet: Sheet): number {
   return sheet.top + 9;
 }
 
-/** The titles of the columns between two rules. Answers where the first row begins. */
+/** The titles of the columns between two rules. Returns where the first row begins. */
 export function paintColumnTitles(pen: Pen, { bold }: Faces, sheet: Sheet, top: number): number {
   const size = sheet.size - 0.4;
   pen.rule(sheet.left, sheet.right, top, INK, 0.8);

@@ -6,12 +6,12 @@ import type { Typeface } from './typeface.ts';
 
 const INDENT = 7;
 
-/** A cell as it will stand in its column. */
+/** A cell as it will be in its column. */
 export interface MeasuredCell extends FittedText {
   readonly placed: PlacedColumn;
-  /** Where its texts begin, or end when they stand right. */
+  /** Where its texts begin, or end when they are right. */
   readonly edge: number;
-  /** D or C, in a place of its own behind the amount. */
+  /** D or C, in a place of its own after the amount. */
   readonly side?: string;
 }
 
@@ -45,7 +45,7 @@ export function measureCell(
     case 'integer':
       return { ...squeezeText(face, size, toDrawable(value), width), placed, edge: edgeIn(width) };
     default: {
-      // However deep the level, half of the column is left for the text.
+      // At any depth, half of the column is left for the text.
       const indent = column.indent ? Math.min(width / 2, Math.max(0, level - 1) * INDENT) : 0;
       return { ...fitText(face, size, toDrawable(value), width - indent), placed, edge: edgeIn(width, indent) };
     }

@@ -23,7 +23,7 @@ export function openPdf(output: Writable, { titled = false }: DocumentOptions): 
       for (const page of content.texts ?? []) pages.paintText(page);
       for await (const chunk of content.rows) {
         for (const row of chunk) table.paintRow(row);
-        // Rows that stand in memory come without a turn of the event loop, and only in one do pages leave.
+        // Rows already in memory arrive without a turn of the event loop, and pages are written only in one.
         await setImmediate();
         if (output.writableNeedDrain) await once(output, 'drain');
       }

@@ -7,7 +7,7 @@ import type { Faces } from './typeface.ts';
 const TEXT_SIZE = 11;
 const TITLE_SIZE = 16;
 const SIGNATURE_SIZE = 9.5;
-/** A line longer than this tires the eye. */
+/** Longer lines are hard to read. */
 const TEXT_WIDTH = 440;
 const SIGNATURE_WIDTH = 205;
 const SIGNATURE_GAP = 30;
@@ -24,7 +24,7 @@ export function paintTextPage(pen: Pen, faces: Faces, sheet: Sheet, top: number,
   paintAt(scale, pen, faces, sheet, top, page);
 }
 
-/** Answers where the page ends. */
+/** Returns where the page ends. */
 function paintAt(scale: number, pen: Pen, { regular, bold }: Faces, sheet: Sheet, top: number, page: TextPage): number {
   const left = (sheet.width - TEXT_WIDTH) / 2;
   const size = TEXT_SIZE * scale;
@@ -55,7 +55,7 @@ function paintAt(scale: number, pen: Pen, { regular, bold }: Faces, sheet: Sheet
   return y;
 }
 
-/** Up to so many stand two by two. */
+/** Up to this many are set in two columns. */
 const MAX_SIGNATURES_IN_A_ROW = 4;
 
 function signaturesPerRow({ left, right }: Sheet, scale: number): number {

@@ -279,7 +279,7 @@ describe('several reports in one file', () => {
     const sizes = execFileSync('pdfinfo', ['-f', '1', '-l', String(pages.length), path]).toString();
     const turned = [...sizes.matchAll(/size:\s+([\d.]+) x/g)].map(([, width]) => Number(width) > 800);
     expect(turned).toEqual(printed.flatMap(({ pages: count }, at) => Array(count).fill(at === 1)));
-    // The fonts stand in the file once.
+    // The fonts are in the file once.
     const fonts = execFileSync('pdffonts', [path]).toString().trim().split('\n').slice(2);
     expect(fonts).toHaveLength(2);
   });
@@ -305,7 +305,7 @@ describe('several reports in one file', () => {
     ]);
   });
 
-  test('TXT and CSV: one behind the other', async () => {
+  test('TXT and CSV: one after the other', async () => {
     const rows = [detail('um')];
     const txt = (await printSeveral('TXT', [rows, rows])).bytes.toString();
     expect(txt.split('\f')).toHaveLength(2);

@@ -10,7 +10,7 @@ export type Format = 'PDF' | 'CSV' | 'TXT' | 'XLSX';
 
 const WRITERS = { PDF: openPdf, CSV: openCsv, TXT: openTxt, XLSX: openXlsx } as const;
 
-/** Prints one table in the format asked for; ends the stream and resolves when all of it is out. */
+/** Prints one table in the format requested; ends the stream and resolves when all of it is out. */
 export async function renderTable(
   format: Format,
   layout: Layout,
@@ -24,7 +24,7 @@ export async function renderTable(
   return printed;
 }
 
-/** A file of the format asked for, to print one report or several into. */
+/** A file of the format requested, to print one report or several into. */
 export function openDocument(format: Format, output: Writable, options: DocumentOptions = {}): ReportWriter {
   const writer = WRITERS[format](output, options);
   return {

@@ -13,7 +13,7 @@ export interface Pdf {
   readonly faces: Faces;
 }
 
-/** Behind pdfkit's back the outline grows with the book; nobody reads more entries than this. */
+/** The outline would grow with the book; readers do not need more entries than this. */
 const MAX_BOOKMARKS = 5_000;
 
 /** What is known of a volume before it is complete. */
@@ -108,7 +108,7 @@ export class ReportPages {
     parent.addItem(titleText(title), { top } as never);
   }
 
-  /** Ends the last volume; nothing comes behind it. */
+  /** Ends the last volume; nothing comes after it. */
   end(): void {
     if (this.volume) this.endVolume(this.volume, true);
     if (this.entry) endEntriesBelow(this.entry);

@@ -12,7 +12,7 @@ export interface TableRow {
   readonly date?: string;
   /** Title of an outline entry that leads to this row. */
   readonly bookmark?: string;
-  /** Running sums behind this row, by the keys of the layout's carried columns. */
+  /** Running sums after this row, by the keys of the layout's carried columns. */
   readonly carry?: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ export interface Volume {
 export interface Binding {
   /** Number of the first volume's first page; further volumes begin with 1. */
   readonly firstPage: number;
-  /** At least three: two terms and what they stand around. Without it, one volume holds the whole book. */
+  /** At least three: two terms and what they are around. Without it, one volume holds the whole book. */
   readonly pagesPerVolume?: number | undefined;
   /** Both are asked when the volume is complete. */
   readonly opening: (volume: Volume) => TextPage;
@@ -75,7 +75,7 @@ export interface Printed {
 }
 
 export interface DocumentOptions {
-  /** Each report stands under its title, as one of several: in the outline of a PDF, in a line of a CSV. */
+  /** Each report is under its title, as one of several: in the outline of a PDF, in a line of a CSV. */
   readonly titled?: boolean;
   /** Receives the bytes of a report that are not in the stream yet; what it throws ends the printing. */
   readonly watch?: ((bytes: number) => void) | undefined;
@@ -83,7 +83,7 @@ export interface DocumentOptions {
 
 /** A file of one report or several. */
 export interface ReportWriter {
-  /** Prints a report behind the others. When it throws, the file is broken and must be begun anew. */
+  /** Prints a report after the others. When it throws, the file is broken and must be begun anew. */
   add(layout: Layout, content: Printable): Promise<Printed>;
   /** Ends the stream and resolves when all of it is out. There must be a report. */
   end(): Promise<void>;
@@ -123,7 +123,7 @@ export function sideOf(decimal: string): 'D' | 'C' | ' ' {
   return decimal.startsWith('-') ? 'C' : 'D';
 }
 
-/** Numbers stand right, everything else left. */
+/** Numbers are right, everything else left. */
 export function alignmentOf(column: Column): 'left' | 'right' | 'center' {
   return column.align ?? (['money', 'balance', 'integer'].includes(column.kind) ? 'right' : 'left');
 }

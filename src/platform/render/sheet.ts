@@ -8,7 +8,7 @@ export interface PlacedColumn {
   readonly align: 'left' | 'right' | 'center';
 }
 
-/** Where things stand on every page of a layout, in points from the top left of an A4 page. */
+/** Where things are on every page of a layout, in points from the top left of an A4 page. */
 export interface Sheet {
   readonly width: number;
   readonly height: number;

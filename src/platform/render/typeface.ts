@@ -41,7 +41,7 @@ interface Glyph {
   readonly isPlain: boolean;
   /** Id of the other font that it is of. */
   readonly rareFont: string | undefined;
-  /** Of a mark that stands over or under the letter before it: its middle, from its origin, and its lower edge. */
+  /** Of a mark that is over or under the letter before it: its middle, from its origin, and its lower edge. */
   readonly mark: { readonly middle: number; readonly bottom: number } | undefined;
   readonly top: number;
 }

@@ -5,8 +5,8 @@ import type { Column, Layout } from './layout.ts';
 import type { DocumentOptions, ReportWriter, TableRow } from './rows.ts';
 
 /**
- * Semicolons, UTF-8 with byte order mark, decimal comma: what a Brazilian spreadsheet opens without questions. Cells
- * of text, numbers of documents among them, are guarded against being read as formulas; numbers never are.
+ * Semicolons, UTF-8 with byte order mark, decimal comma: which a Brazilian spreadsheet opens directly. Cells of text,
+ * numbers of documents among them, are guarded against being read as formulas; numbers never are.
  */
 export function openCsv(output: Writable, { titled = false }: DocumentOptions): ReportWriter {
   /** One byte order mark for the file, an empty line between its tables. */
@@ -41,7 +41,7 @@ function cellOf(column: Column, value: string): string {
   return column.kind === 'integer' ? value : textCell(value);
 }
 
-/** What people typed, never a formula: guarded, and one cell for readers that split at commas or tabs too. */
+/** User text, never a formula: escaped, and one cell also for readers that split at commas or tabs. */
 export function textCell(text: string): string {
   return quoteCell(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }

@@ -57,7 +57,7 @@ interface TextOutput {
   readonly watch: DocumentOptions['watch'];
 }
 
-/** Answers how many pages there are. They wait in the spool until their volume is complete and its length known. */
+/** Returns how many pages there are. They wait in the spool until their volume is complete and its length known. */
 async function writeReport(book: TextBook, content: Printable, { spool, write, watch }: TextOutput): Promise<number> {
   const drain = async () => {
     for (const part of book.take()) {
@@ -321,7 +321,7 @@ class TextBook {
         wide.push(text.padStart(end).trimEnd());
         return [];
       }
-      // However deep the level, half of the column is left for the text.
+      // At any depth, half of the column is left for the text.
       const indent = column.indent ? Math.min(Math.floor(width / 2), Math.max(0, level - 1) * INDENT) : 0;
       return wrap(formatCell(narrowText(column, text, width)), width - indent).map((line) => ' '.repeat(indent) + line);
     });
@@ -340,7 +340,7 @@ function isNumber({ kind }: Column): boolean {
   return kind === 'money' || kind === 'balance';
 }
 
-/** What stands in one piece: dd/mm/aaaa, amounts below a trillion without their points, with a sign or a side. */
+/** What is not broken: dd/mm/aaaa, amounts below a trillion without their points, with a sign or a side. */
 const MIN_WIDTH: Partial<Record<Column['kind'], number>> = { date: 10, money: 16, balance: 17 };
 /** A word of a title that is longer may be broken. */
 const MAX_FOR_TITLE = 14;
@@ -371,7 +371,7 @@ function columnWidths(layout: Layout): number[] {
   return widths;
 }
 
-/** An amount too long for its column does without the points before it is broken. */
+/** An amount too long for its column loses its thousands separators before it is broken. */
 function narrowText(column: Column, text: string, width: number): string {
   return isNumber(column) && text.length > width ? text.replaceAll('.', '') : text;
 }

@@ -5,8 +5,8 @@ import { wireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { parseJson } from '../../platform/json.ts';
 
-// Fields of this service arrive as JSON, as a form or in the query string: each is optional in each of them, is read
-// alike, and an empty one counts as absent.
+// Fields of this service arrive as JSON, as a form or in the query string: each is optional everywhere and read alike,
+// and an empty one counts as absent.
 
 export const wholeField = field(id, digitsAsNumber);
 export const monthField = field(isoMonth);
@@ -18,7 +18,7 @@ export function textField(maximum: number, example: string) {
   return field(text(maximum)).meta({ example });
 }
 
-/** Left out it counts as absent, blank it is refused. */
+/** Absent when left out; blank is rejected. */
 export function nameField(maximum: number, example: string) {
   return field(nameText(maximum)).meta({ example });
 }
@@ -71,7 +71,7 @@ export function mergeFields<Fields extends object>(query: Fields, body: Fields |
   return { ...dropUndefined(query), ...dropUndefined(body ?? {}) } as Fields;
 }
 
-/** One value for a field with two names; refuses two that differ. */
+/** One value for a field with two names; rejects two that differ. */
 export function takeEitherName<Value>(one: [string, Value | undefined], other: [string, Value | undefined]) {
   const [name, value] = one;
   const [otherName, otherValue] = other;
@@ -83,7 +83,7 @@ export function takeEitherName<Value>(one: [string, Value | undefined], other: [
 
 type Required<Fields, Names extends keyof Fields> = Fields & { [Name in Names]-?: NonNullable<Fields[Name]> };
 
-/** The fields, of which these are there; refuses naming all that are missing. */
+/** The fields, of which these are there; rejects naming all that are missing. */
 export function required<Fields extends object, Names extends keyof Fields & string>(
   fields: Fields,
   ...names: Names[]

@@ -3,12 +3,12 @@ import { countRules } from '../../features/compliance/lookups.read.sql.ts';
 import { instant } from '../../http/fields.ts';
 import { RouteResponse, route } from '../../http/route.ts';
 
-/** Of the contract that this service keeps; the specification gives it. */
+/** Version of the contract of this service, given by the specification. */
 export const CONTRACT_VERSION = '0.7.07.202608112';
 
 const service = 'compliance';
 
-/** The legacy form of /actuator/health, with what a person at a terminal asks next. */
+/** The legacy form of /actuator/health, with details for a person at a terminal. */
 export const getHealthRoute = route({
   method: 'GET',
   path: '/health',

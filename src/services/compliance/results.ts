@@ -107,8 +107,8 @@ export const PROCESS_EXAMPLE = {
 export const processListAnswer = z.array(z.object(processItem)).meta({ example: [PROCESS_ITEM_EXAMPLE] });
 
 /**
- * What a run of more branches answers leaves the balances to the details: those of 200 branches would be most of 12 MB,
- * the same ones again for each rule.
+ * The response of a run over more branches leaves the balances to the details: those of 200 branches would be most of
+ * 12 MB, repeated for each rule.
  */
 export const MAX_PROCESSES_WITH_READS = 20;
 

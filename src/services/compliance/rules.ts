@@ -129,7 +129,7 @@ export function ruleFromWire(query: z.output<typeof ruleQuery>, body: z.output<t
   };
 }
 
-/** The disagreements of the two descriptions of this service, settled within one part of the request. */
+/** Resolves the differences between the two specifications of this service within one part of the request. */
 function withOneName({ documentslist, validityfinal, ...rest }: z.output<typeof ruleQuery>) {
   const documents = takeEitherName(['documents', sortIds(rest.documents)], ['documentslist', sortIds(documentslist)]);
   const validityend = takeEitherName(['validityend', rest.validityend], ['validityfinal', validityfinal]);

@@ -12,7 +12,7 @@ import { route } from '../../http/route.ts';
 
 const tag = 'Base balances';
 
-/** Most base balances of a branch: wider than any chart in use. */
+/** Maximum number of base balances of a branch: wider than any chart in use. */
 const MAX_BALANCES = 20_000;
 
 const baseBalanceBody = z

@@ -86,7 +86,7 @@ export const getBranchByCodeRoute = route({
     const found = await selectBranchesByCode(context.sql, params.branch, tenants[0]?.companyId);
     if (found.length > 1) rejectRequest('BRANCH_AMBIGUOUS', { branch: params.branch }, 'company');
     if (found.length === 0) {
-      // Only to tell an unknown code from one without permission, as everywhere where a code names a branch.
+      // Only to distinguish an unknown code from one without permission, as for every branch code.
       const known = await context.elevated(ELEVATION.unknownBranch, (system) => isBranchCode(system, params.branch));
       if (known) reject('TENANT_DENIED', { company: '*', branch: params.branch });
       reject('NOT_FOUND', recordRef('Branch', params.branch));

@@ -169,7 +169,7 @@ function dayOfParams(params: { day: number; month: number; year: number }): Day 
   );
 }
 
-/** `date`, or day, month and year; both only when they say the same. */
+/** `date`, or day, month and year; both only when they agree. */
 function dateOf({ date, day, month, year }: z.output<typeof calendarBody>): Day {
   const apart =
     day !== undefined && month !== undefined && year !== undefined ? dayOfParams({ day, month, year }) : undefined;

@@ -28,7 +28,7 @@ export const branchBody = z.strictObject({
 export const companyAnswer = z.object({ id, company: code, ...answerFields(COMPANY_FIELDS), ...stamps });
 export const branchAnswer = z.object({ id, company: code, branch: code, ...answerFields(BRANCH_FIELDS), ...stamps });
 
-/** Answers to creations and changes say what is doubtful about the record as saved. */
+/** Responses to creations and changes carry warnings about the saved record. */
 export const warned = { warnings: z.array(z.string()).meta({ example: [] }) };
 
 export function companyFromWire(body: z.output<typeof companyBody>): CompanyInput {
@@ -48,7 +48,7 @@ export function branchToWire(row: BranchRow): z.output<typeof branchAnswer> {
   return { id, company, branch: code, ...fieldsToWire(BRANCH_FIELDS, row), ...stampsOf(row) };
 }
 
-/** Wrong check digits are refused, warned about or ignored, as CNPJ_CHECK_DIGITS says. */
+/** Wrong check digits are rejected, warned about or ignored, as CNPJ_CHECK_DIGITS says. */
 export function cnpjWarnings(cnpj: string | undefined, config: Pick<Config, 'cnpjCheckDigits'>): string[] {
   if (cnpj === undefined || config.cnpjCheckDigits === 'off' || hasValidCnpjDigits(cnpj)) return [];
   if (config.cnpjCheckDigits === 'strict') {
@@ -65,7 +65,7 @@ function stampsOf({ createdAt, updatedAt }: CompanyRow | BranchRow) {
   return { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** An empty text says as little as none. */
+/** An empty text counts as absent. */
 function withoutEmpty<Values extends object>(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Values;
 }

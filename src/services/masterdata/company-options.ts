@@ -30,7 +30,7 @@ const signatory = z.strictObject({
   legalResponsible: optional(z.boolean().meta({ example: true })),
 });
 
-/** Most signatories of a branch. */
+/** Maximum number of signatories of a branch. */
 const MAX_SIGNATORIES = 50;
 
 export const companyOptionsBody = z.strictObject({

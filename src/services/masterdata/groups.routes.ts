@@ -20,7 +20,7 @@ import { route } from '../../http/route.ts';
 
 const tag = 'Groups';
 
-/** Most members or permissions of a group. */
+/** Maximum number of members or permissions of a group. */
 const MAX_LIST = 10_000;
 
 const groupBody = z.strictObject({

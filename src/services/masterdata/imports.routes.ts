@@ -12,7 +12,7 @@ import { type Request, route } from '../../http/route.ts';
 import { type Upload, uploadBody, uploadOf } from '../../http/upload.ts';
 import { chartCode } from './company-options.ts';
 
-// Master data from CSV files: all of a file or nothing of it.
+// Master data from CSV files; each file is one transaction.
 
 const tag = 'Imports';
 const dryRun = booleanText.optional();
@@ -82,7 +82,7 @@ export const importBaseBalancesRoute = route({
   handle: (request) => importResponse(request, (upload) => importBaseBalances(request.context, request.tenant, upload)),
 });
 
-/** Takes the file of the request to the use case and answers what became of its rows. */
+/** Passes the file of the request to the use case and returns the outcome of its rows. */
 export async function importResponse(
   {
     raw,

@@ -25,7 +25,7 @@ export interface RecordRouteOptions {
   readonly tag: string;
   /** Writable fields of a request, owner codes not included. */
   readonly fields: z.ZodRawShape;
-  /** Fields of an answer, key, owner and stamps not included. */
+  /** Fields of a response, key, owner and stamps not included. */
   readonly shown: z.ZodRawShape;
   readonly paths: { readonly create: string; readonly list?: string; readonly item: string };
   /** Who changes them: everybody with the routine, or administrators. */
@@ -63,7 +63,7 @@ export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
   const answer = asRecordAnswer(answerOf(door));
   const name = RECORD_NAMES[definition.name].en.toLowerCase();
   const access = writeAccess(door);
-  // Records of tenants are shown by what the caller reaches; all others to whoever has some tenant.
+  // Tenant records are visible to callers with access; all others to every user with a tenant.
   const readAccess = { to: definition.owner === 'TENANT' ? 'anyUser' : 'signedIn' } as const;
   // Routines and their accesses decide what users may do.
   const changed = (context: Context) => {
@@ -134,7 +134,7 @@ export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
       summary: `Removes a ${name} that nothing uses`,
       tag,
       access: door.changedBy === 'admins' ? { to: 'admins' } : { to: 'signedIn', routine: door.changedBy },
-      // What the record is called by, where something stands against its removal.
+      // What the record is called by, where something is against its removal.
       fieldNames: { code: 'code' },
       params,
       answer: z.object({ message: z.string() }),
@@ -147,7 +147,7 @@ export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
   };
 }
 
-/** A row as an answer: decimals with all their digits, instants as text. */
+/** A row as a response: decimals with all their digits, instants as text. */
 export function recordToWire(definition: RecordDefinition, row: RecordRow): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...row };
   for (const [wire, { kind }] of Object.entries(definition.fields)) {
@@ -162,7 +162,7 @@ export function ownerOf(tenants: readonly CompanyTenant[]): RecordOwner {
   return { companyId: tenant?.companyId ?? null, branchId: tenant?.branchId ?? null };
 }
 
-/** An `id` in the body that differs from the path's is a mistake, not a wish. */
+/** An `id` in the body must equal the path's. */
 export function rejectOtherKey(definition: RecordDefinition, key: number | string, body: RecordValues): void {
   const given = body[definition.key];
   if (given !== undefined && given !== null && given !== key) rejectRequest('ID_MISMATCH', {}, definition.key);

@@ -105,7 +105,7 @@ const fee = optional(
     .transform((value) => value.toFixed(6))
     .meta({ example: 1.5 }),
 );
-/** A day of any year, DD/MM, as funds name the ends of theirs. */
+/** A day of any year, DD/MM, such as the end of a fund's year. */
 const dayAndMonth = z
   .string()
   .regex(/^(0[1-9]|[12]\d|3[01])\/(0[1-9]|1[0-2])$/, 'must be a day and month DD/MM | deve ser dia e mês DD/MM');

@@ -44,7 +44,7 @@ export const reverseEntryRoute = route({
     'entry.day': 'day',
     'entry.month': 'day',
     'entry.narration': 'historico',
-    // The rest of a reversal is not the caller's to choose.
+    // Everything else of a reversal follows from its entry.
     'entry.account': null,
     'entry.amount': null,
     'entry.narrationCode': null,

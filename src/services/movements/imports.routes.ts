@@ -107,7 +107,7 @@ export const importJsonRoute = route({
   cost: 'upload',
   summary: 'Imports documents and entries from JSON as a new batch',
   tag: 'Imports',
-  // The body names the branch: it is asked for as soon as that has been read.
+  // The body names the branch: access is checked as soon as the name has been read.
   access: { to: 'signedIn', routine: 'IMPORT' },
   query: z.strictObject({ force: booleanText.optional() }),
   body: jsonImportBody,
@@ -117,7 +117,7 @@ export const importJsonRoute = route({
   handle: async (request) => {
     const { query, config, raw, metrics, user } = request;
     const force = query.force ?? false;
-    // Whoever reaches no branch at all is refused before a byte of the body is read.
+    // A user without any branch is rejected before a byte of the body is read.
     if (!user.admin && user.wholeCompanies.length + user.branches.length === 0) {
       reject('ROUTINE_DENIED', { routine: 'IMPORT' });
     }
@@ -180,7 +180,7 @@ async function batchOf(context: Context, companyId: number, batchId: number | un
   return batchToWire(batch ?? reject('NOT_FOUND', recordRef('Batch')));
 }
 
-/** A file that is a batch of its own is refused as a whole, with a field for each place. */
+/** A file that is a batch of its own is rejected as a whole, with a field for each place. */
 function rejectProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
   if (outcome.problems.count === 0) return;
   const { count } = outcome.problems;

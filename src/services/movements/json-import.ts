@@ -11,10 +11,10 @@ import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { JsonRefused } from '../../platform/json.ts';
 import { JsonScan } from './json-scan.ts';
 
-/** Most documents of one request. */
+/** Maximum number of documents of one request. */
 const MAX_DOCUMENTS = 100_000;
 
-/** What stands beside the lines of a document; the lines are checked by the import itself, which names each at fault. */
+/** A document without its lines; the import itself checks the lines and names each at fault. */
 const jsonDocument = z.strictObject({
   documento: codeText(20).meta({ example: '1' }),
   diaref: optional(dayText),
@@ -37,7 +37,7 @@ const jsonBatch = z.strictObject({
 /** How documents describe the body, which is read as a stream. */
 export const jsonImportBody = z.any().meta(z.toJSONSchema(jsonBatch, { target: 'openapi-3.0', io: 'input' }));
 
-/** What stands beside the documents, which were checked one by one. */
+/** A batch without its documents, which were checked one by one. */
 const jsonHead = jsonBatch.extend({ documentos: z.array(z.unknown()).min(1) });
 
 const jsonTenant = jsonBatch.pick({ empresa: true, filial: true });
@@ -46,8 +46,8 @@ const jsonTenant = jsonBatch.pick({ empresa: true, filial: true });
 type Check = <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema> | readonly WireProblem[];
 
 /**
- * Reads the body of a JSON import to a file and what stands beside the lines to memory. The tenant is asked for as soon as
- * the body has named it: what comes behind is not read for a caller who may not import there.
+ * Reads the body of a JSON import to a file, and everything but the lines to memory. Access is checked as soon as the
+ * body has named the tenant: the rest is not read for a caller who may not import there.
  */
 export async function receiveJsonImport(
   raw: FastifyRequest,
@@ -94,7 +94,7 @@ function isRejected<Read>(read: Read | readonly WireProblem[]): read is readonly
   return Array.isArray(read);
 }
 
-/** The body's pieces, each scanned before it is kept. */
+/** The body's chunks, each scanned before it is written. */
 async function* scanEntries(
   body: Readable,
   scan: JsonScan,
@@ -117,7 +117,7 @@ async function* scanEntries(
       await admit({ company: tenant.empresa, branch: tenant.filial });
       isAdmitted = true;
     }
-    // What is wrong behind the name of the branch is told to those who may import there.
+    // Problems after the name of the branch are reported only to those who may import there.
     if (failure !== undefined) throw failure;
     yield piece;
   }
@@ -134,7 +134,7 @@ function decodeText(decode: () => string): string {
 }
 
 function headOf(scan: JsonScan, check: Check): Omit<JsonBatch, 'file'> {
-  // Documents were looked at one by one: here only their number counts.
+  // Documents were checked one by one: here only their number counts.
   const isList = Array.isArray(scan.fields.documentos);
   const head = check(jsonHead, { ...scan.fields, ...(isList ? { documentos: scan.documents } : {}) });
   if (isRejected(head)) throw new RequestError([...head, ...scan.problems]);

@@ -4,7 +4,7 @@ import { type WireProblem, wireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import type { JsonStream } from '../../platform/json-stream.ts';
 
-/** How the service reads what stands beside the lines. */
+/** How the service reads everything but the lines. */
 export interface JsonScanOptions {
   readonly maxRows: number;
   readonly maxDocuments: number;
@@ -12,10 +12,10 @@ export interface JsonScanOptions {
   readonly documentOf: (value: unknown) => DocumentDescription | readonly WireProblem[];
 }
 
-/** Most problems that the scan tells. */
+/** Maximum number of problems that the scan reports. */
 const MAX_PROBLEMS = 100;
 
-/** Reads a batch while it arrives: all that stands beside the lines, and how many there are. */
+/** Reads a batch while it arrives: everything but the lines, and how many lines there are. */
 export class JsonScan {
   readonly fields: Record<string, unknown> = {};
   readonly documents: JsonDocument[] = [];
@@ -84,7 +84,7 @@ export class JsonScan {
         field: field === undefined || field === 'body' ? place : `${place}.${field}`,
       });
     }
-    // What is wrong throughout is not read to its end.
+    // A body with too many problems is not read to its end.
     if (this.problems.length >= MAX_PROBLEMS) throw new RequestError(this.problems);
   }
 }

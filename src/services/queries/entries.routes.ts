@@ -71,7 +71,7 @@ export const findEntriesRoute = route({
     texto: text(100, 1).optional(),
     lote: text(10, 1).optional(),
     documento: text(20, 1).optional(),
-    /** As `proximo` of the page before said. */
+    /** The `proximo` of the previous page. */
     depoisDe: z.string().max(40).optional(),
     tamanho: wholeText(1, MAX_PAGE).default(100).meta({ type: 'integer', example: 100 }),
   }),

@@ -24,7 +24,7 @@ import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { ParsedReportRequest } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
-/** Most reports in one file. */
+/** Maximum number of reports in one file. */
 const MAX_PARTS = 20;
 
 const types = Object.keys(REPORT_TYPES) as [ReportType, ...ReportType[]];
@@ -46,7 +46,7 @@ const retornoRelatorios = z.object({
   relatorios: z.array(partAnswer),
 });
 
-/** Several reports in one file; a part that fails says why and the others come. */
+/** Several reports in one file; a part that fails is reported and the others are printed. */
 export const combinedReportRoute = route({
   method: 'POST',
   path: '/reports/combineReport',
@@ -88,7 +88,7 @@ export const combinedReportRoute = route({
   },
 });
 
-/** Whoever sees the branch may fetch the file of a job: it must not hold another branch's books. */
+/** Every user of the branch may fetch the file of a job, so it must not contain another branch's books. */
 function requireOneBranch(tenants: readonly CompanyTenant[]): Tenant {
   const [first, ...others] = tenants as readonly Tenant[];
   if (first === undefined || others.some(({ branchId }) => branchId !== first.branchId)) {
@@ -106,7 +106,7 @@ const ONE_BRANCH = {
 
 type Part = CombinedBody['relatorios'][number];
 
-/** A part may leave out what the whole says already. */
+/** Fields of the whole are the defaults of its parts. */
 function wholeParameters(body: CombinedBody, { parametros }: Part): Record<string, unknown> {
   const { empresa, filial, visualizationEnum } = body;
   return {

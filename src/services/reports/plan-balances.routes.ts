@@ -185,7 +185,7 @@ const EQUITY_ORDERS: Readonly<Record<string, EquityOrder>> = {
   valorCota: byQuota((quota) => quota.quotaValue),
 };
 
-/** Months without a quota stand behind those with one, as PostgreSQL puts what is absent. */
+/** Months without a quota come after those with one, as PostgreSQL orders NULL. */
 function byQuota(figure: (quota: MonthQuota) => string): EquityOrder {
   const scaled = ({ quota }: EquityRow) => quota && scaledFromDecimal(figure(quota), MAX_DECIMALS);
   return {

@@ -41,7 +41,7 @@ export const postPreferencesRoute = route({
   },
 });
 
-/** JSON that came as a text stays that text, so that it comes back as it was sent. */
+/** JSON that arrived as text is stored as text, so that it is returned as it was sent. */
 function jsonTextOf(preferences: unknown): string {
   if (preferences === undefined) {
     rejectRequest('INVALID_FIELD', { reason: REQUIRED }, 'preferencias');

@@ -26,7 +26,7 @@ export function costOfPrint({ async: inBackground }: { async?: boolean }): Cost 
   return inBackground ? 'report' : 'print';
 }
 
-/** `gone`: the client is, and what is printed for it stops. */
+/** `gone` is aborted when the client disconnects, which stops the printing. */
 export function answerSettings(config: Config, printer: Printer, gone: AbortSignal): AnswerSettings {
   return { printer, byteLimit: config.reportInlineLimit, cache: reportCacheOf(config), signal: gone };
 }
@@ -55,7 +55,7 @@ export function envelope(
   }).slice(0, -2);
   const length = Buffer.byteLength(head) + 4 * Math.ceil(file.bytes / 3) + 2;
   const body = Readable.from(streamPieces(head, file));
-  // Sent or broken off by a client that went away: the file goes.
+  // Sent, or aborted by the client: the file is removed.
   body.once('close', () => void file.remove());
   return streamResponse(body, 'application/json; charset=utf-8', { 'content-length': String(length) });
 }
@@ -72,7 +72,7 @@ async function* streamPieces(head: string, file: ReportFile): AsyncGenerator<Buf
   yield Buffer.from(`${rest.toString('base64')}"}`);
 }
 
-/** What the reader should know beside the file itself. */
+/** Notes for the reader of the file. */
 export function messageOf({ warnings = [], templateFault, missingCharacters }: PrintedReport): string {
   const notes = [
     ...warnings,

@@ -132,7 +132,7 @@ export function postingListing(body: z.output<typeof postingListingBody>): Parse
   };
 }
 
-/** Terms are of whole books of closed months: what each field may hold is no example of a request. */
+/** Terms are of whole books of closed months: the limits of each field make no sensible example. */
 const DAYS_EXAMPLE = {
   empresa: '0001',
   filial: '0001',
@@ -141,7 +141,7 @@ const DAYS_EXAMPLE = {
   dataFim: '2026-01-31',
 };
 
-/** Two terms and what they stand around. */
+/** Two terms and what they are around. */
 const MIN_PAGES_OF_VOLUME = 3;
 
 /** How a book is numbered and bound in volumes, each between its terms. */
@@ -163,7 +163,7 @@ function bindingFrom(body: {
   return { bookNumber: numeroLivro, firstPage: paginaInicial, includeTerms, pagesPerVolume: paginasPorVolume };
 }
 
-/** Most accounts that a request may name. */
+/** Maximum number of accounts in a request. */
 const MAX_ACCOUNTS = 5_000;
 
 export const ledgerBookBody = z

@@ -15,7 +15,7 @@ import {
   postingListingBody,
 } from './report-requests.ts';
 
-/** Each report by the last segment of its path: the shape of its request and what that asks for. */
+/** Each report by the last segment of its path: the shape of its request and what that requests. */
 export const REPORT_TYPES = {
   lancamentos: { schema: postingListingBody, asked: postingListing },
   cosifGeneralBalance: { schema: monthReportBody, asked: monthReport('cosifGeneralBalance') },

@@ -1,11 +1,11 @@
-// The rules of balances as fragments, each in this one place, for every statement that computes, lists or closes them.
+// The rules of balances as SQL fragments, for every statement that computes, lists or closes them.
 
 /** Debit-positive amount of a line. */
 export const NET = `CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END`;
 
 /**
- * Debits and credits without the lines of closing entries, whose signed net stands apart; only of the lines that the
- * condition lets through.
+ * Debits and credits without the lines of closing entries, whose signed net is separate; only of the lines that meet
+ * the condition.
  */
 export function movementSums(condition?: string): string {
   const chosen = condition === undefined ? '' : `${condition} AND `;
@@ -16,8 +16,8 @@ export function movementSums(condition?: string): string {
 }
 
 /**
- * Leaf balances at the baseline, of branch $1, $2: those of the closed month $4, or the base balances where the
- * parameter named says that no month is closed.
+ * Leaf balances at the baseline, of branch $1, $2: those of the closed month $4, or the base balances where the named
+ * parameter is true because no month is closed.
  */
 export function openingLeaves(isAtBase: '$3' | '$5' = '$3'): string {
   return `
@@ -43,7 +43,7 @@ export function isShown(opening: string, hasLines: string): string {
   return `(${opening} <> 0 OR ${hasLines})`;
 }
 
-/** The account of that parameter and, where it is synthetic, the accounts below it that have lines. */
+/** The account of that parameter and, where it is a summary account, the accounts below it that have lines. */
 export function subtreeLeaves(account: '$3' | '$4'): string {
   return `
   SELECT account.id FROM account WHERE account.id = ${account}

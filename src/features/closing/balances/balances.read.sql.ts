@@ -20,11 +20,11 @@ export interface BalanceBaseline {
   readonly archived: boolean;
 }
 
-/** Stands for the last closed month before there is one: every line lies behind it. */
+/** Replaces the last closed month before there is one: every line is after it. */
 
 /**
- * The branch's last closed month up to a parameter's. A comparison with COALESCE(…) around it would not be an
- * index condition: under row-level security the planner takes only what it knows to be leakproof.
+ * The branch's last closed month up to a parameter's. A comparison with COALESCE(…) around it would not be an index
+ * condition: under row-level security the planner uses only leakproof functions.
  */
 function lastClosed(month: '$3' | '$4'): string {
   return `SELECT coalesce(max(month.month), '${BEFORE_ALL_DAYS}') AS month FROM month
@@ -123,8 +123,8 @@ export async function computeMonth(
 }
 
 /**
- * Accounts of month $5 from the leaves at the baseline ($3, $4) and the lines since, rolled up; shown as month close
- * closes them.
+ * Accounts of month $5 from the leaves at the baseline ($3, $4) and the lines since, rolled up; with the rows that
+ * month close writes.
  */
 export const COMPUTED_MONTH = `
   WITH leaf AS (
@@ -158,7 +158,7 @@ export function isClosed({ closed }: BalanceBaseline, month: Month): boolean {
   return closed !== null && month <= closed;
 }
 
-/** Lines behind this day count; before any month close all of them do. */
+/** Lines after this day count; before any month close all of them do. */
 export function baselineDay(baseline: BalanceBaseline): Day {
   return baseline.closed === null ? BEFORE_ALL_DAYS : firstDay(baseline.closed);
 }
@@ -187,7 +187,7 @@ export async function selectClosedMonths(
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
 
-/** Movements of one account, or of the leaves below it, by month, behind the last closed month up to `to`. */
+/** Movements of one account, or of the leaves below it, by month, after the last closed month up to `to`. */
 export async function selectOpenMovements(
   sql: Sql,
   branch: BranchKey,

@@ -26,17 +26,17 @@ import {
 } from './balances.read.sql.ts';
 import { type EquityMonth, selectEquity } from './equity.read.sql.ts';
 
-// The only reader of balances: closed where the month is closed, computed from the lines where it is open. Every
-// figure the platform shows comes from here, debit-positive, in centavos.
+// The only reader of balances: stored ones of closed months, computed ones of open months. Every figure of the platform
+// comes from here, debit-positive, in centavos.
 
 export interface MonthBalances {
   readonly month: Month;
   readonly baseline: BalanceBaseline;
-  /** By account id, analytic and synthetic; accounts without balance and movement are absent. */
+  /** By account id, posting and summary accounts; accounts without balance and movement are absent. */
   readonly accounts: ReadonlyMap<number, Movement>;
 }
 
-/** All balances of a month. Refuses months before the base month, and branches without options. */
+/** All balances of a month. Rejects months before the base month, and branches without options. */
 export async function readMonth(sql: Sql, tenant: Tenant, month: Month): Promise<MonthBalances> {
   const baseline = await baselineOf(sql, tenant, month);
   const rows =
@@ -74,7 +74,7 @@ export async function readAccountMonths(
   const { closed, baseMonth } = baseline ?? rejectNoChart(tenant);
   rejectBeforeBase(baseMonth, to);
   rejectBeforeBase(baseMonth, from);
-  // Closed months say their own opening; the first one without a row had no balance, so zero carries.
+  // Closed months store their opening; a first month without a row had no balance, so zero is carried.
   const movements = new Map<Month, Movement>([...stored, ...moved].map((each) => [each.month, each]));
   let balance = baselineBalance;
   for (const each of moved) if (each.month < from) balance += balanceOf(each);
@@ -90,7 +90,10 @@ export async function readAccountMonths(
 
 export interface DayBalances {
   readonly day: Day;
-  /** Movement of the day, opening the balance of the evening before; accounts that never moved are absent. */
+  /**
+   * Movement of the day, the opening is the balance at the end of the previous day; accounts that never moved are
+   * absent.
+   */
   readonly accounts: ReadonlyMap<number, Movement>;
 }
 
@@ -129,20 +132,23 @@ export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Mont
   return months.flatMap((month) => byMonth.get(month) ?? []);
 }
 
-/** Where the branch stands at the month. Refuses branches without options and months before the base month. */
+/**
+ * Where the branch's closed balances end as of the month. Rejects branches without options and months before the base
+ * month.
+ */
 export async function baselineOf(sql: Sql, tenant: Tenant, month: Month): Promise<BalanceBaseline> {
   const baseline = (await selectBaseline(sql, tenant, month)) ?? rejectNoChart(tenant);
   rejectBeforeBase(baseline.baseMonth, month);
   return baseline;
 }
 
-/** Refuses branches without a chart (400), and accounts that are not in it (404). */
+/** Rejects branches without a chart (400), and accounts that are not in it (404). */
 export function rejectOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
   if (!found || found.chartId === null) rejectNoChart(tenant);
   if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
 }
 
-/** The branch's chart; refuses branches without one. */
+/** The branch's chart; rejects branches without one. */
 export async function requireChart(sql: Sql, tenant: Tenant): Promise<number> {
   const found = await selectAccountOfBranch(sql, tenant, 0);
   return found?.chartId ?? rejectNoChart(tenant);

@@ -11,13 +11,13 @@ import { checkEntries, insertBalances, markClosed } from './month-close.sql.ts';
 import type { MonthCloseProgress, MonthCloseSummary } from './month-close-summary.ts';
 import { closeResults } from './post-closing-entries.ts';
 
-/** Most unbalanced entries that a refusal names. */
+/** Maximum number of unbalanced entries that a rejection names. */
 const MAX_NAMED = 5;
 
 /**
  * Computes and closes the balances of one month of one branch, closing entries included, all in the caller's
- * transaction (domain: closing a month, 3). Holds the month alone: no entry lands in it while or after it is closed. Holds the
- * month before too, so that it is not reopened below a month that is built on it.
+ * transaction (domain: closing a month, 3). Locks the month FOR UPDATE, so that no entry is posted in it while or after
+ * it is closed, and the previous month, so that it is not reopened while this one is computed from it.
  */
 export async function closeMonth(
   sql: Transaction,

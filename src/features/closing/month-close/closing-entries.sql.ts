@@ -113,7 +113,7 @@ export interface YearEnd {
   readonly fundYearEnd: number | null;
 }
 
-/** Undefined: the branch has closure settings, which say it, or no options. */
+/** Undefined: the branch has closure settings, which decide it, or no options. */
 export function selectUnsettledYearEnd(sql: Sql, branch: BranchKey): Promise<YearEnd | undefined> {
   return sql.maybe<YearEnd>(SQL`
     SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
@@ -128,7 +128,7 @@ export function selectUnsettledYearEnd(sql: Sql, branch: BranchKey): Promise<Yea
                           AND closure_settings.active)`);
 }
 
-/** The batch and document that hold the closing entries; nothing when the number is taken by a batch made by hand. */
+/** The batch and document that hold the closing entries; undefined when a user's batch has the number. */
 export async function insertClosingDocument(
   sql: Sql,
   branch: BranchKey,

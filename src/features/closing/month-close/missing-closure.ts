@@ -6,11 +6,11 @@ import { hasResultBalances, selectUnsettledYearEnd, type YearEnd } from './closi
 
 export interface MissingClosure {
   readonly problem: Problem;
-  /** Books under a regulator's layout are not closed with their result open; others are, with a word about it. */
+  /** Books under a regulator's layout are not closed with their result open; others are, with a warning. */
   readonly isRefused: boolean;
 }
 
-/** What there is to say of a closing month with result balances in a branch that does not say how to close them. */
+/** The problem or warning for a closing month with result balances in a branch without closure settings. */
 export async function missingClosure(sql: Sql, branch: BranchKey, month: Month): Promise<MissingClosure | undefined> {
   const yearEnd = await selectUnsettledYearEnd(sql, branch);
   if (!yearEnd || !closesIn(yearEnd, monthNumberOf(month))) return undefined;
@@ -24,7 +24,10 @@ export async function missingClosure(sql: Sql, branch: BranchKey, month: Month):
 /** Balance sheets of financial institutions are drawn up on 30 June and 31 December (Lei 4.595/1964, art. 31). */
 const HALF_YEAR_ENDS: readonly number[] = [6, 12];
 
-/** A fund closes in the last month of its own year; others in that of theirs, institutions under COSIF every half-year too. */
+/**
+ * A fund closes in the last month of its own year; others in that of their own year, institutions under COSIF every
+ * half-year too.
+ */
 function closesIn({ layout, fiscalYearEndMonth, fundYearEnd }: YearEnd, month: number): boolean {
   if (fundYearEnd !== null) return month === fundYearEnd;
   return month === fiscalYearEndMonth || (layout === 'COSIF' && HALF_YEAR_ENDS.includes(month));

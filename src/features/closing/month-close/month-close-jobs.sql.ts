@@ -7,7 +7,7 @@ import type { MonthKey } from '../../posting/months/months.sql.ts';
 /** The record over the month closes of all branches. */
 type Overall = JobRow<'CONSOLIDATION_OF_ALL'>;
 
-/** Branches of the company that the caller reaches and whose month is open. */
+/** Branches of the company that the caller can access and whose month is open. */
 export function selectBranchesWithOpenMonth(
   sql: Sql,
   companyId: number,
@@ -22,7 +22,7 @@ export function selectBranchesWithOpenMonth(
      ORDER BY branch.id`);
 }
 
-/** The newest month close of the branch's month: the one that kept another from being queued. */
+/** The newest month close of the branch's month, which prevented another from being queued. */
 export function selectNewestMonthClose(
   sql: Sql,
   { companyId, branchId, month }: MonthKey,
@@ -42,7 +42,7 @@ export async function deleteOverall(sql: Sql, { companyId, id }: Overall): Promi
   await sql.run(SQL`DELETE FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}`);
 }
 
-/** The overall record waits for no worker; how far it is, its parts say. */
+/** The overall record needs no worker; its progress is that of its parts. */
 export function endOverall(sql: Sql, { companyId, id }: Overall, joined: readonly number[]): Promise<Overall> {
   return sql.one<Overall>(SQL`
     UPDATE job SET status = 'DONE', payload = jsonb_build_object('joined', ${JSON.stringify(joined)}::jsonb)

@@ -1,11 +1,11 @@
 import type { Problem } from '../../../accounting/problem.ts';
 
-/** What a finished month close answers. */
+/** The result of a finished month close. */
 export interface MonthCloseSummary {
   readonly lines: number;
   readonly accounts: number;
   readonly closingEntries: number;
-  /** Said on the record of a month close that was done all the same. */
+  /** Warnings of a finished month close. */
   readonly warning?: Problem;
 }
 

@@ -5,18 +5,18 @@ import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 /** The month close of a branch, or the record over those of all branches. */
 export type MonthCloseJob = JobRow<'CONSOLIDATION' | 'CONSOLIDATION_OF_ALL'>;
 
-/** What the parts of an overall record say together. */
+/** The summary of the parts of an overall record. */
 export interface Parts {
   readonly total: number;
   readonly done: number;
   readonly failed: number;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Of branches that the caller reaches and that have something to say, the failed ones first. */
+  /** Of accessible branches with a message, the failed ones first. */
   readonly message: string | null;
 }
 
-/** A month close as it stands: its job, its tenant's codes, and the parts of an overall one. */
+/** A month close: its job, its tenant's codes, and the parts of an overall one. */
 export interface MonthCloseState {
   readonly job: MonthCloseJob;
   readonly company: string;
@@ -47,7 +47,7 @@ export async function selectMonthClose(sql: Sql, companyId: number, id: number):
   };
 }
 
-/** Most branches that failed whose reasons are told. */
+/** Maximum number of failed branches whose reasons are reported. */
 const MAX_TOLD = 5;
 
 function selectParts(sql: Sql, { companyId, id, payload }: JobRow<'CONSOLIDATION_OF_ALL'>): Promise<Parts> {

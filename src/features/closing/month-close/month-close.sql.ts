@@ -15,12 +15,10 @@ export interface UnbalancedEntry {
 
 /**
  * Counts the month's lines and finds logical entries that do not balance, the first ones in book order. The triggers
- * refuse such lines; what was written around them, by a restore or a hand at the database, is found here before it is
- * closed.
- *
- * Every month is first proved by one number: each line's amount, credits negative, times a 64-bit hash of its entry
- * under a seed of this run. Entries that balance give exactly 0; others give 0 once in some 10^19 months. That costs
- * 45 ms for 200,000 lines, grouping them by entry 145 ms.
+ * reject such lines; those that bypassed them, by a restore or an administrator of the database, are found here. Every
+ * month is first proved by one number: each line's amount, credits negative, times a 64-bit hash of its entry under a
+ * seed of this run. Entries that balance give exactly 0; others give 0 once in some 10^19 months. That costs 45 ms for
+ * 200,000 lines, grouping them by entry 145 ms.
  */
 export async function checkEntries(
   sql: Sql,
@@ -64,8 +62,8 @@ function selectUnbalanced(sql: Sql, month: readonly unknown[], limit: number): P
 
 /**
  * Writes monthly and daily balances of all accounts of the month: lines summed by leaf and day, rolled up along the
- * stored ancestors, on the leaf balances of the month before or the base balances. One statement, one read of the
- * lines by the ledger index. Answers how many accounts got a row and whether debits equal credits.
+ * stored ancestors, on the leaf balances of the month before or the base balances. One statement, one read of the lines
+ * by the ledger index. Returns how many accounts got a row and whether debits equal credits.
  */
 export function insertBalances(
   sql: Sql,

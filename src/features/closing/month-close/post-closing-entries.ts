@@ -15,13 +15,13 @@ import {
   selectClosure,
 } from './closing-entries.sql.ts';
 
-/** Most reasons that a refusal names. */
+/** Maximum number of reasons that a rejection names. */
 const MAX_TOLD = 5;
 const DEFAULT_NARRATION = 'Apuração do resultado do período';
 
 /**
  * In a closing month clears the result accounts against the two result accounts, and these against profit or loss
- * (domain: closing a month, 2). Answers how many entries were made; they go away when the month is reopened.
+ * (domain: closing a month, 2). Returns how many entries were made; they are deleted when the month is reopened.
  */
 export async function closeResults(
   sql: Transaction,
@@ -50,7 +50,7 @@ export async function closeResults(
   return entries.length;
 }
 
-/** Closing entries are entries: the rules of posting hold for them, but for days, which are all closed by then. */
+/** The posting rules apply to closing entries too, except for days, which are all closed by then. */
 async function rejectUnpostable(
   sql: Transaction,
   branch: BranchKey,

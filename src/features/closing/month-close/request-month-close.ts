@@ -17,7 +17,7 @@ import {
 } from './month-close-jobs.sql.ts';
 
 /**
- * Queues the month close of an open month; asking again while it waits or runs answers the same record (domain:
+ * Queues the month close of an open month; a second request while it waits or runs returns the same record (domain:
  * closing a month, 1).
  */
 export async function requestMonthClose(context: Context, tenant: Tenant, month: Month): Promise<MonthCloseJob> {
@@ -25,7 +25,7 @@ export async function requestMonthClose(context: Context, tenant: Tenant, month:
     const missing = await missingClosure(sql, tenant, month);
     if (missing?.isRefused) throw new BusinessError(missing.problem);
     const job = await queue(sql, context, tenant, month);
-    // Read after the job is there: what waits or runs has not closed the month yet.
+    // Read after the job is queued: a waiting or running job has not closed the month yet.
     if (job.status === 'PENDING') throwIfAny(await monthProblems(sql, tenant, month));
     return job;
   });
@@ -34,8 +34,8 @@ export async function requestMonthClose(context: Context, tenant: Tenant, month:
 }
 
 /**
- * Queues one job for each branch of the company that the caller reaches, under an overall record. Months that wait or run
- * already count as its parts; when they all belong to one earlier record, that one is answered.
+ * Queues one job for each branch of the company that the caller can access, under an overall record. Months that wait
+ * or run already count as its parts; when they all belong to one earlier record, that one is returned.
  */
 export async function requestMonthCloseOfAll(
   context: Context,

@@ -5,7 +5,7 @@ import type { Context } from '../../../platform/context.ts';
 import { type MonthCloseState, selectMonthClose } from './month-close.read.sql.ts';
 
 const POLL_MS = 250;
-/** Four hours; who stays longer asks again. */
+/** Four hours; then the client reconnects. */
 const MAX_POLLS = 4 * 60 * 60 * 4;
 
 export async function readMonthClose(context: Context, companyId: number, id: number): Promise<MonthCloseState> {
@@ -107,7 +107,7 @@ function openPoller(read: () => Promise<MonthCloseState>, goesOn: () => boolean,
     () => end(() => news.resolve()),
     (error) => end(() => news.reject(error)),
   );
-  // Without anybody who listens a failure is nobody's.
+  // Without a listener the failure is ignored.
   const end = (tell: () => void) => {
     poller.hasEnded = true;
     closed();

@@ -20,12 +20,12 @@ import {
 } from './quotas.read.sql.ts';
 import { insertQuota } from './quotas.sql.ts';
 
-/** Decimals of the quantity of quotas as it is kept. */
+/** Decimals of the stored quantity of quotas. */
 const QUANTITY_DECIMALS = 12;
 
 /**
  * The quota of the branch's current day from the last closed balances (domain: quota). Confirmed, it is stored;
- * confirming the same day again answers what was stored.
+ * confirming the same day again returns what was stored.
  */
 export async function calculateQuota(context: Context, tenant: Tenant, confirmed: boolean): Promise<Quota> {
   if (!confirmed) return context.snapshot((sql) => computeQuota(sql, tenant));
@@ -48,7 +48,7 @@ export async function calculateQuota(context: Context, tenant: Tenant, confirmed
   });
 }
 
-/** Values as they are told: the quota with its decimals, the quantity without redundant zeros beyond eight. */
+/** Values of the response: the quota with its decimals, the quantity without redundant zeros beyond eight. */
 export function formatQuota(quota: Pick<Quota, 'quotaValue' | 'numberOfQuotas' | 'quotaDecimals'>) {
   const value = scaledFromDecimal(quota.quotaValue, 12)! / 10n ** BigInt(12 - quota.quotaDecimals);
   const decimals = Math.max(8, withoutRedundantZeros(quota.numberOfQuotas).split('.')[1]?.length ?? 0);
@@ -100,7 +100,7 @@ async function readTrialBalance(sql: Sql, tenant: Tenant, month: Month): Promise
   return trialBalance(facts, { considerClosing: true, showZeroBalances: false }, 'APART');
 }
 
-/** The quotas in circulation on that day, or the balance of the account that holds them, whichever side it stands on. */
+/** The quotas in circulation on that day, or the balance of the account that holds them, whichever side it is on. */
 async function quantityOn(
   sql: Sql,
   tenant: Tenant,

@@ -27,7 +27,7 @@ export async function insertQuota(sql: Sql, tenant: Tenant, quota: Quota, confir
   return inserted === 1;
 }
 
-/** Quotas that stand on a month which is opened again, or on a later one, agree with no closed books any more. */
+/** Quotas based on a reopened month, or on a later one, no longer agree with closed books. */
 export async function markQuotasStale(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
   await sql.run({
     text: `UPDATE tax_quota SET stale_since = now()
@@ -61,8 +61,8 @@ export async function compareQuotasWithBalances(sql: Sql, branch: BranchKey, mon
 }
 
 /**
- * Makes the number of quotas from now on what the configuration says: the first number is the initial movement of the
- * day before the base month, another one an adjustment of today. No figure of an earlier day changes.
+ * Sets the number of quotas from now on to the configured one: the first number is the initial movement of the day
+ * before the base month, another one an adjustment of today. No figure of an earlier day changes.
  */
 export async function moveToNumberOfQuotas(
   sql: Sql,

@@ -17,18 +17,18 @@ export interface QuotaConfigurationInput {
 }
 
 /**
- * Creates or replaces the configuration of a branch; its accounts are of the branch's chart. A number of quotas holds
- * from today on (domain: quota, 2).
+ * Creates or replaces the configuration of a branch; its accounts are of the branch's chart. A number of quotas is
+ * valid from today on (domain: quota, 2).
  */
 export async function saveQuotaConfiguration(
   context: Context,
   tenant: Tenant,
   facts: QuotaConfigurationInput & Record<string, unknown>,
 ): Promise<RecordRow> {
-  // In one transaction, so that the accounts stay held until the configuration that names them is written.
+  // In one transaction, so that the accounts stay locked until the configuration is written.
   return context.transaction(async (sql) => {
     const inside = withTransaction(context, sql);
-    // Of two that configure a branch for the first time, the second one replaces.
+    // Of two concurrent first configurations, the second one replaces the first.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
     const named = (['netEquityAccountId', 'quotaQuantityAccountId'] as const).filter(

@@ -9,7 +9,7 @@ export interface CalendarDay {
   readonly closed: boolean;
 }
 
-/** The day as the branch's calendar has it, held. */
+/** The day in the branch's calendar, with a row lock. */
 export function lockCalendarDay(
   sql: Sql,
   companyId: number,
@@ -24,7 +24,7 @@ export function lockCalendarDay(
        FOR UPDATE`);
 }
 
-/** Writes days over what the calendar has; who closed a day, and when, changes only with its being closed. */
+/** Upserts days of the calendar; who closed a day, and when, changes only with its being closed. */
 export async function upsertCalendarDays(
   sql: Sql,
   companyId: number,

@@ -9,18 +9,18 @@ import { lockMonthExclusive, selectUnbalancedDocument } from '../../posting/mont
 import { type CalendarRow, selectCalendarMonth } from './calendar.read.sql.ts';
 import { type CalendarDay, lockCalendarDay, upsertCalendarDays } from './calendar.sql.ts';
 
-/** What a client says about a day; what it does not say stays as it is, or as the national calendar has it. */
+/** A client's change of a day; absent fields keep their value, or that of the national calendar. */
 export interface CalendarDayInput {
   readonly day: Day;
   readonly businessDay?: boolean | undefined;
-  /** null takes the name away; a named day is no business day unless said otherwise. */
+  /** null removes the name; a named day is no business day by default. */
   readonly holidayName?: string | null | undefined;
   readonly closed?: boolean | undefined;
 }
 
 /**
- * Writes a day of the branch's calendar. Closing or reopening it needs `mayClose` and holds the month alone, so that no
- * entry lands on the day meanwhile; a closed month's days stay as they are.
+ * Writes a day of the branch's calendar. Closing or reopening it needs `mayClose` and locks the month FOR UPDATE, so
+ * that no entry is posted on the day concurrently; days of a closed month cannot change.
  */
 export async function saveCalendarDay(
   context: Context,

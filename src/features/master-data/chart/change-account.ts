@@ -34,8 +34,8 @@ import {
 } from './create-account.ts';
 
 /**
- * Replaces the fields of an account. Its chart stays; its code may change while it has no children; it becomes a summary account
- * only without entries, analytic only without children; it never hangs below itself.
+ * Replaces the fields of an account. Its chart stays; its code may change while it has no children; it becomes a
+ * summary account only without entries, a posting account only without children; it is never its own ancestor.
  */
 export async function changeAccount(context: Context, id: number, facts: NewAccount): Promise<AccountRow> {
   throwIfAny(shapeProblems(facts));
@@ -86,7 +86,7 @@ async function requireVisible(context: Context, id: number): Promise<AccountRow>
   );
 }
 
-/** The chart first, then the account: every changer of a chart's structure takes them in this order. */
+/** Locks the chart, then the account: all changes of a chart's structure lock in this order. */
 async function lockChangedAccount(
   sql: Sql,
   context: Context,
@@ -97,7 +97,7 @@ async function lockChangedAccount(
   return (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'id');
 }
 
-/** What lines were posted to stays what it was: books printed later would tell another story than those before. */
+/** An account with lines keeps its class and normal balance: books printed later must equal those printed before. */
 async function rejectInBooks(sql: Sql, held: TreeAccount, facts: NewAccount, { parentId }: Position): Promise<void> {
   const changed = [
     facts.code !== held.code && IN_BOOKS.code,
@@ -133,7 +133,7 @@ async function rejectUnfitChange(sql: Sql, held: TreeAccount, before: AccountRow
   }
 }
 
-/** An account closed to new entries keeps what it has; only what will post to it again stands against that. */
+/** An account closed to new entries keeps its lines; only what would post to it again prevents that. */
 const MAY_BE_INACTIVE = { entries: false, baseBalances: false, children: false } as const;
 
 async function positionOf(

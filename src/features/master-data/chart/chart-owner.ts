@@ -1,7 +1,7 @@
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 
-/** Whose a chart is: a company's, the installation's, or until options name it its creator's. */
+/** The owner of a chart: a company, the installation, or its creator until options name it. */
 export interface ChartOwner {
   readonly ownerCompanyId: number | null;
   readonly installation: boolean;
@@ -11,7 +11,7 @@ export interface ChartOwner {
 
 type Caller = Pick<Context, 'caller' | 'scope'>;
 
-/** Whoever has the owner company as a whole; of the installation's charts administrators alone. */
+/** Users with access to the whole owner company; for the installation's charts, administrators only. */
 export function mayChangeChart({ caller, scope }: Caller, chart: ChartOwner): boolean {
   if (seesAll({ caller, scope })) return true;
   if (chart.installation) return false;

@@ -62,8 +62,8 @@ export const hasEntries = (accountId: Fragment) => SQL`EXISTS (
                    AND monthly_balance.month = month.month AND monthly_balance.account_id = ${accountId}))))`;
 
 /**
- * Charts of the branches that the caller reaches, of the companies that he has as a whole, and those that he began and
- * nobody owns yet. No branch has the id 0: only the company as a whole reaches it.
+ * Charts of the branches that the caller can access, of the caller's whole companies, and those that the caller created
+ * and that have no owner yet. No branch has the id 0: only access to the whole company matches it.
  */
 const visibleCharts = (callerId: number) => SQL`(SELECT visible.id FROM chart AS visible
   WHERE sees_everything()
@@ -137,7 +137,7 @@ export interface ChartRow extends ChartOwner {
   readonly id: number;
   readonly code: string;
   readonly visible: boolean;
-  /** Code of the owner company, where the caller reaches it. */
+  /** Code of the owner company, where the caller can access it. */
   readonly owner: string | null;
 }
 

@@ -33,7 +33,7 @@ export interface Position {
   readonly ancestors: readonly number[];
 }
 
-/** Writers of a chart's structure go one after the other; writers and readers do not wait for them. */
+/** Serializes changes of a chart's structure; posting and reading do not wait for them. */
 export function lockChart(sql: Sql, code: string): Promise<HeldChart | undefined> {
   return sql.maybe<HeldChart>(
     SQL`SELECT chart.id, chart.code, ${OWNER_COLUMNS} FROM chart WHERE chart.code = ${code} FOR NO KEY UPDATE`,
@@ -45,7 +45,7 @@ export interface HeldChart extends ChartOwner {
   readonly code: string;
 }
 
-/** undefined when somebody else has the code. */
+/** undefined when the code is taken. */
 export function insertChart(sql: Sql, code: string, createdBy: number): Promise<HeldChart | undefined> {
   return sql.maybe<HeldChart>(SQL`
     INSERT INTO chart (code, created_by) VALUES (${code}, nullif(${createdBy}::bigint, 0))
@@ -75,7 +75,7 @@ export async function countAccounts(sql: Sql, chartId: number): Promise<number> 
   return row.count;
 }
 
-/** All accounts of one chart into another, empty one, with tree, codes and flags; answers how many. */
+/** All accounts of one chart into another, empty one, with tree, codes and flags; returns how many. */
 export async function copyAccounts(sql: Sql, fromId: number, toId: number): Promise<number> {
   const copied = await sql.run(SQL`
     WITH source AS MATERIALIZED (
@@ -135,14 +135,14 @@ export function selectByPlace(sql: Sql, chartId: number, places: readonly string
      WHERE account.chart_id = ${chartId} AND account.segments_key = ANY (${places}::text[])`);
 }
 
-/** The account held against writers and other changers: FOR UPDATE waits for the lines under way. */
+/** Locks the account FOR UPDATE, which waits for postings in progress. */
 export function lockAccount(sql: Sql, chartId: number, id: number): Promise<TreeAccount | undefined> {
   return sql.maybe<TreeAccount>(
     SQL`SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = ${chartId} AND account.id = ${id} FOR UPDATE`,
   );
 }
 
-/** Why an account must stay as it is; asked while it is held, over all companies. */
+/** Why an account may not change, over all companies; the caller has locked it. */
 export interface AccountUse {
   readonly entries: boolean;
   readonly baseBalances: boolean;
@@ -184,7 +184,7 @@ export async function isInBooks(sql: Sql, id: number): Promise<boolean> {
   return inBooks;
 }
 
-/** A short code that the chart does not have yet; the chart is held. */
+/** A free short code of the chart; the caller has locked the chart. */
 export async function takeShortCode(sql: Sql, chartId: number): Promise<string> {
   for (;;) {
     const { shortCode, taken } = await sql.one<{ shortCode: string; taken: boolean }>(SQL`
@@ -197,7 +197,7 @@ export async function takeShortCode(sql: Sql, chartId: number): Promise<string> 
   }
 }
 
-/** Generated codes go on above the numeric ones that clients chose. */
+/** Generated codes continue above the highest numeric code. */
 export async function raiseShortCode(sql: Sql, chartId: number, shortCode: string): Promise<void> {
   if (!/^\d{1,15}$/.test(shortCode)) return;
   await sql.run(SQL`
@@ -243,8 +243,8 @@ export async function makeSummaryAccount(sql: Sql, id: number): Promise<void> {
 }
 
 /**
- * Hangs the accounts below the place of a new account, which so far hang under the account above it, under the new
- * one, with everything below them. '-' and '.' sort before '/', so the range of the index holds them all.
+ * Moves the accounts below the place of a new account from the account above it to the new one, with their subtrees.
+ * '-' and '.' sort before '/', so the range of the index holds them all.
  */
 export async function adoptAccountsBelow(
   sql: Sql,
@@ -292,7 +292,7 @@ export async function moveSubtrees(
      WHERE account.chart_id = ${chartId} AND (account.id = top.id OR top.id = ANY (account.ancestors))`);
 }
 
-/** All accounts of the chart, none of which disappears while a file is hung among them. */
+/** All accounts of the chart, with locks against deletion during an import. */
 export function lockTree(sql: Sql, chartId: number): Promise<TreeAccount[]> {
   return sql.rows<TreeAccount>(
     SQL`SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = ${chartId} ORDER BY account.id FOR KEY SHARE`,

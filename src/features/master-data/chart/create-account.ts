@@ -45,7 +45,7 @@ export interface NewAccount extends AccountInput {
   readonly chart: string;
 }
 
-/** What happens beside the account itself, and only when it is confirmed. */
+/** Side effects that need confirmation. */
 interface Consequences {
   readonly levels: readonly string[];
   readonly wrongCheckDigit: string | undefined;
@@ -54,7 +54,8 @@ interface Consequences {
 
 /**
  * An account of a chart that the caller sees, or the first of a new one. Missing levels, a wrong check digit and an
- * analytic parent need `confirmed` (domain: master data); candidates above and below are found by their place's key.
+ * posting account as parent need `confirmed` (domain: master data); candidates above and below are found by their
+ * place's key.
  */
 export async function createAccount(context: Context, account: NewAccount, confirmed: boolean): Promise<AccountRow> {
   throwIfAny(shapeProblems(account));
@@ -88,7 +89,7 @@ export function rejectConstraint(error: unknown, account: AccountInput): never {
   return reject('DUPLICATE', recordRef('Account', account.code), 'code');
 }
 
-/** Masks of the chart's branches to read codes with; refuses a code that breaks one of them. */
+/** Masks of the chart's branches to read codes with; rejects a code that breaks one of them. */
 export async function readableMasks(sql: Sql, chartId: number, code: string): Promise<readonly AccountMask[]> {
   const masks = await selectMasksOfChart(sql, chartId);
   const broken = masks.find((mask) => !fitsMask(code, mask));
@@ -96,7 +97,7 @@ export async function readableMasks(sql: Sql, chartId: number, code: string): Pr
   return masksToRead(masks, await selectRegulatoryMasks(sql));
 }
 
-/** The account held, for the accounts below it; an analytic one must be free to becomes a summary account. */
+/** The account held, for the accounts below it; a posting account must be able to become a summary account. */
 export async function lockParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
   const parent = (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'parentId');
   if (parent.type === 'S') return parent;
@@ -104,7 +105,7 @@ export async function lockParent(sql: Sql, chartId: number, id: number): Promise
   return parent;
 }
 
-/** What posts to an account, or has posted, needs it analytic; a quota may be of a summary account's balance. */
+/** Uses that need a posting account; a quota may also use a summary account's balance. */
 export function rejectTurningIntoSummaryAccount({ code }: TreeAccount, use: AccountUse, path: string): void {
   if (use.entries) reject('PARENT_HAS_ENTRIES', { account: code }, path);
   const by = usersOf({ ...use, children: false, quotaConfigurations: false });
@@ -162,14 +163,14 @@ async function addAccount(sql: Sql, context: Context, account: NewAccount, confi
   return (await insertInTree(sql, context, chartId, account, position, masks)).row;
 }
 
-/** The chart held for a change; begun when it does not exist. What the caller may do to it is asked by what he does. */
+/** The locked chart, created when it does not exist. The caller's rights on it are checked by each use case. */
 export async function lockOrBeginChart(sql: Sql, context: Context, code: string, path = 'chart'): Promise<HeldChart> {
   const held = (await lockChart(sql, code)) ?? (await beginChart(sql, context, code, path));
-  // Somebody began it in the meantime: this caller, or another one whose it now is.
+  // It was created concurrently, by this caller or by another, who now owns it.
   return held ?? (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), path);
 }
 
-/** A new chart, its creator's; undefined when the code is taken. A code that reads like another's is refused. */
+/** A new chart, its creator's; undefined when the code is taken. A code that looks like another chart's is rejected. */
 export async function beginChart(
   sql: Sql,
   context: Context,
@@ -219,7 +220,7 @@ async function turnIntoSummaryAccount(sql: Sql, context: Context, account: TreeA
   });
 }
 
-/** A missing level takes after the account that made it necessary; a group is what its regulator calls it. */
+/** A missing level copies the account that needs it; a group has the regulator's name. */
 async function levelFacts(
   sql: Sql,
   { normalBalance, accountClass }: NewAccount,
@@ -240,7 +241,7 @@ async function levelFacts(
   };
 }
 
-/** A level put between an account and the one above it gives it another parent. */
+/** A level inserted above an account becomes its parent. */
 export async function rejectChangeOfUsedAccount(
   sql: Sql,
   { id, code }: Pick<TreeAccount, 'id' | 'code'>,
@@ -257,7 +258,7 @@ export function positionUnder(parent: TreeAccount | undefined, code: string, mas
   };
 }
 
-/** Writes the account and hangs under it what was below its place already. */
+/** Writes the account and moves existing accounts below its place under it. */
 async function insertInTree(
   sql: Sql,
   context: Context,

@@ -65,13 +65,14 @@ interface ImportedAccount extends AccountInput {
   readonly row: number;
   /** As the file names it; absent: found by the code. */
   readonly parentCode: string | undefined;
-  /** Absent: analytic unless the file has accounts below it. */
+  /** Absent: a posting account unless the file has accounts below it. */
   readonly statedType: 'S' | 'A' | undefined;
 }
 
 /**
- * Adds the accounts of a file to a chart that the caller sees, or begins one with them (domain: imports and bulk). Levels that the
- * file lacks are not made: an account hangs under the nearest one above it. `confirmed` keeps wrong check digits.
+ * Adds the accounts of a file to a chart that the caller sees, or creates one with them (domain: imports and bulk).
+ * Levels that the file lacks are not made: the parent is the nearest account above. `confirmed` keeps wrong check
+ * digits.
  */
 export async function importChart(
   context: Context,
@@ -87,7 +88,7 @@ export async function importChart(
   });
 }
 
-/** Asked before the file is read; the chart is held, and asked again, when it is written. */
+/** Checked before the file is read, and again under the chart's lock when it is written. */
 export async function requireChartToImport(context: Context, code: string): Promise<void> {
   const chart = await selectChart(context.sql, context.caller.id, code);
   if (chart) requireChartChange(context, chart, 'chart');
@@ -127,7 +128,7 @@ function readAccount(row: TableRow<Field>, problems: FileProblems): ImportedAcco
   return cells.sound ? account : undefined;
 }
 
-/** An account of the growing tree: one that the chart has, or one of the file. */
+/** A node of the tree: an account of the chart or of the file. */
 interface Node {
   readonly id: number;
   readonly code: string;
@@ -194,7 +195,7 @@ async function addAccounts(
   });
 }
 
-/** The chart's accounts and the file's, by their place; a place, or a code, that is taken twice is told. */
+/** The chart's accounts and the file's, by their place; a place or a code that is taken twice is reported. */
 async function growTree(
   sql: Transaction,
   chartId: number,
@@ -228,7 +229,7 @@ async function growTree(
   return nodes;
 }
 
-/** Finds everybody's parent; existing accounts keep theirs unless the file brings a nearer one. */
+/** Finds all parents; existing accounts keep theirs unless the file has a nearer one. */
 function hangUnderParents(
   nodes: ReadonlyMap<string, Node>,
   masks: readonly AccountMask[],
@@ -259,7 +260,7 @@ function hangUnderParents(
   }
 }
 
-/** The path from the root, of the node and of all above it; false where the path comes back to itself. */
+/** The path from the root, of the node and of all above it; false for a cycle. */
 function placeAncestors(node: Node): boolean {
   const path: Node[] = [];
   for (let at: Node | undefined = node; at && at.ancestors === undefined; at = at.parent) {
@@ -313,7 +314,7 @@ function rowOf(node: Node, shortCode: string, masks: readonly AccountMask[]): Ne
     id: node.id,
     type,
     shortCode,
-    // A parent that does not stand above the code by its digits gives the level by its depth.
+    // A parent that is not an ancestor by the digits gives the level by its depth.
     level: byCode ? levelOf(account.code, masks) : node.ancestors!.length + 1,
     parentId: node.parent?.id ?? null,
     ancestors: node.ancestors!,

@@ -3,7 +3,10 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { regulatoryMask } from './account-mask.ts';
 
-/** Masks that the options of the owner's branches prescribe for its codes; those of other users bind nobody but them. */
+/**
+ * Masks that the options of the owner's branches prescribe for its codes; those of other users of the chart apply to
+ * them alone.
+ */
 export async function selectMasksOfChart(sql: Sql, chartId: number): Promise<string[]> {
   const rows = await sql.rows<{ mask: string }>(SQL`
     SELECT DISTINCT company_options.account_mask AS mask FROM company_options
@@ -21,7 +24,7 @@ export async function selectRegulatoryMasks(sql: Sql): Promise<AccountMask[]> {
   return rows.flatMap(({ name, mask, separated }) => regulatoryMask(name, mask, separated) ?? []);
 }
 
-/** What the first segment of a regulatory code says, where the installation knows it. */
+/** Class and side of a regulatory code by its first segment, where known. */
 export interface AccountGroup {
   readonly name: string;
   readonly accountClass: string;

@@ -11,7 +11,7 @@ import { copyAccounts, countAccounts, lockChart, updateChartOwner } from './char
 import { mayChangeChart, requireChartChange } from './chart-owner.ts';
 import { beginChart } from './create-account.ts';
 
-/** What the owner of a chart says of it; absent fields stay as they are. */
+/** Changes by a chart's owner; absent fields keep their value. */
 export interface ChartChange {
   /** Code of a company; null: of none. Administrators only, as `installation`. */
   readonly owner?: string | null | undefined;
@@ -19,7 +19,7 @@ export interface ChartChange {
   readonly shared?: boolean | undefined;
 }
 
-/** A chart that the caller sees, and whether it is the caller's to change. */
+/** A chart visible to the caller, and whether the caller may change it. */
 export interface ShownChart extends ChartRow {
   readonly changeable: boolean;
 }
@@ -29,7 +29,7 @@ export async function readChart(context: Context, code: string): Promise<ShownCh
   return { ...chart, changeable: mayChangeChart(context, chart) };
 }
 
-/** Its owner shares a chart with the options of other companies; whose it is, administrators alone change. */
+/** The owner may share a chart with other companies' options; only administrators change the owner. */
 export async function changeChart(context: Context, code: string, change: ChartChange): Promise<ShownChart> {
   const before = await requireVisibleChart(context, code);
   requireChartChange(context, before, 'chart');
@@ -38,7 +38,7 @@ export async function changeChart(context: Context, code: string, change: ChartC
   if (changesHands && !context.caller.admin) reject('ADMIN_ONLY', {}, 'owner');
   await context.elevated(ELEVATION.sharedChart, (system) =>
     system.transaction(async (sql) => {
-      // It may have changed hands since it was read.
+      // Its owner may have changed since it was read.
       const held = (await lockChart(sql, code)) ?? reject('NOT_FOUND', recordRef('Chart', code), 'chart');
       requireChartChange(context, held, 'chart');
       const ownerCompanyId = target.owner === null ? null : await companyIdOf(sql, target.owner);

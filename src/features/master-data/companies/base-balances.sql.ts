@@ -7,7 +7,9 @@ export interface BalanceAccount {
   readonly type: 'S' | 'A';
 }
 
-/** Accounts of the chart named by id or code, held so that none becomes a summary account or disappears meanwhile. */
+/**
+ * Accounts of the chart named by id or code, held so that none becomes a summary account or disappears concurrently.
+ */
 export function lockBalanceAccounts(
   sql: Sql,
   chartId: number,
@@ -23,10 +25,7 @@ export function lockBalanceAccounts(
        FOR KEY SHARE`);
 }
 
-/**
- * Holds the branch's first month alone, which every month close of the branch has to close first, and says whether
- * any month is closed.
- */
+/** Locks the branch's first month FOR UPDATE, which is always closed first, and returns whether any month is closed. */
 export async function lockBeforeFirstClose(sql: Sql, companyId: number, branchId: number): Promise<boolean> {
   await sql.rows(SQL`
     SELECT month.month FROM month
@@ -38,7 +37,7 @@ export async function lockBeforeFirstClose(sql: Sql, companyId: number, branchId
   return !row.closed;
 }
 
-/** Puts the balances in place of all that the branch had. */
+/** Replaces all base balances of the branch. */
 export async function replaceBaseBalances(
   sql: Sql,
   companyId: number,

@@ -26,7 +26,7 @@ export async function changeBranch(context: Context, tenant: Tenant, facts: Bran
     .catch((error) => rejectTakenCode(error, facts));
 }
 
-/** Only while nothing of the branch exists; permissions on it go with it. */
+/** Only while nothing of the branch exists; permissions on it are deleted with it. */
 export async function deleteBranch(context: Context, tenant: Tenant): Promise<void> {
   await rejectWhenReferenced(recordRef('Branch', tenant.branch), () =>
     context.transaction(async (sql) => {

@@ -30,7 +30,7 @@ export async function changeCompany(context: Context, tenant: CompanyTenant, fac
     });
 }
 
-/** Only without branches, or whatever else names the company; permissions on it go with it. */
+/** Only without branches or other references; permissions on it are deleted with it. */
 export async function deleteCompany(context: Context, tenant: CompanyTenant): Promise<void> {
   requireCompanyWideAccess(context, tenant);
   await rejectWhenReferenced(recordRef('Company', tenant.company), () =>

@@ -38,7 +38,7 @@ export function selectCompany(sql: Sql, id: number): Promise<CompanyRow | undefi
   return sql.maybe<CompanyRow>(SQL`SELECT ${COMPANY_COLUMNS} FROM company WHERE company.id = ${id}`);
 }
 
-/** The branches that the caller reaches, of all companies or of one. */
+/** The branches that the caller can access, of all companies or of one. */
 export function selectBranches(sql: Sql, companyId?: number): Promise<BranchRow[]> {
   return sql.rows<BranchRow>(SQL`
     SELECT ${BRANCH_COLUMNS}
@@ -49,7 +49,7 @@ export function selectBranches(sql: Sql, companyId?: number): Promise<BranchRow[
      ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id`);
 }
 
-/** The branches of that code that the caller reaches, in all companies or in one. */
+/** The branches of that code that the caller can access, in all companies or in one. */
 export function selectBranchesByCode(sql: Sql, code: string, companyId?: number): Promise<BranchRow[]> {
   return sql.rows<BranchRow>(SQL`
     SELECT ${BRANCH_COLUMNS}
@@ -76,7 +76,7 @@ export async function isBranchCode(sql: Sql, code: string): Promise<boolean> {
   return row.known;
 }
 
-/** Open months of the company's branches that the caller reaches. */
+/** Open months of the company's branches that the caller can access. */
 export function selectOpenMonths(sql: Sql, companyId: number): Promise<{ branchId: number; month: Month }[]> {
   return sql.rows(SQL`
     SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month

@@ -18,7 +18,7 @@ export type NewBranch = BranchInput & {
   readonly active: boolean;
 };
 
-/** Those who want a generated code wait for one another, which saves them tries; the unique key keeps codes apart. */
+/** Creators with a generated code wait for one another, which saves retries; the unique key guarantees uniqueness. */
 export async function queueForCode(sql: Sql): Promise<void> {
   await sql.rows(SQL`SELECT pg_advisory_xact_lock(hashtext('company code'))`);
 }
@@ -44,7 +44,7 @@ export function updateCompany(sql: Sql, id: number, company: CompanyInput): Prom
     RETURNING ${COMPANY_COLUMNS}`);
 }
 
-/** The row as it is, held until the end of the transaction. */
+/** The current row, locked until the end of the transaction. */
 export function lockCompany(sql: Sql, id: number): Promise<CompanyRow | undefined> {
   return sql.maybe<CompanyRow>(SQL`SELECT ${COMPANY_COLUMNS} FROM company WHERE company.id = ${id} FOR UPDATE`);
 }

@@ -18,7 +18,7 @@ export const ADDRESS_FIELDS = {
   }),
 } as const;
 
-/** Beside its code. */
+/** Without its code. */
 export const COMPANY_FIELDS = {
   name: required.name(200, { example: 'Banco Exemplo S.A.', csv: ['nome', 'razaoSocial'] }),
   cnpj: required.cnpj({ example: '11222333000181', csv: [] }),
@@ -35,7 +35,7 @@ export const COMPANY_FIELDS = {
   active: defaulted.flag({ example: true }),
 } as const;
 
-/** Beside its code. */
+/** Without its code. */
 export const BRANCH_FIELDS = {
   name: required.name(200, { example: 'Matriz' }),
   cnpj: optional.cnpj({ example: '11222333000181' }),

@@ -48,7 +48,7 @@ export const OPTIONS_JOINS = SQL`JOIN company ON company.id = company_options.co
   JOIN branch ON branch.company_id = company_options.company_id AND branch.id = company_options.branch_id
   JOIN chart ON chart.id = company_options.chart_id`;
 
-/** Options of the branches that the caller reaches, of all companies or of one. */
+/** Options of the branches that the caller can access, of all companies or of one. */
 export function selectAllOptions(sql: Sql, companyId?: number): Promise<CompanyOptionsRow[]> {
   return sql.rows<CompanyOptionsRow>(SQL`
     SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}

@@ -57,7 +57,7 @@ export async function deleteOptionsRow(sql: Sql, companyId: number, branchId: nu
     AND company_options.branch_id = ${branchId}`);
 }
 
-/** What rests on a branch's chart and base month. The branch is held by the caller: no month is opened meanwhile. */
+/** What depends on a branch's chart and base month. The caller has locked the branch: no month opens concurrently. */
 export function selectBooksOfBranch(
   sql: Sql,
   companyId: number,
@@ -71,7 +71,7 @@ export function selectBooksOfBranch(
                       AND base_balance.branch_id = ${branchId}) AS "baseBalances"`);
 }
 
-/** Codes of the chart with their stored places, to be held against a mask. */
+/** Codes of the chart with their stored places, to check against a mask. */
 export function selectCodesOfChart(sql: Sql, chartId: number): Promise<{ code: string; place: string }[]> {
   return sql.rows(SQL`
     SELECT account.code, account.segments_key AS place FROM account

@@ -10,8 +10,8 @@ import type { CompanyRow } from './companies.read.sql.ts';
 import { type CompanyInput, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
 
 /**
- * A company, to which its creator gets access. Without a code it takes the next free one; meeting another creator at
- * the same one, it tries again.
+ * A company, to which its creator gets access. Without a code it takes the next free one; it retries on a conflict with
+ * a concurrent creation.
  */
 export async function createCompany(
   context: Context,

@@ -85,7 +85,7 @@ function readRow(row: TableRow<Field>, problems: FileProblems, strict: boolean):
   return cells.sound ? { row: row.row, code, company, branch } : undefined;
 }
 
-/** Postal code and address: a branch that a file creates stands where its company does. */
+/** Postal code and address: a branch created by a file has its company's address. */
 function sharedFields(company: Partial<CompanyInput>): Partial<NewBranch> {
   const { zipCode } = company;
   return { zipCode, ...Object.fromEntries(Object.keys(ADDRESS_FIELDS).map((name) => [name, company[name as 'city']])) };

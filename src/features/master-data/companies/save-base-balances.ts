@@ -33,7 +33,7 @@ export async function saveBaseBalances(
   const sum = sumOf(given.map((each) => each.balance));
   if (sum !== 0n) reject('BASE_BALANCES_UNBALANCED', { sum: decimalOf(sum) }, 'balance');
   return context.transaction(async (sql) => {
-    // Holds the branch against other changes of its base balances and chart, and against the opening of months.
+    // Locks the branch against concurrent changes of its base balances and chart, and against the opening of months.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const chartId =
       (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
@@ -61,7 +61,7 @@ export async function saveBaseBalances(
   });
 }
 
-/** Each balance with its account; refuses with every balance that has none to go to. */
+/** Each balance with its account; throws a problem for each balance without one. */
 function matchAccounts(
   given: readonly BaseBalance[],
   accounts: readonly BalanceAccount[],

@@ -23,7 +23,7 @@ import {
   updateOptions,
 } from './company-options.sql.ts';
 
-/** How a branch keeps its books. Its chart is the company's own, a shared one, or a new one, which then begins here. */
+/** How a branch keeps its books. Its chart is the company's own, a shared one, or a new one, which is created here. */
 export async function createCompanyOptions(
   context: Context,
   tenant: Tenant,
@@ -61,7 +61,7 @@ export async function changeCompanyOptions(
 ): Promise<CompanyOptionsRow> {
   await rejectBadFacts(context, facts);
   return context.transaction(async (sql) => {
-    // Opening a month takes the branch's key: it waits here, or this waits for it.
+    // Opening a month locks the branch's row, so one waits for the other.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const before = await requireOptions(sql, tenant);
     const books = await selectBooksOfBranch(sql, tenant.companyId, tenant.branchId);
@@ -117,8 +117,8 @@ async function rejectBadFacts(context: Context, facts: CompanyOptionsInput): Pro
 }
 
 /**
- * The chart of that code, begun when it does not exist, and the company's from then on if it was nobody's; its accounts
- * must fit the mask. The one that the branch has already may stay whoever owns it.
+ * The chart of that code, created when it does not exist, and owned by the company from then on if it had no owner; its
+ * accounts must fit the mask. The branch may keep its current chart, whoever owns it.
  */
 async function chartFor(
   sql: Transaction,
@@ -133,7 +133,7 @@ async function chartFor(
   const chartId = chart.id;
   const { accountMask } = facts;
   if (accountMask !== undefined) {
-    // The tree is stored: a mask under which an account would stand elsewhere comes too late.
+    // The tree is stored, so a mask that would move an account is rejected.
     const masks = masksToRead([accountMask], await selectRegulatoryMasks(sql));
     const broken = (await selectCodesOfChart(sql, chartId)).find(
       ({ code, place }) => !fitsMask(code, accountMask) || segmentsKey(code, masks) !== place,

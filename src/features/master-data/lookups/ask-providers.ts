@@ -19,19 +19,19 @@ export interface Provider<Found> {
   readonly name: string;
   /** Address with the key in its place. */
   readonly addressOf: (key: string) => string;
-  /** What its answer says; 'unknown' when it knows no such key. An answer of another shape throws. */
+  /** The parsed response; 'unknown' when the key is not known. Throws for a response of another shape. */
   readonly read: (status: number, body: unknown, key: string) => Found | 'unknown';
 }
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
-/** After this many failures in a row a provider is left alone for a while. */
+/** Consecutive failures that open the circuit breaker of a provider. */
 const FAILURES_TO_OPEN = 5;
 const LEFT_ALONE_MS = 30_000;
 
 /**
- * What the first provider that knows the key says, or what one said in the last 24 hours; undefined when none of those
- * that answered knows it. When not one answered: come again later.
+ * The response of the first provider that knows the key, cached for 24 hours; undefined when no provider that responded
+ * knows it. Throws a 503 when none responded.
  */
 export async function askProviders<Found>(
   context: Pick<Context, 'sql' | 'log'>,
@@ -84,7 +84,7 @@ async function ask<Found>(provider: Provider<Found>, key: string): Promise<Found
   return provider.read(status, JSON.parse(text), key);
 }
 
-/** How one provider answers. */
+/** The response format of one provider. */
 export type ProviderShape<Found> = (status: number, body: unknown, key: string) => Omit<Found, 'source'> | 'unknown';
 
 /** The configured providers in their order, each with the shape of its answers. */

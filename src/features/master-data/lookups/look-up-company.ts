@@ -39,7 +39,7 @@ export async function lookUpCompany(
   return (await askProviders(context, 'CNPJ', providers, cnpj)) ?? reject('NOT_FOUND', recordRef('CNPJ', cnpj), 'cnpj');
 }
 
-/** One of them at least is in what the register knows of anybody. */
+/** The register has at least one of them for every company. */
 const REGISTER_FIELDS = ['razao_social', 'nome_fantasia', 'logradouro', 'municipio'];
 
 const brasilApi: ProviderShape<RegisteredCompany> = (status, body, asked) => {
@@ -72,7 +72,7 @@ const openCnpj: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   };
 };
 
-/** Answers 200 with status ERROR for what it does not know. */
+/** Responds 200 with status ERROR for an unknown key. */
 const receitaWs: ProviderShape<RegisteredCompany> = (status, body, asked) => {
   const fields = fieldsOf(body);
   if (status !== 200 || fields.status === 'ERROR') return 'unknown';

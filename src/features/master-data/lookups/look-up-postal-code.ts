@@ -72,7 +72,7 @@ const brasilApi: ProviderShape<PostalAddress> = (status, body, asked) => {
   };
 };
 
-/** Answers 200 with erro true, or "true", for what it does not know. */
+/** Responds 200 with erro true, or "true", for an unknown key. */
 const viaCep: ProviderShape<PostalAddress> = (status, body, asked) => {
   if (status !== 200) return 'unknown';
   const fields = fieldsOf(body);

@@ -12,7 +12,7 @@ export async function selectFound<Found>(sql: Sql, kind: LookupKind, key: string
   return row?.answer;
 }
 
-/** Keeps what was found; what is older than a day goes. */
+/** Stores a response and deletes those older than a day. */
 export async function saveFound(sql: Sql, kind: LookupKind, key: string, answer: unknown): Promise<void> {
   await sql.run(SQL`DELETE FROM lookup_cache WHERE lookup_cache.fetched_at < now() - interval '24 hours'`);
   await sql.run(SQL`

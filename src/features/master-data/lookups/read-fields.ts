@@ -1,14 +1,14 @@
-// Answers of strangers: every value is taken only in the type expected, cleaned and cut.
+// Responses of external services: each value is checked for its type, cleaned and cut.
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The answer as an object; anything else is not an answer. */
+/** The response as an object; throws for anything else. */
 export function fieldsOf(body: unknown): Fields {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new Error('answered something else');
   return body as Fields;
 }
 
-/** An answer without any of the fields that were asked for is that of somebody who does not know. */
+/** A response without any of the expected fields means that the key is unknown. */
 export function areEmpty(fields: Fields, ...names: string[]): boolean {
   return names.every((name) => textOf(fields[name]) === null);
 }
@@ -28,7 +28,7 @@ export function digitsOf(value: unknown): string | null {
   return textOf(textOf(value)?.replace(/\D/g, ''));
 }
 
-/** Refuses an answer about another key than the one asked for. */
+/** Throws for a response about another key than the requested one. */
 export function requireKey(answered: string | undefined, asked: string): void {
   if (answered !== asked) throw new Error('answered about another key');
 }

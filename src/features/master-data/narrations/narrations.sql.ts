@@ -18,7 +18,7 @@ export interface ReachedBranch {
   readonly branchId: number;
 }
 
-/** The branches of these companies that the caller reaches. */
+/** The branches of these companies that the caller can access. */
 export function selectReachedBranches(sql: Sql, companies: readonly string[]): Promise<ReachedBranch[]> {
   return sql.rows<ReachedBranch>(SQL`
     SELECT company.code AS company, branch.code AS branch, company.id AS "companyId", branch.id AS "branchId"
@@ -27,7 +27,7 @@ export function selectReachedBranches(sql: Sql, companies: readonly string[]): P
      WHERE company.code = ANY (${companies}::text[]) AND can_access(branch.company_id, branch.id)`);
 }
 
-/** Writes those whose code is free in their branch, or among everybody's; answers the keys of the written ones. */
+/** Writes those whose code is free in their branch, or among everybody's; returns the keys of the written ones. */
 export function insertNarrations(
   sql: Sql,
   narrations: readonly NewNarration[],
@@ -47,8 +47,8 @@ const NARRATION_USERS = ['closure settings', 'entry templates', 'documents', 'en
 type NarrationUser = (typeof NARRATION_USERS)[number];
 
 /**
- * What names the history, in words. A branch that has a history of the same code for itself means that one. No index
- * leads by history code: it would cost every posting, and narrations are removed once in a blue moon.
+ * What uses the narration, as text. A branch with its own narration of the same code uses that one. No index leads by
+ * narration code: it would cost every posting, and narrations are rarely removed.
  */
 export async function selectNarrationUse(sql: Sql, id: number): Promise<NarrationUser[]> {
   const named = (table: Fragment, column: Fragment) => SQL`EXISTS (

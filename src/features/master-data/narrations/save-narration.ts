@@ -10,15 +10,15 @@ import type { RecordOwner, RecordRow } from '../records/records.read.sql.ts';
 import { createRecord, deleteRecord, getOrThrow, replaceRecord } from '../records/save-record.ts';
 import { selectNarrationUse } from './narrations.sql.ts';
 
-// Documents and entries keep the code of a history, and books print its text beside it: what is named stays nameable.
+// Documents and entries store the code of a narration, and books print its text: a used narration must not disappear.
 
-/** A history of a whole company is for who has the whole of it: every branch's entries may name it. */
+/** A narration of a whole company needs access to the whole company: every branch's entries may name it. */
 export function createNarration(context: Context, owner: RecordOwner, values: RecordValues): Promise<RecordRow> {
   requireWholeOwner(context, owner, values.company);
   return createRecord(context, HISTORY, owner, values);
 }
 
-/** Replaces a history; its code only while nothing names it. */
+/** Replaces a narration; its code only while nothing names it. */
 export async function changeNarration(
   context: Context,
   id: number,
@@ -31,7 +31,7 @@ export async function changeNarration(
   return replaceRecord(context, HISTORY, id, owner, values);
 }
 
-/** Removes a history that nothing names. */
+/** Removes a narration that nothing names. */
 export async function deleteNarration(context: Context, id: number): Promise<void> {
   const { cdHistory, company, branch } = await getOrThrow(context.sql, HISTORY, id);
   if (typeof company === 'string' && branch === null) {

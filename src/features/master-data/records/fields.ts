@@ -1,13 +1,13 @@
 import type { Day } from '../../../accounting/period.ts';
 
 /**
- * The fields of a record, listed once. From the list come the request's and the answer's schema (http/field-schemas.ts),
- * the columns of insert, update and select (field-columns.ts), the columns of a CSV import (table-imports/read-fields.ts)
- * and the types `RowOf` and `InputOf`.
+ * The fields of a record, listed once. From the list come the request's and the response's schema
+ * (http/field-schemas.ts), the columns of insert, update and select (field-columns.ts), the columns of a CSV import
+ * (table-imports/read-fields.ts) and the types `RowOf` and `InputOf`.
  */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** `defaulted`: a request may leave it out, the column's default then stands; a row always has it. */
+/** `defaulted`: a request may leave it out, the column's default then applies; a row always has it. */
 type Presence = 'required' | 'optional' | 'defaulted';
 
 type FieldKind =
@@ -37,7 +37,7 @@ interface FieldOptions {
 export interface Field<Value = unknown, Given extends Presence = Presence> extends FieldOptions {
   readonly kind: FieldKind;
   readonly presence: Given;
-  /** Most characters of a text; largest integer. */
+  /** Maximum number of characters of a text; largest integer. */
   readonly max?: number;
   readonly min?: number;
   /** Form of a text that is not empty. */
@@ -100,7 +100,7 @@ function fieldsOfPresence<Given extends Presence>(presence: Given) {
     id: plain<number>('id'),
     /** 0 to 100, as NUMERIC text with up to six decimals. */
     percentage: plain<string>('percentage'),
-    /** A structure whose schemas stand at the service that shows it. */
+    /** A structure whose schemas are defined by the service that shows it. */
     json: <Value>(options: FieldOptions = {}): Field<Value, Given> => ({ kind: 'json', presence, ...options }),
     integer: (min: number, max: number, options: FieldOptions = {}): Field<number, Given> => ({
       kind: 'integer',

@@ -7,11 +7,11 @@ export interface RecordField {
 }
 
 /**
- * A record without rules of its own: one table, its fields, who it belongs to. One that gains a rule leaves this folder
- * and becomes a use case.
+ * A record without rules of its own: one table, its fields, who it belongs to. A record with rules is a use case of its
+ * own, outside of this folder.
  */
 export interface RecordDefinition {
-  /** As failures name it. */
+  /** Its name in errors. */
   readonly name: RecordName;
   readonly table: string;
   /** GLOBAL: everybody's. TENANT: of a company and branch. EITHER: of a branch when it says so, else everybody's. */
@@ -20,7 +20,7 @@ export interface RecordDefinition {
   readonly key: string;
   readonly fields: Readonly<Record<string, RecordField>>;
   readonly orderBy: string;
-  /** Wire name of the field that a duplicate is blamed on. */
+  /** Wire name of the field reported for a duplicate. */
   readonly uniqueField: string;
 }
 

@@ -47,7 +47,7 @@ export async function updateRecord(
   return changed === 1;
 }
 
-/** Answers whose the record was; undefined when there was none that the caller reaches. */
+/** Returns the record's tenant; undefined when the caller can access no such record. */
 export function deleteRecordRow(
   sql: Sql,
   definition: RecordDefinition,

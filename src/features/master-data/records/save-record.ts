@@ -9,7 +9,7 @@ import type { RecordDefinition, RecordValues } from './record-definition.ts';
 import { type RecordOwner, type RecordRow, selectRecord } from './records.read.sql.ts';
 import { deleteRecordRow, insertRecord, updateRecord } from './records.sql.ts';
 
-/** Creates a record; a duplicate and a reference to nothing are refused. */
+/** Creates a record; a duplicate and a reference to nothing are rejected. */
 export function createRecord(
   context: Context,
   definition: RecordDefinition,

@@ -43,8 +43,8 @@ interface ParsedRow extends NewReferenceAccount {
 }
 
 /**
- * Adds the accounts of a file to a reference chart (domain: imports and bulk). `confirmed` keeps accounts whose parent is nowhere:
- * tables are published so (ten accounts of the Receita Federal's plan 6).
+ * Adds the accounts of a file to a reference chart (domain: imports and bulk). `confirmed` keeps accounts without their
+ * parent: some published tables are so (ten accounts of the Receita Federal's plan 6).
  */
 export async function importReferenceChart(
   context: Context,
@@ -59,7 +59,7 @@ export async function importReferenceChart(
   });
 }
 
-/** Asked before the file is read: 404 for a chart that is nowhere. */
+/** Checked before the file is read: 404 for an unknown chart. */
 export async function requireReferenceChart(context: Context, chartId: string): Promise<void> {
   await getOrThrow(context.sql, REFERENCE_CHART, chartId);
 }

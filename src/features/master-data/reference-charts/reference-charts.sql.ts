@@ -14,14 +14,14 @@ export interface NewReferenceAccount {
   readonly nature: string;
 }
 
-/** Held while its accounts change, against deletion and against others who change them. */
+/** Locks the chart against deletion and concurrent changes of its accounts. */
 export function lockReferenceChart(sql: Sql, id: string): Promise<{ id: string; code: string } | undefined> {
   return sql.maybe(SQL`
     SELECT reference_chart.id, reference_chart.code FROM reference_chart WHERE reference_chart.id = ${id}
        FOR NO KEY UPDATE`);
 }
 
-/** Codes of the chart's accounts with their levels; one that was renewed stands once for each. */
+/** Codes of the chart's accounts with their levels; a renewed account is listed once for each validity. */
 export function selectReferencePlaces(sql: Sql, chartId: string): Promise<{ code: string; level: number }[]> {
   return sql.rows(SQL`
     SELECT DISTINCT reference_account.code, reference_account.level FROM reference_account
@@ -51,7 +51,7 @@ export async function countReferenceAccountsBelow(
   return row.count;
 }
 
-/** Many accounts in one statement, those aside that the chart has from the same day on; answers the written ones. */
+/** Many accounts in one statement, those aside that the chart has from the same day on; returns the written ones. */
 export function insertReferenceAccounts(
   sql: Sql,
   chartId: string,
@@ -78,9 +78,9 @@ export interface Mapping {
 }
 
 /**
- * Gives every posting account of the chart that has none the analytic reference account in force whose code is the
- * account's regulatory code without dots and check digit, and whose class agrees: the same digits stand for something
- * else where a reference chart has its own numbering.
+ * Gives every posting account of the chart that has none the reference posting account in force whose code is the
+ * account's regulatory code without dots and check digit, and whose class agrees: the same digits mean another account
+ * in a reference chart with its own numbering.
  */
 export async function mapByCode(sql: Sql, chartId: number, referenceChartId: string, today: Day): Promise<Mapping> {
   const already = await countMapped(sql, chartId);

@@ -42,7 +42,7 @@ export function deleteReferenceAccount(context: Context, key: string): Promise<v
   });
 }
 
-/** An account stands one level below its parent: so in every table of the Receita Federal. */
+/** An account is one level below its parent, as in every table of the Receita Federal. */
 export function parentProblems(
   parentCode: string | undefined,
   level: number,

@@ -11,9 +11,9 @@ export interface TableOutcome {
 /** How one kind of master-data file is read and written. */
 export interface TableImport<Field extends string, Fact> {
   readonly layout: TableLayout<Field>;
-  /** A row as the books see it; undefined when something is wrong with it, told to the problems. */
+  /** The parsed row; undefined when it is wrong, which is added to the problems. */
   read(row: TableRow<Field>, problems: FileProblems): Fact | undefined;
-  /** Checks the facts against one another and the books, and writes them as sets. */
+  /** Checks the rows against one another and the books, and writes them as sets. */
   write(sql: Transaction, facts: readonly Fact[], problems: FileProblems): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function importTable<Field extends string, Fact>(
   const facts: Fact[] = [];
   const rows = await readTable(file, layout, problems, (row) => {
     const fact = read(row, problems);
-    // Of a file that is refused already, nothing is kept.
+    // The rows of a rejected file are not collected.
     if (fact !== undefined && problems.count === 0) facts.push(fact);
   });
   if (problems.count > 0) return { rows, problems };

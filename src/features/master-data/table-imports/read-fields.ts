@@ -13,8 +13,8 @@ export function csvColumns<F extends Fields>(fields: F): Record<keyof F & string
 }
 
 /**
- * The cells of a row as the fields of the list. What is wrong with them goes to the file's problems; an empty cell says
- * nothing, even where the field is required.
+ * The cells of a row as the fields of the list. What is wrong with them goes to the file's problems; an empty cell
+ * counts as absent, even where the field is required.
  */
 export function readFields<F extends Fields>(
   cells: Cells<keyof F & string>,

@@ -8,7 +8,7 @@ import type { FileProblems } from '../../posting/imports/staged-row.ts';
 export interface TableLayout<Field extends string> {
   readonly columns: Readonly<Record<Field, readonly string[]>>;
   readonly required: readonly Field[];
-  /** Columns that public tables carry and that say nothing new. */
+  /** Ignored columns of public tables. */
   readonly ignored?: readonly string[];
 }
 
@@ -20,7 +20,9 @@ export interface TableRow<Field extends string> {
 
 export type TableFile = Pick<SpooledFile, 'path' | 'encoding'>;
 
-/** Most rows of a master-data file: its facts are checked against one another in memory, unlike movements. */
+/**
+ * Maximum number of rows of a master-data file: its rows are checked against one another in memory, unlike movements.
+ */
 export const MAX_TABLE_ROWS = 100_000;
 
 /** Largest master-data file in bytes. */
@@ -29,8 +31,8 @@ export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 const DELIMITERS = [';', ',', '\t', '|'];
 
 /**
- * Reads a table row by row: `;`, `,`, `|` or tab between cells, columns in any order, trimmed cells; answers how many rows
- * it took. What is wrong with its header goes to the problems, and then there are no rows.
+ * Reads a table row by row: `;`, `,`, `|` or tab between cells, columns in any order, trimmed cells; returns how many
+ * rows it took. What is wrong with its header goes to the problems, and then there are no rows.
  */
 export async function readTable<Field extends string>(
   file: TableFile,
@@ -50,7 +52,7 @@ export async function readTable<Field extends string>(
         if (problems.count > 0) return 0;
         continue;
       }
-      // Empty rows count, too: they take time as others do.
+      // Empty rows count too: they also take time.
       if (row - 1 > MAX_TABLE_ROWS) {
         problems.add({ row, place: 'file', problem: problem('TOO_MANY_ROWS', { limit: MAX_TABLE_ROWS }) });
         return rows;

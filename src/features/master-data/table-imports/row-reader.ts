@@ -70,7 +70,7 @@ export class RowReader<Field extends string> {
     return this.invalid(field, { reason: 'NO_PLAIN_NAME' });
   }
 
-  /** What must be there; the empty text when it is not, which the row then pays for. */
+  /** A required value; the empty text when absent, which makes the row wrong. */
   required(field: Field, maximum: number, kind: 'text' | 'code' | 'name' = 'text'): string {
     if (this.from.cells[field] === '') this.refuse(field, 'MISSING_VALUE');
     return this[kind](field, maximum) ?? '';

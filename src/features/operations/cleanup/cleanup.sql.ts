@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { JobKind } from '../jobs/job-kinds.ts';
 
-/** Days after which what may go does. */
+/** Retention in days. */
 export interface Retention {
   readonly jobDays: number;
   readonly reportHours: number;
@@ -17,7 +17,7 @@ export async function takeCleaning(sql: Sql): Promise<boolean> {
   return taken;
 }
 
-/** Removes at most `limit` rows that somebody else does not hold, and says how many. */
+/** Deletes at most `limit` unlocked rows and returns how many. */
 export type Sweep = (sql: Sql, limit: number, retention: Retention, now: Date) => Promise<number>;
 
 /** Rows of a table that an index finds by their age. */
@@ -43,8 +43,9 @@ function endedJobs(kind: JobKind, age: (retention: Retention) => string): Sweep 
 }
 
 /**
- * Of each month's month closes the last one stays, and the last that succeeded; a part stays as long as the record
- * over it, which carries only the moment of its request. What stays is looked at again each time: not every minute.
+ * Of each month's month closes the last one stays, and the last that succeeded; a part stays as long as the record over
+ * it, which carries only the moment of its request. Remaining rows are read again each time, so it does not run every
+ * minute.
  */
 const replacedMonthCloses: Sweep = (sql, limit, { jobDays }) =>
   sql.run(SQL`
@@ -72,7 +73,7 @@ const endedProgress: Sweep = (sql, limit) =>
                             AND job.status IN ('PENDING', 'RUNNING'))
        LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 
-/** The newest process of each branch, document and month stays for ever. */
+/** The newest process of each branch, document and month is kept forever. */
 const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
   sql.run(SQL`
     DELETE FROM compliance_process WHERE compliance_process.ctid = ANY (ARRAY(
@@ -94,7 +95,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   job_progress: endedProgress,
 };
 
-/** What may cost a look at each of many rows that stay. */
+/** Sweeps that may read many rows that remain. */
 export const HOURLY_SWEEPS: Readonly<Record<string, Sweep>> = {
   consolidation_job: replacedMonthCloses,
   compliance_process: replacedProcesses,

@@ -25,7 +25,7 @@ const MAX_PIECES = 100;
 const HOUR_MS = 60 * 60 * 1_000;
 /** Files in the folder for temporary ones that a process makes while it lives: an upload, a report, a part of one. */
 const TEMPORARY = /^partidas-(?:import|report|spool)-(?:(\d{1,9})-)?/;
-/** What carries no process, or one whose number another program has got, goes when no request can be that old. */
+/** Files without a process id, or with a reused one, are removed when no request can be that old. */
 const TEMPORARY_MS = 24 * HOUR_MS;
 
 export interface CleanupOptions {
@@ -39,7 +39,7 @@ export interface CleanupOptions {
   readonly metrics: Pick<Metrics, 'removed'>;
 }
 
-/** Removes what nobody needs any more, at the start and every minute; resolves `stop` when nothing is under way. */
+/** Removes expired data at the start and every minute; `stop` resolves when no run is active. */
 export function startCleanup(options: CleanupOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const turns = async () => {
@@ -79,7 +79,7 @@ async function sweepAll(
 ): Promise<void> {
   const removePiece = (sweep: Sweep) =>
     systemSql(database).transaction(async (sql) =>
-      // While another process is at it there is nothing to do.
+      // Another process is cleaning up.
       (await takeCleaning(sql)) ? sweep(sql, PIECE, retention, now()) : 0,
     );
   for (const [what, sweep] of Object.entries(sweeps)) {
@@ -90,7 +90,7 @@ async function sweepAll(
         if (removed < PIECE) break;
       }
     } catch (error) {
-      // One table that cannot be swept now does not keep the others.
+      // A failure in one table does not stop the others.
       log.warn({ err: error, what }, 'cleanup');
     }
   }
@@ -126,7 +126,7 @@ async function removeTemporaryFiles(): Promise<number> {
     const path = join(tmpdir(), name);
     const isAbandoned = found[1] !== undefined && !isAlive(Number(found[1]));
     if (!isAbandoned && (await ageOf(path)) <= TEMPORARY_MS) continue;
-    // Another user's are none of ours.
+    // Processes of another user are not this program's.
     const isGone = await rm(path, { recursive: true, force: true }).then(
       () => true,
       () => false,

@@ -2,7 +2,7 @@ import type { MonthCloseProgress, MonthCloseSummary } from '../../closing/month-
 import type { RunPayload, RunSummary } from '../../compliance/run-payload.ts';
 import type { PrintedJob, ReportOrder } from '../../reporting/print/report-order.ts';
 
-/** What each kind of job is asked, says while it works, and answers. */
+/** Payload, progress and result of each kind of job. */
 export interface Jobs {
   /** Closes one branch's month. */
   readonly CONSOLIDATION: {

@@ -18,7 +18,7 @@ interface JobRecord {
   readonly finishedAt: Date | null;
 }
 
-/** A job of that kind; of one of several kinds, what it was asked and answered go by its `kind`. */
+/** A job of that kind; for several kinds, payload and result depend on its `kind`. */
 export type JobRow<Kind extends JobKind = JobKind> = {
   [Each in Kind]: JobRecord & {
     readonly kind: Each;
@@ -28,7 +28,7 @@ export type JobRow<Kind extends JobKind = JobKind> = {
   };
 }[Kind];
 
-/** A job as a worker finds it: what it was asked is read by its handler. */
+/** A job as claimed by a worker; its handler parses the payload. */
 export type UnreadJob = JobRecord & {
   readonly kind: JobKind;
   readonly payload: unknown;
@@ -59,7 +59,7 @@ export interface NewJob<Kind extends JobKind> {
   readonly requestedBy: string;
 }
 
-/** Queues a job in the caller's transaction; a unique index may refuse a second one of its kind. */
+/** Queues a job in the caller's transaction; a unique index may reject a second one of its kind. */
 export function insertJob<Kind extends JobKind>(sql: Sql, job: NewJob<Kind>): Promise<JobRow<Kind> | undefined> {
   return sql.maybe<JobRow<Kind>>(SQL`
     INSERT INTO job (company_id, branch_id, month, kind, payload, parent_id, requested_by)
@@ -76,17 +76,17 @@ export async function countWaitingJobs(sql: Sql): Promise<number> {
   return count;
 }
 
-/** What names a job to the statements that work on it. */
+/** The key of a job. */
 export type JobKey = Pick<JobRecord, 'companyId' | 'id'>;
 
-/** For what a crash may forget: the statement does not wait for the disk. */
+/** For data that a crash may lose: the commit does not wait for the disk. */
 const UNHURRIED = SQL`unhurried AS (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Takes a job that nobody holds and says so to readers; RUNNING ones without a holder are left-overs. The company with
- * the fewest running jobs comes first, of those the one whose last turn is longest ago. Each company with jobs costs a
- * few probes of an index, each job none: the recursion jumps from one company to the next. Only the job that is taken
- * gets locked, because the outer LIMIT stops the loop there.
+ * Claims an unlocked job and marks it RUNNING; a RUNNING job without a lock was abandoned. The company with the fewest
+ * running jobs comes first, of those the one served longest ago. Each company with jobs costs a few probes of an index,
+ * each job none: the recursion jumps from one company to the next. Only the claimed job is locked, because the outer
+ * LIMIT stops the loop there.
  */
 export function markNextJob<Kind extends JobKind>(
   sql: Sql,
@@ -121,7 +121,7 @@ export function markNextJob<Kind extends JobKind>(
  RETURNING job.company_id AS "companyId", job.id, job.kind, job.attempts`);
 }
 
-/** The lock that says "somebody works on this"; nothing when another worker was faster or the job has ended. */
+/** The row lock that marks a job as being worked on; undefined when another worker was faster or the job has ended. */
 export function lockJob(sql: Sql, key: JobKey): Promise<UnreadJob | undefined> {
   return sql.maybe<UnreadJob>(SQL`
     SELECT ${JOB_COLUMNS} FROM job
@@ -129,7 +129,7 @@ export function lockJob(sql: Sql, key: JobKey): Promise<UnreadJob | undefined> {
        FOR UPDATE SKIP LOCKED`);
 }
 
-/** Makes the job wait again. */
+/** Requeues the job. */
 export async function requeue(sql: Sql, key: JobKey): Promise<void> {
   await sql.run(SQL`
     UPDATE job SET status = 'PENDING', started_at = NULL
@@ -149,7 +149,7 @@ export async function finishJob(
      WHERE job.company_id = ${key.companyId} AND job.id = ${key.id}`);
 }
 
-/** Says something on the record of a job that goes on; its end leaves it there. */
+/** Sets the message of a running job; it stays when the job ends. */
 export async function noteOnJob(sql: Sql, key: JobKey, message: string): Promise<void> {
   await sql.run(
     SQL`UPDATE job SET message = ${message} WHERE job.company_id = ${key.companyId} AND job.id = ${key.id}`,

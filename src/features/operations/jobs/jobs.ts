@@ -30,13 +30,13 @@ export interface Lane {
 
 /** What a kind of job does. */
 export interface JobHandler<Kind extends WorkKind> {
-  /** Reads what the job was asked; one that does not fit ends as ERROR. */
+  /** Parses the payload; a job with an invalid payload ends as ERROR. */
   readonly payload: z.ZodType<Jobs[Kind]['payload']>;
-  /** The answer is kept as the job's result, a thrown error ends it as ERROR with its text. */
+  /** The returned value is stored as the job's result; a thrown error ends the job as ERROR with its text. */
   readonly run: (job: Task<Kind>, work: JobWork<Kind>) => Promise<Jobs[Kind]['result']>;
 }
 
-/** A job to be done, with what it was asked. */
+/** A job with its payload. */
 type Task<Kind extends WorkKind> = Omit<UnreadJob, 'payload'> & { readonly payload: Jobs[Kind]['payload'] };
 
 export type JobHandlers = { readonly [Kind in WorkKind]: JobHandler<Kind> };
@@ -50,18 +50,18 @@ export interface Workers {
 
 /** How long a job of another process may wait when nobody wakes this one. */
 const TURN_MS = 1_000;
-/** One that ends the program whenever it is begun must not do so for ever. */
+/** Limit of attempts for a job that crashes the program. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs jobs. A worker marks the job RUNNING, then holds its row locked in the transaction that the work is done in:
- * when the program dies the lock goes with it, and the next worker finds a RUNNING job without a lock and does it
- * again. Work and outcome are one commit.
+ * Runs jobs. A worker marks the job RUNNING, then keeps its row lock in the transaction of the work: when the program
+ * dies the lock is released, and the next worker finds a RUNNING job without a lock and repeats it. Work and outcome
+ * are one commit.
  */
 export function startWorkers(options: {
   database: Database;
   handlers: JobHandlers;
-  /** Each has workers of its own, who take nothing else. */
+  /** Each group has its own workers. */
   lanes: readonly Lane[];
   now: () => Date;
   log: Log;
@@ -129,7 +129,7 @@ async function runNextJob(
   } catch (error) {
     const meansAreGone = stopping.aborted || error instanceof DatabaseLost;
     if (meansAreGone && !(error instanceof BusinessError) && candidate.attempts < MAX_ATTEMPTS) {
-      // The program or the database ends and took the job's means away: it is done again.
+      // The program or the database is stopping: the job is requeued.
       await requeue(everything, candidate).catch(() => {});
       return false;
     }
@@ -155,7 +155,7 @@ async function perform<Kind extends WorkKind>(
   return handler.run({ ...job, payload: data }, work);
 }
 
-/** Jobs of a moment, of which there are hundreds, then write no progress at all: five statements each were waited for. */
+/** Short jobs, of which there are hundreds, then write no progress at all: it cost five statements each. */
 const REPORT_AFTER_MS = 150;
 
 function reporterOf<Progress>(save: (progress: Progress) => Promise<void>) {

@@ -11,9 +11,9 @@ export interface JobShares {
 }
 
 /**
- * Jobs that somebody asked for: reports and runs, but not the runs that follow a month close by themselves, which
- * alone name a branch. Requests of one user or company that come at once are counted one after the other; a lock of
- * their rows would need the right to change them.
+ * Requested jobs: reports and runs, but not the automatic runs after a month close, which alone name a branch.
+ * Concurrent requests of one user or company are counted one after the other by an advisory lock; a row lock would need
+ * the UPDATE right.
  */
 export async function selectJobShares(
   sql: Transaction,

@@ -14,17 +14,17 @@ export interface JobLimits {
   readonly bytesPerCompany: number;
 }
 
-/** When somebody beyond a limit may ask again. */
+/** Seconds until a rejected user may retry. */
 const RETRY_SECONDS = 10;
 
-/** Queues a job that somebody asks for: nobody fills the queue, or the disk, alone. */
+/** Queues a requested job within the limits of its user and company. */
 export async function queueJob<Kind extends JobKind>(
   context: Context,
   job: Omit<NewJob<Kind>, 'requestedBy'>,
   limits: JobLimits,
 ): Promise<JobRow<Kind>> {
   const { caller } = context;
-  // What is queued here has been allowed by now.
+  // The limits are checked here.
   const queued = await context.elevated(ELEVATION.jobShares, (system) =>
     system.transaction(async (sql) => {
       assertWithinSize(await selectJobShares(sql, caller, job.companyId), limits, job.kind === 'REPORT');

@@ -40,7 +40,7 @@ export function containerServices(socket: string): Promise<string[]> {
 
 type Get = (path: string) => Promise<Buffer>;
 
-/** The engine's API is asked for nothing but reads: this is the only method that exists here. */
+/** Only GET requests to the engine's API exist here. */
 async function withDockerSocket<T>(socket: string, ask: (get: Get) => Promise<T>): Promise<T> {
   const client = new Client('http://docker', { socketPath: socket });
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -2,7 +2,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { logFolder } from '../../../platform/log.ts';
 
-/** A log is read from its end; what lies further back than this is not shown. */
+/** A log is read from its end; only this many bytes from the end are read. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const CHUNK = 256 * 1024;
 
@@ -29,7 +29,7 @@ async function tailOfFile(path: string, lines: number): Promise<string[]> {
     const chunks: Buffer[] = [];
     let start = size;
     let breaks = 0;
-    // One break more than lines: the last line usually ends with one, and the first one found is whole only behind one.
+    // One break more than lines: the last line usually ends with one, and the first one found is whole only after one.
     while (start > 0 && breaks <= lines && size - start < MAX_BYTES) {
       const length = Math.min(CHUNK, start);
       start -= length;

@@ -6,7 +6,7 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { containerServices, tailOfContainers } from './docker-logs.ts';
 import { tailOfFiles } from './file-logs.ts';
 
-/** Everything that has a log; nothing else can be asked for, so no name ever becomes a path. */
+/** The services with a log; other names are rejected, so that no name ever becomes a path. */
 export const LOG_NAMES = [...SERVICE_NAMES, 'jobs'] as const;
 export type LogName = (typeof LOG_NAMES)[number];
 

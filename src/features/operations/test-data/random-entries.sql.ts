@@ -15,7 +15,7 @@ export async function selectOpenDays(sql: Sql, { companyId, branchId, month }: M
   return rows.map((row) => row.day);
 }
 
-/** Accounts of the chart that take lines on the day, held as those of any posting. */
+/** Accounts of the chart that take lines on the day, with the locks of any posting. */
 export function lockLeafAccounts(
   sql: Sql,
   chartId: number,

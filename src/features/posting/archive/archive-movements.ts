@@ -17,19 +17,19 @@ export interface ArchiveRequest {
   readonly send: boolean;
 }
 
-/** Most branches of one request. */
+/** Maximum number of branches of one request. */
 const MAX_BRANCHES = 10_000;
 
 /**
- * Archives or restores branch by branch, each in a transaction of its own; a branch that fails changes nothing and says
- * why (domain: archiving). Balances stay where they are.
+ * Archives or restores branch by branch, each in a transaction of its own; a branch that fails is unchanged and
+ * reported (domain: archiving). Balances stay where they are.
  */
 export async function archiveMovements(context: Context, request: ArchiveRequest): Promise<Problem[]> {
   const selection = await selectedIds(context, request);
   if (!Array.isArray(selection)) return [selection];
   const reached = new Map((await selectBranches(context.sql, selection)).map((branch) => [branch.branchId, branch]));
   const problems: Problem[] = [];
-  // Nobody is told which other branches there are between the two ids that he named.
+  // The response does not reveal other branches between the two given ids.
   const isNamed = (id: number) => request.branchIds.includes(id);
   if (selection.some((id) => !reached.has(id) && !isNamed(id))) problems.push(problem('PURGE_RANGE_OF_OTHERS'));
   for (const id of selection) {

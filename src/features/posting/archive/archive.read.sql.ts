@@ -29,7 +29,7 @@ export function selectArchivedMonths(sql: Sql, tenant: Tenant): Promise<Archived
      ORDER BY month.month`);
 }
 
-/** Most months that a refusal names. */
+/** Maximum number of months that a rejection names. */
 const MAX_NAMED = 12;
 
 /** Archived months of the branches in the period, or at all; the first ones. */

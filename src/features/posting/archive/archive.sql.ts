@@ -9,7 +9,7 @@ export interface ArchivableBranch {
   readonly branch: string;
 }
 
-/** Branches by id that the caller reaches. */
+/** Branches by id that the caller can access. */
 export function selectBranches(sql: Sql, ids: readonly number[]): Promise<ArchivableBranch[]> {
   return sql.rows<ArchivableBranch>(SQL`
     SELECT branch.company_id AS "companyId", branch.id AS "branchId", company.code AS company, branch.code AS branch
@@ -17,7 +17,7 @@ export function selectBranches(sql: Sql, ids: readonly number[]): Promise<Archiv
      WHERE branch.id = ANY (${ids}::bigint[]) AND can_access(branch.company_id, branch.id)`);
 }
 
-/** Ids of every branch from the first to the last, reached or not: a foreign one in a range must be told of. */
+/** Ids of all branches from the first to the last, accessible or not: a foreign one makes the range invalid. */
 export async function selectIdsInRange(sql: Sql, first: number, last: number, most: number): Promise<number[]> {
   const rows = await sql.rows<{ id: number }>(
     SQL`SELECT branch.id FROM branch WHERE branch.id BETWEEN ${first} AND ${last} ORDER BY branch.id LIMIT ${most}`,
@@ -25,7 +25,7 @@ export async function selectIdsInRange(sql: Sql, first: number, last: number, mo
   return rows.map((row) => row.id);
 }
 
-/** Months of a branch held alone, in order: up to `month` for archiving, from it on for restoring. */
+/** Locks months of a branch FOR UPDATE, in order: up to `month` for archiving, from it on for restoring. */
 export function lockMonths(
   sql: Sql,
   branch: ArchivableBranch,

@@ -4,8 +4,8 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { selectArchivedMonthsAmong } from './archive.read.sql.ts';
 
 /**
- * Refuses a question about lines of months whose lines are in the archive: less than was posted is no answer. Asked after
- * the lines are read, so that a archive between the two is noticed.
+ * Throws where lines of a requested month are in the archive, because the response would be incomplete. Called after
+ * the lines are read, so that archiving between the two is noticed.
  */
 export async function rejectArchived(
   sql: Sql,

@@ -12,7 +12,7 @@ export interface BatchRow {
   readonly description: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** User names; null on what is older than they are. */
+  /** User names; null on older records. */
   readonly createdBy: string | null;
   readonly updatedBy: string | null;
 }
@@ -22,7 +22,7 @@ export const BATCH_COLUMNS = SQL`batch.id, company.code AS company, branch.code 
   batch.created_at AS "createdAt", batch.updated_at AS "updatedAt", batch.created_by AS "createdBy",
   coalesce(batch.updated_by, batch.created_by) AS "updatedBy"`;
 
-/** Daily work, or the history that archiving moves old months to: the same columns in both. */
+/** The live tables or the archive: the same columns in both. */
 export type Storage = 'LIVE' | 'ARCHIVED';
 
 const STORAGES = {
@@ -52,7 +52,7 @@ export const DOCUMENT_COLUMNS = SQL`document.id, document.batch_id AS "batchId",
   document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
   coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
 
-/** Wire field → ordering of a list of batches; a closed list, so that no request writes SQL. */
+/** Wire field → ordering of a list of batches; a closed list, so that no request text becomes SQL. */
 export const BATCH_ORDERS = {
   lote: SQL`natural_sort_key(batch.number)`,
   id: SQL`batch.id`,
@@ -75,7 +75,7 @@ export interface Ordering {
   readonly direction: 'ASC' | 'DESC';
 }
 
-/** A page of the batches of a branch by month and number, or by the ordering asked for. */
+/** A page of the batches of a branch by month and number, or by the ordering requested. */
 export function selectBatches(
   sql: Sql,
   companyId: number,
@@ -93,7 +93,7 @@ export function selectBatches(
      ORDER BY ${order} LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
-/** The next batches of a branch behind the given one, by month and number. */
+/** The next batches of a branch after the given one, by month and number. */
 export function selectBatchesAfter(
   sql: Sql,
   companyId: number,
@@ -152,7 +152,7 @@ export function selectDocuments(
      ORDER BY ${order}, document.id LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
-/** The next documents of a batch behind the given one, by number. */
+/** The next documents of a batch after the given one, by number. */
 export function selectDocumentsAfter(
   sql: Sql,
   companyId: number,
@@ -212,7 +212,7 @@ const LINE_TOTALS = SQL`count(entry_line.id) AS lines, count(entry_line.id) FILT
   coalesce(sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END), 0)::numeric(20,2)
     AS difference`;
 
-/** Of the books, and of the history too where it is asked for. */
+/** Of the live tables, and of the archive where requested. */
 export function selectBranchTotals(
   sql: Sql,
   companyId: number,

@@ -14,7 +14,7 @@ export interface NewBatch {
   readonly by: string;
 }
 
-/** Held while the next number of a batch is found, so that two do not choose the same. */
+/** Locked while the next batch number is found, so that two transactions do not choose the same. */
 export async function lockBatchNumbers(sql: Sql, { companyId, branchId }: NewBatch): Promise<void> {
   await sql.rows(SQL`
     SELECT branch.id FROM branch WHERE branch.company_id = ${companyId}
@@ -49,7 +49,9 @@ export interface NewDocument {
   readonly by: string;
 }
 
-/** Holds the batch of a new document against deletion, alone while its next number is found; false: it is gone. */
+/**
+ * Locks the batch of a new document against deletion, FOR UPDATE while its next number is found; false: it was deleted.
+ */
 export async function lockBatch(sql: Sql, { companyId, batchId, number }: NewDocument): Promise<boolean> {
   const held = await sql.run(SQL`
     SELECT batch.id FROM batch WHERE batch.company_id = ${companyId} AND batch.id = ${batchId}
@@ -57,7 +59,9 @@ export async function lockBatch(sql: Sql, { companyId, batchId, number }: NewDoc
   return held === 1;
 }
 
-/** The month's batch of that number, made when it is not there, and held alone: numbers in it are found one by one. */
+/**
+ * The month's batch of that number, created when absent and locked FOR UPDATE: numbers in it are assigned one by one.
+ */
 export async function lockNamedBatch(sql: Sql, batch: NewBatch & { readonly number: string }): Promise<number> {
   const row = await sql.one<{ id: number }>(SQL`
     INSERT INTO batch (company_id, branch_id, month, number, created_by)
@@ -98,7 +102,7 @@ export function selectMonthsOf(
      ORDER BY 1, 2, 3`);
 }
 
-/** Those of the records that are there. */
+/** The existing ones among the records. */
 export function selectPresent(
   sql: Sql,
   table: 'batch' | 'document',
@@ -109,7 +113,7 @@ export function selectPresent(
      WHERE present.company_id = ANY (ARRAY(SELECT company.id FROM company)) AND present.id = ANY (${ids}::bigint[])`);
 }
 
-/** Writers hold their document FOR KEY SHARE: this waits for them, and they find the document gone afterwards. */
+/** Writers lock their document FOR KEY SHARE: this waits for them, and they find it deleted afterwards. */
 export async function lockDocuments(sql: Sql, where: 'batch' | 'document', ids: readonly number[]): Promise<number[]> {
   if (where === 'batch') {
     await sql.rows(SQL`

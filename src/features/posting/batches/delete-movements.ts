@@ -15,7 +15,7 @@ import {
 } from './batches.sql.ts';
 import { recordBatchDeletion, recordDocumentDeletion, recordEntryDeletion } from './deletion-trail.sql.ts';
 
-/** Removes batches with their documents and lines: all of them, or none with the reason. */
+/** Removes batches with their documents and lines: all of them, or none. */
 export function deleteBatches(context: Context, ids: readonly number[]): Promise<void> {
   return context.transaction(async (sql) => {
     await lockMonths(sql, 'batch', ids);

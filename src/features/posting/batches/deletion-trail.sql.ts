@@ -9,8 +9,8 @@ const ROWS_A_PIECE = 200;
 const STAMPS = ['created_at', 'updated_at', 'created_by', 'updated_by'] as const;
 
 /**
- * What is kept of the rows that go, beyond what the trail's own columns say. A piece holds one array for each column:
- * an object for each line would take twenty times as long and a multiple of the room.
+ * What the trail keeps of deleted rows beyond its own columns. A chunk has one array per column: an object for each
+ * line would take twenty times as long and a multiple of the room.
  */
 const KEPT = {
   document: ['id', 'number', 'reference_day', 'text', 'standard_narration', ...STAMPS],
@@ -22,7 +22,7 @@ const KEPT = {
 
 type Trail = Pick<Context, 'caller' | 'address'>;
 
-/** Writes batches that are about to go into the trail: each by itself, with its documents and lines in pieces. */
+/** Records batches in the trail before their deletion: one row each, with documents and lines in chunks. */
 export async function recordBatchDeletion(sql: Sql, context: Trail, ids: readonly number[]): Promise<void> {
   await recordRecords(sql, context, 'batch', ids);
   await recordPieces(sql, context, 'batch', {
@@ -34,13 +34,13 @@ export async function recordBatchDeletion(sql: Sql, context: Trail, ids: readonl
   await recordLinesOf(sql, context, 'batch', ids);
 }
 
-/** The same of documents. */
+/** The same for documents. */
 export async function recordDocumentDeletion(sql: Sql, context: Trail, ids: readonly number[]): Promise<void> {
   await recordRecords(sql, context, 'document', ids);
   await recordLinesOf(sql, context, 'document', ids);
 }
 
-/** The same of logical entries, each under the line that was asked for. */
+/** The same for logical entries, each under the requested line. */
 export function recordEntryDeletion(sql: Sql, context: Trail, entries: readonly HeldEntry[]): Promise<void> {
   return recordPieces(sql, context, 'entry', {
     table: 'entry_line',

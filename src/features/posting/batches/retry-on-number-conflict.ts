@@ -2,7 +2,7 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 
-/** What is written: its number as its user gave it, if at all, and how the table's unique indexes begin. */
+/** The record to write: its number if the user gave one, and the prefix of the table's unique indexes. */
 interface Numbered {
   readonly record: 'Batch' | 'Document' | 'Entry';
   readonly number: string | undefined;
@@ -10,16 +10,16 @@ interface Numbered {
   readonly index: string;
 }
 
-/** How often the next number is looked for: each time, one who named that very number was faster. */
+/** Maximum number of retries for the next free number. */
 const ATTEMPTS = 5;
 
-/** A chosen number keeps to the length of those that users give: behind the longest one there is none. */
+/** A generated number has at most the length of a given one: after the highest there is none. */
 export function rejectLongNumber(number: string, maximum: number, path: string): void {
   if (number.length <= maximum) return;
   reject('INVALID_FIELD', { reason: 'NUMBERS_USED_UP' }, path);
 }
 
-/** Writes a record whose number must be free. One that the writing chooses itself is chosen anew when it was taken meanwhile. */
+/** Writes a record whose number must be free. A generated number that was taken concurrently is generated again. */
 export async function retryOnNumberConflict<T>(
   { record, number, path, index }: Numbered,
   write: () => Promise<T>,

@@ -1,6 +1,6 @@
 import { BOOK_ORDER, type BookPlace } from '../../../accounting/book-order.ts';
 
-/** A column that already ranks the codes of a key, and of the keys before it that are left out. */
+/** A column that already orders the codes of a key, and of omitted keys before it. */
 interface Rank {
   readonly rank: string;
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
-/** The lines of one logical entry, held against other changes. */
+/** The lines of one logical entry, with row locks. */
 export function lockEntryLines(sql: Sql, companyId: number, documentId: number, number: string): Promise<EntryRow[]> {
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line

@@ -10,8 +10,8 @@ import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
 import { checkLines, type EntryInput, withOffsetAccount } from './post-entry.ts';
 
 /**
- * Replaces a simple entry (two lines) of an open month; document and number stay. One that is reversed, or reverses
- * another, stays as its mirror shows it. The trail keeps it as it was and as it is. Answers the line asked for.
+ * Replaces a simple entry (two lines) of an open month; document and number stay. A reversed or reversing entry cannot
+ * change. The trail records it before and after. Returns the line requested.
  */
 export async function changeEntry(
   context: Context,
@@ -36,7 +36,7 @@ export async function changeEntry(
     const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, [present.day]);
     if (earlier?.closedDays.length) reject('DAY_CLOSED', { day: brazilianDate(present.day) });
     const { day, lines } = await checkLines(sql, tenant, place, { ...entry, number: line.number });
-    // The line that was asked for keeps its place; the other one mirrors it.
+    // The line that was requested keeps its place; the other one mirrors it.
     const [asked, mirrored] = lines;
     const other = before.find((each) => each.id !== lineId)!;
     const after = await updateEntryLines(

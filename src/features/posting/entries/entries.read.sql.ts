@@ -92,7 +92,7 @@ const ofPurgedDocument = (companyId: number, documentId: number) =>
              SELECT document_archive.branch_id, document_archive.month FROM document_archive
               WHERE document_archive.company_id = ${companyId} AND document_archive.id = ${documentId})`;
 
-/** All of them, `size` at once: their ids at the beginning, each piece when it is asked for. */
+/** All of them, `size` at once: their ids at the beginning, each piece when it is requested. */
 export async function* selectLinesInPieces(
   sql: Sql,
   companyId: number,
@@ -113,7 +113,7 @@ export async function* selectLinesInPieces(
   }
 }
 
-/** The next lines of an archived document behind the given one, in (entry number, line) order. */
+/** The next lines of an archived document after the given one, in (entry number, line) order. */
 export function selectArchivedLinesAfter(
   sql: Sql,
   companyId: number,
@@ -121,7 +121,7 @@ export function selectArchivedLinesAfter(
   last: Pick<EntryRow, 'number' | 'sequence'> | undefined,
   limit: number,
 ): Promise<EntryRow[]> {
-  // No number at all stands before every natural key.
+  // NULL comes before every natural key.
   const behind = last ? SQL`natural_sort_key(${last.number})` : SQL`''`;
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
@@ -146,7 +146,7 @@ export function countLines(
       FROM ${lines}`);
 }
 
-/** Lines of every branch that the caller reaches, newest tenants last. */
+/** Lines of every branch that the caller can access, newest tenants last. */
 export function selectVisibleLines(sql: Sql, slice: PageRequest): Promise<EntryRow[]> {
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line
@@ -166,7 +166,7 @@ export async function countVisibleLines(sql: Sql): Promise<number> {
   return row.count;
 }
 
-/** Where a logical entry stands. */
+/** The place of a logical entry. */
 export interface EntryPlace {
   readonly documentId: number;
   readonly number: string;

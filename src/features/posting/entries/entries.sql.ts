@@ -6,7 +6,10 @@ import { SQL } from '../../../platform/database/statement.ts';
 import { fairMonthLock } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
-/** The document of a posting with the state of its month, both held: the month against freezing, the document against deletion. */
+/**
+ * The document of a posting with the state of its month, both locked: the month against closing, the document against
+ * deletion.
+ */
 export interface PostingPlace {
   readonly companyId: number;
   readonly branchId: number;
@@ -27,12 +30,12 @@ export function lockPostingPlace(sql: Sql, companyId: number, documentId: number
        FOR SHARE OF month FOR KEY SHARE OF document`);
 }
 
-/** What the rules of posting ask of an account. */
+/** The fields of an account that the posting rules use. */
 export const POSTING_ACCOUNT_COLUMNS = SQL`account.id, account.code, account.account_type AS type,
   account.account_class AS "accountClass", account.active, account.start_date AS "startDate",
   account.end_date AS "endDate"`;
 
-/** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears meanwhile. */
+/** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears concurrently. */
 export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly number[]): Promise<PostingAccount[]> {
   return sql.rows<PostingAccount>(SQL.named('lock-posting-accounts')`
     SELECT ${POSTING_ACCOUNT_COLUMNS}
@@ -46,11 +49,11 @@ export interface PostingRules {
   readonly chartId: number;
   readonly narrationRequired: boolean;
   readonly mixesMemorandum: boolean;
-  /** Those of the days asked for that are closed. */
+  /** Those of the days requested that are closed. */
   readonly closedDays: readonly Day[];
 }
 
-/** The branch's options and which of the days are closed; read after the month is held. */
+/** The branch's options and which of the days are closed; read after the month is locked. */
 export function selectPostingRules(
   sql: Sql,
   companyId: number,
@@ -67,7 +70,7 @@ export function selectPostingRules(
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
 }
 
-/** The narrations that the branch means by the codes, or by any: its own before its company's before everybody's. */
+/** The branch's narrations of the codes, or all: its own before its company's before everybody's. */
 export async function selectPostingNarrations(
   sql: Sql,
   companyId: number,
@@ -84,7 +87,7 @@ export async function selectPostingNarrations(
            IN ((0, 0), (${companyId}, 0), (${companyId}, ${branchId}))
        AND (${wanted}::text[] IS NULL OR standard_narration.code = ANY (${wanted}))
      ORDER BY standard_narration.company_id NULLS FIRST, standard_narration.branch_id NULLS FIRST`);
-  // The nearest comes last and stays.
+  // The nearest comes last and wins.
   return new Map(rows.map(({ code, active, requiresComplement }) => [code, { active, requiresComplement }]));
 }
 
@@ -131,7 +134,7 @@ export function insertEntry(
     SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`);
 }
 
-/** The number after the document's highest; holds the document so that two writers do not choose the same. */
+/** The number after the document's highest; locks the document so that two writers do not choose the same. */
 export async function nextEntryNumber(sql: Sql, companyId: number, documentId: number): Promise<string> {
   await sql.rows(SQL.named('hold-document')`
     SELECT document.id FROM document
@@ -156,7 +159,7 @@ export interface HeldEntry {
   readonly closing: boolean;
 }
 
-/** The logical entries that the lines belong to, their documents held against other changes. */
+/** The logical entries of the lines, their documents locked. */
 export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise<HeldEntry[]> {
   await sql.rows(SQL`
     SELECT document.id FROM document
@@ -179,7 +182,7 @@ export async function lockEntries(sql: Sql, lineIds: readonly number[]): Promise
               entry_line.closing, calendar_day.closed`);
 }
 
-/** Removes whole logical entries and what links them to reversals; answers the lines as they were, for the trail. */
+/** Removes whole logical entries and what links them to reversals; returns the lines as they were, for the trail. */
 export async function deleteEntryRows(sql: Sql, entries: readonly HeldEntry[]): Promise<EntryRow[]> {
   const gone = SQL`
     unnest(${entries.map((entry) => entry.companyId)}::bigint[], ${entries.map((entry) => entry.documentId)}::bigint[],

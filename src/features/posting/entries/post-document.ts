@@ -13,11 +13,11 @@ import { readPostingFacts } from './posting-facts.ts';
 
 export interface NewDocumentWithEntries {
   readonly day: Day;
-  /** Joined when the month has it, else made; absent: a new batch. */
+  /** Used when it exists in the month, else created; absent: a new batch. */
   readonly batchNumber: string | undefined;
   readonly documentNumber: string | undefined;
   readonly text: string | undefined;
-  /** As given: a line that names its offset account may stand for its pair. */
+  /** As given: a line that names its offset account may mean its pair. */
   readonly entries: readonly LogicalEntry[];
 }
 

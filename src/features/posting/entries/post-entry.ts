@@ -59,7 +59,7 @@ export function withOffsetAccount(entry: EntryInput): SimpleEntry {
   return { ...entry, offsetAccountId };
 }
 
-/** Both lines of the entry once no rule of posting has anything against it. */
+/** Both lines of the entry; throws what the posting rules reject. */
 export async function checkLines(
   sql: Sql,
   tenant: Tenant,

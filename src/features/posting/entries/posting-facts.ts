@@ -5,7 +5,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockPostingAccounts, selectPostingNarrations, selectPostingRules } from './entries.sql.ts';
 
-/** A line as far as the books are asked about it. */
+/** The fields of a line that need a look-up in the books. */
 interface AskedLine {
   readonly day: Day;
   readonly accountId: number;
@@ -13,7 +13,7 @@ interface AskedLine {
   readonly narrationCode: string | null;
 }
 
-/** What the books say about these lines; their accounts are held. The month is held by the caller. */
+/** The state of the books for these lines; their accounts are locked. The caller has locked the month. */
 export async function readPostingFacts(
   sql: Sql,
   tenant: Tenant,
@@ -42,7 +42,7 @@ export async function readPostingFacts(
   };
 }
 
-/** Why records may not name these narrations; a code that is not given has nothing against it. */
+/** Why records may not name these narrations; an absent code is allowed. */
 export async function narrationProblems(
   sql: Sql,
   { companyId, branchId }: Tenant,

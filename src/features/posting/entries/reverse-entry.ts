@@ -16,8 +16,8 @@ import { postDocument } from './post-document.ts';
 const REVERSAL_BATCH = 'EST';
 
 /**
- * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a closed
- * month. Each entry is reversed at most once. Answers the lines of the reversal.
+ * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a closed month.
+ * Each entry is reversed at most once. Returns the lines of the reversal.
  */
 export async function reverseEntry(
   context: Context,
@@ -32,7 +32,7 @@ export async function reverseEntry(
       await lockMonthShared(sql, { ...tenant, month });
     }
     const lines = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
-    // Somebody deleted or archived it before the months were held.
+    // It was deleted or archived before the months were locked.
     if (!lines.some((each) => each.id === lineId)) throwNotFound(lineId);
     const narration = wanted.narration ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
     const codes = lines.flatMap((each) => each.narrationCode ?? []);
@@ -52,7 +52,7 @@ export async function reverseEntry(
             amount: centavosFromSql(each.amount),
             day: wanted.day,
             narration,
-            // A history that is not used any more must not stand in the way of undoing what named it.
+            // A retired narration must not prevent a reversal.
             narrationCode: narrations.get(each.narrationCode ?? '')?.active ? each.narrationCode : null,
           })),
         },

@@ -24,7 +24,7 @@ export async function loadAccountFinder(sql: Sql, chartId: number): Promise<Acco
     find(text) {
       const exact = byCode.get(text) ?? byShortCode.get(text);
       if (exact) return exact;
-      // Other punctuation is forgiven; a word with digits in it, or an id that is not the chart's, is no account.
+      // Other punctuation is ignored; a word with digits, or an id outside of the chart, is no account.
       const candidates = (/^[\d.\-/ ]+$/.test(text) && byDigits.get(digitsOnly(text))) || [];
       if (candidates.length === 1) return candidates[0]!;
       return candidates.length === 0

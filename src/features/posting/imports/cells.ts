@@ -7,7 +7,7 @@ import type { ReadingTools } from './import-movements.ts';
 import type { StagedRow } from './staged-row.ts';
 import type { FindableAccount } from './staging.sql.ts';
 
-/** Cells of one row as text, however the file spells them; empty text is absence. */
+/** Cells of one row as text; an empty text counts as absent. */
 export interface Cells {
   readonly document: string;
   readonly entry: string;
@@ -30,9 +30,9 @@ const NO_PLAIN_CODE = problem('INVALID_FIELD', {
 
 const MAX_LENGTH = { document: 20, entry: 10, narration: 500, narrationCode: 5 } as const;
 
-/** Checks one row against the chart and the month; reports everything that is wrong with it, or gives it staged. */
+/** Checks one row against the chart and the month; reports everything that is wrong with it, or returns it staged. */
 export function stageRow(row: number, cells: Cells, places: Places, tools: ReadingTools): StagedRow | undefined {
-  // Places at fault: each is told one reason, the first.
+  // Places at fault: each is reported with its first reason.
   const faults: string[] = [];
   const wrong = (place: string, found: Problem) => {
     if (!faults.includes(place)) tools.problems.add({ row, place, problem: found });
@@ -73,7 +73,7 @@ export function stageRow(row: number, cells: Cells, places: Places, tools: Readi
     narrationCode: cells.narrationCode === '' ? null : cells.narrationCode,
   };
   for (const found of lineFindings(line, tools.posting)) {
-    // A month is asked for once, not by line.
+    // A month is read once, not per line.
     if (found.place !== 'month') wrong(places[found.place], found.problem);
   }
   if (faults.length > 0) {
@@ -98,7 +98,7 @@ export function stageRow(row: number, cells: Cells, places: Places, tools: Readi
 
 /**
  * '1234.5', '1234,50', '1.234,50', '1,234.50', '1.234.567' as NUMERIC text; undefined for anything else. '1,234' alone
- * could be three decimals as well as a thousand and is refused.
+ * could be three decimals as well as a thousand and is rejected.
  */
 export function amountText(text: string): string | undefined {
   const match = PLAIN.exec(text) ?? GROUPED_BY_POINT.exec(text) ?? GROUPED_BY_COMMA.exec(text);

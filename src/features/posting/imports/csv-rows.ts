@@ -3,7 +3,7 @@ import { reject } from '../../../accounting/problem.ts';
 import { yieldToEventLoop } from '../../../platform/yield-to-event-loop.ts';
 import { type SpooledFile, textOf } from './spool.ts';
 
-/** Bytes read at a time: what the smallest rows make of them is parsed in some 20 ms. */
+/** Bytes read at a time: with the smallest rows they take some 20 ms to parse. */
 const PIECE = 65_536;
 
 /** No row of any layout comes near this many characters. */
@@ -13,11 +13,10 @@ const MAX_RECORD = 131_072;
 const SMALL_FILE_ROWS = 200;
 
 /**
- * The rows of a CSV file as they are read, empty ones too, separated by the one of the delimiters that the first row has
- * most of. Others get their turn between them, however small the rows are.
- *
- * The file is parsed in blocks cut at line ends outside of quotes. The parser's own streaming reads the rest of its chunk
- * anew for every row: 36 µs a row, against 1 µs for whole blocks.
+ * The rows of a CSV file as they are read, empty ones too, separated by the one of the delimiters that the first row
+ * has most of. The event loop gets its turn between blocks, however small the rows. The file is parsed in blocks cut at
+ * line ends outside of quotes. The parser's own streaming reads the rest of its chunk anew for every row: 36 µs a row,
+ * against 1 µs for whole blocks.
  */
 export async function* csvRows(
   file: Pick<SpooledFile, 'path' | 'encoding'>,
@@ -45,7 +44,7 @@ async function* csvBlocks(
     if (cut === 0 && rest.length > MAX_RECORD) {
       reject('FILE_UNREADABLE', { reason: 'ONE_ENDLESS_LINE' }, 'file');
     }
-    // Quotes inside of texts (5" pipe) may never pair up: then a line end is a line end.
+    // Quotes inside texts (5" pipe) may be unpaired: then every line end ends a row.
     if (cut === 0 || (rest.length < MAX_RECORD && isInsideQuotes(block))) continue;
     delimiter ??= delimiterOf(block, delimiters);
     rest = rest.slice(cut);
@@ -70,7 +69,7 @@ function isInsideQuotes(text: string): boolean {
   return quotes % 2 === 1;
 }
 
-/** Spreadsheets write a row of separators for each row that was ever touched. */
+/** Spreadsheets write a row of separators for each formerly used row. */
 export function isEmptyRow(values: readonly string[]): boolean {
   return values.every((value) => value.trim() === '');
 }

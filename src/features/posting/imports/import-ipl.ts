@@ -8,7 +8,7 @@ import { checkTrailer, type IplEnvelope, iplPlace, PLACES, readIpl } from './rea
 import type { SpooledFile } from './spool.ts';
 import { describeDocuments } from './staging.sql.ts';
 
-/** Imports a fixed-width file as one new batch; the same name and content a second time is refused. */
+/** Imports a fixed-width file as one new batch; the same name and content a second time is rejected. */
 export async function importIpl(
   context: Context,
   tenant: Tenant,

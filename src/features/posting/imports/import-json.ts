@@ -12,7 +12,7 @@ import { type SpooledFile, textOf } from './spool.ts';
 import type { StagedRow } from './staged-row.ts';
 import { describeDocuments } from './staging.sql.ts';
 
-/** A batch as JSON: what stands beside its lines, which are read from the file and checked one by one. */
+/** A batch as JSON: what is beside its lines, which are read from the file and checked one by one. */
 export interface JsonBatch {
   readonly month: Month;
   readonly number: string | undefined;

@@ -31,12 +31,12 @@ import {
   stageRows,
 } from './staging.sql.ts';
 
-/** What a reader gets to read with, and where it puts what is wrong. */
+/** The tools of a reader: look-ups, and the collector of problems. */
 export interface ReadingTools {
   readonly month: Month;
   readonly chart: AccountFinder;
   readonly problems: FileProblems;
-  /** What the books say while the file is read; what may change until the month is held is asked again. */
+  /** The state of the books while the file is read; what may change before the month is locked is checked again. */
   readonly posting: PostingFacts;
 }
 
@@ -55,11 +55,11 @@ export interface MovementsFile {
   readonly dryRun: boolean;
   /** Imports a content that the branch has imported already. */
   readonly force: boolean;
-  /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` is told how far it is. */
+  /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` receives the progress. */
   read(tools: ReadingTools, counted: (rows: number) => void): AsyncIterable<StagedRow[]>;
-  /** Where a cell of a row stands, as the file's user says it. */
+  /** The place of a cell in the terms of the file's user. */
   placeOf(row: number, cell: 'entry' | 'day' | 'account' | 'amount'): string;
-  /** Finds or makes the batch once the rows are known to be right, and holds it; answers its id. */
+  /** Finds or creates the batch once all rows are valid, and locks it; returns its id. */
   batch(sql: Transaction): Promise<number>;
   /** Checks of the file as a whole, such as a trailer's totals. */
   checkTotals?(totals: { debits: string; credits: string; rows: number }, problems: FileProblems): void;
@@ -67,7 +67,7 @@ export interface MovementsFile {
   finish?(sql: Transaction, batchId: number): Promise<void>;
 }
 
-/** Thrown to undo a dry run or a refused file; carries its outcome. */
+/** Thrown to undo a dry run or a rejected file; carries its outcome. */
 class Undo extends Error {
   readonly outcome: ImportOutcome;
 
@@ -77,11 +77,11 @@ class Undo extends Error {
   }
 }
 
-/** How often a running import tells how far it is. */
+/** Interval of progress reports, in milliseconds. */
 const REPORT_EVERY_MS = 1_000;
 
 /**
- * The one way in for movements from files (domain: imports and bulk): rows are read and staged before the month is held, then
+ * Imports movements from any file (domain: imports and bulk): rows are read and staged before the month is locked, then
  * checked as sets, then written in one statement. One wrong row, or a dry run, and nothing is saved.
  */
 export async function importMovements(
@@ -119,7 +119,7 @@ export async function importMovements(
       const { chartId, chart, posting } = await readBooks(sql, tenant, month);
       await createStaging(sql);
       await stageRows(sql, file.read({ month, chart, problems, posting }, counted));
-      // All is read; what follows may wait for the month.
+      // Everything is read; what follows may wait for the month's lock.
       await tell();
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
       await checkEntries(sql, tenant, file, posting, problems);
@@ -160,7 +160,7 @@ export async function importMovements(
   }
 }
 
-/** The books as they are while the file is read; all of its rows are held against them. */
+/** The books as they are while the file is read; all of its rows are checked against them. */
 async function readBooks(
   sql: Transaction,
   tenant: Tenant,
@@ -233,7 +233,7 @@ async function checkEntries(
     });
   }
   const atFault = problems.entriesAtFault;
-  // So many rows are wrong that nothing of entries would be told; they are grouped for the totals.
+  // With this many wrong rows no entry would be reported; they are grouped for the totals.
   for (const entry of await groupEntries(sql, posting.mixesMemorandum, atFault ?? [])) {
     if (atFault === undefined) break;
     const { place, found } = entryProblem(entry);

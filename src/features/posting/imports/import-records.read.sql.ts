@@ -3,7 +3,7 @@ import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { ImportRecordRow } from './import-records.sql.ts';
 
-/** Imports of a branch, newest first; one whose connection is gone was interrupted and saved nothing. */
+/** Imports of a branch, newest first; one without its connection was interrupted and saved nothing. */
 export function selectImportRecords(sql: Sql, tenant: Tenant, limit: number): Promise<ImportRecordRow[]> {
   return sql.rows<ImportRecordRow>(SQL`
     SELECT import_record.id, import_record.kind, import_record.file_name AS "fileName",

@@ -32,10 +32,7 @@ export function selectEarlierImport(sql: Sql, tenant: Tenant, hash: string): Pro
      ORDER BY import_record.id DESC LIMIT 1`);
 }
 
-/**
- * Imports of one content at the same time: the first to come here holds the others' records until it ends, and they find
- * it done.
- */
+/** Concurrent imports of one content: the first locks the others' records until it ends; they then find it done. */
 export async function lockContent(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
   await sql.run(SQL`
     SELECT import_record.id FROM import_record
@@ -58,7 +55,7 @@ export async function startImportRecord(
   return row.id;
 }
 
-/** How far an import is; not while somebody waits for its end, and holds its record. */
+/** Progress of an import; skipped while another import of the same content has locked its record. */
 export async function reportRowsRead(sql: Sql, tenant: Tenant, id: number, rowsRead: number): Promise<void> {
   await sql.run(SQL`
     UPDATE import_record SET rows_read = ${rowsRead}
@@ -69,7 +66,7 @@ export async function reportRowsRead(sql: Sql, tenant: Tenant, id: number, rowsR
                                    FOR NO KEY UPDATE SKIP LOCKED)`);
 }
 
-/** What has ended stays so, whatever is told late. */
+/** An ended import ignores late reports. */
 export async function updateImportRecord(
   sql: Sql,
   tenant: Tenant,

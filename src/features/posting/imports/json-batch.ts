@@ -10,7 +10,7 @@ export interface JsonDocument extends DocumentDescription {
   readonly highestNumber: number;
 }
 
-/** What a text holds, told member by member in the order of the text. */
+/** The members of a text, in its order. */
 interface JsonBatchHandler {
   field(name: string, value: unknown): void;
   /** A document without its lines; `lancamentos` stands for them as an empty array. */

@@ -12,7 +12,10 @@ const PICTURE: Reason = { reason: 'PICTURE' };
 
 const UTF16: Reason = { reason: 'UTF16_FILE' };
 
-/** What other files begin with. Workbooks are zip files: nobody unpacks them here, so that none can grow larger than it looks. */
+/**
+ * Magic bytes of other formats. Workbooks are zip files: they are not unpacked here, so that none can grow larger than
+ * its size.
+ */
 const SIGNATURES: readonly (readonly [signature: readonly number[], reason: Reason])[] = [
   [[0x50, 0x4b, 0x03, 0x04], SPREADSHEET],
   [[0xd0, 0xcf, 0x11, 0xe0], SPREADSHEET],

@@ -12,7 +12,7 @@ const LINE_LENGTH = 156;
 const CHUNK = 2_000;
 /** Bytes read at a time. */
 const PIECE = 65_536;
-/** A line so long is none of the layout, and is not collected further to be measured. */
+/** A longer line is not of the layout and is not collected further. */
 const MAX_LINE = 4_096;
 /** Lines between two looks at the clock. */
 const SMALL_FILE_LINES = 100;
@@ -81,7 +81,7 @@ export async function* readIpl(
 ): AsyncGenerator<StagedRow[]> {
   let row = 0;
   let chunk: StagedRow[] = [];
-  // A line waits for the complements that may follow it.
+  // A line is kept until its possible complements are read.
   let pending: { row: number; line: string; narration: string; isReadable: boolean } | undefined;
   const settle = () => {
     if (!pending) return;
@@ -104,7 +104,7 @@ export async function* readIpl(
       continue;
     }
     if (file.encoding === 'latin1') {
-      // Every byte is a character of ISO-8859-1, but its control characters say that the file is something else.
+      // Every byte is a character of ISO-8859-1, but control characters mean another format.
       const at = line.search(C1_CONTROL);
       if (at >= 0) wrong([at + 1, at + 1], invalid({ reason: 'UNKNOWN_ENCODING' }));
     }
@@ -257,7 +257,7 @@ function cellsOf(line: string, narration: string): Cells {
   };
 }
 
-/** The file's lines without their ends. Others get their turn between them, however short the lines are. */
+/** The file's lines without their ends. The event loop gets its turn between lines, however short they are. */
 async function* linesOf(file: SpooledFile): AsyncGenerator<string> {
   const breathe = yieldToEventLoop();
   let rest = '';

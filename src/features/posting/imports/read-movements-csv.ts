@@ -40,7 +40,7 @@ export async function* readMovementsCsv(
         if (columns === undefined) return;
         continue;
       }
-      // Empty rows count, too: they take time as others do.
+      // Empty rows count too: they also take time.
       if (row - 1 > limits.maxRows) {
         tools.problems.add({ row, place: 'file', problem: problem('TOO_MANY_ROWS', { limit: limits.maxRows }) });
         break reading;

@@ -9,7 +9,7 @@ import iconv from 'iconv-lite';
 import { BusinessError, problem, reject } from '../../../accounting/problem.ts';
 import { BINARY, MAX_SIGNATURE, otherFormat } from './other-formats.ts';
 
-/** An upload on disk: read whole before anything touches the database, so that a client that goes away leaves nothing. */
+/** An upload on disk, complete before the database is touched, so that a disconnected client leaves nothing. */
 export interface SpooledFile {
   readonly path: string;
   readonly bytes: number;
@@ -20,13 +20,13 @@ export interface SpooledFile {
 
 /**
  * Writes the stream to a temporary file, hashing it and finding out its encoding: UTF-8 when every byte agrees, else
- * the single-byte one given. Refuses binary content (NUL).
+ * the single-byte one given. Throws for binary content (NUL).
  */
 export async function writeToTemporaryFile(
   source: Readable & { truncated?: boolean },
   otherEncoding: 'latin1' | 'windows-1252',
   maxBytes: number,
-  /** Refuses bytes beyond somebody's share of the disk. */
+  /** Throws for bytes beyond the user's share of the disk. */
   take: (bytes: number) => void = () => {},
 ): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), `partidas-import-${process.pid}-`));
@@ -59,7 +59,7 @@ export async function writeToTemporaryFile(
     },
   });
   try {
-    // What is refused in the middle still has to be answered on the connection that it comes from.
+    // A rejection in the middle of the body still needs a response on the same connection.
     await pipeline(source.iterator({ destroyOnReturn: false }), inspect, createWriteStream(path));
     if (source.truncated) reject('BODY_TOO_LARGE');
     if (isUtf8) isUtf8 = decodes(() => decoder.decode());

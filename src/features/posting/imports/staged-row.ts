@@ -1,6 +1,6 @@
 import type { Problem } from '../../../accounting/problem.ts';
 
-/** A row of an import past its reader: shape checked, account resolved, amount in NUMERIC text. */
+/** A row of an import after its reader: shape checked, account resolved, amount in NUMERIC text. */
 export interface StagedRow {
   /** Row or line number in the file, as its user counts them. */
   readonly row: number;
@@ -25,7 +25,7 @@ export interface RowProblem {
   readonly problem: Problem;
 }
 
-/** Most problems told of one file; the rest is counted. */
+/** Maximum number of problems reported for one file; the rest is counted. */
 export const MAX_TOLD = 1_000;
 
 /** Problems of one file: keeps the first ones and counts the rows at fault. */
@@ -47,13 +47,13 @@ export class FileProblems {
     this.uncountedRows += rows;
   }
 
-  /** An entry with a wrong row is at fault through that row alone: what its other rows sum to is not told. */
+  /** An entry with a wrong row is at fault through that row alone: the sum of its other rows is not reported. */
   addFaultyEntry(document: string, entry: string): void {
     if (this.faultyEntries.size <= MAX_TOLD)
       this.faultyEntries.set(JSON.stringify([document, entry]), { document, entry });
   }
 
-  /** Entries with a wrong row; undefined when there are more of them than problems are told. */
+  /** Entries with a wrong row; undefined when there are more of them than reported problems. */
   get entriesAtFault(): { document: string; entry: string }[] | undefined {
     return this.faultyEntries.size > MAX_TOLD ? undefined : [...this.faultyEntries.values()];
   }

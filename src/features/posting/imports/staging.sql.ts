@@ -51,7 +51,7 @@ function nullable(text: string | null): string {
   return text === null ? '\\N' : escapeCopyText(text);
 }
 
-/** Readers let no tab, line end or other control character through: only the backslash needs care. */
+/** Readers reject tabs, line ends and other control characters: only the backslash is escaped. */
 function escapeCopyText(text: string): string {
   return text.includes('\\') ? text.replaceAll('\\', '\\\\') : text;
 }
@@ -68,8 +68,9 @@ export interface StagedEntryProblem {
 
 /**
  * Groups the staged rows into logical entries. Debits equal to credits: the rows are the lines. Else, when every row
- * has an offset account, each row stands for its pair. Answers the entries that are neither, lie on two days or, unless
- * `mixesMemorandum`, have memorandum lines that do not balance among themselves; but not `atFault`, which are told by row.
+ * has an offset account, each row stands for its pair. Returns the entries that are neither, lie on two days or, unless
+ * `mixesMemorandum`, have memorandum lines that do not balance among themselves; but not `atFault`, which are reported
+ * by row.
  */
 export async function groupEntries(
   sql: Transaction,
@@ -132,7 +133,7 @@ export function selectTakenEntries(
      ORDER BY import_entry.row_number`);
 }
 
-/** Rows on days that are closed; read after the month is held. */
+/** Rows on days that are closed; read after the month is locked. */
 export function selectClosedDayRows(
   sql: Transaction,
   companyId: number,
@@ -146,7 +147,7 @@ export function selectClosedDayRows(
      ORDER BY import_line.row_number`);
 }
 
-/** Holds every account of the file against deletion and change; answers them as they are now. */
+/** Locks every account of the file against deletion and change; returns their current state. */
 export async function lockStagedAccounts(sql: Transaction, chartId: number): Promise<StagedAccount[]> {
   await sql.run(SQL`
     CREATE TEMPORARY TABLE import_account ON COMMIT DROP AS
@@ -162,10 +163,10 @@ export async function lockStagedAccounts(sql: Transaction, chartId: number): Pro
       FROM import_account LEFT JOIN account ON account.id = import_account.id AND account.chart_id = ${chartId}`);
 }
 
-/** An account that rows name; gone when only its id is left. */
+/** An account that rows name; deleted when only its id is left. */
 export type StagedAccount = { readonly stagedId: number } & { [K in keyof PostingAccount]: PostingAccount[K] | null };
 
-/** Makes the documents that the batch lacks and holds all of them against deletion. */
+/** Creates the missing documents of the batch and locks all of them against deletion. */
 export async function ensureDocuments(sql: Transaction, companyId: number, batchId: number, by: string): Promise<void> {
   await sql.run(SQL`
     INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
@@ -185,7 +186,7 @@ export async function ensureDocuments(sql: Transaction, companyId: number, batch
                FOR KEY SHARE) AS held`);
 }
 
-/** Writes the staged entries as lines in one statement; answers how many lines. */
+/** Writes the staged entries as lines in one statement; returns how many lines. */
 export function insertStagedLines(sql: Transaction, companyId: number, by: string): Promise<number> {
   return sql.run(SQL`
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
@@ -224,7 +225,7 @@ export function selectStagedTotals(sql: Transaction): Promise<{ debits: string; 
       FROM import_entry`);
 }
 
-/** The batch of an import, held against deletion and against another import into it. */
+/** The batch of an import, locked against deletion and concurrent imports. */
 export function lockBatch(
   sql: Transaction,
   companyId: number,
@@ -242,7 +243,7 @@ export interface DocumentDescription {
   readonly text: string | undefined;
 }
 
-/** Gives documents of the batch what the file says of them; those without lines are made. */
+/** Updates documents of the batch from the file; those without lines are created. */
 export async function describeDocuments(
   sql: Transaction,
   companyId: number,

@@ -13,8 +13,8 @@ import {
 } from './months.sql.ts';
 
 /**
- * Closes the branch's current day, with the weekend days and holidays before it (domain: months, 4).
- * Holds the months of these days alone, so that no entry lands on them while they close. Answers the day closed.
+ * Closes the branch's current day, with the weekend days and holidays before it (domain: months, 4). Locks the months
+ * of these days FOR UPDATE, so that no entry is posted on them while they close. Returns the closed day.
  */
 export async function closeCurrentDay(context: Context, tenant: Tenant): Promise<Day> {
   return context.transaction(async (sql) => {
@@ -23,7 +23,7 @@ export async function closeCurrentDay(context: Context, tenant: Tenant): Promise
       const held = await lockMonthExclusive(sql, { ...tenant, month });
       if (month === seen.month) requireOpen(held, month);
     }
-    // Another closer may have been faster while this one waited for the lock.
+    // Another transaction may have closed the day while this one waited for the lock.
     const current = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? reject('NO_OPEN_DAY');
     if (current.day !== seen.day) reject('DAY_CLOSED', { day: brazilianDate(seen.day) });
     const wrong = await selectUnbalancedDocument(sql, tenant.companyId, tenant.branchId, current);

@@ -12,7 +12,7 @@ export interface BranchMonths {
   readonly lastOpen: Month | null;
 }
 
-/** Where the branch's months stand. */
+/** The state of the branch's months. */
 export function selectBranchMonths(sql: Sql, companyId: number, branchId: number): Promise<BranchMonths> {
   return sql.one<BranchMonths>(SQL`
     SELECT to_char((SELECT company_options.base_month FROM company_options
@@ -27,7 +27,7 @@ export function selectBranchMonths(sql: Sql, companyId: number, branchId: number
      WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}`);
 }
 
-/** The month as it stands at this moment, held by nobody; undefined before it is opened. */
+/** The current state of the month, without lock; undefined before it is opened. */
 export async function selectMonthState(
   sql: Sql,
   companyId: number,
@@ -47,7 +47,7 @@ export interface MonthReopening {
   readonly reopenedBy: string;
 }
 
-/** Closed months that were opened again, the newest first. */
+/** Reopenings of closed months, newest first. */
 export function selectReopenings(
   sql: Sql,
   companyId: number,

@@ -19,18 +19,18 @@ export interface MonthKey {
   readonly month: Month;
 }
 
-/** Holds the month together with other writers: nobody can close, close a day of, reopen or archive it meanwhile. */
+/** Locks the month FOR SHARE: it cannot be closed, reopened or archived, nor a day of it closed, before the commit. */
 export function lockMonthShared(sql: Sql, key: MonthKey): Promise<MonthRow | undefined> {
   return lockMonth(sql, key, 'SHARE');
 }
 
-/** Holds the month alone: waits for the writers that are under way and keeps new ones out until the commit. */
+/** Locks the month FOR UPDATE: waits for active writers and blocks new ones until the commit. */
 export function lockMonthExclusive(sql: Sql, key: MonthKey): Promise<MonthRow | undefined> {
   return lockMonth(sql, key, 'UPDATE');
 }
 
 /**
- * Holds what balances of an open month are made of: the branch's last closed month and all behind it. Until the
+ * Locks what balances of an open month are computed from: the branch's last closed month and all after it. Until the
  * commit none of them is closed, reopened or archived, so that several statements see the same closed figures.
  */
 export async function lockOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
@@ -47,21 +47,21 @@ export async function lockOpenBooks(sql: Sql, companyId: number, branchId: numbe
                                 AND closed.state = 'CLOSED')
        ORDER BY month.month
          FOR SHARE OF month`);
-    // Reopened while this waited for it: the one before it is the last closed month now, and is not held yet.
+    // It was reopened while this waited: the one before it is now the last closed month, and is not locked yet.
     if (first === undefined || first.isFirst || first.state === 'CLOSED') return;
   }
 }
 
-/** Refuses unless the month takes entries. */
+/** Throws unless the month takes entries. */
 export function requireOpen(row: MonthRow | undefined, month: Month, path?: string): asserts row is MonthRow {
   const found = monthProblem(row?.state ?? 'NOT_OPENED', month, path);
   if (found) throw new BusinessError(found);
 }
 
 /**
- * A place in the queue of the month in scope, taken before its row. The row lock alone is not fair: whoever shares it is
- * let past one who waits to hold it alone, and with 32 writers a month close never got its turn (decision 13). What
- * may happen to a month hangs on its row and never on this.
+ * A fair queue for the month, entered before its row lock. The row lock alone is not fair: FOR SHARE lockers pass a
+ * waiting FOR UPDATE, and with 32 writers a month close never got its turn (decision 13). Correctness depends on the
+ * row lock alone.
  */
 export function fairMonthLock(strength: 'SHARE' | 'UPDATE'): Fragment {
   return SQL`pg_advisory_xact_lock${strength === 'SHARE' ? SQL`_shared` : SQL``}(
@@ -86,14 +86,14 @@ export async function insertMonth(sql: Sql, key: MonthKey): Promise<boolean> {
   return inserted === 1;
 }
 
-/** Holds the branch's options: its base month and chart do not change while its first month opens. */
+/** Locks the branch's options: its base month and chart do not change while its first month opens. */
 export async function lockOptions(sql: Sql, companyId: number, branchId: number): Promise<void> {
   await sql.rows(SQL`
     SELECT company_options.id FROM company_options
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId} FOR SHARE`);
 }
 
-/** Drops what month close closed: balances and closing entries with their batches. */
+/** Deletes what the month close wrote: balances, and closing entries with their batches. */
 export async function reopenMonth(sql: Sql, key: MonthKey): Promise<void> {
   const { companyId, branchId } = key;
   const month = firstDay(key.month);
@@ -120,14 +120,14 @@ export async function reopenMonth(sql: Sql, key: MonthKey): Promise<void> {
                         WHERE document.company_id = batch.company_id AND document.batch_id = batch.id)`);
 }
 
-/** Keeps why and by whom a closed month is opened again. */
+/** Records why and by whom a closed month is reopened. */
 export async function insertReopening(sql: Sql, key: MonthKey, reason: string, reopenedBy: string): Promise<void> {
   await sql.run(SQL`
     INSERT INTO month_reopening (company_id, branch_id, month, reason, reopened_by)
     VALUES (${key.companyId}, ${key.branchId}, ${firstDay(key.month)}, ${reason}, ${reopenedBy})`);
 }
 
-/** Makes the days of the month that the calendar lacks; days set by hand before stay as they are. */
+/** Creates the missing days of the month; existing days stay as they are. */
 export async function fillCalendar(
   sql: Sql,
   key: MonthKey,

@@ -17,18 +17,18 @@ import {
   reopenMonth,
 } from './months.sql.ts';
 
-/** What opening a closed month again asks for. */
+/** What reopening a closed month needs. */
 export interface ReopeningRequest {
-  /** Whether the caller passes the routine REOPENING. */
+  /** Whether the caller is granted the routine REOPENING. */
   readonly allowed: boolean;
   readonly reason: string | undefined;
-  /** The caller knows that confirmed quotas stand on the month. */
+  /** The caller confirms the reopening although confirmed quotas depend on the month. */
   readonly confirmed: boolean;
 }
 
 /**
- * Opens the base month, then the month after the last opened one; the last closed month is reopened: its closed
- * balances and closing entries go, quotas that stand on it are stale (domain: months, 2).
+ * Opens the base month, then the month after the last opened one; the last closed month is reopened: its balances and
+ * closing entries are deleted, quotas based on it become stale (domain: months, 2).
  */
 export async function openMonth(
   context: Context,
@@ -61,7 +61,7 @@ async function openNext(
   if (expected === undefined) reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
   if (month !== expected) rejectOther(month, expected, months.lastClosed);
   const key = { ...tenant, month };
-  // Two openers of the same month: the second one waits at the key and is told that the month exists.
+  // Of two concurrent openings of a month, the second waits at the unique key and then reports that the month exists.
   const inserted = await insertMonth(sql, key);
   if (!inserted) rejectOther(month, addMonths(month, 1), months.lastClosed);
   await fillCalendar(sql, key, daysOf(month).map(nationalDay));
@@ -77,7 +77,7 @@ async function reopen(
 ): Promise<void> {
   if (!allowed) reject('ROUTINE_DENIED', { routine: 'REOPENING' });
   const row = await lockMonthExclusive(sql, { ...tenant, month });
-  // The month behind it may have been closed on it while this one waited.
+  // The month after it may have been closed while this one waited.
   const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
   const { lastClosed } = months;
   if (lastClosed !== null && lastClosed > month) rejectOther(month, nextMonth(months)!, lastClosed);
@@ -102,10 +102,10 @@ function rejectUnconfirmed(days: readonly string[]): never {
   );
 }
 
-/** Quotas that a refusal names. */
+/** Maximum number of quotas that an error names. */
 const MAX_NAMED = 10;
 
-/** Says which month may be opened, and which of the closed ones may be opened again. */
+/** Returns which month may be opened, and which closed month may be reopened. */
 function rejectOther(month: Month, expected: Month, lastClosed: Month | null): never {
   const reopening: Reopening =
     lastClosed === null ? { reopening: 'OF_NONE' } : { reopening: 'OF_LAST_CLOSED', lastClosed: slashOf(lastClosed) };

@@ -20,7 +20,7 @@ import {
   type TemplateRow,
 } from './templates.sql.ts';
 
-/** Keeps amounts for a template; with status LANCADO posts its document and entries in the same transaction. */
+/** Stores amounts for a template; with status LANCADO posts its document and entries in the same transaction. */
 export async function applyTemplate(
   context: Context,
   tenant: Tenant,
@@ -53,7 +53,7 @@ export async function applyTemplate(
     });
 }
 
-/** Removes a use that has posted nothing. */
+/** Removes a use of a template that has posted nothing. */
 export async function deleteTemplateUse(context: Context, tenant: Tenant, id: number): Promise<void> {
   await context.transaction(async (sql) => {
     const [data] = await selectTemplateUses(sql, tenant, { id });

@@ -25,7 +25,7 @@ const use = (lines: readonly TemplateLine[], base: bigint) =>
 const thirds = (debcre: 'D' | 'C', from: number) =>
   ['33.33', '33.33', '33.34'].map((percentual, at) => line(from + at, { debcre, percentual }));
 
-test('what rounding leaves goes to the last line of its side', () => {
+test('the remainder of rounding goes to the last line of its side', () => {
   const { entries, problems } = use([line(1, { percentual: '100.00' }), ...thirds('C', 2)], 10_001n);
   expect(problems).toEqual([]);
   expect(entries[0]!.lines.map((each) => each.amount)).toEqual([10_001n, 3_333n, 3_333n, 3_335n]);
@@ -65,7 +65,7 @@ test('pairs share the whole amount too', () => {
   expect(amounts).toEqual([3_333n, 3_333n, 3_335n]);
 });
 
-test('a release that would mix memorandum accounts with others is found when it is saved', () => {
+test('a template that would mix memorandum accounts with others is found when it is saved', () => {
   const isMemorandum = (id: number) => id >= 8;
   const paths = (...lines: TemplateLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.path);
   const fixed = (sequence: number, debcre: 'D' | 'C', valor: string, contrapartida: number | null = null) =>

@@ -59,9 +59,9 @@ function unbalancedTypes(lines: readonly TemplateLine[]): { debits: string; cred
 }
 
 /**
- * Lines that would set memorandum accounts against others whatever amounts are given: in a pair, or in the entry of all
- * lines without offset account, where the known amounts of memorandum lines differ or only one side has any. The rest
- * shows when the template is used.
+ * Lines that would balance memorandum accounts against others for any amounts: in a pair, or in the entry of all lines
+ * without offset account, where the known amounts of memorandum lines differ or only one side has any. Other cases are
+ * found when the template is used.
  */
 export function mixingProblems(lines: readonly TemplateLine[], isMemorandum: (id: number) => boolean): Problem[] {
   const pairs = lines.flatMap(({ contaId, contrapartida, sequence }, at) =>

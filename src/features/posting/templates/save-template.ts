@@ -22,7 +22,7 @@ export async function saveTemplate(
   template: TemplateInput,
   key?: number,
 ): Promise<RecordRow> {
-  // In one transaction, so that the accounts stay held until the template that names them is written.
+  // In one transaction, so that the accounts stay locked until the template is written.
   return context.transaction(async (sql) => {
     const inside = withTransaction(context, sql);
     throwIfAny([...templateProblems(template.lines), ...(await bookProblems(inside, tenant, template))]);
@@ -32,7 +32,7 @@ export async function saveTemplate(
   });
 }
 
-/** What the branch's books say against the lines, as far as it is known before the template is used. */
+/** The posting problems of the lines that are known before the template is used. */
 async function bookProblems(context: Context, tenant: Tenant, template: TemplateInput): Promise<Problem[]> {
   const { lines } = template;
   const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);

@@ -11,7 +11,7 @@ export interface TemplateRow {
   readonly active: boolean;
 }
 
-/** The template of a code, held against change while it is used. */
+/** The template of a code, locked while it is used. */
 export function lockTemplate(sql: Sql, tenant: Tenant, code: string): Promise<TemplateRow | undefined> {
   return sql.maybe<TemplateRow>({
     text: `SELECT entry_template.id, entry_template.document_number AS "documentNumber", entry_template.description,

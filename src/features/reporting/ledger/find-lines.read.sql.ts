@@ -3,7 +3,7 @@ import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
 
-/** What lines are looked for; an absent filter lets everything through. */
+/** Filters of lines; an absent filter matches everything. */
 export interface LineFilter {
   readonly from: Day;
   readonly to: Day;
@@ -11,13 +11,13 @@ export interface LineFilter {
   readonly offsetAccountId: number | undefined;
   readonly minimum: Centavos | undefined;
   readonly maximum: Centavos | undefined;
-  /** Part of the history, in any case. */
+  /** Part of the narration, in any case. */
   readonly text: string | undefined;
   readonly batch: string | undefined;
   readonly document: string | undefined;
 }
 
-/** Where a page ends: the next one begins behind it. */
+/** Where a page ends: the next one begins after it. */
 export interface LineKey {
   readonly day: Day;
   readonly id: number;
@@ -42,8 +42,8 @@ export interface FoundLine extends LineKey {
 }
 
 /**
- * Lines of a branch by day and id, behind the key given. The months keep the ledger index in play, for the batches too,
- * lest the planner read those of everybody.
+ * Lines of a branch by day and id, after the key given. The months keep the ledger index in play, for the batches too,
+ * or the planner would read those of all branches.
  */
 export function selectFoundLines(
   sql: Sql,

@@ -9,12 +9,12 @@ import {
   selectFoundLines,
 } from './find-lines.read.sql.ts';
 
-/** Lines that one part of a whole answer brings into memory at most. */
+/** Maximum number of lines in memory per chunk of a whole listing. */
 const PART_LINES = 5_000;
 
 /**
- * All lines of a filter, behind the key given, in parts. Each part sorts the lines of its own few days: to sort the
- * whole period for every part would cost the square of its lines.
+ * All lines of a filter after the given key, in chunks. Each chunk sorts the lines of its own few days: sorting the
+ * whole period for every chunk would cost the square of its lines.
  */
 export async function* findAllLines(
   sql: Sql,
@@ -35,7 +35,7 @@ export async function* findAllLines(
   }
 }
 
-/** Neighbouring days together while their lines fit into one part; a day of more lines stands alone. */
+/** Neighbouring days together while their lines fit into one part; a day of more lines is alone. */
 function sectionsOf(days: readonly { day: Day; lines: number }[]): { from: Day; to: Day; lines: number }[] {
   const parts: { from: Day; to: Day; lines: number }[] = [];
   for (const { day, lines } of days) {

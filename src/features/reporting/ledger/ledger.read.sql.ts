@@ -68,7 +68,7 @@ export interface PostedRow {
   readonly closed: boolean;
 }
 
-/** Orderings of posted lines; a closed list, so that no request writes SQL. */
+/** Orderings of posted lines; a closed list, so that no request text becomes SQL. */
 export const POSTED_ORDERS = {
   dataContabil: 'entry_line.day',
   documento: bookOrder({ document: PLACE.document }),
@@ -101,7 +101,9 @@ export interface PostedChoice {
   readonly to: Day;
 }
 
-/** What is said of the lines is said of their batches too, lest the planner read the batches of everybody. */
+/**
+ * The conditions on the lines are repeated for their batches, or the planner would read the batches of all branches.
+ */
 export function selectPosted(
   sql: Sql,
   choice: PostedChoice,
@@ -147,7 +149,7 @@ function choiceValues({ branches, from, to }: PostedChoice): unknown[] {
   ];
 }
 
-/** Branches that the caller reaches, of one company or of all. */
+/** Branches that the caller can access, of one company or of all. */
 export function selectReachedBranches(sql: Sql, companyId: number | null): Promise<BranchKey[]> {
   return sql.rows<BranchKey>({
     text: `SELECT branch.company_id AS "companyId", branch.id AS "branchId"

@@ -7,7 +7,7 @@ import { rejectOtherAccount } from '../../closing/balances/read-balances.ts';
 import { rejectArchived } from '../../posting/archive/reject-archived.ts';
 import { type LedgerRow, selectLedger } from './ledger.read.sql.ts';
 
-/** Most lines of one answer; more of them are asked for by days. */
+/** Maximum number of lines of one response; request more by days. */
 const MAX_LINES = 500_000;
 
 /** The journal of an account in a month, or in a range of its days; 0 and absence leave an end open. */

@@ -17,10 +17,10 @@ export interface WantedBook {
   readonly signatories: readonly TermSignatory[];
 }
 
-/** Most months that a refusal names. */
+/** Maximum number of months that a rejection names. */
 const MAX_REPORTED = 24;
 
-/** Terms stand around books only: all accounts, closing considered, closed months, signed by two capacities. */
+/** Only whole books get terms: all accounts, closing considered, closed months, signed by two capacities. */
 export async function rejectUnlessBook(source: ReportSource, entity: ReportingEntity, book: WantedBook): Promise<void> {
   throwIfAny([
     ...selectionProblems(book.selection),
@@ -43,7 +43,10 @@ function selectionProblems(selection: WantedBook['selection']): Problem[] {
   ];
 }
 
-/** A book from before the base month was kept elsewhere: its months are not known here. Archived ones have no lines to bind. */
+/**
+ * A book from before the base month was kept elsewhere: its months are unknown here. Archived ones have no lines to
+ * bind.
+ */
 async function monthProblems(
   { sql, tenant }: ReportSource,
   { options }: ReportingEntity,
@@ -61,8 +64,8 @@ async function monthProblems(
 }
 
 /**
- * The accountant is who has a CRC. The legal representative is who is marked so; where nobody is, one who signs
- * without a CRC.
+ * The accountant is the signatory with a CRC. The legal representative is the one marked so, else a signatory without a
+ * CRC.
  */
 function signatoryProblems(signatories: readonly TermSignatory[]): Problem[] {
   if (signatories.length === 0) return [problem('SIGNATORIES_REQUIRED', {}, 'signatories')];

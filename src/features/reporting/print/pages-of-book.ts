@@ -37,7 +37,10 @@ export async function pagesOfBook(source: ReportSource, request: BookTermsReques
 const TERMS = 2;
 const ELSEWHERE = ['MONTH_NOT_OPEN', 'MONTH_PURGED'];
 
-/** Painted into the void: only the painter knows where pages end. A book too large for an answer is not counted in one. */
+/**
+ * Rendered to a discarded stream, because only the painter knows where pages end. A book too large for a response is
+ * not counted in a request.
+ */
 async function pagesOf<Request extends JournalRequest | LedgerBookRequest>(
   source: ReportSource,
   request: Request,

@@ -6,7 +6,7 @@ import { type PrintedFile, printedReports, type ReportOutcome, type ReportToPrin
 import type { Watching } from './printer.ts';
 import { printOrReuse } from './report-cache.ts';
 
-/** A part that could not be asked for carries its problems instead. */
+/** A part with an invalid request carries its problems instead. */
 export type CombinedPart = ReportToPrint | { readonly problems: readonly Problem[] };
 
 export interface CombinedOrder {
@@ -17,7 +17,7 @@ export interface CombinedOrder {
 /** On whose behalf and when it is printed. */
 export type PrintingFor = Pick<Context, 'scope' | 'sql' | 'now'>;
 
-/** Prints several reports into one file for an answer, as `printParts` does. */
+/** Prints several reports into one file for a response, as `printParts` does. */
 export async function printCombined(
   printing: PrintingFor,
   settings: AnswerSettings,

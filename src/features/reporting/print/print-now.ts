@@ -15,7 +15,7 @@ import { printOrReuse, type ReportCache } from './report-cache.ts';
 export interface ReportFile {
   readonly bytes: number;
   open(): Readable;
-  /** To be called whatever became of the answer. */
+  /** Must always be called after the response. */
   remove(): Promise<void>;
 }
 
@@ -25,10 +25,10 @@ const PIECE = 3 * 65_536;
 /** What answers with reports have in common. */
 export interface AnswerSettings {
   readonly printer: Printer;
-  /** A file beyond it is refused. */
+  /** A larger file is rejected. */
   readonly byteLimit: number;
   readonly cache: ReportCache;
-  /** Aborted when the client has gone: what is printed for it then stops. */
+  /** Aborted when the client disconnects: the printing then stops. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +36,7 @@ interface PrintOrder extends ReportToPrint {
   readonly format: Format;
 }
 
-/** Prints a report for an answer to the request under way. */
+/** Prints a report for a response to the request under way. */
 export async function printNow(
   context: Context,
   { printer, byteLimit, cache, signal }: AnswerSettings,
@@ -54,13 +54,13 @@ export async function printNow(
   return { report: printed.report, file };
 }
 
-/** What the trail says of a report. */
+/** The audit record of a report. */
 export function printOf({ tenant, request, format }: PrintOrder) {
   const { kind, ...asked } = request;
   return { action: 'PRINT', entity: kind, tenant, asked: { format, ...asked } } as const;
 }
 
-/** Prints into a file for one answer, which is gone again when the printing fails. */
+/** Prints into a file for one answer, which is removed when the printing fails. */
 export async function printTemporary<Printed extends { readonly bytes: number }>(
   print: (path: string) => Promise<Printed>,
 ): Promise<{ printed: Printed; file: ReportFile }> {

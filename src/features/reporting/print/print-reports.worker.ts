@@ -23,7 +23,7 @@ import { readTemplate } from './report-template.ts';
 import { makeReport } from './reports.ts';
 
 const settings = workerData as PrinterSettings;
-// A report is read on one connection; idle ones close, so that a quiet printer holds none.
+// A report is read on one connection; idle ones close, so that an idle printer keeps none.
 const database = openDatabase(settings.connectionString!, {
   max: 1,
   name: 'partidas-printer',
@@ -38,7 +38,7 @@ interface PrintOrder {
 
 /**
  * Runs in a worker thread: reads a snapshot of the books for each report and prints it into the task's file. Reports
- * its progress through the port, first that it has begun; whatever comes back through it says that nobody waits.
+ * its progress through the port, first that it has begun; any message received through it cancels the task.
  */
 export async function printReports(order: PrintOrder): Promise<PrintAnswer> {
   const { port } = order;
@@ -78,7 +78,7 @@ interface Accepted {
 
 const NOTHING: Accepted = { bytes: 0, reports: new Map() };
 
-/** Prints those that are not rejected, and notes which are. undefined: the last one noted has spoilt the file. */
+/** Prints those that are not rejected, and notes which are. undefined: the last one noted has broken the file. */
 async function printAccepted(
   order: PrintOrder,
   rejected: Map<number, readonly Problem[]>,
@@ -112,14 +112,14 @@ async function printAccepted(
   }
 }
 
-/** What went into the stream, with what is on its way to the disk. */
+/** Bytes written to the stream, including those not on disk yet. */
 function bytesOf(output: WriteStream): number {
   return output.bytesWritten + output.writableLength;
 }
 
 async function discard(output: WriteStream, path: string): Promise<void> {
   output.destroy();
-  // A file whose opening is still under way would come into being behind its removal.
+  // A file whose opening is still under way would come into being after its removal.
   if (!output.closed) await once(output, 'close').catch(() => {});
   await rm(path, { force: true });
 }

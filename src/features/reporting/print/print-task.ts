@@ -15,7 +15,7 @@ export interface ReportToPrint {
 export interface PrintTask {
   /** Printed in this order, each from a snapshot of its own. */
   readonly reports: readonly ReportToPrint[];
-  /** Each stands under its title, as one of several. */
+  /** Each is under its title, as one of several. */
   readonly titled: boolean;
   readonly scope: Scope;
   readonly format: Format;
@@ -33,7 +33,7 @@ export interface PrintedReport {
   readonly missingCharacters: readonly string[];
   /** What is wrong with the installation's own template; the built-in one was used. */
   readonly templateFault?: string;
-  /** What the reader must know of the figures. */
+  /** Warnings about the figures. */
   readonly warnings?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface PrintedFile {
   readonly outcomes: readonly ReportOutcome[];
 }
 
-/** What comes back from the worker: errors lose their class on the way, so rejections travel as data. */
+/** What comes back from the worker: errors lose their class between threads, so rejections are data. */
 export type PrintAnswer =
   | PrintedFile
   | { readonly problems: readonly Problem[] }
@@ -55,7 +55,7 @@ export type PrintAnswer =
 
 /** What a worker thread starts with. */
 export interface PrinterSettings {
-  /** Of the login that reads; undefined where nothing is printed. */
+  /** The address of the reader login; undefined where nothing is printed. */
   readonly connectionString: string | undefined;
   /** Folder of the installation's own templates. */
   readonly templates: string | undefined;

@@ -6,28 +6,28 @@ import type { PrintAnswer, PrintedFile, PrinterSettings, PrintTask } from './pri
 
 export interface Printer {
   /**
-   * Prints into the task's file, in a thread of its own. What the books reject is an outcome of that report; throws
-   * what rejects the whole file.
+   * Prints into the task's file, in a thread of its own. A rejected report is an outcome; throws what rejects the whole
+   * file.
    */
   print(task: PrintTask, watching?: Watching): Promise<PrintedFile>;
   close(): Promise<void>;
 }
 
-/** Who waits for a file. */
+/** The owner of a print. */
 export interface Watching {
   readonly onProgress?: (progress: { rows: number }) => void;
-  /** Aborted when nobody waits any more: the report leaves the queue, or its thread at the next portion of rows. */
+  /** Aborted when the file is no longer needed: the report leaves the queue, or stops at the next chunk of rows. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const WORKERS = 2;
-/** Reports that may wait for a worker; a request beyond them is asked to come again. */
+/** Maximum number of reports that wait for a worker; further requests get a 503. */
 const MAX_WAITING = 200;
 const RETRY_SECONDS = 10;
 /**
  * Books are printed in portions: a report that needs more than this fails alone. The largest that is made of balances
- * in memory, 31 days of 12,000 accounts, has room. With small bounds V8 clears up early, which costs no time that could
- * be measured: two journals of 12,000 pages at once take 188 MB, 269 MB with twice the bounds.
+ * in memory, 31 days of 12,000 accounts, fits. With small bounds V8 collects garbage early, which costs no time that
+ * could be measured: two journals of 12,000 pages at once take 188 MB, 269 MB with twice the bounds.
  */
 const WORKER_HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6 };
 
@@ -57,15 +57,15 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
       let isUnderWay = false;
       port1.on('message', (progress) => {
         isUnderWay = true;
-        // The first one says no more than that it has begun.
+        // The first message only reports the start.
         if (progress.rows > 0) onProgress?.(progress);
       });
-      // A thread that is stopped by the pool's own means leaves its files behind.
+      // A thread that the pool stops by itself does not remove its files.
       const giveUp = () => (isUnderWay ? port1.postMessage('stop') : queued.abort());
       signal?.addEventListener('abort', giveUp);
       try {
         const answer: PrintAnswer = await pool.run(
-          // Nobody waits for a job's report.
+          // A background report has no waiting request.
           { task, port: port2, work: signal === undefined ? 'job' : 'read' },
           { transferList: [port2], signal: queued.signal },
         );
@@ -77,7 +77,7 @@ export function openPrinter(settings: PrinterSettings, metrics: Pick<Metrics, 'r
         }
         return answer;
       } catch (error) {
-        // Told to nobody.
+        // Not reported.
         throw signal?.aborted ? busy() : error;
       } finally {
         signal?.removeEventListener('abort', giveUp);

@@ -12,10 +12,10 @@ import { selectPrintedState } from './report-cache.read.sql.ts';
 import type { ReportRequest } from './report-request.ts';
 import { readOwnTemplate } from './report-template.ts';
 
-/** Where finished reports over closed months wait to be asked for again. */
+/** The cache of finished reports over closed months. */
 export interface ReportCache {
   readonly dataDir: string;
-  /** Folder of the installation's own templates: what they say is part of what is printed. */
+  /** Folder of the installation's own templates: their content is part of the report. */
   readonly templates: string | undefined;
 }
 
@@ -24,9 +24,9 @@ export function reportCacheOf({ dataDir, reportTemplates }: Config): ReportCache
 }
 
 /**
- * Prints into the task's file, or copies there what the same request printed before: over closed months nothing
- * can have changed but what is in the key. Such a file keeps the moment of its printing. A file of several reports is
- * kept as a whole when none of them was rejected (docs/decisions/0009-closed-reports-are-kept.md).
+ * Prints into the task's file, or copies the cache entry of the same request: over closed months only what is in the
+ * key can change. The entry keeps its time of printing. A file of several reports is cached when none of them was
+ * rejected (docs/decisions/0009-closed-reports-are-kept.md).
  */
 export async function printOrReuse(
   printer: Printer,
@@ -49,10 +49,10 @@ export async function printOrReuse(
 const FOLDER = 'report-cache';
 const MAX_BYTES = 1024 ** 3;
 const MAX_MS = 24 * 60 * 60 * 1_000;
-/** Another version of the program may print otherwise: what its predecessor kept is unknown to it. */
+/** Another version of the program may print differently: it ignores older cache entries. */
 const VERSION: string = packageJson.version;
 
-/** undefined when one of the reports is not to be kept. */
+/** undefined when one of the reports must not be cached. */
 async function keyOf(sql: Sql, { reports, ...task }: PrintTask, cache: ReportCache): Promise<string | undefined> {
   const contents: unknown[] = [VERSION, task.titled, task.format, todayInSaoPaulo(task.now)];
   for (const report of reports) {
@@ -81,7 +81,7 @@ function lastMonthOf(request: Exclude<ReportRequest, { kind: 'bookTerms' }>) {
   return 'month' in request ? request.month : monthOfDay(request.to);
 }
 
-/** undefined when there is none, or what is there is not whole. */
+/** undefined when there is none, or it is incomplete. */
 async function copyFromCache(folder: string, key: string, task: PrintTask): Promise<PrintedFile | undefined> {
   try {
     const printed = JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8')) as PrintedFile;
@@ -96,7 +96,7 @@ async function copyFromCache(folder: string, key: string, task: PrintTask): Prom
   return undefined;
 }
 
-/** Each file appears whole or not at all, its description last. */
+/** Each file appears complete or not at all, its description last. */
 async function storeInCache(folder: string, key: string, task: PrintTask, printed: PrintedFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await makeRoom(folder, printed.bytes, task.now);
@@ -111,7 +111,7 @@ async function storeInCache(folder: string, key: string, task: PrintTask, printe
   }
 }
 
-/** The oldest go, and what is older than a day. */
+/** Removes the oldest entries, and those older than a day. */
 async function makeRoom(folder: string, bytes: number, now: Date): Promise<void> {
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => {

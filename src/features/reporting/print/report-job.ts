@@ -18,7 +18,7 @@ import { type PrintedJob, type ReportOrder, reportOrder } from './report-order.t
 
 export type ReportJob = JobRow<'REPORT'>;
 
-/** Queues the report: for books too large for one answer. */
+/** Queues the report, for books too large for one response. */
 export async function requestReport(context: Context, order: ReportOrder, limits: JobLimits): Promise<ReportJob> {
   const { companyId, branchId } = order.tenant;
   return queueJob(context, { companyId, branchId, kind: 'REPORT', payload: order }, limits);
@@ -36,7 +36,7 @@ export async function openReport(job: ReportJob, dataDir: string): Promise<Reada
   return createReadStream(path);
 }
 
-/** The work of such a job: prints the file and keeps it until the cleanup takes it (REPORT_RETENTION_HOURS). */
+/** The work of such a job: prints the file, which is kept until the cleanup removes it (REPORT_RETENTION_HOURS). */
 export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace): JobHandler<'REPORT'> {
   const { dataDir } = cache;
   const run: JobHandler<'REPORT'>['run'] = async ({ payload: order, ...job }, { database, now, report }) => {

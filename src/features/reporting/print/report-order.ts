@@ -19,13 +19,13 @@ import type {
   TermSignatory,
 } from './report-request.ts';
 
-/** What a report job was asked for: one report, or several of one branch in one file. */
+/** What a report job prints: one report, or several of one branch in one file. */
 export type ReportOrder = {
   readonly tenant: Tenant;
   readonly format: Format;
 } & (
   | { readonly request: ReportRequest }
-  /** `labels`: how whoever asked names the parts. */
+  /** `labels`: the client's names of the parts. */
   | { readonly parts: readonly CombinedPart[]; readonly labels: readonly string[] }
 );
 
@@ -35,7 +35,7 @@ export interface PrintedJob extends PrintedReport {
   readonly outcomes?: readonly ReportOutcome[];
 }
 
-/** An object of all fields of the type: one that the type gains later does not compile until it is read here. */
+/** An object of all fields of the type: a new field of the type does not compile until it is read here. */
 type Shape<T> = { readonly [Field in keyof T]-?: z.ZodType<T[Field]> };
 const objectOf = <T>(shape: Shape<T>) => z.object(shape);
 

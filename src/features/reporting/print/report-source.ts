@@ -7,7 +7,7 @@ export interface ReportSource extends StatementSource {
   readonly now: Date;
   /** Folder of the installation's own templates. */
   readonly templates: string | undefined;
-  /** To be told between portions how many bytes there are: throws when they are too many or nobody waits for them. */
+  /** Called between chunks with the number of bytes: throws when they are too many or no longer needed. */
   readonly watch: (bytes: number) => void;
 }
 
@@ -15,6 +15,6 @@ export interface ReportSource extends StatementSource {
 export interface ReportContent extends Printable {
   /** Why the installation's own wording was not used. */
   readonly templateFault?: string | undefined;
-  /** What the reader must know of the figures, in Portuguese: they are printed, but something is wrong with them. */
+  /** Warnings about the printed figures, in Portuguese. */
   readonly warnings?: readonly string[];
 }

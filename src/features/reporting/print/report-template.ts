@@ -9,7 +9,7 @@ export interface ReportTemplate {
   readonly fault?: string;
 }
 
-/** The installation's template of that name where there is a sound one, else the built-in. */
+/** The installation's template of that name where it is valid, else the built-in one. */
 export async function readTemplate(kind: ReportKind, folder: string | undefined): Promise<ReportTemplate> {
   const name = `${kind}.json`;
   const builtIn = compileTemplate(await readFile(new URL(`templates/${name}`, import.meta.url), 'utf8'), name);
@@ -34,7 +34,7 @@ export async function readOwnTemplate(folder: string | undefined, name: string):
   }
 }
 
-/** A column that the report does not fill would be printed empty without a word. */
+/** An unknown column would be printed empty without notice. */
 function knownColumnsOnly(layout: Layout, builtIn: Layout, text: string, name: string): Layout {
   const known = builtIn.columns.map((column) => column.key);
   const at = layout.columns.findIndex((column) => !known.includes(column.key));

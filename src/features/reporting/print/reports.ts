@@ -10,7 +10,7 @@ import { postingListing } from './posting-listing.ts';
 import type { ReportKind, ReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 
-/** What the report of that kind prints. Refuses what the books cannot show. */
+/** The report of that kind. Throws where the books cannot show it. */
 export function makeReport(source: ReportSource, request: ReportRequest): Promise<ReportContent> {
   const make = REPORTS[request.kind] as (source: ReportSource, request: ReportRequest) => Promise<ReportContent>;
   return make(source, request);

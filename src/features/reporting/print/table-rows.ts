@@ -7,7 +7,7 @@ import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 
 const CHUNK = 500;
 
-/** Rows that stand in memory, in portions that let other work in between. */
+/** Rows in memory, in chunks that yield to the event loop. */
 export async function* chunkRows(rows: Iterable<TableRow>): Rows {
   let portion: TableRow[] = [];
   for (const row of rows) {
@@ -27,7 +27,7 @@ export async function* paintRows<Row>(portions: AsyncIterable<readonly Row[]>, t
 /** What a book without lines says. */
 export const WITHOUT_MOVEMENT: TableRow = { kind: 'note', cells: { text: 'Sem movimento no período' } };
 
-/** The line of an account; those of the first level stand out and lead the outline. */
+/** The line of an account; those of the first level are bold and in the outline. */
 export function accountRow(
   { account, movement }: Pick<StatementRow<AccountRow>, 'account' | 'movement'>,
   inOutline = true,
@@ -51,7 +51,7 @@ export function totalRow(total: Movement, name = 'Total'): TableRow {
   return { kind: 'total', cells: { name, ...movementCells(total) } };
 }
 
-/** What the envelope says of sides that differ. */
+/** The warning for sides that differ. */
 export function differenceWarning(sides: string, differences: readonly { when: string; amount: Centavos }[]): string[] {
   return differences
     .filter(({ amount }) => amount !== 0n)
@@ -60,7 +60,7 @@ export function differenceWarning(sides: string, differences: readonly { when: s
     );
 }
 
-/** Their line, which books that balance do not have. */
+/** The line of the difference; absent when the books balance. */
 export const DIFFERENCE = 'Diferença';
 
 /** The amount of a line in the column of its side. */

@@ -28,7 +28,7 @@ export interface Terms {
   readonly fault?: string | undefined;
 }
 
-/** Refuses before anything is printed what is no book. Who signs is named in the request or in the options. */
+/** Rejects before printing what is no book. Signatories come from the request or the options. */
 export async function termsOf(
   source: ReportSource,
   entity: ReportingEntity,
@@ -45,7 +45,7 @@ const textOfTerm = z.strictObject({ title: z.string().min(1), paragraphs: z.arra
 const termTexts = z.strictObject({ opening: textOfTerm, closing: textOfTerm });
 type TermText = z.output<typeof textOfTerm>;
 
-/** The installation's own wording where there is a sound one, else the built-in. */
+/** The installation's own wording where it is valid, else the built-in one. */
 async function readTermTexts(
   folder: string | undefined,
 ): Promise<{ texts: z.output<typeof termTexts>; fault?: string | undefined }> {
@@ -103,7 +103,8 @@ function termPage(
 
 /**
  * The commercial registry's number and the date of its filing belong together: those of an agency, which has a CNPJ or
- * a NIRE of its own, are its own. What an agency lacks is said, lest the company's be taken for it.
+ * a NIRE of its own, are its own. Missing data of an agency is printed as missing, or the company's would be taken for
+ * it.
  */
 function registrationOf({ company, branch }: ReportingEntity, facts: BookInput): string {
   const hasOwn = branch.nire !== null || (branch.cnpj !== null && branch.cnpj !== company.cnpj);

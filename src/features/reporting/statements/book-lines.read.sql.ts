@@ -49,7 +49,7 @@ export async function* readBookLines(
   tenant: Tenant,
   choice: BookLinesChoice,
 ): AsyncGenerator<StatementLine[]> {
-  // All rows are wanted, so the plan for all of them and not the one with the earliest first row.
+  // All rows are read, so the plan must not be optimized for the first row.
   await sql.run({ text: 'SET LOCAL cursor_tuple_fraction = 1' });
   await sql.run({ text: "SET LOCAL work_mem = '64MB'" });
   if (choice.orderBy !== 'DATE') return yield* readSpan(sql, tenant, choice);
@@ -93,7 +93,7 @@ const IN_SPAN = `entry_line.company_id = $1 AND entry_line.branch_id = $2
 
 async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoice): AsyncGenerator<StatementLine[]> {
   await sql.run({
-    // Documents are put in order before their lines join them: comparing codes line by line takes three times as long.
+    // Documents are sorted before their lines are joined: comparing codes line by line takes three times as long.
     text: `DECLARE book_lines NO SCROLL CURSOR FOR
            WITH folder AS MATERIALIZED (
              SELECT document.id, batch.number AS batch, document.number AS document,
@@ -133,7 +133,7 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
       if (lines.length < FETCHED) return;
     }
   } finally {
-    // After a failed statement the cursor is gone with its transaction.
+    // After a failed statement the cursor was closed with its transaction.
     await sql.run({ text: 'CLOSE book_lines' }).catch(() => {});
   }
 }

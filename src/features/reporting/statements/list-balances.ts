@@ -80,7 +80,7 @@ export function pageOfBalances(
     }
     return { balances, total: blocks.reduce((sum, block) => sum + block.rows, 0) };
 
-    /** The days that the cut touches, cut again at their ends. */
+    /** The days of the page, clipped at both ends. */
     function selectDays({ month, from, width }: Block, { offset, limit }: AccountPage): Promise<ListedRow[]> {
       const before = Math.floor(offset / width);
       const days = { from: addDays(from, before), to: addDays(from, Math.floor((offset + limit - 1) / width)) };
@@ -95,14 +95,14 @@ function blockOf({ from, to, byDay }: Listing, month: Month, width: number): Blo
   return { month, from: first, width, rows: byDay ? width * days : width };
 }
 
-/** Rows that one part of a whole listing brings into memory, roughly. */
+/** Approximate number of rows in memory per chunk of a whole listing. */
 const PART_ROWS = 10_000;
 /** An account has one row a day at most, and no chart has as many accounts. */
 const ALL: AccountPage = { offset: 0, limit: 2_147_483_647 };
 
 /**
- * A whole listing in parts of bounded size, each of one moment: a connection is held only while a part is read, however
- * slowly the client takes it.
+ * A whole listing in chunks of bounded size, each of one snapshot: a connection is used only while a chunk is read,
+ * however slow the client.
  */
 export async function* allBalances(
   context: Context,
@@ -112,7 +112,7 @@ export async function* allBalances(
   for (const month of monthRange(monthOfDay(from), monthOfDay(to))) {
     const [first, last] = clipToMonth(month, from, to);
     const asked = byDay ? daysOf(month).filter((day) => day >= first && day <= last) : [first];
-    // The first day tells how many rows a day has.
+    // The first day gives the number of rows per day.
     let most = 1;
     for (let at = 0; at < asked.length; ) {
       const part = asked.slice(at, at + most);

@@ -13,7 +13,7 @@ import {
 } from '../../closing/balances/balances.read.sql.ts';
 import { LISTED_ACCOUNT_COLUMNS, type ListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
 
-// Listings of balances, a page at a time: the database orders and cuts, so that no more than the page is carried.
+// Listings of balances, a page at a time: the database orders and cuts, so that only the page is transferred.
 
 /** A row without its section: that is decided at the root of a tree, which need not be on the page. */
 export interface ListedRow extends Omit<StatementRow<ListedAccount>, 'section'> {
@@ -34,7 +34,10 @@ export interface ListingOrder {
 
 const BALANCE = 'listed.opening + listed.debit - listed.credit + listed.closing';
 
-/** What a listing may be ordered by; a closed list, so that no request writes SQL. Within a value: the chart's order. */
+/**
+ * What a listing may be ordered by; a closed list, so that no request text becomes SQL. Within a value: the chart's
+ * order.
+ */
 export const LISTING_ORDERS = {
   cdContabil: 'account.sort_key',
   cdReduzido: 'account.short_code COLLATE "C"',
@@ -89,7 +92,7 @@ export async function countListedAccounts(
     });
     note(open);
   }
-  // Behind the month after the last opened one nothing changes any more.
+  // Nothing changes beyond the month after the last opened one.
   let last = 0;
   return new Map(
     monthRange(baseMonth, to).flatMap((month) => {
@@ -99,7 +102,7 @@ export async function countListedAccounts(
   );
 }
 
-/** $6 is the first open month; the series ends behind the last month that may hold lines, at $5 at the latest. */
+/** $6 is the first open month; the series ends after the last month that may hold lines, at $5 at the latest. */
 const COUNT_OPEN_MONTHS = `
   WITH leaf AS (
     SELECT opening.account_id, NULL::date AS month, opening.balance AS net FROM (${openingLeaves()}) AS opening
@@ -132,7 +135,7 @@ const COUNT_OPEN_MONTHS = `
   SELECT to_char(cell.month, 'YYYY-MM') AS month, count(*) FILTER (WHERE ${isShown('cell.opening', 'cell.moved')}) AS accounts
     FROM cell GROUP BY cell.month`;
 
-/** Balances of a month, in the chart's order unless another is asked. */
+/** Balances of a month, in the chart's order by default. */
 export function selectListedMonth(
   sql: Sql,
   branch: BranchKey,
@@ -209,7 +212,7 @@ function closedDaysListing(cut: string): string {
 }
 
 /**
- * The same from the lines: what lies before $6 and behind $7 is summed into one day each, because it only says the
+ * The same from the lines: what lies before $6 and after $7 is summed into one day each, because it only says the
  * opening and which accounts the month shows.
  */
 const COMPUTED_DAYS = `

@@ -16,7 +16,7 @@ export async function readPrintedAccounts({ sql }: StatementSource, entity: Repo
 /** An account with the names of a moment; undefined stands for the present. */
 export type PrintedNames = (account: AccountRow, at: Moment | undefined) => AccountRow;
 
-/** Names of any of these moments: all changes since the first of them are read once. */
+/** Names at any of these instants: all changes since the first of them are read once. */
 export async function readPrintedNames(
   sql: Sql,
   chartId: number,

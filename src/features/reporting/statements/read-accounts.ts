@@ -45,8 +45,8 @@ export async function chooseRange(
 }
 
 /**
- * The posting accounts of these ids or codes in the order of the chart; a synthetic one stands for all below it.
- * Rejects what is not in the chart, naming the field.
+ * The posting accounts of these ids or codes in the order of the chart; a summary account means all below it. Rejects
+ * what is not in the chart, naming the field.
  */
 export function pickAccounts(
   accounts: readonly AccountRow[],

@@ -15,7 +15,7 @@ export interface SheetSelection extends MonthSelection {
 
 export interface BalanceSheetStatement extends MonthStatement {
   readonly sheet: BalanceSheet<AccountRow>;
-  /** The month asked for the second column, which is missing where its balances are not known. */
+  /** The month of the second column, which is missing where its balances are not known. */
   readonly compared: Month | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface DaysSelection extends BalanceSelection {
 }
 
 export interface DailyTrialBalance extends MonthStatement {
-  /** Each is made when it is asked for. */
+  /** Each is made when it is requested. */
   readonly days: Iterable<{ readonly day: Day; readonly balance: TrialBalance<AccountRow> }>;
 }
 

@@ -14,7 +14,7 @@ export function readFund(
 
 export interface QuotaOfMonth {
   readonly day: Day;
-  /** undefined: none was confirmed for the equity of that day, and that of another day never takes its place. */
+  /** undefined: none was confirmed for the equity of that day, and that of another day is never used. */
   readonly quota: ConfirmedQuota | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface ListingSelection extends BalanceSelection {
   readonly to: Day;
   readonly batch?: string | undefined;
   readonly document?: string | undefined;
-  /** Id or code of an account, summary accounts standing for all below. */
+  /** Id or code of an account, a summary account means all below it. */
   readonly account?: number | string | undefined;
   readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
 }

@@ -13,7 +13,7 @@ import {
   selectPrintedOptions,
 } from './printed-names.read.sql.ts';
 
-/** Whose books these are and how they are kept, as the month shown says it. */
+/** The entity of the books and their options, as of the shown month. */
 export interface ReportingEntity {
   readonly company: CompanyRow;
   readonly branch: BranchRow;

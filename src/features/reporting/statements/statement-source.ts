@@ -11,10 +11,10 @@ export interface StatementSource {
   readonly tenant: Tenant;
 }
 
-/** What all statements of balances let choose. */
+/** Options of all statements of balances. */
 export interface BalanceSelection extends StatementSelection, AccountRange {}
 
-/** Whose figures a statement of a month shows, and whether they may still change. */
+/** The month of a statement, and whether its figures may still change. */
 export interface MonthStatement {
   readonly entity: ReportingEntity;
   readonly month: Month;
