@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { month } from '../../../test/support/period.ts';
-import { SQL } from '../../platform/database/statement.ts';
 import type { Month } from '../period.ts';
 import { balanceNeeds } from './balance-needs.ts';
 import type { BalanceReader } from './balance-reader.ts';
@@ -152,7 +151,7 @@ describe('status', () => {
     });
     expect(outcomeOf('ERRO "a"\nb = 1 / 0\nERRO "c"')).toMatchObject({
       status: 'FAILED',
-      messages: [SQL`a`],
+      messages: [{ text: 'a' }],
       failure: { code: 'DIVISION_BY_ZERO', line: 2 },
     });
   });
