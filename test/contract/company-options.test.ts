@@ -32,7 +32,7 @@ test('options are created with their defaults, read, listed, changed and deleted
     planRef_uuid: null,
     fiscalYearEndMonth: 12,
     currency: 'BRL',
-    narrationRequired: false,
+    historyRequired: false,
     nextBatchNumber: null,
     signatories: [],
   });
@@ -49,9 +49,9 @@ test('options are created with their defaults, read, listed, changed and deleted
     baseYearMonth: '03/2026',
     chartCode: 'MAIS NOVO',
     signatories,
-    narrationRequired: true,
+    historyRequired: true,
   });
-  expect(put.body).toMatchObject({ id, baseYearMonth: '03/2026', chartCode: 'MAIS NOVO', narrationRequired: true });
+  expect(put.body).toMatchObject({ id, baseYearMonth: '03/2026', chartCode: 'MAIS NOVO', historyRequired: true });
   expect(put.body.signatories).toEqual([{ ...signatories[0], cpf: '12345678909', email: null }]);
   expect((await admin.post('masterdata', '/company/options', body)).body).toMatchObject({
     status: 400,
@@ -112,7 +112,7 @@ test('chart and base month stay once a month is open, the chart once there are b
   await openMonth(admin, bank, '01/2026');
   expect((await put({ baseYearMonth: '02/2026' })).body).toMatchObject({ status: 400, code: 'OPTIONS_FROZEN' });
   expect((await put({ branch: '0009' })).body).toMatchObject({ status: 400, errors: [{ field: 'branch' }] });
-  expect((await put({ narrationRequired: true })).body).toMatchObject({ narrationRequired: true });
+  expect((await put({ historyRequired: true })).body).toMatchObject({ historyRequired: true });
   const refused = await admin.call('masterdata', 'DELETE', `/company/options/${options.id}`);
   expect(refused.body).toMatchObject({ status: 400, code: 'IN_USE' });
 });

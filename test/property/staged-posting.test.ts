@@ -51,7 +51,7 @@ beforeAll(async () => {
   await createHistories(platform.admin, ['ATIVO']);
   await createHistories(platform.admin, ['VELHO'], { active: false });
   await createHistories(platform.admin, ['COMPL'], { requiresComplement: true });
-  strict = await bankWith({ narrationRequired: true });
+  strict = await bankWith({ historyRequired: true });
   mixing = await bankWith({ memorandumMixing: 'ALLOW' });
 });
 afterAll(() => platform?.stop());

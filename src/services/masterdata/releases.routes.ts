@@ -113,7 +113,7 @@ const byCodes = {
 export const getReleasesRoute = route({
   method: 'GET',
   path: '/release/all',
-  summary: 'Standard templates of the branches that the caller reaches',
+  summary: 'Entry templates of the branches that the caller reaches',
   tag: 'Releases',
   access: { to: 'anyUser' },
   answer: z.array(asRecordAnswer(releaseAnswer)),
@@ -123,7 +123,7 @@ export const getReleasesRoute = route({
 export const postReleaseRoute = route({
   method: 'POST',
   path: '/release/{company}/{branch}',
-  summary: 'Creates a standard template',
+  summary: 'Creates an entry template',
   tag: 'Releases',
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
   params: tenantParams,
@@ -140,7 +140,7 @@ export const postReleaseRoute = route({
 export const getReleaseRoute = route({
   method: 'GET',
   path: '/release/{company}/{branch}/{code}',
-  summary: 'A standard template by code',
+  summary: 'An entry template by code',
   tag: 'Releases',
   access: byCodes,
   params: tenantParams.extend({ code: releaseCode }),
@@ -157,7 +157,7 @@ export const getReleaseRoute = route({
 export const putReleaseRoute = route({
   method: 'PUT',
   path: '/release/{company}/{branch}',
-  summary: 'Replaces a standard template, identified by its code',
+  summary: 'Replaces an entry template, identified by its code',
   tag: 'Releases',
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
   params: tenantParams,
@@ -177,7 +177,7 @@ export const putReleaseRoute = route({
 export const deleteReleaseRoute = route({
   method: 'DELETE',
   path: '/release/{id}',
-  summary: 'Removes a standard template that was never used',
+  summary: 'Removes an entry template that was never used',
   tag: 'Releases',
   access: { to: 'record', record: 'entryTemplate', id: (input) => input.id, routine: 'SETTINGS' },
   params: idParams,
@@ -232,7 +232,7 @@ const dataAnswer = z.object({
 export const getReleaseDataListRoute = route({
   method: 'GET',
   path: '/releasedata/{company}/{branch}',
-  summary: 'Uses of the standard templates of a branch',
+  summary: 'Uses of the entry templates of a branch',
   tag: 'Releases',
   access: byCodes,
   params: tenantParams,
@@ -243,7 +243,7 @@ export const getReleaseDataListRoute = route({
 export const getReleaseDataRoute = route({
   method: 'GET',
   path: '/releasedata/{company}/{branch}/{code}',
-  summary: 'The last use of a standard template',
+  summary: 'The last use of an entry template',
   tag: 'Releases',
   access: byCodes,
   params: tenantParams.extend({ code: releaseCode }),
@@ -257,7 +257,7 @@ export const getReleaseDataRoute = route({
 export const postReleaseDataRoute = route({
   method: 'POST',
   path: '/releasedata/',
-  summary: 'Gives amounts to a standard template; with status LANCADO posts its document and entries',
+  summary: 'Gives amounts to an entry template; with status LANCADO posts its document and entries',
   tag: 'Releases',
   access: byCodes,
   body: dataBody,
