@@ -94,6 +94,9 @@ export interface Tenant {
   readonly branch: string;
 }
 
+/** A branch by its ids alone, where no codes are shown. */
+export type BranchKey = Pick<Tenant, 'companyId' | 'branchId'>;
+
 /** A tenant that may be a company as a whole. */
 export type CompanyTenant = Omit<Tenant, 'branchId' | 'branch'> & Partial<Pick<Tenant, 'branchId' | 'branch'>>;
 

@@ -1,13 +1,9 @@
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { isShown, movementSums, NET, openingLeaves, rollUp, subtreeLeaves } from './balance-rules.sql.ts';
-
-/** A branch whose balances are read. */
-export interface BranchKey {
-  readonly companyId: number;
-  readonly branchId: number;
-}
 
 /** Where a branch's closed balances end, seen from a month. */
 export interface BalanceBaseline {
@@ -20,30 +16,27 @@ export interface BalanceBaseline {
   readonly archived: boolean;
 }
 
-/** Replaces the last closed month before there is one: every line is after it. */
-
 /**
- * The branch's last closed month up to a parameter's. A comparison with COALESCE(…) around it would not be an index
+ * The branch's last closed month up to another. A comparison with COALESCE(…) around it would not be an index
  * condition: under row-level security the planner uses only leakproof functions.
  */
-function lastClosed(month: '$3' | '$4'): string {
-  return `SELECT coalesce(max(month.month), '${BEFORE_ALL_DAYS}') AS month FROM month
-           WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month <= ${month}
+function lastClosed({ companyId, branchId }: BranchKey, to: Month): Fragment {
+  return SQL`SELECT coalesce(max(month.month), ${BEFORE_ALL_DAYS}) AS month FROM month
+           WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month <= ${firstDay(to)}
              AND month.state = 'CLOSED'`;
 }
 
 /** Undefined while the branch has no options. */
 export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promise<BalanceBaseline | undefined> {
-  return sql.maybe<BalanceBaseline>({
-    name: 'balance-baseline',
-    text: `SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
-                  to_char(nullif((${lastClosed('$3')}), '${BEFORE_ALL_DAYS}'), 'YYYY-MM') AS closed,
-                  asked.state, coalesce(asked.archived, false) AS archived
-             FROM company_options
-             LEFT JOIN month AS asked ON asked.company_id = $1 AND asked.branch_id = $2 AND asked.month = $3
-            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
-    values: [branch.companyId, branch.branchId, firstDay(month)],
-  });
+  const { companyId, branchId } = branch;
+  return sql.maybe<BalanceBaseline>(SQL.named('balance-baseline')`
+    SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+           to_char(nullif((${lastClosed(branch, month)}), ${BEFORE_ALL_DAYS}), 'YYYY-MM') AS closed,
+           asked.state, coalesce(asked.archived, false) AS archived
+      FROM company_options
+      LEFT JOIN month AS asked ON asked.company_id = ${companyId} AND asked.branch_id = ${branchId}
+       AND asked.month = ${firstDay(month)}
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
 }
 
 export interface AccountOfBranch {
@@ -58,16 +51,13 @@ export function selectAccountOfBranch(
   branch: BranchKey,
   accountId: number,
 ): Promise<AccountOfBranch | undefined> {
-  return sql.maybe<AccountOfBranch>({
-    name: 'account-of-branch',
-    text: `SELECT company_options.chart_id AS "chartId", account.code
-             FROM branch
-             LEFT JOIN company_options ON company_options.company_id = branch.company_id
-              AND company_options.branch_id = branch.id
-             LEFT JOIN account ON account.chart_id = company_options.chart_id AND account.id = $3
-            WHERE branch.company_id = $1 AND branch.id = $2`,
-    values: [branch.companyId, branch.branchId, accountId],
-  });
+  return sql.maybe<AccountOfBranch>(SQL.named('account-of-branch')`
+    SELECT company_options.chart_id AS "chartId", account.code
+      FROM branch
+      LEFT JOIN company_options ON company_options.company_id = branch.company_id
+       AND company_options.branch_id = branch.id
+      LEFT JOIN account ON account.chart_id = company_options.chart_id AND account.id = ${accountId}
+     WHERE branch.company_id = ${branch.companyId} AND branch.id = ${branch.branchId}`);
 }
 
 /** Amounts of one account in one period, debit-positive; `closing` is the signed net of closing entries. */
@@ -92,14 +82,12 @@ interface AmountsRow {
 
 /** Closed balances of a closed month. */
 export async function selectClosedMonth(sql: Sql, branch: BranchKey, month: Month): Promise<AccountAmounts[]> {
-  const rows = await sql.rows<AmountsRow>({
-    name: 'closed-month',
-    text: `SELECT monthly_balance.account_id AS "accountId", monthly_balance.opening, monthly_balance.debit,
-                  monthly_balance.credit, monthly_balance.closing
-             FROM monthly_balance
-            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $3`,
-    values: [branch.companyId, branch.branchId, firstDay(month)],
-  });
+  const rows = await sql.rows<AmountsRow>(SQL.named('closed-month')`
+    SELECT monthly_balance.account_id AS "accountId", monthly_balance.opening, monthly_balance.debit,
+           monthly_balance.credit, monthly_balance.closing
+      FROM monthly_balance
+     WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
+       AND monthly_balance.month = ${firstDay(month)}`);
   return rows.map(amountsOf);
 }
 
@@ -113,32 +101,28 @@ export async function computeMonth(
   baseline: BalanceBaseline,
   month: Month,
 ): Promise<AccountAmounts[]> {
-  const rows = await sql.rows<AmountsRow>({
-    name: 'compute-month',
-    text: `SELECT computed.account_id AS "accountId", computed.opening, computed.debit, computed.credit, computed.closing
-             FROM (${COMPUTED_MONTH}) AS computed`,
-    values: [branch.companyId, branch.branchId, baseline.closed === null, baselineDay(baseline), firstDay(month)],
-  });
+  const rows = await sql.rows<AmountsRow>(SQL.named('compute-month')`
+    SELECT computed.account_id AS "accountId", computed.opening, computed.debit, computed.credit, computed.closing
+      FROM (${computedMonth(branch, baseline, month)}) AS computed`);
   return rows.map(amountsOf);
 }
 
-/**
- * Accounts of month $5 from the leaves at the baseline ($3, $4) and the lines since, rolled up; with the rows that
- * month close writes.
- */
-export const COMPUTED_MONTH = `
+/** Accounts of a month from the leaves at the baseline and the lines since, rolled up: the rows that month close writes. */
+export function computedMonth(branch: BranchKey, baseline: BalanceBaseline, month: Month): Fragment {
+  const asked = firstDay(month);
+  return SQL`
   WITH leaf AS (
     SELECT opening.account_id, opening.balance AS opening, 0 AS lines, 0::numeric AS debit, 0::numeric AS credit,
            0::numeric AS closing
-      FROM (${openingLeaves()}) AS opening
+      FROM (${openingLeaves(branch, baseline.closed)}) AS opening
     UNION ALL
     SELECT entry_line.account_id,
-           coalesce(sum(${NET}) FILTER (WHERE entry_line.month < $5), 0),
-           count(*) FILTER (WHERE entry_line.month = $5),
-           ${movementSums('entry_line.month = $5')}
+           coalesce(sum(${NET}) FILTER (WHERE entry_line.month < ${asked}), 0),
+           count(*) FILTER (WHERE entry_line.month = ${asked}),
+           ${movementSums(SQL`entry_line.month = ${asked}`)}
       FROM entry_line
-     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-       AND entry_line.month > $4 AND entry_line.month <= $5
+     WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+       AND entry_line.month > ${baselineDay(baseline)} AND entry_line.month <= ${asked}
      GROUP BY entry_line.account_id
   ), summed AS (
     SELECT leaf.account_id, sum(leaf.opening) AS opening, sum(leaf.lines) AS lines, sum(leaf.debit) AS debit,
@@ -151,7 +135,8 @@ export const COMPUTED_MONTH = `
     FROM summed
     ${rollUp('summed')}
    GROUP BY node.id
-  HAVING ${isShown('sum(summed.opening)', 'sum(summed.lines) > 0')}`;
+  HAVING ${isShown(SQL`sum(summed.opening)`, SQL`sum(summed.lines) > 0`)}`;
+}
 
 /** Are the month's balances closed? */
 export function isClosed({ closed }: BalanceBaseline, month: Month): boolean {
@@ -175,15 +160,13 @@ export async function selectClosedMonths(
   from: Month,
   to: Month,
 ): Promise<MonthAmounts[]> {
-  const rows = await sql.rows<AmountsRow & { month: Month }>({
-    name: 'closed-months',
-    text: `SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, monthly_balance.account_id AS "accountId",
-                  monthly_balance.opening, monthly_balance.debit, monthly_balance.credit, monthly_balance.closing
-             FROM monthly_balance
-            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.account_id = $3
-              AND monthly_balance.month BETWEEN $4 AND $5`,
-    values: [branch.companyId, branch.branchId, accountId, firstDay(from), firstDay(to)],
-  });
+  const rows = await sql.rows<AmountsRow & { month: Month }>(SQL.named('closed-months')`
+    SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, monthly_balance.account_id AS "accountId",
+           monthly_balance.opening, monthly_balance.debit, monthly_balance.credit, monthly_balance.closing
+      FROM monthly_balance
+     WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
+       AND monthly_balance.account_id = ${accountId}
+       AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}`);
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
 
@@ -194,17 +177,14 @@ export async function selectOpenMovements(
   accountId: number,
   to: Month,
 ): Promise<MonthAmounts[]> {
-  const rows = await sql.rows<AmountsRow & { month: Month }>({
-    name: 'open-movements',
-    text: `SELECT to_char(entry_line.month, 'YYYY-MM') AS month, $3::bigint AS "accountId", 0::numeric AS opening,
-                  ${movementSums()}
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-              AND entry_line.month > (${lastClosed('$4')}) AND entry_line.month <= $4
-              AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves('$3')}))
-            GROUP BY entry_line.month`,
-    values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
-  });
+  const rows = await sql.rows<AmountsRow & { month: Month }>(SQL.named('open-movements')`
+    SELECT to_char(entry_line.month, 'YYYY-MM') AS month, ${accountId}::bigint AS "accountId", 0::numeric AS opening,
+           ${movementSums()}
+      FROM entry_line
+     WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+       AND entry_line.month > (${lastClosed(branch, to)}) AND entry_line.month <= ${firstDay(to)}
+       AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
+     GROUP BY entry_line.month`);
   return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
 }
 
@@ -215,21 +195,18 @@ export async function selectBaselineBalance(
   accountId: number,
   to: Month,
 ): Promise<Centavos> {
-  const row = await sql.maybe<{ balance: string }>({
-    name: 'baseline-balance',
-    text: `WITH baseline AS MATERIALIZED (${lastClosed('$4')})
-           SELECT monthly_balance.balance
-             FROM monthly_balance
-            WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-              AND monthly_balance.month = (SELECT baseline.month FROM baseline) AND monthly_balance.account_id = $3
-           UNION ALL
-           SELECT sum(base_balance.balance)
-             FROM base_balance
-            WHERE base_balance.company_id = $1 AND base_balance.branch_id = $2
-              AND base_balance.account_id = ANY (ARRAY(${subtreeLeaves('$3')}))
-           HAVING (SELECT baseline.month FROM baseline) = '${BEFORE_ALL_DAYS}'`,
-    values: [branch.companyId, branch.branchId, accountId, firstDay(to)],
-  });
+  const row = await sql.maybe<{ balance: string }>(SQL.named('baseline-balance')`
+    WITH baseline AS MATERIALIZED (${lastClosed(branch, to)})
+    SELECT monthly_balance.balance
+      FROM monthly_balance
+     WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
+       AND monthly_balance.month = (SELECT baseline.month FROM baseline) AND monthly_balance.account_id = ${accountId}
+    UNION ALL
+    SELECT sum(base_balance.balance)
+      FROM base_balance
+     WHERE base_balance.company_id = ${branch.companyId} AND base_balance.branch_id = ${branch.branchId}
+       AND base_balance.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
+    HAVING (SELECT baseline.month FROM baseline) = ${BEFORE_ALL_DAYS}`);
   return row?.balance == null ? 0n : centavosFromSql(row.balance);
 }
 
@@ -249,35 +226,39 @@ export async function selectDayMovements(
   to: Day,
   stored: boolean,
 ): Promise<DayAmounts[]> {
-  const rows = await sql.rows<Omit<AmountsRow, 'opening'> & { day: Day }>({
-    name: stored ? 'stored-days' : 'computed-days',
-    text: stored
-      ? `SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.debit, daily_balance.credit,
-                daily_balance.closing
-           FROM daily_balance
-          WHERE daily_balance.company_id = $1 AND daily_balance.branch_id = $2 AND daily_balance.month = $3
-            AND daily_balance.day <= $4
-          ORDER BY daily_balance.day`
-      : `SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
-                sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing)::numeric(20,2) AS closing
-           FROM (${DAY_LEAVES} AND entry_line.day <= $4 GROUP BY entry_line.account_id, entry_line.day) AS leaf
-           ${rollUp('leaf')}
-          GROUP BY node.id, leaf.day
-          ORDER BY leaf.day`,
-    values: [branch.companyId, branch.branchId, firstDay(month), to],
-  });
+  const rows = await sql.rows<Omit<AmountsRow, 'opening'> & { day: Day }>(
+    stored
+      ? SQL.named('stored-days')`
+          SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.debit, daily_balance.credit,
+                 daily_balance.closing
+            FROM daily_balance
+           WHERE daily_balance.company_id = ${branch.companyId} AND daily_balance.branch_id = ${branch.branchId}
+             AND daily_balance.month = ${firstDay(month)} AND daily_balance.day <= ${to}
+           ORDER BY daily_balance.day`
+      : SQL.named('computed-days')`
+          SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
+                 sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing)::numeric(20,2) AS closing
+            FROM (${dayLeaves(branch, month, to)}) AS leaf
+            ${rollUp('leaf')}
+           GROUP BY node.id, leaf.day
+           ORDER BY leaf.day`,
+  );
   return rows.map((row) => {
     const { debit, credit, closing } = amountsOf({ ...row, opening: '0' });
     return { accountId: row.accountId, day: row.day, debit, credit, closing };
   });
 }
 
-/** Leaf movements by day of the month $3; the caller closes the statement with its GROUP BY. */
-export const DAY_LEAVES = `
+/** Leaf movements by day of a month, or of its days up to one. */
+export function dayLeaves(branch: BranchKey, month: Month, to?: Day): Fragment {
+  return SQL`
   SELECT entry_line.account_id, entry_line.day, count(*) AS lines,
          ${movementSums()}
     FROM entry_line
-   WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`;
+   WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+     AND entry_line.month = ${firstDay(month)}${to === undefined ? SQL`` : SQL` AND entry_line.day <= ${to}`}
+   GROUP BY entry_line.account_id, entry_line.day`;
+}
 
 function amountsOf(row: AmountsRow): AccountAmounts {
   return {

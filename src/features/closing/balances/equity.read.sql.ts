@@ -1,8 +1,10 @@
 import { centavosFromSql } from '../../../accounting/money.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { NET, openingLeaves } from './balance-rules.sql.ts';
-import { type BalanceBaseline, type BranchKey, baselineDay } from './balances.read.sql.ts';
+import { type BalanceBaseline, baselineDay } from './balances.read.sql.ts';
 
 /** Sums of the leaves of equity and of result. */
 export interface EquityMonth {
@@ -19,43 +21,36 @@ export async function selectEquity(
   baseline: BalanceBaseline,
   months: readonly Month[],
 ): Promise<EquityMonth[]> {
-  const rows = await sql.rows<{ month: Month; equity: string; result: string }>({
-    text: `WITH asked AS (SELECT unnest($6::date[]) AS month), class_sum AS (
-             SELECT monthly_balance.month, account.account_class, sum(monthly_balance.balance) AS balance
-               FROM monthly_balance
-               JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-                AND account.account_class IN ('03', '04')
-              WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-                AND monthly_balance.month = ANY ($6::date[]) AND monthly_balance.month <= $4
-              GROUP BY monthly_balance.month, account.account_class
-             UNION ALL
-             SELECT asked.month, account.account_class, sum(moved.net)
-               FROM (SELECT opening.account_id, NULL::date AS month, opening.balance AS net
-                       FROM (${openingLeaves()}) AS opening
-                     UNION ALL
-                     SELECT entry_line.account_id, entry_line.month, sum(${NET})
-                       FROM entry_line
-                      WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-                        AND entry_line.month > $4 AND entry_line.month <= $5
-                      GROUP BY entry_line.account_id, entry_line.month) AS moved
-               JOIN account ON account.id = moved.account_id AND account.account_class IN ('03', '04')
-               JOIN asked ON asked.month > $4 AND (moved.month IS NULL OR moved.month <= asked.month)
-              GROUP BY asked.month, account.account_class
-           )
-           SELECT to_char(asked.month, 'YYYY-MM') AS month,
-                  coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '03'), 0)::numeric(20,2) AS equity,
-                  coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '04'), 0)::numeric(20,2) AS result
-             FROM asked LEFT JOIN class_sum ON class_sum.month = asked.month
-            GROUP BY asked.month ORDER BY asked.month`,
-    values: [
-      branch.companyId,
-      branch.branchId,
-      baseline.closed === null,
-      baselineDay(baseline),
-      firstDay(months.at(-1)!),
-      months.map(firstDay),
-    ],
-  });
+  const days = months.map(firstDay);
+  const closed = baselineDay(baseline);
+  const rows = await sql.rows<{ month: Month; equity: string; result: string }>(SQL`
+    WITH asked AS (SELECT unnest(${days}::date[]) AS month), class_sum AS (
+      SELECT monthly_balance.month, account.account_class, sum(monthly_balance.balance) AS balance
+        FROM monthly_balance
+        JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
+         AND account.account_class IN ('03', '04')
+       WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
+         AND monthly_balance.month = ANY (${days}::date[]) AND monthly_balance.month <= ${closed}
+       GROUP BY monthly_balance.month, account.account_class
+      UNION ALL
+      SELECT asked.month, account.account_class, sum(moved.net)
+        FROM (SELECT opening.account_id, NULL::date AS month, opening.balance AS net
+                FROM (${openingLeaves(branch, baseline.closed)}) AS opening
+              UNION ALL
+              SELECT entry_line.account_id, entry_line.month, sum(${NET})
+                FROM entry_line
+               WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+                 AND entry_line.month > ${closed} AND entry_line.month <= ${days.at(-1)!}
+               GROUP BY entry_line.account_id, entry_line.month) AS moved
+        JOIN account ON account.id = moved.account_id AND account.account_class IN ('03', '04')
+        JOIN asked ON asked.month > ${closed} AND (moved.month IS NULL OR moved.month <= asked.month)
+       GROUP BY asked.month, account.account_class
+    )
+    SELECT to_char(asked.month, 'YYYY-MM') AS month,
+           coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '03'), 0)::numeric(20,2) AS equity,
+           coalesce(sum(class_sum.balance) FILTER (WHERE class_sum.account_class = '04'), 0)::numeric(20,2) AS result
+      FROM asked LEFT JOIN class_sum ON class_sum.month = asked.month
+     GROUP BY asked.month ORDER BY asked.month`);
   return rows.map(({ month, equity, result }) => ({
     month,
     equity: centavosFromSql(equity),

@@ -1,21 +1,19 @@
 import type { StatementAccount } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 
 /** An account as trial balances list it. */
 export interface ListedAccount extends StatementAccount {
   readonly shortCode: string;
 }
 
-export const LISTED_ACCOUNT_COLUMNS = `account.id, account.parent_id AS "parentId", account.code,
+export const LISTED_ACCOUNT_COLUMNS = SQL`account.id, account.parent_id AS "parentId", account.code,
   account.short_code AS "shortCode", account.description, account.account_type AS type, account.level,
   account.account_class AS "accountClass", account.normal_balance AS "normalBalance"`;
 
 /** A chart in hierarchical order. */
 export function selectListedAccounts(sql: Sql, chartId: number): Promise<ListedAccount[]> {
-  return sql.rows<ListedAccount>({
-    name: 'listed-accounts',
-    text: `SELECT ${LISTED_ACCOUNT_COLUMNS}
-             FROM account WHERE account.chart_id = $1 ORDER BY account.sort_key, account.code`,
-    values: [chartId],
-  });
+  return sql.rows<ListedAccount>(SQL.named('listed-accounts')`
+    SELECT ${LISTED_ACCOUNT_COLUMNS}
+      FROM account WHERE account.chart_id = ${chartId} ORDER BY account.sort_key, account.code`);
 }

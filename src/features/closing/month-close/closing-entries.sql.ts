@@ -3,7 +3,7 @@ import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/m
 import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
-import type { BranchKey } from '../balances/balances.read.sql.ts';
+import type { BranchKey } from '../../access/access.ts';
 
 export interface StoredClosure {
   readonly closingMonths: readonly number[];

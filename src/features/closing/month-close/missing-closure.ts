@@ -1,7 +1,7 @@
 import { type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { BranchKey } from '../balances/balances.read.sql.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { hasResultBalances, selectUnsettledYearEnd, type YearEnd } from './closing-entries.sql.ts';
 
 export interface MissingClosure {

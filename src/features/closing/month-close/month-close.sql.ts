@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { addMonths, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { bookOrder } from '../../posting/entries/book-order.sql.ts';
 import { isShown, NET, openingLeaves, rollUp } from '../balances/balance-rules.sql.ts';
-import { type BranchKey, DAY_LEAVES } from '../balances/balances.read.sql.ts';
+import { dayLeaves } from '../balances/balances.read.sql.ts';
 
 export interface UnbalancedEntry {
   readonly batch: string;
@@ -26,38 +28,37 @@ export async function checkEntries(
   month: Month,
   limit: number,
 ): Promise<{ lines: number; unbalanced: UnbalancedEntry[] }> {
-  const values = [branch.companyId, branch.branchId, firstDay(month)];
-  const { lines, balanced } = await sql.one<{ lines: number; balanced: boolean }>({
-    text: `SELECT count(*) AS lines,
-                  coalesce(sum(${NET} * hashtextextended(entry_line.entry_number, entry_line.document_id # $4::bigint)), 0) = 0
-                    AS balanced
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`,
-    values: [...values, randomInt(2 ** 47)],
-  });
-  return { lines, unbalanced: balanced ? [] : await selectUnbalanced(sql, values, limit) };
+  const seed = randomInt(2 ** 47);
+  const { lines, balanced } = await sql.one<{ lines: number; balanced: boolean }>(SQL`
+    SELECT count(*) AS lines,
+           coalesce(sum(${NET} * hashtextextended(entry_line.entry_number, entry_line.document_id # ${seed}::bigint)), 0) = 0
+             AS balanced
+      FROM entry_line
+     WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+       AND entry_line.month = ${firstDay(month)}`);
+  return { lines, unbalanced: balanced ? [] : await selectUnbalanced(sql, branch, month, limit) };
 }
 
-function selectUnbalanced(sql: Sql, month: readonly unknown[], limit: number): Promise<UnbalancedEntry[]> {
-  return sql.rows<UnbalancedEntry>({
-    text: `WITH wrong AS (
-             SELECT entry_line.document_id, entry_line.entry_number,
-                    coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debits,
-                    coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credits
-               FROM entry_line
-              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-              GROUP BY entry_line.document_id, entry_line.entry_number
-             HAVING sum(${NET}) <> 0
-           )
-           SELECT coalesce(batch.number, '?') AS batch, coalesce(document.number, '?') AS document,
-                  wrong.entry_number AS entry, wrong.debits, wrong.credits
-             FROM wrong
-             LEFT JOIN document ON document.company_id = $1 AND document.id = wrong.document_id
-             LEFT JOIN batch ON batch.company_id = $1 AND batch.id = document.batch_id
-            ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number', entry: 'wrong.entry_number' })}
-            LIMIT $4`,
-    values: [...month, limit],
-  });
+function selectUnbalanced(sql: Sql, branch: BranchKey, month: Month, limit: number): Promise<UnbalancedEntry[]> {
+  const { companyId, branchId } = branch;
+  return sql.rows<UnbalancedEntry>(SQL`
+    WITH wrong AS (
+      SELECT entry_line.document_id, entry_line.entry_number,
+             coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debits,
+             coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credits
+        FROM entry_line
+       WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+         AND entry_line.month = ${firstDay(month)}
+       GROUP BY entry_line.document_id, entry_line.entry_number
+      HAVING sum(${NET}) <> 0
+    )
+    SELECT coalesce(batch.number, '?') AS batch, coalesce(document.number, '?') AS document,
+           wrong.entry_number AS entry, wrong.debits, wrong.credits
+      FROM wrong
+      LEFT JOIN document ON document.company_id = ${companyId} AND document.id = wrong.document_id
+      LEFT JOIN batch ON batch.company_id = ${companyId} AND batch.id = document.batch_id
+     ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number', entry: 'wrong.entry_number' })}
+     LIMIT ${limit}`);
 }
 
 /**
@@ -71,53 +72,50 @@ export function insertBalances(
   month: Month,
   isFirst: boolean,
 ): Promise<{ lines: number; accounts: number; difference: string }> {
-  return sql.one({
-    name: 'consolidate',
-    text: `WITH leaf AS MATERIALIZED (
-             ${DAY_LEAVES} GROUP BY entry_line.account_id, entry_line.day
-           ), opening_leaf AS (
-             ${openingLeaves('$5')}
-           ), opening AS MATERIALIZED (
-             SELECT node.id AS account_id, sum(opening_leaf.balance) AS balance
-               FROM opening_leaf
-               ${rollUp('opening_leaf')}
-              GROUP BY node.id
-           ), rolled AS MATERIALIZED (
-             SELECT node.id AS account_id, leaf.day, sum(leaf.debit) AS debit, sum(leaf.credit) AS credit,
-                    sum(leaf.closing) AS closing
-               FROM leaf
-               ${rollUp('leaf')}
-              GROUP BY node.id, leaf.day
-           ), monthly AS (
-             INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
-             SELECT $1, $2, $3, coalesce(opening.account_id, moved.account_id), coalesce(opening.balance, 0),
-                    coalesce(moved.debit, 0), coalesce(moved.credit, 0), coalesce(moved.closing, 0),
-                    coalesce(opening.balance, 0) + coalesce(moved.debit - moved.credit + moved.closing, 0)
-               FROM opening
-               FULL JOIN (SELECT rolled.account_id, sum(rolled.debit) AS debit, sum(rolled.credit) AS credit,
-                                 sum(rolled.closing) AS closing
-                            FROM rolled GROUP BY rolled.account_id) AS moved ON moved.account_id = opening.account_id
-              WHERE ${isShown('opening.balance', 'moved.account_id IS NOT NULL')}
-             RETURNING monthly_balance.account_id
-           ), daily AS (
-             INSERT INTO daily_balance (company_id, branch_id, month, account_id, day, debit, credit, closing, balance)
-             SELECT $1, $2, $3, rolled.account_id, rolled.day, rolled.debit, rolled.credit, rolled.closing,
-                    coalesce(opening.balance, 0)
-                    + sum(rolled.debit - rolled.credit + rolled.closing)
-                      OVER (PARTITION BY rolled.account_id ORDER BY rolled.day)
-               FROM rolled
-               LEFT JOIN opening ON opening.account_id = rolled.account_id
-           )
-           SELECT coalesce((SELECT sum(leaf.lines) FROM leaf), 0)::bigint AS lines,
-                  (SELECT count(*) FROM monthly) AS accounts,
-                  coalesce((SELECT sum(leaf.debit - leaf.credit + leaf.closing) FROM leaf), 0)::numeric(20,2) AS difference`,
-    values: [branch.companyId, branch.branchId, firstDay(month), firstDay(addMonths(month, -1)), isFirst],
-  });
+  const { companyId, branchId } = branch;
+  return sql.one(SQL.named('consolidate')`
+    WITH leaf AS MATERIALIZED (
+      ${dayLeaves(branch, month)}
+    ), opening_leaf AS (
+      ${openingLeaves(branch, isFirst ? null : addMonths(month, -1))}
+    ), opening AS MATERIALIZED (
+      SELECT node.id AS account_id, sum(opening_leaf.balance) AS balance
+        FROM opening_leaf
+        ${rollUp('opening_leaf')}
+       GROUP BY node.id
+    ), rolled AS MATERIALIZED (
+      SELECT node.id AS account_id, leaf.day, sum(leaf.debit) AS debit, sum(leaf.credit) AS credit,
+             sum(leaf.closing) AS closing
+        FROM leaf
+        ${rollUp('leaf')}
+       GROUP BY node.id, leaf.day
+    ), monthly AS (
+      INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)
+      SELECT ${companyId}, ${branchId}, ${firstDay(month)}, coalesce(opening.account_id, moved.account_id),
+             coalesce(opening.balance, 0),
+             coalesce(moved.debit, 0), coalesce(moved.credit, 0), coalesce(moved.closing, 0),
+             coalesce(opening.balance, 0) + coalesce(moved.debit - moved.credit + moved.closing, 0)
+        FROM opening
+        FULL JOIN (SELECT rolled.account_id, sum(rolled.debit) AS debit, sum(rolled.credit) AS credit,
+                          sum(rolled.closing) AS closing
+                     FROM rolled GROUP BY rolled.account_id) AS moved ON moved.account_id = opening.account_id
+       WHERE ${isShown(SQL`opening.balance`, SQL`moved.account_id IS NOT NULL`)}
+      RETURNING monthly_balance.account_id
+    ), daily AS (
+      INSERT INTO daily_balance (company_id, branch_id, month, account_id, day, debit, credit, closing, balance)
+      SELECT ${companyId}, ${branchId}, ${firstDay(month)}, rolled.account_id, rolled.day, rolled.debit,
+             rolled.credit, rolled.closing,
+             coalesce(opening.balance, 0)
+             + sum(rolled.debit - rolled.credit + rolled.closing)
+               OVER (PARTITION BY rolled.account_id ORDER BY rolled.day)
+        FROM rolled
+        LEFT JOIN opening ON opening.account_id = rolled.account_id
+    )
+    SELECT coalesce((SELECT sum(leaf.lines) FROM leaf), 0)::bigint AS lines,
+           (SELECT count(*) FROM monthly) AS accounts,
+           coalesce((SELECT sum(leaf.debit - leaf.credit + leaf.closing) FROM leaf), 0)::numeric(20,2) AS difference`);
 }
 
 export async function markClosed(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
-  await sql.rows({
-    text: 'SELECT close_month($1, $2, $3)',
-    values: [branch.companyId, branch.branchId, firstDay(month)],
-  });
+  await sql.rows(SQL`SELECT close_month(${branch.companyId}, ${branch.branchId}, ${firstDay(month)})`);
 }

@@ -3,9 +3,9 @@ import { type Day, lastDay, type Month, monthNumberOf, slashOf } from '../../../
 import { postingProblems } from '../../../accounting/posting.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
 import { readPostingFacts } from '../../posting/entries/posting-facts.ts';
-import type { BranchKey } from '../balances/balances.read.sql.ts';
 import {
   type ClosingLineRow,
   insertClosingDocument,

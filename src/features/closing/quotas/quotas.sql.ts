@@ -1,7 +1,6 @@
 import { type Day, firstDay, lastDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { Tenant } from '../../access/access.ts';
-import type { BranchKey } from '../balances/balances.read.sql.ts';
+import type { BranchKey, Tenant } from '../../access/access.ts';
 import type { Quota } from './quotas.read.sql.ts';
 
 /** False when the day has its quota already; nothing is replaced then. */

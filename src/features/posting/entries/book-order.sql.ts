@@ -1,4 +1,5 @@
 import { BOOK_ORDER, type BookPlace } from '../../../accounting/book-order.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 
 /** A column that already orders the codes of a key, and of omitted keys before it. */
 interface Rank {
@@ -6,11 +7,12 @@ interface Rank {
 }
 
 /** The order of the books as ORDER BY, by those of its keys that the statement has columns for. */
-export function bookOrder(columns: Partial<Record<keyof BookPlace, string | Rank>>): string {
-  return BOOK_ORDER.flatMap(({ of, as }) => {
+export function bookOrder(columns: Partial<Record<keyof BookPlace, string | Rank>>): Fragment {
+  const keys = BOOK_ORDER.flatMap(({ of, as }) => {
     const column = columns[of];
     if (column === undefined) return [];
-    if (typeof column === 'object') return column.rank;
-    return as === 'CODE' ? `natural_sort_key(${column})` : column;
-  }).join(', ');
+    if (typeof column === 'object') return SQL.identifier(column.rank);
+    return as === 'CODE' ? SQL`natural_sort_key(${SQL.identifier(column)})` : SQL.identifier(column);
+  });
+  return SQL.join(keys);
 }

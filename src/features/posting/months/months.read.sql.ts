@@ -1,7 +1,7 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
+import type { BranchKey } from '../../access/access.ts';
 
 export interface BranchMonths {
   /** From the branch's options; null when it has none. */
@@ -64,10 +64,8 @@ export function selectReopenings(
 
 /** Months of a branch that have been opened, in their order. */
 export async function selectOpenedMonths(sql: Sql, branch: BranchKey): Promise<Month[]> {
-  const rows = await sql.rows<{ month: Month }>({
-    text: `SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2 ORDER BY month.month`,
-    values: [branch.companyId, branch.branchId],
-  });
+  const rows = await sql.rows<{ month: Month }>(SQL`
+    SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
+     WHERE month.company_id = ${branch.companyId} AND month.branch_id = ${branch.branchId} ORDER BY month.month`);
   return rows.map((row) => row.month);
 }

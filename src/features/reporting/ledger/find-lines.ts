@@ -1,6 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
+import type { BranchKey } from '../../access/access.ts';
 import {
   countLinesByDay,
   type FoundLine,

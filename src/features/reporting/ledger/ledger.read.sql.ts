@@ -1,7 +1,8 @@
 import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { subtreeLeaves } from '../../closing/balances/balance-rules.sql.ts';
-import type { BranchKey } from '../../closing/balances/balances.read.sql.ts';
 import { bookOrder } from '../../posting/entries/book-order.sql.ts';
 
 export interface LedgerRow {
@@ -27,29 +28,28 @@ export function selectLedger(
   to: Day,
   most: number,
 ): Promise<LedgerRow[]> {
-  return sql.rows<LedgerRow>({
-    name: 'ledger',
-    // Found before they are joined: else the planner may go through all documents of the month.
-    text: `WITH line AS MATERIALIZED (
-             SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
-                    entry_line.entry_number, entry_line.sequence, entry_line.side, entry_line.day, entry_line.amount,
-                    coalesce(entry_line.printed_narration, entry_line.narration) AS narration
-               FROM entry_line
-              WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3
-                AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves('$4')}))
-                AND entry_line.day BETWEEN $5 AND $6
-           )
-           SELECT batch.number AS batch, document.number AS document, line.entry_number AS entry, line.side,
-                  line.day, line.narration, line.amount, account.code AS "accountCode"
-             FROM line
-             JOIN document ON document.company_id = line.company_id AND document.id = line.document_id
-             JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-              AND batch.company_id = $1 AND batch.branch_id = $2 AND batch.month = $3
-             JOIN account ON account.id = line.account_id
-            ORDER BY ${bookOrder({ ...PLACE, day: 'line.day', entry: 'line.entry_number', sequence: 'line.sequence' })}
-            LIMIT $7`,
-    values: [branch.companyId, branch.branchId, firstDay(monthOfDay(from)), accountId, from, to, most],
-  });
+  const { companyId, branchId } = branch;
+  const month = firstDay(monthOfDay(from));
+  // Found before they are joined: else the planner may go through all documents of the month.
+  return sql.rows<LedgerRow>(SQL.named('ledger')`
+    WITH line AS MATERIALIZED (
+      SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
+             entry_line.entry_number, entry_line.sequence, entry_line.side, entry_line.day, entry_line.amount,
+             coalesce(entry_line.printed_narration, entry_line.narration) AS narration
+        FROM entry_line
+       WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId} AND entry_line.month = ${month}
+         AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
+         AND entry_line.day BETWEEN ${from} AND ${to}
+    )
+    SELECT batch.number AS batch, document.number AS document, line.entry_number AS entry, line.side,
+           line.day, line.narration, line.amount, account.code AS "accountCode"
+      FROM line
+      JOIN document ON document.company_id = line.company_id AND document.id = line.document_id
+      JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+       AND batch.company_id = ${companyId} AND batch.branch_id = ${branchId} AND batch.month = ${month}
+      JOIN account ON account.id = line.account_id
+     ORDER BY ${bookOrder({ ...PLACE, day: 'line.day', entry: 'line.entry_number', sequence: 'line.sequence' })}
+     LIMIT ${most}`);
 }
 
 export interface PostedRow {
@@ -70,10 +70,10 @@ export interface PostedRow {
 
 /** Orderings of posted lines; a closed list, so that no request text becomes SQL. */
 export const POSTED_ORDERS = {
-  dataContabil: 'entry_line.day',
+  dataContabil: SQL`entry_line.day`,
   documento: bookOrder({ document: PLACE.document }),
-  valor: 'entry_line.amount',
-  conta: 'account.sort_key',
+  valor: SQL`entry_line.amount`,
+  conta: SQL`account.sort_key`,
 } as const;
 
 export interface PostedOrder {
@@ -81,7 +81,7 @@ export interface PostedOrder {
   readonly direction: 'ASC' | 'DESC';
 }
 
-const POSTED_SOURCE = `entry_line
+const POSTED_SOURCE = SQL`entry_line
   JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
   JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
   JOIN company ON company.id = entry_line.company_id
@@ -91,14 +91,23 @@ const POSTED_SOURCE = `entry_line
   JOIN account ON account.id = entry_line.account_id
   LEFT JOIN account AS offset_account ON offset_account.id = entry_line.offset_account_id`;
 
-/** $1 and $2 are the branches chosen; months keep the ledger index in play, days cut its ends. */
-const POSTED_CHOICE = `entry_line.company_id = ANY ($1::bigint[]) AND entry_line.branch_id = ANY ($2::bigint[])
-  AND entry_line.month BETWEEN $3 AND $4 AND entry_line.day BETWEEN $5 AND $6`;
-
 export interface PostedChoice {
   readonly branches: readonly BranchKey[];
   readonly from: Day;
   readonly to: Day;
+}
+
+/** The branches and months chosen, of lines or of batches. */
+function inMonths(table: 'entry_line' | 'batch', { branches, from, to }: PostedChoice): Fragment {
+  const of = SQL.identifier(table);
+  return SQL`${of}.company_id = ANY (${branches.map((each) => each.companyId)}::bigint[])
+  AND ${of}.branch_id = ANY (${branches.map((each) => each.branchId)}::bigint[])
+  AND ${of}.month BETWEEN ${firstDay(monthOfDay(from))} AND ${firstDay(monthOfDay(to))}`;
+}
+
+/** The months keep the ledger index in play, the days cut its ends. */
+function isPosted(choice: PostedChoice): Fragment {
+  return SQL`${inMonths('entry_line', choice)} AND entry_line.day BETWEEN ${choice.from} AND ${choice.to}`;
 }
 
 /**
@@ -110,61 +119,40 @@ export function selectPosted(
   cut: { offset: number; limit: number },
   order: PostedOrder,
 ): Promise<PostedRow[]> {
-  return sql.rows<PostedRow>({
-    text: `SELECT company.code AS company, branch.code AS branch, batch.number AS batch, document.number AS document,
-                  entry_line.entry_number AS entry, entry_line.day, account.code AS "accountCode",
-                  offset_account.code AS "offsetCode", entry_line.side, entry_line.amount,
-                  entry_line.narration_code AS "narrationCode",
-                  coalesce(entry_line.printed_narration, entry_line.narration) AS narration,
-                  month.state = 'CLOSED' AS closed
-             FROM ${POSTED_SOURCE}
-            WHERE ${POSTED_CHOICE}
-              AND batch.company_id = ANY ($1::bigint[]) AND batch.branch_id = ANY ($2::bigint[])
-              AND batch.month BETWEEN $3 AND $4
-            ORDER BY ${POSTED_ORDERS[order.by]} ${order.direction}, entry_line.day, company.code, branch.code,
-                     ${bookOrder({ ...PLACE, entry: 'entry_line.entry_number', sequence: 'entry_line.sequence' })}
-            LIMIT $7 OFFSET $8`,
-    values: [...choiceValues(choice), cut.limit, cut.offset],
-  });
+  return sql.rows<PostedRow>(SQL`
+    SELECT company.code AS company, branch.code AS branch, batch.number AS batch, document.number AS document,
+           entry_line.entry_number AS entry, entry_line.day, account.code AS "accountCode",
+           offset_account.code AS "offsetCode", entry_line.side, entry_line.amount,
+           entry_line.narration_code AS "narrationCode",
+           coalesce(entry_line.printed_narration, entry_line.narration) AS narration,
+           month.state = 'CLOSED' AS closed
+      FROM ${POSTED_SOURCE}
+     WHERE ${isPosted(choice)} AND ${inMonths('batch', choice)}
+     ORDER BY ${POSTED_ORDERS[order.by]} ${SQL.direction(order.direction)}, entry_line.day, company.code, branch.code,
+              ${bookOrder({ ...PLACE, entry: 'entry_line.entry_number', sequence: 'entry_line.sequence' })}
+     LIMIT ${cut.limit} OFFSET ${cut.offset}`);
 }
 
 /** Lines of each day that has any, by the ledger index alone. */
 export function countPostedByDay(sql: Sql, choice: PostedChoice): Promise<{ day: Day; lines: number }[]> {
-  return sql.rows({
-    text: `SELECT entry_line.day, count(*) AS lines FROM entry_line WHERE ${POSTED_CHOICE}
-            GROUP BY entry_line.day ORDER BY entry_line.day`,
-    values: choiceValues(choice),
-  });
-}
-
-function choiceValues({ branches, from, to }: PostedChoice): unknown[] {
-  const monthOf = (day: Day): Day => firstDay(monthOfDay(day));
-  return [
-    branches.map((each) => each.companyId),
-    branches.map((each) => each.branchId),
-    monthOf(from),
-    monthOf(to),
-    from,
-    to,
-  ];
+  return sql.rows(SQL`
+    SELECT entry_line.day, count(*) AS lines FROM entry_line WHERE ${isPosted(choice)}
+     GROUP BY entry_line.day ORDER BY entry_line.day`);
 }
 
 /** Branches that the caller can access, of one company or of all. */
 export function selectReachedBranches(sql: Sql, companyId: number | null): Promise<BranchKey[]> {
-  return sql.rows<BranchKey>({
-    text: `SELECT branch.company_id AS "companyId", branch.id AS "branchId"
-             FROM branch
-            WHERE ($1::bigint IS NULL OR branch.company_id = $1) AND can_access(branch.company_id, branch.id)`,
-    values: [companyId],
-  });
+  return sql.rows<BranchKey>(SQL`
+    SELECT branch.company_id AS "companyId", branch.id AS "branchId"
+      FROM branch
+     WHERE (${companyId}::bigint IS NULL OR branch.company_id = ${companyId})
+       AND can_access(branch.company_id, branch.id)`);
 }
 
 /** Code of the branch's chart; empty while it has none. */
 export async function selectChartCode(sql: Sql, branch: BranchKey): Promise<string> {
-  const row = await sql.maybe<{ code: string }>({
-    text: `SELECT chart.code FROM company_options JOIN chart ON chart.id = company_options.chart_id
-            WHERE company_options.company_id = $1 AND company_options.branch_id = $2`,
-    values: [branch.companyId, branch.branchId],
-  });
+  const row = await sql.maybe<{ code: string }>(SQL`
+    SELECT chart.code FROM company_options JOIN chart ON chart.id = company_options.chart_id
+     WHERE company_options.company_id = ${branch.companyId} AND company_options.branch_id = ${branch.branchId}`);
   return row?.code ?? '';
 }

@@ -1,5 +1,6 @@
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 
 /**
@@ -7,41 +8,39 @@ import type { Tenant } from '../../access/access.ts';
  * while the last month is not closed. A month that is opened again and closed has another moment.
  */
 export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month): Promise<string | undefined> {
-  const found = await sql.maybe<{ state: string }>({
-    text: `SELECT concat_ws('|', company.updated_at, branch.updated_at, company_options.updated_at,
-                            (SELECT concat(max(account.updated_at), count(*)) FROM account
-                              WHERE account.chart_id = company_options.chart_id),
-                            (SELECT max(earlier_account.valid_until) FROM earlier_account
-                              WHERE earlier_account.chart_id = company_options.chart_id),
-                            (SELECT max(earlier_record.valid_until) FROM earlier_record
-                              WHERE earlier_record.company_id = company.id),
-                            -- The masks that the caller sees: a range of accounts is read by them.
-                            (SELECT string_agg(DISTINCT masked.account_mask, ',') FROM company_options AS masked
-                              WHERE masked.chart_id = company_options.chart_id),
-                            (SELECT concat(max(fund_settings.updated_at), count(*)) FROM fund_settings
-                              WHERE fund_settings.company_id = branch.company_id
-                                AND fund_settings.branch_id = branch.id),
-                            (SELECT max(quota_configuration.updated_at) FROM quota_configuration
-                              WHERE quota_configuration.company_id = branch.company_id
-                                AND quota_configuration.branch_id = branch.id),
-                            (SELECT md5(string_agg(tax_quota::text, '|' ORDER BY tax_quota.day)) FROM tax_quota
-                              WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id
-                                AND tax_quota.reference_day = (month.month + interval '1 month - 1 day')::date),
-                            EXISTS (SELECT 1 FROM tax_quota
-                                     WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id),
-                            (SELECT string_agg(concat(earlier.month, earlier.closed_at, earlier.archived), ','
-                                               ORDER BY earlier.month)
-                               FROM month AS earlier
-                              WHERE earlier.company_id = branch.company_id AND earlier.branch_id = branch.id
-                                AND earlier.month <= month.month)) AS state
-             FROM branch
-             JOIN company ON company.id = branch.company_id
-             JOIN company_options ON company_options.company_id = branch.company_id
-                                 AND company_options.branch_id = branch.id
-             JOIN month ON month.company_id = branch.company_id AND month.branch_id = branch.id
-                       AND month.month = $3 AND month.state = 'CLOSED'
-            WHERE branch.company_id = $1 AND branch.id = $2`,
-    values: [tenant.companyId, tenant.branchId, firstDay(last)],
-  });
+  const found = await sql.maybe<{ state: string }>(SQL`
+    SELECT concat_ws('|', company.updated_at, branch.updated_at, company_options.updated_at,
+                     (SELECT concat(max(account.updated_at), count(*)) FROM account
+                       WHERE account.chart_id = company_options.chart_id),
+                     (SELECT max(earlier_account.valid_until) FROM earlier_account
+                       WHERE earlier_account.chart_id = company_options.chart_id),
+                     (SELECT max(earlier_record.valid_until) FROM earlier_record
+                       WHERE earlier_record.company_id = company.id),
+                     -- The masks that the caller sees: a range of accounts is read by them.
+                     (SELECT string_agg(DISTINCT masked.account_mask, ',') FROM company_options AS masked
+                       WHERE masked.chart_id = company_options.chart_id),
+                     (SELECT concat(max(fund_settings.updated_at), count(*)) FROM fund_settings
+                       WHERE fund_settings.company_id = branch.company_id
+                         AND fund_settings.branch_id = branch.id),
+                     (SELECT max(quota_configuration.updated_at) FROM quota_configuration
+                       WHERE quota_configuration.company_id = branch.company_id
+                         AND quota_configuration.branch_id = branch.id),
+                     (SELECT md5(string_agg(tax_quota::text, '|' ORDER BY tax_quota.day)) FROM tax_quota
+                       WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id
+                         AND tax_quota.reference_day = (month.month + interval '1 month - 1 day')::date),
+                     EXISTS (SELECT 1 FROM tax_quota
+                              WHERE tax_quota.company_id = branch.company_id AND tax_quota.branch_id = branch.id),
+                     (SELECT string_agg(concat(earlier.month, earlier.closed_at, earlier.archived), ','
+                                        ORDER BY earlier.month)
+                        FROM month AS earlier
+                       WHERE earlier.company_id = branch.company_id AND earlier.branch_id = branch.id
+                         AND earlier.month <= month.month)) AS state
+      FROM branch
+      JOIN company ON company.id = branch.company_id
+      JOIN company_options ON company_options.company_id = branch.company_id
+                          AND company_options.branch_id = branch.id
+      JOIN month ON month.company_id = branch.company_id AND month.branch_id = branch.id
+                AND month.month = ${firstDay(last)} AND month.state = 'CLOSED'
+     WHERE branch.company_id = ${tenant.companyId} AND branch.id = ${tenant.branchId}`);
   return found?.state;
 }

@@ -2,6 +2,7 @@ import { centavosFromSql } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
 import type { StatementLine } from '../../../accounting/statements/line-statement.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import { rollUp } from '../../closing/balances/balance-rules.sql.ts';
 import { bookOrder } from '../../posting/entries/book-order.sql.ts';
@@ -22,8 +23,6 @@ export interface BookLinesChoice {
   readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
 }
 
-const FETCHED = 2_000;
-
 /** Documents are ranked with their batches. */
 const LINE_ORDER = bookOrder({
   day: 'entry_line.day',
@@ -32,13 +31,11 @@ const LINE_ORDER = bookOrder({
   sequence: 'entry_line.sequence',
 });
 
-const CHOSEN = 'JOIN unnest($8::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id';
-
-const ORDERS = {
-  DATE: LINE_ORDER,
-  BATCH: `folder.batch_place, ${LINE_ORDER}`,
-  ACCOUNT: `chosen.place, ${LINE_ORDER}`,
-} as const;
+/** By account: in the order in which accounts were chosen. */
+function orderOf({ orderBy, accounts }: BookLinesChoice): Fragment {
+  if (orderBy === 'BATCH') return SQL`folder.batch_place, ${LINE_ORDER}`;
+  return orderBy === 'ACCOUNT' && accounts !== undefined ? SQL`chosen.place, ${LINE_ORDER}` : LINE_ORDER;
+}
 
 /** Lines sorted at a time where the book follows the calendar: its first page needs no more. */
 const SPAN_LINES = 20_000;
@@ -50,8 +47,8 @@ export async function* readBookLines(
   choice: BookLinesChoice,
 ): AsyncGenerator<StatementLine[]> {
   // All rows are read, so the plan must not be optimized for the first row.
-  await sql.run({ text: 'SET LOCAL cursor_tuple_fraction = 1' });
-  await sql.run({ text: "SET LOCAL work_mem = '64MB'" });
+  await sql.run(SQL`SET LOCAL cursor_tuple_fraction = 1`);
+  await sql.run(SQL`SET LOCAL work_mem = '64MB'`);
   if (choice.orderBy !== 'DATE') return yield* readSpan(sql, tenant, choice);
   const days = await selectDaysWithLines(sql, tenant, choice.from, choice.to);
   for (const [from, to] of spansOf(days)) yield* readSpan(sql, tenant, { ...choice, from, to });
@@ -74,67 +71,65 @@ function spansOf(days: readonly { day: Day; lines: number }[]): (readonly [Day, 
 }
 
 function selectDaysWithLines(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<{ day: Day; lines: number }[]> {
-  return sql.rows({
-    text: `SELECT entry_line.day, count(*)::integer AS lines
-             FROM entry_line
-            WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-              AND entry_line.month BETWEEN $3 AND $5 AND entry_line.day BETWEEN $4 AND $5
-            GROUP BY entry_line.day
-            ORDER BY entry_line.day`,
-    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), from, to],
-  });
+  return sql.rows(SQL`
+    SELECT entry_line.day, count(*)::integer AS lines
+      FROM entry_line
+     WHERE ${inDays(tenant, from, to)}
+     GROUP BY entry_line.day
+     ORDER BY entry_line.day`);
 }
 
-/** The filters of the lines themselves, without those of their documents. */
-const IN_SPAN = `entry_line.company_id = $1 AND entry_line.branch_id = $2
-              AND entry_line.month BETWEEN date_trunc('month', $3::date)::date AND $4::date
-              AND entry_line.day BETWEEN $3 AND $4
-              AND ($5 OR NOT entry_line.closing)`;
+/** Lines of the branch on days of one month or of several. */
+function inDays({ companyId, branchId }: Tenant, from: Day, to: Day): Fragment {
+  return SQL`entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+       AND entry_line.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to} AND entry_line.day BETWEEN ${from} AND ${to}`;
+}
+
+/** Lines to a portion; FETCH takes no parameter. */
+const FETCHED = 2_000;
+const NEXT_LINES = SQL`FETCH 2000 FROM book_lines`;
 
 async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoice): AsyncGenerator<StatementLine[]> {
-  await sql.run({
-    // Documents are sorted before their lines are joined: comparing codes line by line takes three times as long.
-    text: `DECLARE book_lines NO SCROLL CURSOR FOR
-           WITH folder AS MATERIALIZED (
-             SELECT document.id, batch.number AS batch, document.number AS document,
-                    dense_rank() OVER (ORDER BY ${bookOrder({ batch: 'batch.number' })}) AS batch_place,
-                    row_number() OVER (
-                      ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number' })}) AS document_place
-               FROM document
-               JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-              WHERE document.company_id = $1 AND document.branch_id = $2
-                AND document.id IN (SELECT entry_line.document_id FROM entry_line WHERE ${IN_SPAN})
-                AND ($6::text IS NULL OR batch.number = $6) AND ($7::text IS NULL OR document.number = $7)
-           )
-           SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
-                  entry_line.account_id AS "accountId", entry_line.offset_account_id AS "offsetId", entry_line.side,
-                  entry_line.amount, coalesce(entry_line.printed_narration, entry_line.narration, '') AS "printedNarration"
-             FROM entry_line
-             JOIN folder ON folder.id = entry_line.document_id
-             ${choice.accounts === undefined ? '' : CHOSEN}
-            WHERE ${IN_SPAN}
-            ORDER BY ${choice.accounts === undefined && choice.orderBy === 'ACCOUNT' ? LINE_ORDER : ORDERS[choice.orderBy]}`,
-    values: [
-      tenant.companyId,
-      tenant.branchId,
-      choice.from,
-      choice.to,
-      choice.considerClosing,
-      choice.batch ?? null,
-      choice.document ?? null,
-      ...(choice.accounts === undefined ? [] : [[...choice.accounts]]),
-    ],
-  });
+  const { accounts, batch = null, document = null, considerClosing } = choice;
+  // The filters of the lines themselves, without those of their documents.
+  const inSpan = SQL`${inDays(tenant, choice.from, choice.to)} AND (${considerClosing} OR NOT entry_line.closing)`;
+  const chosen =
+    accounts === undefined
+      ? SQL``
+      : SQL`
+      JOIN unnest(${accounts}::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id`;
+  // Documents are sorted before their lines are joined: comparing codes line by line takes three times as long.
+  await sql.run(SQL`
+    DECLARE book_lines NO SCROLL CURSOR FOR
+    WITH folder AS MATERIALIZED (
+      SELECT document.id, batch.number AS batch, document.number AS document,
+             dense_rank() OVER (ORDER BY ${bookOrder({ batch: 'batch.number' })}) AS batch_place,
+             row_number() OVER (
+               ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number' })}) AS document_place
+        FROM document
+        JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+       WHERE document.company_id = ${tenant.companyId} AND document.branch_id = ${tenant.branchId}
+         AND document.id IN (SELECT entry_line.document_id FROM entry_line WHERE ${inSpan})
+         AND (${batch}::text IS NULL OR batch.number = ${batch})
+         AND (${document}::text IS NULL OR document.number = ${document})
+    )
+    SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
+           entry_line.account_id AS "accountId", entry_line.offset_account_id AS "offsetId", entry_line.side,
+           entry_line.amount, coalesce(entry_line.printed_narration, entry_line.narration, '') AS "printedNarration"
+      FROM entry_line
+      JOIN folder ON folder.id = entry_line.document_id ${chosen}
+     WHERE ${inSpan}
+     ORDER BY ${orderOf(choice)}`);
   try {
     for (;;) {
-      const lines = await sql.rows<LineRow>({ text: `FETCH ${FETCHED} FROM book_lines` });
+      const lines = await sql.rows<LineRow>(NEXT_LINES);
       if (lines.length === 0) return;
       yield lines.map((line) => ({ ...line, amount: centavosFromSql(line.amount) }));
       if (lines.length < FETCHED) return;
     }
   } finally {
     // After a failed statement the cursor was closed with its transaction.
-    await sql.run({ text: 'CLOSE book_lines' }).catch(() => {});
+    await sql.run(SQL`CLOSE book_lines`).catch(() => {});
   }
 }
 
@@ -147,25 +142,20 @@ export interface MonthState {
 
 /** The opened months of a span of days. */
 export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<MonthState[]> {
-  return sql.rows<MonthState>({
-    text: `SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
-                  ${momentText('month.closed_at')} AS "closedAt"
-             FROM month
-            WHERE month.company_id = $1 AND month.branch_id = $2 AND month.month BETWEEN $3 AND $4
-            ORDER BY month.month`,
-    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), to],
-  });
+  return sql.rows<MonthState>(SQL`
+    SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
+           ${momentText('month.closed_at')} AS "closedAt"
+      FROM month
+     WHERE month.company_id = ${tenant.companyId} AND month.branch_id = ${tenant.branchId}
+       AND month.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to}
+     ORDER BY month.month`);
 }
 
 /** Accounts with lines in a period, and those above them. */
 export async function selectMovedAccounts(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<number[]> {
-  const rows = await sql.rows<{ id: number }>({
-    text: `SELECT DISTINCT node.id
-             FROM (SELECT DISTINCT entry_line.account_id FROM entry_line
-                    WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-                      AND entry_line.month BETWEEN $3 AND $5 AND entry_line.day BETWEEN $4 AND $5) AS moved
-             ${rollUp('moved')}`,
-    values: [tenant.companyId, tenant.branchId, firstDay(monthOfDay(from)), from, to],
-  });
+  const rows = await sql.rows<{ id: number }>(SQL`
+    SELECT DISTINCT node.id
+      FROM (SELECT DISTINCT entry_line.account_id FROM entry_line WHERE ${inDays(tenant, from, to)}) AS moved
+      ${rollUp('moved')}`);
   return rows.map((row) => row.id);
 }

@@ -3,12 +3,13 @@ import { centavosFromSql } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../accounting/period.ts';
 import type { StatementRow } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL, type Statement } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { isShown, movementSums, NET, openingLeaves, rollUp } from '../../closing/balances/balance-rules.sql.ts';
 import {
   type BalanceBaseline,
-  type BranchKey,
   baselineDay,
-  COMPUTED_MONTH,
+  computedMonth,
   isClosed,
 } from '../../closing/balances/balances.read.sql.ts';
 import { LISTED_ACCOUNT_COLUMNS, type ListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
@@ -32,24 +33,24 @@ export interface ListingOrder {
   readonly direction: 'ASC' | 'DESC';
 }
 
-const BALANCE = 'listed.opening + listed.debit - listed.credit + listed.closing';
+const BALANCE = SQL`listed.opening + listed.debit - listed.credit + listed.closing`;
 
 /**
  * What a listing may be ordered by; a closed list, so that no request text becomes SQL. Within a value: the chart's
  * order.
  */
 export const LISTING_ORDERS = {
-  cdContabil: 'account.sort_key',
-  cdReduzido: 'account.short_code COLLATE "C"',
-  descricao: 'account.description COLLATE "C"',
-  tipo: 'account.account_type',
-  nivel: 'account.level',
-  saldoAnterior: 'listed.opening',
-  debito: 'listed.debit',
-  credito: 'listed.credit',
-  encerramento: 'listed.closing',
+  cdContabil: SQL`account.sort_key`,
+  cdReduzido: SQL`account.short_code COLLATE "C"`,
+  descricao: SQL`account.description COLLATE "C"`,
+  tipo: SQL`account.account_type`,
+  nivel: SQL`account.level`,
+  saldoAnterior: SQL`listed.opening`,
+  debito: SQL`listed.debit`,
+  credito: SQL`listed.credit`,
+  encerramento: SQL`listed.closing`,
   saldoAtual: BALANCE,
-  natureza: `CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
+  natureza: SQL`CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
 } as const;
 
 /** How many accounts the listing of each month shows, closed and open alike. */
@@ -66,30 +67,16 @@ export async function countListedAccounts(
     for (const { month, accounts } of rows) counts.set(month, accounts);
   };
   if (isClosed(baseline, from)) {
-    const stored = await sql.rows<{ month: Month; accounts: number }>({
-      name: 'count-closed-months',
-      text: `SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, count(*) AS accounts
-               FROM monthly_balance
-              WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2
-                AND monthly_balance.month BETWEEN $3 AND $4
-              GROUP BY monthly_balance.month`,
-      values: [branch.companyId, branch.branchId, firstDay(from), firstDay(closed!)],
-    });
+    const stored = await sql.rows<{ month: Month; accounts: number }>(SQL.named('count-closed-months')`
+      SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, count(*) AS accounts
+        FROM monthly_balance
+       WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
+         AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${firstDay(closed!)}
+       GROUP BY monthly_balance.month`);
     note(stored);
   }
   if (!isClosed(baseline, to)) {
-    const open = await sql.rows<{ month: Month; accounts: number }>({
-      name: 'count-open-months',
-      text: COUNT_OPEN_MONTHS,
-      values: [
-        branch.companyId,
-        branch.branchId,
-        closed === null,
-        baselineDay(baseline),
-        firstDay(to),
-        firstDay(closed === null ? baseMonth : addMonths(closed, 1)),
-      ],
-    });
+    const open = await sql.rows<{ month: Month; accounts: number }>(countOpenMonths(branch, baseline, to));
     note(open);
   }
   // Nothing changes beyond the month after the last opened one.
@@ -102,15 +89,19 @@ export async function countListedAccounts(
   );
 }
 
-/** $6 is the first open month; the series ends after the last month that may hold lines, at $5 at the latest. */
-const COUNT_OPEN_MONTHS = `
+/** The series of months ends after the last one that may hold lines. */
+function countOpenMonths(branch: BranchKey, baseline: BalanceBaseline, to: Month): Statement {
+  const { companyId, branchId } = branch;
+  const { closed, baseMonth } = baseline;
+  const firstOpen = closed === null ? baseMonth : addMonths(closed, 1);
+  return SQL.named('count-open-months')`
   WITH leaf AS (
-    SELECT opening.account_id, NULL::date AS month, opening.balance AS net FROM (${openingLeaves()}) AS opening
+    SELECT opening.account_id, NULL::date AS month, opening.balance AS net FROM (${openingLeaves(branch, closed)}) AS opening
     UNION ALL
     SELECT entry_line.account_id, entry_line.month, sum(${NET})
       FROM entry_line
-     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-       AND entry_line.month > $4 AND entry_line.month <= $5
+     WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+       AND entry_line.month > ${baselineDay(baseline)} AND entry_line.month <= ${firstDay(to)}
      GROUP BY entry_line.account_id, entry_line.month
   ), node AS MATERIALIZED (
     SELECT node.id AS account_id, leaf.month, sum(leaf.net) AS net
@@ -119,9 +110,9 @@ const COUNT_OPEN_MONTHS = `
      GROUP BY node.id, leaf.month
   ), series AS (
     SELECT day::date AS month
-      FROM generate_series($6::date, least($5::date, (
+      FROM generate_series(${firstDay(firstOpen)}::date, least(${firstDay(to)}::date, (
              SELECT max(month.month) + interval '1 month' FROM month
-              WHERE month.company_id = $1 AND month.branch_id = $2)), interval '1 month') AS day
+              WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId})), interval '1 month') AS day
   ), cell AS (
     SELECT series.month, node.month IS NOT NULL AS moved,
            coalesce(start.net, 0) + coalesce(sum(node.net) OVER (
@@ -132,8 +123,10 @@ const COUNT_OPEN_MONTHS = `
       LEFT JOIN node ON node.account_id = present.account_id AND node.month = series.month
       LEFT JOIN node AS start ON start.account_id = present.account_id AND start.month IS NULL
   )
-  SELECT to_char(cell.month, 'YYYY-MM') AS month, count(*) FILTER (WHERE ${isShown('cell.opening', 'cell.moved')}) AS accounts
+  SELECT to_char(cell.month, 'YYYY-MM') AS month,
+         count(*) FILTER (WHERE ${isShown(SQL`cell.opening`, SQL`cell.moved`)}) AS accounts
     FROM cell GROUP BY cell.month`;
+}
 
 /** Balances of a month, in the chart's order by default. */
 export function selectListedMonth(
@@ -144,25 +137,24 @@ export function selectListedMonth(
   cut: AccountPage,
   order?: ListingOrder,
 ): Promise<ListedRow[]> {
-  const { companyId, branchId } = branch;
-  const { limit, offset } = cut;
-  if (isClosed(baseline, month)) {
-    const values = [companyId, branchId, firstDay(month), limit, offset];
-    return selectListing(sql, listingText(STORED_MONTH, order, 'LIMIT $4 OFFSET $5'), values);
-  }
-  const text = listingText(
-    `SELECT NULL::date AS day, month.* FROM (${COMPUTED_MONTH}) AS month`,
-    order,
-    'LIMIT $6 OFFSET $7',
-  );
-  return selectListing(sql, text, [...computedValues(branch, baseline, month), limit, offset]);
+  const source = isClosed(baseline, month)
+    ? storedMonth(branch, month)
+    : SQL`SELECT NULL::date AS day, month.* FROM (${computedMonth(branch, baseline, month)}) AS month`;
+  return selectListing(sql, source, order, page(cut));
 }
 
-const STORED_MONTH = `
+function storedMonth({ companyId, branchId }: BranchKey, month: Month): Fragment {
+  return SQL`
   SELECT NULL::date AS day, monthly_balance.account_id, monthly_balance.opening, monthly_balance.debit,
          monthly_balance.credit, monthly_balance.closing
     FROM monthly_balance
-   WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $3`;
+   WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
+     AND monthly_balance.month = ${firstDay(month)}`;
+}
+
+function page({ limit, offset }: AccountPage): Fragment {
+  return SQL`LIMIT ${limit} OFFSET ${offset}`;
+}
 
 /** Balances of the days from the first to the last, within one month: by day and then in the chart's order. */
 export function selectListedDays(
@@ -170,27 +162,27 @@ export function selectListedDays(
   branch: BranchKey,
   baseline: BalanceBaseline,
   month: Month,
-  days: { from: Day; to: Day },
+  days: Days,
   cut: AccountPage,
   order?: ListingOrder,
 ): Promise<ListedRow[]> {
-  const { companyId, branchId } = branch;
-  const { from, to } = days;
-  const { limit, offset } = cut;
-  if (isClosed(baseline, month)) {
-    // In the chart's order the cut comes before the closed rows are looked for: one search in the index a row shown.
-    const outer = 'LIMIT $6 OFFSET $7';
-    const inner = order === undefined ? outer : '';
-    const values = [companyId, branchId, firstDay(month), from, to, limit, offset];
-    return selectListing(sql, listingText(closedDaysListing(inner), order, inner === '' ? outer : ''), values);
+  if (!isClosed(baseline, month)) {
+    return selectListing(sql, computedDays(branch, baseline, month, days), order, page(cut));
   }
-  const values = [...computedValues(branch, baseline, month), from, to, limit, offset];
-  return selectListing(sql, listingText(COMPUTED_DAYS, order, 'LIMIT $8 OFFSET $9'), values);
+  // In the chart's order the cut comes before the closed rows are looked for: one search in the index a row shown.
+  if (order === undefined) return selectListing(sql, closedDays(branch, month, days, page(cut)), order, SQL``);
+  return selectListing(sql, closedDays(branch, month, days, SQL``), order, page(cut));
 }
 
-/** Every account of the month on every day from $4 to $5, each with the last closed row up to that day. */
-function closedDaysListing(cut: string): string {
-  return `
+interface Days {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Every account of the month on every one of the days, each with the last closed row up to that day. */
+function closedDays({ companyId, branchId }: BranchKey, month: Month, { from, to }: Days, cut: Fragment): Fragment {
+  const asked = firstDay(month);
+  return SQL`
     SELECT cell.day, cell.account_id,
            CASE WHEN last.day = cell.day THEN last.balance - last.debit + last.credit - last.closing
                 ELSE coalesce(last.balance, cell.opening) END AS opening,
@@ -200,37 +192,42 @@ function closedDaysListing(cut: string): string {
       FROM (SELECT day.day::date AS day, monthly_balance.account_id, monthly_balance.opening
               FROM monthly_balance
               JOIN account ON account.id = monthly_balance.account_id
-             CROSS JOIN generate_series($4::date, $5::date, interval '1 day') AS day (day)
-             WHERE monthly_balance.company_id = $1 AND monthly_balance.branch_id = $2 AND monthly_balance.month = $3
+             CROSS JOIN generate_series(${from}::date, ${to}::date, interval '1 day') AS day (day)
+             WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
+               AND monthly_balance.month = ${asked}
              ORDER BY day.day, account.sort_key, account.code ${cut}) AS cell
       LEFT JOIN LATERAL (
         SELECT daily_balance.day, daily_balance.debit, daily_balance.credit, daily_balance.closing, daily_balance.balance
           FROM daily_balance
-         WHERE daily_balance.company_id = $1 AND daily_balance.branch_id = $2 AND daily_balance.month = $3
+         WHERE daily_balance.company_id = ${companyId} AND daily_balance.branch_id = ${branchId}
+           AND daily_balance.month = ${asked}
            AND daily_balance.account_id = cell.account_id AND daily_balance.day <= cell.day
          ORDER BY daily_balance.day DESC LIMIT 1) AS last ON true`;
 }
 
 /**
- * The same from the lines: what lies before $6 and after $7 is summed into one day each, because it only says the
+ * The same from the lines: what lies before and after the days is summed into one day each, because it only says the
  * opening and which accounts the month shows.
  */
-const COMPUTED_DAYS = `
+function computedDays(branch: BranchKey, baseline: BalanceBaseline, month: Month, { from, to }: Days): Fragment {
+  const { companyId, branchId } = branch;
+  return SQL`
   WITH leaf AS (
     SELECT opening.account_id, NULL::date AS day, opening.balance AS net, 0::numeric AS debit, 0::numeric AS credit,
            0::numeric AS closing
-      FROM (${openingLeaves()}) AS opening
+      FROM (${openingLeaves(branch, baseline.closed)}) AS opening
     UNION ALL
     SELECT entry_line.account_id, NULL, sum(${NET}), 0, 0, 0
       FROM entry_line
-     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2
-       AND entry_line.month > $4 AND entry_line.month < $5
+     WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+       AND entry_line.month > ${baselineDay(baseline)} AND entry_line.month < ${firstDay(month)}
      GROUP BY entry_line.account_id
     UNION ALL
-    SELECT entry_line.account_id, least(greatest(entry_line.day, $6::date - 1), $7::date + 1), sum(${NET}),
+    SELECT entry_line.account_id, least(greatest(entry_line.day, ${from}::date - 1), ${to}::date + 1), sum(${NET}),
            ${movementSums()}
       FROM entry_line
-     WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $5
+     WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+       AND entry_line.month = ${firstDay(month)}
      GROUP BY entry_line.account_id, 2
   ), node AS MATERIALIZED (
     SELECT node.id AS account_id, leaf.day, sum(leaf.net) AS net, sum(leaf.debit) AS debit,
@@ -239,10 +236,10 @@ const COMPUTED_DAYS = `
       ${rollUp('leaf')}
      GROUP BY node.id, leaf.day
   ), present AS (
-    SELECT node.account_id, coalesce(sum(node.net) FILTER (WHERE node.day IS NULL OR node.day < $6), 0) AS opening
+    SELECT node.account_id, coalesce(sum(node.net) FILTER (WHERE node.day IS NULL OR node.day < ${from}), 0) AS opening
       FROM node
      GROUP BY node.account_id
-    HAVING ${isShown('coalesce(sum(node.net) FILTER (WHERE node.day IS NULL), 0)', 'count(node.day) > 0')}
+    HAVING ${isShown(SQL`coalesce(sum(node.net) FILTER (WHERE node.day IS NULL), 0)`, SQL`count(node.day) > 0`)}
   )
   SELECT day.day::date AS day, present.account_id,
          present.opening + coalesce(sum(node.net) OVER (
@@ -250,24 +247,8 @@ const COMPUTED_DAYS = `
            AS opening,
          coalesce(node.debit, 0) AS debit, coalesce(node.credit, 0) AS credit, coalesce(node.closing, 0) AS closing
     FROM present
-   CROSS JOIN generate_series($6::date, $7::date, interval '1 day') AS day (day)
+   CROSS JOIN generate_series(${from}::date, ${to}::date, interval '1 day') AS day (day)
     LEFT JOIN node ON node.account_id = present.account_id AND node.day = day.day::date`;
-
-/** $1 to $5 of the sources that begin at the baseline. */
-function computedValues(branch: BranchKey, baseline: BalanceBaseline, month: Month): unknown[] {
-  return [branch.companyId, branch.branchId, baseline.closed === null, baselineDay(baseline), firstDay(month)];
-}
-
-/** The source's rows with their accounts, in the order asked. */
-function listingText(source: string, order: ListingOrder | undefined, cut: string): string {
-  const first = order === undefined ? '' : `${LISTING_ORDERS[order.by]} ${order.direction}, `;
-  return `SELECT listed.day, listed.opening::numeric(20,2) AS opening, listed.debit::numeric(20,2) AS debit,
-                 listed.credit::numeric(20,2) AS credit, listed.closing::numeric(20,2) AS closing,
-                 ${LISTED_ACCOUNT_COLUMNS}
-            FROM (${source}) AS listed
-            JOIN account ON account.id = listed.account_id
-           ORDER BY ${first}listed.day, account.sort_key, account.code
-           ${cut}`;
 }
 
 interface Row extends ListedAccount {
@@ -278,8 +259,22 @@ interface Row extends ListedAccount {
   readonly closing: string;
 }
 
-async function selectListing(sql: Sql, text: string, values: readonly unknown[]): Promise<ListedRow[]> {
-  const rows = await sql.rows<Row>({ text, values });
+/** The source's rows with their accounts, in the order asked. */
+async function selectListing(
+  sql: Sql,
+  source: Fragment,
+  order: ListingOrder | undefined,
+  cut: Fragment,
+): Promise<ListedRow[]> {
+  const first = order === undefined ? SQL`` : SQL`${LISTING_ORDERS[order.by]} ${SQL.direction(order.direction)}, `;
+  const rows = await sql.rows<Row>(SQL`
+    SELECT listed.day, listed.opening::numeric(20,2) AS opening, listed.debit::numeric(20,2) AS debit,
+           listed.credit::numeric(20,2) AS credit, listed.closing::numeric(20,2) AS closing,
+           ${LISTED_ACCOUNT_COLUMNS}
+      FROM (${source}) AS listed
+      JOIN account ON account.id = listed.account_id
+     ORDER BY ${first}listed.day, account.sort_key, account.code
+     ${cut}`);
   return rows.map(({ day, opening, debit, credit, closing, ...account }) => {
     const movement = {
       opening: centavosFromSql(opening),
