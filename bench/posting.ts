@@ -7,6 +7,7 @@ import {
   selectPostingRules,
 } from '../src/features/posting/entries/entries.sql.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
+import { SQL } from '../src/platform/database/statement.ts';
 import { day } from '../test/support/period.ts';
 import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
@@ -117,12 +118,12 @@ async function postBy(sql: Sql, plan: Posting, worker: number): Promise<void> {
   const { number, day: dayNumber, accountId, offsetAccountId, cents } = plan.next();
   const { companyId, branchId } = plan.branch;
   const date = day(`2026-01-${String(dayNumber).padStart(2, '0')}`);
-  await sql.run({ text: 'BEGIN' });
+  await sql.run(SQL`BEGIN`);
   const place = await lockPostingPlace(sql, companyId, plan.documents[worker]!);
   const rules = await selectPostingRules(sql, companyId, branchId, [date]);
   await lockPostingAccounts(sql, rules!.chartId, [accountId, offsetAccountId]);
   const line = { side: 'D' as const, accountId, offsetAccountId, amount: BigInt(cents) };
   const lines = physicalLines([{ ...line, narration: 'Aplicação de cotista', narrationCode: null }])!;
   await insertEntry(sql, place!, number, date, lines, 'admin');
-  await sql.run({ text: 'COMMIT' });
+  await sql.run(SQL`COMMIT`);
 }

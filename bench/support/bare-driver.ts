@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Sql, Statement } from '../../src/platform/database/sql.ts';
+import { asQuery, type Sql, type Statement } from '../../src/platform/database/sql.ts';
 import type { Installation } from './installation.ts';
 
 /** A connection with nothing between it and the driver, as the program's role on one company, or as the owner. */
@@ -70,8 +70,4 @@ export async function recorded(client: pg.Client, work: (sql: Sql) => Promise<un
   } as Sql;
   await work(noting);
   return statements;
-}
-
-export function asQuery({ name, text, values }: Statement): pg.QueryConfig {
-  return { text, values: [...(values ?? [])], ...(name === undefined ? {} : { name }) };
 }

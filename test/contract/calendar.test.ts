@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
@@ -92,12 +93,9 @@ test('closing a day is guarded by its routine, other changes are not', async () 
   const hugo = await platform.as(username, password);
   const routines = await platform.program.database
     .under({ companies: '*', wholeCompanies: [], branches: [] })
-    .rows<{ id: number }>({ text: `SELECT routine.id FROM routine WHERE routine.code = 'CALENDAR_CLOSE'` });
+    .rows<{ id: number }>(SQL`SELECT routine.id FROM routine WHERE routine.code = 'CALENDAR_CLOSE'`);
   await platform.program.database.transaction({ companies: '*', wholeCompanies: [], branches: [] }, (sql) =>
-    sql.run({
-      text: 'INSERT INTO routine_access (routine_id, user_id, active) VALUES ($1, $2, false)',
-      values: [routines[0]!.id, id],
-    }),
+    sql.run(SQL`INSERT INTO routine_access (routine_id, user_id, active) VALUES (${routines[0]!.id}, ${id}, false)`),
   );
   platform.program.app.authorizer.forget();
   expect((await post({ date: '2026-01-06', status: 'F' }, hugo)).body).toMatchObject({

@@ -17,7 +17,6 @@ beforeAll(async () => {
     maxBuffer: 64_000_000,
   });
   report = JSON.parse(stdout);
-  if (process.env.DUMP) (await import('node:fs')).writeFileSync('/tmp/sqltag.report.json', stdout);
 }, 180_000);
 afterAll(async () => {
   await withOwnerConnection(inject('serverUrl'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from './database.ts';
 import { StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
 import { prepareLogins } from './logins.ts';
 import type { Sql } from './sql.ts';
+import { SQL } from './statement.ts';
 import { SYSTEM_SCOPE } from './system-scope.ts';
 import type { Work } from './time-limits.ts';
 
@@ -31,10 +32,8 @@ afterAll(async () => {
   await withOwnerConnection(inject('serverUrl'), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
 });
 
-const companies = (sql: Sql) =>
-  sql.rows<{ id: number }>({ name: 'companies', text: 'SELECT id FROM company ORDER BY id' });
-const moment = (sql: Sql) =>
-  sql.one<{ at: string }>({ text: 'SELECT pg_current_snapshot()::text AS at, pg_sleep(0.01)' });
+const companies = (sql: Sql) => sql.rows<{ id: number }>(SQL.named('companies')`SELECT id FROM company ORDER BY id`);
+const moment = (sql: Sql) => sql.one<{ at: string }>(SQL`SELECT pg_current_snapshot()::text AS at, pg_sleep(0.01)`);
 const only = (company: number) => ({ companies: [company], wholeCompanies: [], branches: [] });
 
 test('reads together see one moment, whatever is written meanwhile', async () => {
@@ -57,12 +56,7 @@ test('each scope sees its own, on a connection that another had before', async (
 test('the first failure is the one reported, and the connection goes on', async () => {
   const sql = database.under(only(1));
   const failing = sql.pipelined((sql) =>
-    Promise.all([
-      companies(sql),
-      sql.rows({ text: 'SELECT 1 / 0 AS nothing' }),
-      companies(sql),
-      sql.rows({ text: 'SELEC' }),
-    ]),
+    Promise.all([companies(sql), sql.rows(SQL`SELECT 1 / 0 AS nothing`), companies(sql), sql.rows(SQL`SELEC`)]),
   );
   expect(sqlState(await failing.catch((error: unknown) => error))).toBe('22012');
   await expect(sql.pipelined(() => Promise.reject(new Error('of the work')))).rejects.toThrow('of the work');
@@ -76,14 +70,13 @@ test('a read that waits for another is a mistake, and says so', async () => {
     return companies(sql);
   });
   await expect(waiting).rejects.toThrow('sent after waiting');
-  await expect(sql.pipelined((sql) => sql.rows({ text: 'DELETE FROM company' }))).rejects.toThrow('read-only');
+  await expect(sql.pipelined((sql) => sql.rows(SQL`DELETE FROM company`))).rejects.toThrow('read-only');
 });
 
 test('a transaction begins with its first statement, whatever that is', async () => {
-  const level = (sql: Sql) =>
-    sql.one<{ level: string }>({ text: `SELECT current_setting('transaction_isolation') AS level` });
+  const level = (sql: Sql) => sql.one<{ level: string }>(SQL`SELECT current_setting('transaction_isolation') AS level`);
   const failing = database.transaction(SYSTEM_SCOPE, async (sql) => {
-    await sql.rows({ text: 'SELECT 1 / 0 AS nothing' }).catch(() => {});
+    await sql.rows(SQL`SELECT 1 / 0 AS nothing`).catch(() => {});
     return companies(sql);
   });
   expect(sqlState(await failing.catch((error: unknown) => error))).toBe('25P02');
@@ -100,11 +93,11 @@ test('a transaction begins with its first statement, whatever that is', async ()
     .catch(() => {});
   await database
     .transaction(SYSTEM_SCOPE, async (sql) => {
-      await sql.run({ text: `UPDATE company SET name = 'undone' WHERE id = 2` });
+      await sql.run(SQL`UPDATE company SET name = 'undone' WHERE id = 2`);
       throw new Error('undo');
     })
     .catch(() => {});
-  expect(await database.under(SYSTEM_SCOPE).rows({ text: 'SELECT name FROM company ORDER BY id' })).toEqual([
+  expect(await database.under(SYSTEM_SCOPE).rows(SQL`SELECT name FROM company ORDER BY id`)).toEqual([
     { name: 'A' },
     { name: 'B' },
   ]);
@@ -112,11 +105,11 @@ test('a transaction begins with its first statement, whatever that is', async ()
 
 test('inside a transaction they see what it has written, and leave it open', async () => {
   await database.transaction(SYSTEM_SCOPE, async (sql) => {
-    await sql.run({ text: `UPDATE company SET name = 'C' WHERE id = 1` });
-    const names = (inner: Sql) => inner.one<{ name: string }>({ text: 'SELECT name FROM company WHERE id = 1' });
+    await sql.run(SQL`UPDATE company SET name = 'C' WHERE id = 1`);
+    const names = (inner: Sql) => inner.one<{ name: string }>(SQL`SELECT name FROM company WHERE id = 1`);
     const [first, second] = await sql.pipelined((inner) => Promise.all([names(inner), inner.pipelined(names)]));
     expect([first.name, second.name]).toEqual(['C', 'C']);
-    expect(await sql.run({ text: `UPDATE company SET name = 'D' WHERE id = 1` })).toBe(1);
+    expect(await sql.run(SQL`UPDATE company SET name = 'D' WHERE id = 1`)).toBe(1);
   });
 });
 
@@ -124,10 +117,9 @@ test('each kind of work has its own time limits, in a transaction and outside of
   const limits = { request: 1, read: 2, import: 3, job: 4, lock: 5, idle: 6 };
   const limited = openDatabase(loginUrl, { max: 1, limits });
   const settings = (sql: Sql) =>
-    sql.one<{ at: string }>({
-      text: `SELECT concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'),
-                              current_setting('idle_in_transaction_session_timeout')) AS at`,
-    });
+    sql.one<{ at: string }>(SQL`
+      SELECT concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'),
+                       current_setting('idle_in_transaction_session_timeout')) AS at`);
   const seen = async (work: Work) => {
     const of = limited.doing(work);
     const all = [
@@ -147,7 +139,7 @@ test('each kind of work has its own time limits, in a transaction and outside of
       expect(await seen('import')).toEqual(['3s 3s 3s']);
       expect(await seen('job')).toEqual(['4s 4s 4s']);
     }
-    const failing = limited.doing('job').under(only(1)).rows({ text: 'SELECT 1 / 0 AS nothing' });
+    const failing = limited.doing('job').under(only(1)).rows(SQL`SELECT 1 / 0 AS nothing`);
     expect(sqlState(await failing.catch((error: unknown) => error))).toBe('22012');
     expect(await companies(limited.doing('job').under(only(1)))).toEqual([{ id: 1 }]);
   } finally {
@@ -160,8 +152,8 @@ test('a statement, a wait for a lock and a silent transaction end in time, and t
     max: 2,
     limits: { request: 2, read: 1, import: 9, job: 9, lock: 1, idle: 1 },
   });
-  const sleeping = (sql: Sql) => sql.rows({ text: 'SELECT pg_sleep(20)' });
-  const update = { text: `UPDATE company SET name = 'A' WHERE id = 1` };
+  const sleeping = (sql: Sql) => sql.rows(SQL`SELECT pg_sleep(20)`);
+  const update = SQL`UPDATE company SET name = 'A' WHERE id = 1`;
   try {
     await expect(sleeping(limited.under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(StatementCancelled);
     await expect(sleeping(limited.doing('read').under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(StatementCancelled);

@@ -1,6 +1,7 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Rounding } from '../../../accounting/quota.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 
 export interface QuotaSettings {
@@ -12,16 +13,15 @@ export interface QuotaSettings {
 }
 
 export function selectQuotaSettings(sql: Sql, tenant: Tenant): Promise<QuotaSettings | undefined> {
-  return sql.maybe<QuotaSettings>({
-    text: `SELECT quota_configuration.net_equity_account_id AS "netEquityAccountId",
-                  quota_configuration.include_open_result AS "includeOpenResult",
-                  quota_configuration.quota_quantity_account_id AS "quotaQuantityAccountId",
-                  quota_configuration.quota_decimals AS "quotaDecimals",
-                  quota_configuration.rounding_mode AS "roundingMode"
-             FROM quota_configuration
-            WHERE quota_configuration.company_id = $1 AND quota_configuration.branch_id = $2`,
-    values: [tenant.companyId, tenant.branchId],
-  });
+  return sql.maybe<QuotaSettings>(SQL`
+    SELECT quota_configuration.net_equity_account_id AS "netEquityAccountId",
+           quota_configuration.include_open_result AS "includeOpenResult",
+           quota_configuration.quota_quantity_account_id AS "quotaQuantityAccountId",
+           quota_configuration.quota_decimals AS "quotaDecimals",
+           quota_configuration.rounding_mode AS "roundingMode"
+      FROM quota_configuration
+     WHERE quota_configuration.company_id = ${tenant.companyId}
+       AND quota_configuration.branch_id = ${tenant.branchId}`);
 }
 
 export interface Quota {
@@ -53,36 +53,34 @@ export interface StoredQuota {
 
 /** Confirmed quotas, newest first. */
 export function selectQuotas(sql: Sql, tenant: Tenant, most: number, day?: Day): Promise<StoredQuota[]> {
-  return sql.rows<StoredQuota>({
-    text: `SELECT tax_quota.day, tax_quota.reference_day AS "referenceDay", tax_quota.quota_value AS "quotaValue",
-                  tax_quota.net_equity AS "netEquity", tax_quota.number_of_quotas AS "numberOfQuotas", tax_quota.quota_decimals AS "quotaDecimals",
-                  tax_quota.confirmed_at AS "confirmedAt", tax_quota.confirmed_by AS "confirmedBy",
-                  tax_quota.stale_since IS NOT NULL AS stale
-             FROM tax_quota
-            WHERE tax_quota.company_id = $1 AND tax_quota.branch_id = $2 AND ($4::date IS NULL OR tax_quota.day = $4)
-            ORDER BY tax_quota.day DESC LIMIT $3`,
-    values: [tenant.companyId, tenant.branchId, most, day ?? null],
-  });
+  return sql.rows<StoredQuota>(SQL`
+    SELECT tax_quota.day, tax_quota.reference_day AS "referenceDay", tax_quota.quota_value AS "quotaValue",
+           tax_quota.net_equity AS "netEquity", tax_quota.number_of_quotas AS "numberOfQuotas",
+           tax_quota.quota_decimals AS "quotaDecimals",
+           tax_quota.confirmed_at AS "confirmedAt", tax_quota.confirmed_by AS "confirmedBy",
+           tax_quota.stale_since IS NOT NULL AS stale
+      FROM tax_quota
+     WHERE tax_quota.company_id = ${tenant.companyId} AND tax_quota.branch_id = ${tenant.branchId}
+       AND (${day ?? null}::date IS NULL OR tax_quota.day = ${day ?? null})
+     ORDER BY tax_quota.day DESC LIMIT ${most}`);
 }
 
 /** Quotas in circulation at the end of the day, as NUMERIC text; '0' before the first movement. */
 export async function selectQuantityOn(sql: Sql, tenant: Tenant, day: Day): Promise<string> {
-  const { quotas } = await sql.one<{ quotas: string }>({
-    text: `SELECT coalesce(sum(quota_movement.quotas), 0)::text AS quotas FROM quota_movement
-            WHERE quota_movement.company_id = $1 AND quota_movement.branch_id = $2 AND quota_movement.day <= $3`,
-    values: [tenant.companyId, tenant.branchId, day],
-  });
+  const { quotas } = await sql.one<{ quotas: string }>(SQL`
+    SELECT coalesce(sum(quota_movement.quotas), 0)::text AS quotas FROM quota_movement
+     WHERE quota_movement.company_id = ${tenant.companyId} AND quota_movement.branch_id = ${tenant.branchId}
+       AND quota_movement.day <= ${day}`);
   return quotas;
 }
 
 /** Days of the confirmed quotas that divide an equity of this day or a later one and still agree with the books. */
 export async function selectDaysOfQuotasSince(sql: Sql, tenant: Tenant, day: Day): Promise<Day[]> {
-  const rows = await sql.rows<{ day: Day }>({
-    text: `SELECT tax_quota.day FROM tax_quota
-            WHERE tax_quota.company_id = $1 AND tax_quota.branch_id = $2 AND tax_quota.reference_day >= $3
-              AND tax_quota.stale_since IS NULL
-            ORDER BY tax_quota.day`,
-    values: [tenant.companyId, tenant.branchId, day],
-  });
+  const rows = await sql.rows<{ day: Day }>(SQL`
+    SELECT tax_quota.day FROM tax_quota
+     WHERE tax_quota.company_id = ${tenant.companyId} AND tax_quota.branch_id = ${tenant.branchId}
+       AND tax_quota.reference_day >= ${day}
+       AND tax_quota.stale_since IS NULL
+     ORDER BY tax_quota.day`);
   return rows.map((row) => row.day);
 }

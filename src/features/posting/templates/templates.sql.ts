@@ -1,5 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { GivenAmount, TemplateLine } from './entries-of-template.ts';
 
@@ -13,14 +14,13 @@ export interface TemplateRow {
 
 /** The template of a code, locked while it is used. */
 export function lockTemplate(sql: Sql, tenant: Tenant, code: string): Promise<TemplateRow | undefined> {
-  return sql.maybe<TemplateRow>({
-    text: `SELECT entry_template.id, entry_template.document_number AS "documentNumber", entry_template.description,
-                  entry_template.lines, entry_template.active
-             FROM entry_template
-            WHERE entry_template.company_id = $1 AND entry_template.branch_id = $2 AND entry_template.code = $3
-              FOR SHARE`,
-    values: [tenant.companyId, tenant.branchId, code],
-  });
+  return sql.maybe<TemplateRow>(SQL`
+    SELECT entry_template.id, entry_template.document_number AS "documentNumber", entry_template.description,
+           entry_template.lines, entry_template.active
+      FROM entry_template
+     WHERE entry_template.company_id = ${tenant.companyId} AND entry_template.branch_id = ${tenant.branchId}
+       AND entry_template.code = ${code}
+       FOR SHARE`);
 }
 
 export interface NewTemplateUse {
@@ -35,29 +35,18 @@ export interface NewTemplateUse {
 }
 
 export async function insertTemplateUse(sql: Sql, tenant: Tenant, data: NewTemplateUse): Promise<number> {
-  const row = await sql.one<{ id: number }>({
-    text: `INSERT INTO entry_template_data (company_id, branch_id, code, day, batch_number, document_number, amounts,
-                                              status, batch_id, document_id)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING entry_template_data.id`,
-    values: [
-      tenant.companyId,
-      tenant.branchId,
-      data.code,
-      data.day,
-      data.batchNumber ?? null,
-      data.documentNumber ?? null,
-      JSON.stringify(data.amounts),
-      data.status,
-      data.batchId,
-      data.documentId,
-    ],
-  });
+  const row = await sql.one<{ id: number }>(SQL`
+    INSERT INTO entry_template_data (company_id, branch_id, code, day, batch_number, document_number, amounts,
+                                     status, batch_id, document_id)
+    VALUES (${tenant.companyId}, ${tenant.branchId}, ${data.code}, ${data.day}, ${data.batchNumber ?? null},
+            ${data.documentNumber ?? null}, ${JSON.stringify(data.amounts)}, ${data.status}, ${data.batchId},
+            ${data.documentId})
+    RETURNING entry_template_data.id`);
   return row.id;
 }
 
 export async function deleteTemplateUseRow(sql: Sql, companyId: number, id: number): Promise<void> {
-  await sql.run({
-    text: 'DELETE FROM entry_template_data WHERE entry_template_data.company_id = $1 AND entry_template_data.id = $2',
-    values: [companyId, id],
-  });
+  await sql.run(SQL`
+    DELETE FROM entry_template_data
+     WHERE entry_template_data.company_id = ${companyId} AND entry_template_data.id = ${id}`);
 }
