@@ -94,7 +94,7 @@ module.exports = {
           '^src/features/access/(external-login|second-factor|sign-in|sign-in-attempts|sign-in-trail|users)\\.ts$',
           '^src/features/master-data/chart/(change-account|create-account|import-chart|own-chart)\\.ts$',
           '^src/features/master-data/companies/(create-company|import-companies)\\.ts$',
-          '^src/features/master-data/narrations/save-narration\\.ts$',
+          '^src/features/master-data/narrations/narrations\\.ts$',
           '^src/features/operations/jobs/queue-job\\.ts$',
           '^src/features/posting/archive/archive-movements\\.ts$',
           '^src/services/authentication/signin\\.routes\\.ts$',

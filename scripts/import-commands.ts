@@ -7,10 +7,12 @@ import { importChart } from '../src/features/master-data/chart/import-chart.ts';
 import { importBaseBalances } from '../src/features/master-data/companies/import-base-balances.ts';
 import { importCompanies } from '../src/features/master-data/companies/import-companies.ts';
 import { importNarrations } from '../src/features/master-data/narrations/import-narrations.ts';
-import { REFERENCE_CHART } from '../src/features/master-data/records/definitions.ts';
 import { selectRecords } from '../src/features/master-data/records/records.read.sql.ts';
-import { createRecord } from '../src/features/master-data/records/save-record.ts';
 import { importReferenceChart } from '../src/features/master-data/reference-charts/import-reference-chart.ts';
+import {
+  REFERENCE_CHART,
+  saveReferenceChart,
+} from '../src/features/master-data/reference-charts/save-reference-chart.ts';
 import type { TableOutcome } from '../src/features/master-data/table-imports/import-table.ts';
 import { MAX_TABLE_BYTES } from '../src/features/master-data/table-imports/read-table.ts';
 import { type SpooledFile, writeToTemporaryFile } from '../src/features/posting/imports/spool.ts';
@@ -124,7 +126,7 @@ async function referenceChartNamed(
   if (name === undefined) throw new StartError(`there is no reference chart ${code}; --name begins it`);
   if (dryRun) throw new StartError(`there is no reference chart ${code}, and a dry run does not begin it`);
   const values = { code, name: operand('name', name) };
-  const begun = await createRecord(context, REFERENCE_CHART, { companyId: null, branchId: null }, values);
+  const begun = await saveReferenceChart(context, values);
   return begun.planRef_uuid as string;
 }
 

@@ -91,6 +91,7 @@ export interface ProblemParams {
   MISSING_VALUE: NoParams;
   CONFIRMATION_REQUIRED: { readonly consequences: readonly Consequence[] };
   NOT_FOUND: RecordRef;
+  LIST_TOO_LONG: { readonly limit: number };
   DUPLICATE: RecordRef;
   IN_USE: UsedRecord;
   ROUTE_NOT_FOUND: NoParams;
@@ -246,6 +247,7 @@ export interface ReasonParams {
   NO_SUCH_DAY: NoParams;
   CANNOT_CHANGE: NoParams;
   REFERS_TO_NOTHING: NoParams;
+  USER_OR_GROUP: NoParams;
   NUMBERS_USED_UP: NoParams;
   TOO_MANY_CHARACTERS: { readonly maximum: number };
   CONTROL_CHARACTERS: NoParams;

@@ -6,14 +6,15 @@ import { REASONS } from './problem-texts/phrases.ts';
 
 type BodyShape<F extends Fields> = { [Name in keyof F]: z.ZodType<InputOf<F>[Name & keyof InputOf<F>]> };
 type AnswerShape<F extends Fields> = { [Name in keyof F]: z.ZodType<RowOf<F>[Name]> };
-/** Schemas of the fields of kind `json`, by name. */
-type Structures = Readonly<Record<string, z.ZodType>>;
+/** Schemas of the fields of kind `decimal`, `array` and `json`, by name. */
+export type Structures = Readonly<Record<string, z.ZodType>>;
 
 /** The writable fields of a request: absent and null are the same where a field may be left out. */
 export function bodyFields<F extends Fields>(fields: F, structures: Structures = {}): BodyShape<F> {
   const schemas = Object.entries(fields).map(([name, field]) => {
     const schema = structures[name] ?? bodySchema(field);
     const shown = field.example === undefined ? schema : schema.meta({ example: field.example });
+    if (field.default !== undefined) return [name, shown.default(field.default)];
     return [name, field.presence === 'required' ? shown : optional(shown)];
   });
   return Object.fromEntries(schemas) as BodyShape<F>;
@@ -37,10 +38,8 @@ export function fieldsFromWire<F extends Fields>(fields: F, body: InputOf<F>): I
 export function fieldsToWire<F extends Fields>(fields: F, row: RowOf<F>): RowOf<F> {
   const values = Object.entries(fields).map(([name, { kind }]) => {
     const value = row[name];
-    return [
-      name,
-      kind === 'percentage' && value !== null ? exactNumber(withoutRedundantZeros(value as string)) : value,
-    ];
+    const isDecimal = value !== null && (kind === 'percentage' || kind === 'decimal');
+    return [name, isDecimal ? exactNumber(withoutRedundantZeros(value as string)) : value];
   });
   return Object.fromEntries(values) as RowOf<F>;
 }
@@ -72,8 +71,12 @@ function bodySchema(field: Field): z.ZodType {
       return id;
     case 'percentage':
       return percentage;
+    case 'uuid':
+      return z.uuid();
+    case 'decimal':
+    case 'array':
     case 'json':
-      throw new Error('a structure needs its schema');
+      throw new Error(`a field of kind ${kind} needs a schema of its own`);
   }
 }
 
@@ -93,6 +96,7 @@ function plainAnswerSchema({ kind, values = [] }: Field): z.ZodType {
     case 'id':
       return id;
     case 'percentage':
+    case 'decimal':
       return moneyAnswer;
     default:
       return z.string();

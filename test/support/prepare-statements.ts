@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
 import pg from 'pg';
 import ts from 'typescript';
-import * as definitions from '../../src/features/master-data/records/definitions.ts';
+import { ROUTINE, ROUTINE_ACCESS } from '../../src/features/access/routines.ts';
+import { QUOTA_CONFIGURATION } from '../../src/features/closing/quotas/save-quota-configuration.ts';
+import { CLOSURE_SETTINGS } from '../../src/features/closing/save-closure-settings.ts';
+import { STANDARD_NARRATION } from '../../src/features/master-data/narrations/narrations.ts';
+import * as withoutRules from '../../src/features/master-data/records/definitions.ts';
+import { REFERENCE_ACCOUNT } from '../../src/features/master-data/reference-charts/save-reference-account.ts';
+import { REFERENCE_CHART } from '../../src/features/master-data/reference-charts/save-reference-chart.ts';
+import { ENTRY_TEMPLATE } from '../../src/features/posting/templates/save-template.ts';
 import { describe, disagreements, type Field } from './described-columns.ts';
 import { isSql, openSource, ROOT, type Site, sitesOf, sourcesOf } from './statement-sites.ts';
 import { createSampler } from './type-samples.ts';
@@ -32,7 +39,11 @@ const TRIES = 60;
 /** A loop that waits for a certain row ends here. */
 const MAX_STATEMENTS = 50;
 
-const RECORDS = Object.values(definitions);
+const RECORDS = [
+  ...Object.values(withoutRules),
+  ...[CLOSURE_SETTINGS, ENTRY_TEMPLATE, QUOTA_CONFIGURATION, REFERENCE_ACCOUNT, REFERENCE_CHART],
+  ...[ROUTINE, ROUTINE_ACCESS, STANDARD_NARRATION],
+];
 const program = openSource();
 const checker = program.getTypeChecker();
 const sites = sitesOf(program);
@@ -106,7 +117,7 @@ async function call(run: (...given: unknown[]) => unknown, signature: ts.Signatu
   const sql = recording(sample, below);
   const special = (type: ts.Type, name: string) => {
     if (type.flags & ts.TypeFlags.Number) return { value: [1, 1_000][below(2)] };
-    if (name === 'RecordDefinition') return { value: records[below(records.length)] };
+    if (name === 'RecordDefinition' || name === 'Definition') return { value: records[below(records.length)] };
     return !type.isUnion() && isSql(checker, type) ? { value: sql } : undefined;
   };
   try {

@@ -17,7 +17,7 @@ export const ELEVATION = {
     'no scope contains a company before it exists, and its code must be free among all companies',
   ),
   sharedChart: elevationReason('a chart is shared: its accounts are used by companies that the caller does not see'),
-  sharedHistory: elevationReason("a history of everybody's is used by companies that the caller does not see"),
+  sharedNarration: elevationReason("a narration of everybody's is used by companies that the caller does not see"),
   unknownBranch: elevationReason('an unknown branch code is told apart from one without permission'),
   branchRange: elevationReason('a foreign branch inside a range of ids is reported, not skipped'),
   jobShares: elevationReason("a user's jobs are counted in all companies"),

@@ -1,51 +1,68 @@
 import { prefixMatches } from '../../accounting/account-code.ts';
 import { accountProblem } from '../../accounting/posting.ts';
 import { problem, throwIfAny } from '../../accounting/problem.ts';
-import { type Context, withTransaction } from '../../platform/context.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { SQL } from '../../platform/database/statement.ts';
 import type { Tenant } from '../access/access.ts';
 import { masksOfChart } from '../master-data/chart/masks-of-chart.ts';
-import { CLOSURE_SETTINGS } from '../master-data/records/definitions.ts';
-import type { RecordRow } from '../master-data/records/records.read.sql.ts';
-import { createRecord, getOrThrow, replaceRecord } from '../master-data/records/save-record.ts';
+import { defaulted, optional, required } from '../master-data/records/fields.ts';
+import type { RecordDefinition, RecordInput, RecordRow } from '../master-data/records/record-definition.ts';
+import { requireRecord } from '../master-data/records/records.read.sql.ts';
+import { addRecord, removeRecord, replaceRecord } from '../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../posting/entries/entries.sql.ts';
 import { narrationProblems } from '../posting/entries/posting-facts.ts';
 
-export interface ClosureSettingsInput {
-  readonly closingMonths: readonly number[];
-  readonly revenueGroups: readonly string[];
-  readonly expenseGroups: readonly string[];
-  readonly creditResultAccountId: number;
-  readonly debitResultAccountId: number;
-  readonly profitAccountId: number;
-  readonly lossAccountId: number;
-  readonly excludeAccounts?: readonly number[] | undefined;
-  readonly cdhistorico?: string | undefined;
-}
+export const CLOSURE_SETTINGS = {
+  name: 'Closure settings',
+  table: 'closure_settings',
+  owner: 'TENANT',
+  key: 'id',
+  orderBy: SQL`closure_settings.id`,
+  uniqueField: 'branch',
+  fields: {
+    closingMonths: required.array<number>(),
+    revenueGroups: required.array<string>(),
+    expenseGroups: required.array<string>(),
+    creditResultAccountId: required.id(),
+    debitResultAccountId: required.id(),
+    profitAccountId: required.id(),
+    lossAccountId: required.id(),
+    lote: defaulted.code(10, { column: 'batch_number', example: 'ENC' }),
+    cdhistorico: optional.text(5, { column: 'narration_code', example: '00010' }),
+    historico: optional.text(500, { column: 'narration', example: 'Apuração do resultado' }),
+    excludeAccounts: defaulted.json<readonly number[]>({ column: 'excluded_accounts' }),
+    active: defaulted.flag(),
+  },
+} as const satisfies RecordDefinition;
+
+export type ClosureSettingsInput = RecordInput<typeof CLOSURE_SETTINGS>;
+export type ClosureSettingsRow = RecordRow<typeof CLOSURE_SETTINGS>;
 
 /** Creates the settings, or replaces those of `key`, once the accounts they name are right. */
 export async function saveClosureSettings(
   context: Context,
   tenant: Tenant,
-  facts: ClosureSettingsInput & Record<string, unknown>,
+  input: ClosureSettingsInput,
   key?: number,
-): Promise<RecordRow> {
+): Promise<ClosureSettingsRow> {
   // In one transaction, so that the accounts stay locked until the settings are written.
   return context.transaction(async (sql) => {
-    const inside = withTransaction(context, sql);
-    if (key !== undefined) await getOrThrow(sql, CLOSURE_SETTINGS, key);
-    await checkAccounts(inside, tenant, facts);
+    if (key !== undefined) await requireRecord(sql, CLOSURE_SETTINGS, key);
+    await checkAccounts(sql, tenant, input);
     return key === undefined
-      ? createRecord(inside, CLOSURE_SETTINGS, tenant, facts)
-      : replaceRecord(inside, CLOSURE_SETTINGS, key, tenant, facts);
+      ? addRecord(sql, context, CLOSURE_SETTINGS, tenant, input)
+      : replaceRecord(sql, context, CLOSURE_SETTINGS, key, tenant, input);
   });
 }
 
-/**
- * The four accounts are active posting accounts of the branch's chart; the profit and loss accounts are outside of the
- * groups.
- */
-async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSettingsInput): Promise<void> {
-  const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);
+export function deleteClosureSettings(context: Context, key: number): Promise<void> {
+  return context.transaction((sql) => removeRecord(sql, context, CLOSURE_SETTINGS, key));
+}
+
+/** The four accounts are active posting accounts of the branch's chart; profit and loss are outside of the groups. */
+async function checkAccounts(sql: Sql, tenant: Tenant, facts: ClosureSettingsInput): Promise<void> {
+  const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
   if (!rules) {
     throwIfAny([problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]);
     return;
@@ -53,11 +70,11 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSet
   const fields = ['creditResultAccountId', 'debitResultAccountId', 'profitAccountId', 'lossAccountId'] as const;
   const excluded = facts.excludeAccounts ?? [];
   const accounts = new Map(
-    (await lockPostingAccounts(context.sql, rules.chartId, [...fields.map((field) => facts[field]), ...excluded])).map(
+    (await lockPostingAccounts(sql, rules.chartId, [...fields.map((field) => facts[field]), ...excluded])).map(
       (account) => [account.id, account],
     ),
   );
-  const masks = await masksOfChart(context.sql, rules.chartId);
+  const masks = await masksOfChart(sql, rules.chartId);
   const groups = [...facts.revenueGroups, ...facts.expenseGroups];
   throwIfAny([
     ...fields.flatMap((field) => accountProblem(facts[field], accounts.get(facts[field]), undefined, field) ?? []),
@@ -69,6 +86,6 @@ async function checkAccounts(context: Context, tenant: Tenant, facts: ClosureSet
       const group = account && groups.find((each) => prefixMatches(each, account.code, masks));
       return group ? [problem('ACCOUNT_IN_CLOSING_GROUP', { account: account.code, group }, field)] : [];
     }),
-    ...(await narrationProblems(context.sql, tenant, [{ code: facts.cdhistorico, path: 'narrationCode' }])),
+    ...(await narrationProblems(sql, tenant, [{ code: facts.cdhistorico, path: 'narrationCode' }])),
   ]);
 }

@@ -32,6 +32,11 @@ export const ANY_REQUEST_TEXTS = {
     en: 'This operation was removed; use {instead}',
     pt: 'Esta operação foi removida; use {instead}',
   },
+  LIST_TOO_LONG: {
+    status: 400,
+    en: 'The list has more than {limit} records: read them one by one, or ask for less',
+    pt: 'A lista tem mais de {limit} registros: consulte-os um a um ou restrinja a consulta',
+  },
   BODY_TOO_LARGE: { status: 413, en: 'The body is larger than allowed', pt: 'O corpo é maior que o permitido' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

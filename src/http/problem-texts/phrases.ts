@@ -7,6 +7,7 @@ export const REASONS: Record<ReasonCode, Bilingual> = {
   NO_SUCH_MONTH: { en: 'there is no such month', pt: 'este mês não existe' },
   NO_SUCH_DAY: { en: 'no such day', pt: 'dia inexistente' },
   CANNOT_CHANGE: { en: 'cannot change', pt: 'não pode mudar' },
+  USER_OR_GROUP: { en: 'give userId or groupId, one of them', pt: 'informe userId ou groupId, um só' },
   REFERS_TO_NOTHING: { en: 'refers to nothing that exists', pt: 'não corresponde a nada que exista' },
   NUMBERS_USED_UP: { en: 'the numbers are used up; name a free one', pt: 'os números se esgotaram; informe um livre' },
   TOO_MANY_CHARACTERS: { en: 'more than {maximum} characters', pt: 'mais de {maximum} caracteres' },

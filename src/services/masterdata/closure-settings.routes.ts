@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
-import { saveClosureSettings } from '../../features/closing/save-closure-settings.ts';
-import { CLOSURE_SETTINGS } from '../../features/master-data/records/definitions.ts';
-import { selectRecordOfBranch } from '../../features/master-data/records/records.read.sql.ts';
 import {
-  branchCode,
-  codeText,
-  companyCode,
-  id,
-  idParams,
-  instant,
-  optional,
-  readOnly,
-  tenantParams,
-  text,
-} from '../../http/fields.ts';
+  CLOSURE_SETTINGS,
+  deleteClosureSettings,
+  saveClosureSettings,
+} from '../../features/closing/save-closure-settings.ts';
+import { selectRecordOfBranch } from '../../features/master-data/records/records.read.sql.ts';
+import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
+import { branchCode, companyCode, id, idParams, readOnly, tenantParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { asRecordAnswer, ownerOf, recordRoutes, recordToWire, rejectOtherKey } from './record-routes.ts';
+import {
+  ownerOf,
+  type RecordRouteOptions,
+  readRoutes,
+  recordAnswer,
+  recordToWire,
+  rejectOtherKey,
+  removeRoute,
+} from './record-routes.ts';
 
 /** The code of a group of accounts. */
 const accountGroup = z
@@ -27,7 +28,7 @@ const accountGroup = z
     'must be an account code of digits, points, hyphens and * | deve ser um código de conta com algarismos, pontos, hifens e *',
   );
 
-const fields = {
+const bodyStructures = {
   closingMonths: z
     .array(z.number().int().min(1).max(12))
     .min(1)
@@ -43,53 +44,37 @@ const fields = {
     .min(1)
     .max(100)
     .meta({ example: ['8'] }),
-  creditResultAccountId: id,
-  debitResultAccountId: id,
-  profitAccountId: id,
-  lossAccountId: id,
-  lote: optional(codeText(10).meta({ example: 'ENC' })),
-  cdhistorico: optional(text(5).meta({ example: '00010' })),
-  historico: optional(text(500).meta({ example: 'Apuração do resultado' })),
-  excludeAccounts: optional(z.array(id).max(10_000)),
-  active: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? undefined),
+  excludeAccounts: z.array(id).max(10_000),
 };
 
 const CLOSURE_FIELDS = { narrationCode: 'cdhistorico' } as const;
+
+/** The specification spells the list with a double s in the middle. */
+const options: RecordRouteOptions = {
+  definition: CLOSURE_SETTINGS,
+  tag: 'Closing',
+  paths: { create: '/closuresettings', list: '/closuressetting/all', item: '/closuresettings/{id}' },
+  changedBy: 'SETTINGS',
+  structures: {
+    body: bodyStructures,
+    answer: {
+      closingMonths: z.array(z.number().int()),
+      revenueGroups: z.array(z.string()),
+      expenseGroups: z.array(z.string()),
+      excludeAccounts: z.array(id),
+    },
+  },
+};
+
+const answer = recordAnswer(options);
 
 const body = z.strictObject({
   id: readOnly,
   company: companyCode,
   branch: branchCode,
-  ...fields,
+  ...bodyFields(CLOSURE_SETTINGS.fields, bodyStructures),
   createdAt: readOnly,
   updatedAt: readOnly,
-});
-
-const shown = {
-  closingMonths: z.array(z.number().int()),
-  revenueGroups: z.array(z.string()),
-  expenseGroups: z.array(z.string()),
-  creditResultAccountId: id,
-  debitResultAccountId: id,
-  profitAccountId: id,
-  lossAccountId: id,
-  lote: z.string(),
-  cdhistorico: z.string().nullable(),
-  historico: z.string().nullable(),
-  excludeAccounts: z.array(id),
-  active: z.boolean(),
-};
-
-const answer = z.object({
-  id,
-  company: z.string(),
-  branch: z.string(),
-  ...shown,
-  createdAt: instant,
-  updatedAt: instant,
 });
 
 const access = {
@@ -98,19 +83,11 @@ const access = {
   routine: 'SETTINGS',
 } as const;
 
-/** Reading and removing are as for any record; the specification spells the list with a double s in the middle. */
-const plain = recordRoutes({
-  definition: CLOSURE_SETTINGS,
-  tag: 'Closing',
-  fields,
-  shown,
-  paths: { create: '/closuresettings', list: '/closuressetting/all', item: '/closuresettings/{id}' },
-  changedBy: 'SETTINGS',
-});
+export const { list: getAllClosureSettingsRoute, get: getClosureSettingsRoute } = readRoutes(options);
 
-export const getAllClosureSettingsRoute = plain.list;
-export const getClosureSettingsRoute = plain.get;
-export const deleteClosureSettingsRoute = plain.remove;
+export const deleteClosureSettingsRoute = removeRoute(options, (context, key) =>
+  deleteClosureSettings(context, key as number),
+);
 
 export const postClosureSettingsRoute = route({
   method: 'POST',
@@ -118,12 +95,12 @@ export const postClosureSettingsRoute = route({
   summary: 'Creates the closing settings of a branch',
   tag: 'Closing',
   access,
-  body,
   fieldNames: CLOSURE_FIELDS,
+  body,
   status: 201,
-  answer: asRecordAnswer(answer),
+  answer,
   handle: async ({ body, context, tenant }) =>
-    recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, body)),
+    recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, inputOf(body))),
 });
 
 export const putClosureSettingsRoute = route({
@@ -132,13 +109,13 @@ export const putClosureSettingsRoute = route({
   summary: 'Replaces closing settings',
   tag: 'Closing',
   access,
+  fieldNames: CLOSURE_FIELDS,
   params: idParams,
   body,
-  fieldNames: CLOSURE_FIELDS,
-  answer: asRecordAnswer(answer),
+  answer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherKey(CLOSURE_SETTINGS, params.id, body);
-    return recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, body, params.id));
+    return recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, inputOf(body), params.id));
   },
 });
 
@@ -149,9 +126,13 @@ export const getBranchClosureSettingsRoute = route({
   tag: 'Closing',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  answer: asRecordAnswer(answer),
+  answer,
   handle: async ({ context, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, CLOSURE_SETTINGS, ownerOf(tenants));
     return recordToWire(CLOSURE_SETTINGS, found ?? reject('NOT_FOUND', recordRef('Closure settings')));
   },
 });
+
+function inputOf(sent: z.output<typeof body>) {
+  return fieldsFromWire(CLOSURE_SETTINGS.fields, sent);
+}

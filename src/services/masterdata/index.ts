@@ -84,6 +84,7 @@ import {
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { containerLogsRoute, loggedServicesRoute } from './container-logs.routes.ts';
 import { getVisibleEntriesRoute } from './entries.routes.ts';
+import { fundSettingsRoutes, fundTypeRoutes } from './funds.routes.ts';
 import { deleteGroupRoute, getGroupRoute, getGroupsRoute, postGroupRoute, putGroupRoute } from './groups.routes.ts';
 import {
   importBaseBalancesRoute,
@@ -92,6 +93,7 @@ import {
   importHolidaysRoute,
 } from './imports.routes.ts';
 import { getAddressByZipCodeRoute, getCompanyByCnpjRoute } from './lookups.routes.ts';
+import { narrationRoutes } from './narrations.routes.ts';
 import {
   getQuotaConfigurationRoute,
   getQuotaConfigurationsRoute,
@@ -99,16 +101,7 @@ import {
   postQuotaConfigurationRoute,
 } from './quotas.routes.ts';
 import { importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute } from './record-imports.routes.ts';
-import {
-  fundSettingsRoutes,
-  fundTypeRoutes,
-  getAccessOfRoutineRoute,
-  narrationRoutes,
-  referenceAccountRoutes,
-  referenceChartRoutes,
-  routineAccessRoutes,
-  routineRoutes,
-} from './records.routes.ts';
+import { referenceAccountRoutes, referenceChartRoutes } from './reference-charts.routes.ts';
 import {
   deleteReleaseDataRoute,
   deleteReleaseRoute,
@@ -120,6 +113,7 @@ import {
   postReleaseRoute,
   putReleaseRoute,
 } from './releases.routes.ts';
+import { getAccessOfRoutineRoute, routineAccessRoutes, routineRoutes } from './routines.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 // biome-ignore format: a line a resource

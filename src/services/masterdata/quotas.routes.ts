@@ -6,27 +6,25 @@ import { recordRef } from '../../accounting/record-name.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import { formatQuota } from '../../features/closing/quotas/calculate-quota.ts';
 import { selectQuotas } from '../../features/closing/quotas/quotas.read.sql.ts';
-import { saveQuotaConfiguration } from '../../features/closing/quotas/save-quota-configuration.ts';
-import { QUOTA_CONFIGURATION } from '../../features/master-data/records/definitions.ts';
 import {
-  type RecordRow,
-  selectRecordOfBranch,
-  selectRecords,
-} from '../../features/master-data/records/records.read.sql.ts';
+  QUOTA_CONFIGURATION,
+  type QuotaConfigurationRow,
+  saveQuotaConfiguration,
+} from '../../features/closing/quotas/save-quota-configuration.ts';
+import { selectRecordOfBranch, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
+import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
 import {
   branchCode,
   companyCode,
   exactNumber,
-  id,
   instant,
   moneyAnswer,
-  optional,
   readOnly,
   tenantParams,
 } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { asRecordAnswer, ownerOf, recordToWire } from './record-routes.ts';
+import { ownerOf, recordAnswer, recordToWire } from './record-routes.ts';
 
 /** A positive quantity with up to twelve decimals, as NUMERIC text. */
 const quantity = z
@@ -48,12 +46,7 @@ const body = z.strictObject({
   id: readOnly,
   company: companyCode,
   branch: branchCode,
-  netEquityAccountId: id,
-  includeOpenResult: z.boolean().default(false),
-  numberOfQuotas: optional(quantity),
-  quotaQuantityAccountId: optional(id.meta({ example: null })),
-  quotaDecimals: z.number().int().min(0).max(12).default(8),
-  roundingMode: z.enum(['TRUNC', 'HALF_UP', 'HALF_EVEN']).default('TRUNC'),
+  ...bodyFields(QUOTA_CONFIGURATION.fields, { numberOfQuotas: quantity }),
   lastCalculationDate: readOnly,
   lastQuotaValue: readOnly,
   lastNetEquity: readOnly,
@@ -61,22 +54,14 @@ const body = z.strictObject({
   updatedAt: readOnly,
 });
 
-const answer = z.object({
-  id,
-  company: z.string(),
-  branch: z.string(),
-  netEquityAccountId: id,
-  includeOpenResult: z.boolean(),
-  numberOfQuotas: moneyAnswer.nullable(),
-  quotaQuantityAccountId: id.nullable(),
-  quotaDecimals: z.number().int(),
-  roundingMode: z.enum(['TRUNC', 'HALF_UP', 'HALF_EVEN']),
-  lastCalculationDate: z.string().nullable(),
-  lastQuotaValue: z.string().nullable(),
-  lastNetEquity: moneyAnswer.nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-});
+const answer = recordAnswer(
+  { definition: QUOTA_CONFIGURATION },
+  {
+    lastCalculationDate: z.string().nullable(),
+    lastQuotaValue: z.string().nullable(),
+    lastNetEquity: moneyAnswer.nullable(),
+  },
+);
 
 export const postQuotaConfigurationRoute = route({
   method: 'POST',
@@ -86,9 +71,13 @@ export const postQuotaConfigurationRoute = route({
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'SETTINGS' },
   body,
   status: 201,
-  answer: asRecordAnswer(answer),
+  answer,
   handle: async ({ body, context, tenant }) =>
-    configurationToWire(context.sql, tenant, await saveQuotaConfiguration(context, tenant, body)),
+    configurationToWire(
+      context.sql,
+      tenant,
+      await saveQuotaConfiguration(context, tenant, fieldsFromWire(QUOTA_CONFIGURATION.fields, body)),
+    ),
 });
 
 export const getQuotaConfigurationRoute = route({
@@ -98,7 +87,7 @@ export const getQuotaConfigurationRoute = route({
   tag: 'Quotas',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  answer: asRecordAnswer(answer),
+  answer,
   handle: async ({ context, tenant, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, QUOTA_CONFIGURATION, ownerOf(tenants));
     return configurationToWire(context.sql, tenant, found ?? reject('NOT_FOUND', recordRef('Quota configuration')));
@@ -111,7 +100,7 @@ export const getQuotaConfigurationsRoute = route({
   summary: 'Quota configurations of the branches that the caller reaches',
   tag: 'Quotas',
   access: { to: 'anyUser' },
-  answer: z.array(asRecordAnswer(answer)),
+  answer: z.array(answer),
   handle: async ({ context }) =>
     (await selectRecords(context.sql, QUOTA_CONFIGURATION)).map((row) => ({
       ...recordToWire(QUOTA_CONFIGURATION, row),
@@ -165,7 +154,7 @@ export const getTaxQuotaRoute = route({
 
 const NO_CALCULATION = { lastCalculationDate: null, lastQuotaValue: null, lastNetEquity: null };
 
-async function configurationToWire(sql: Sql, tenant: Tenant, row: RecordRow) {
+async function configurationToWire(sql: Sql, tenant: Tenant, row: QuotaConfigurationRow) {
   const [last] = await selectQuotas(sql, tenant, 1);
   return {
     ...recordToWire(QUOTA_CONFIGURATION, row),

@@ -1,45 +1,49 @@
 import { z } from 'zod';
-import { withoutRedundantZeros } from '../../accounting/money.ts';
 import type { CompanyTenant, RoutineCode } from '../../features/access/access.ts';
-import type { RecordDefinition, RecordValues } from '../../features/master-data/records/record-definition.ts';
+import { changeRecord, createRecord, deleteRecord } from '../../features/master-data/records/plain-records.ts';
 import {
+  EVERYBODY,
+  type RecordDefinition,
+  type RecordInput,
+  type RecordKey,
   type RecordOwner,
   type RecordRow,
-  selectRecords,
-} from '../../features/master-data/records/records.read.sql.ts';
-import {
-  createRecord,
-  deleteRecord,
-  getOrThrow,
-  replaceRecord,
-} from '../../features/master-data/records/save-record.ts';
-import { branchCode, companyCode, exactNumber, idParams, instant, readOnly } from '../../http/fields.ts';
+} from '../../features/master-data/records/record-definition.ts';
+import { requireRecord, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
+import { answerFields, bodyFields, fieldsFromWire, fieldsToWire, type Structures } from '../../http/field-schemas.ts';
+import { branchCode, companyCode, id, idParams, instant, readOnly } from '../../http/fields.ts';
 import { RECORD_NAMES } from '../../http/problem-texts/record-names.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 
-/** The five routes of a record without rules, from its definition and its two shapes on the wire. */
-export interface RecordRouteOptions {
-  readonly definition: RecordDefinition;
+/** How a service shows the records of a definition. */
+export interface RecordRouteOptions<Definition extends RecordDefinition = RecordDefinition> {
+  readonly definition: Definition;
   readonly tag: string;
-  /** Writable fields of a request, owner codes not included. */
-  readonly fields: z.ZodRawShape;
-  /** Fields of a response, key, owner and stamps not included. */
-  readonly shown: z.ZodRawShape;
   readonly paths: { readonly create: string; readonly list?: string; readonly item: string };
   /** Who changes them: everybody with the routine, or administrators. */
   readonly changedBy: RoutineCode | 'admins';
-  /** Rules of one record by itself, beyond its fields' own. */
-  readonly check?: (values: RecordValues) => void;
-  /** Use cases of a record with rules among others; the rest is kept as any record is. */
-  readonly useCases?: Partial<UseCases>;
+  /** Schemas of the fields of kind `decimal`, `array` and `json`, in requests and in answers. */
+  readonly structures?: { readonly body: Structures; readonly answer: Structures };
 }
 
-interface UseCases {
-  create(context: Context, owner: RecordOwner, values: RecordValues): Promise<RecordRow>;
-  replace(context: Context, key: number | string, owner: RecordOwner, values: RecordValues): Promise<RecordRow>;
-  remove(context: Context, key: number | string): Promise<void>;
+/** The use cases behind the three routes that change something. `company` is the code that the request names. */
+export interface RecordUseCases<Definition extends RecordDefinition> {
+  create(
+    context: Context,
+    input: RecordInput<Definition>,
+    owner: RecordOwner,
+    company: unknown,
+  ): Promise<RecordRow<Definition>>;
+  change(
+    context: Context,
+    key: RecordKey,
+    input: RecordInput<Definition>,
+    owner: RecordOwner,
+    company: unknown,
+  ): Promise<RecordRow<Definition>>;
+  remove(context: Context, key: RecordKey): Promise<void>;
 }
 
 export interface RecordRoutes {
@@ -50,30 +54,67 @@ export interface RecordRoutes {
   readonly remove: Route;
 }
 
-export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
-  const { definition, tag, paths } = door;
-  const useCases: UseCases = {
-    create: (context, owner, values) => createRecord(context, definition, owner, values),
-    replace: (context, key, owner, values) => replaceRecord(context, definition, key, owner, values),
+/** The five routes of a record without rules. */
+export function recordRoutes<Definition extends RecordDefinition>(options: RecordRouteOptions<Definition>) {
+  const { definition } = options;
+  return resourceRoutes(options, {
+    create: (context, input, owner) => createRecord(context, definition, owner, input),
+    change: (context, key, input, owner) => changeRecord(context, definition, key, owner, input),
     remove: (context, key) => deleteRecord(context, definition, key),
-    ...door.useCases,
-  };
-  const params = keyParams(definition);
-  const body = bodyOf(door);
-  const answer = asRecordAnswer(answerOf(door));
-  const name = RECORD_NAMES[definition.name].en.toLowerCase();
-  const access = writeAccess(door);
+  });
+}
+
+/** The five routes of a resource that has use cases of its own. */
+export function resourceRoutes<Definition extends RecordDefinition>(
+  options: RecordRouteOptions<Definition>,
+  useCases: RecordUseCases<Definition>,
+): RecordRoutes {
+  return { ...readRoutes(options), ...writeRoutes(options, useCases), remove: removeRoute(options, useCases.remove) };
+}
+
+/** The routes that read: the list of what the caller can access, and one record. */
+export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'list' | 'get'> {
+  const { definition, tag, paths } = options;
+  const answer = recordAnswer(options);
+  const name = nameOf(definition);
   // Tenant records are visible to callers with access; all others to every user with a tenant.
-  const readAccess = { to: definition.owner === 'TENANT' ? 'anyUser' : 'signedIn' } as const;
-  // Routines and their accesses decide what users may do.
-  const changed = (context: Context) => {
-    if (door.changedBy === 'admins') context.rightsChanged();
+  const access = { to: definition.owner === 'TENANT' ? 'anyUser' : 'signedIn' } as const;
+  return {
+    list: route({
+      method: 'GET',
+      path: paths.list ?? paths.create,
+      summary: `Every ${name} that the caller reaches`,
+      tag,
+      access,
+      answer: z.array(answer),
+      handle: async ({ context }) =>
+        (await selectRecords(context.sql, definition)).map((row) => recordToWire(definition, row)),
+    }),
+    get: route({
+      method: 'GET',
+      path: paths.item,
+      summary: `A ${name}`,
+      tag,
+      access,
+      params: keyParams(definition),
+      answer,
+      handle: async ({ params, context }) =>
+        recordToWire(definition, await requireRecord(context.sql, definition, keyOf(definition, params))),
+    }),
   };
-  const kept = (body: unknown) => {
-    const values = body as RecordValues;
-    door.check?.(values);
-    return values;
-  };
+}
+
+function writeRoutes<Definition extends RecordDefinition>(
+  options: RecordRouteOptions<Definition>,
+  useCases: RecordUseCases<Definition>,
+): Pick<RecordRoutes, 'create' | 'replace'> {
+  const { definition, tag, paths } = options;
+  const body = recordBody(options);
+  const answer = recordAnswer(options);
+  const name = nameOf(definition);
+  const access = writeAccess(options);
+  const inputOf = (body: unknown) => fieldsFromWire(definition.fields, body as RecordInput) as RecordInput<Definition>;
+  const companyOf = (body: unknown) => (body as { company?: unknown }).company;
   return {
     create: route({
       method: 'POST',
@@ -84,32 +125,8 @@ export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
       body,
       status: 201,
       answer,
-      handle: async ({ body, context, tenants }) => {
-        const created = await useCases.create(context, ownerOf(tenants), kept(body));
-        changed(context);
-        return recordToWire(definition, created);
-      },
-    }),
-    list: route({
-      method: 'GET',
-      path: paths.list ?? paths.create,
-      summary: `Every ${name} that the caller reaches`,
-      tag,
-      access: readAccess,
-      answer: z.array(answer),
-      handle: async ({ context }) =>
-        (await selectRecords(context.sql, definition)).map((row) => recordToWire(definition, row)),
-    }),
-    get: route({
-      method: 'GET',
-      path: paths.item,
-      summary: `A ${name}`,
-      tag,
-      access: readAccess,
-      params,
-      answer,
-      handle: async ({ params, context }) =>
-        recordToWire(definition, await getOrThrow(context.sql, definition, keyOf(definition, params))),
+      handle: async ({ body, context, tenants }) =>
+        recordToWire(definition, await useCases.create(context, inputOf(body), ownerOf(tenants), companyOf(body))),
     }),
     replace: route({
       method: 'PUT',
@@ -117,70 +134,77 @@ export function recordRoutes(door: RecordRouteOptions): RecordRoutes {
       summary: `Replaces a ${name}`,
       tag,
       access,
-      params,
+      params: keyParams(definition),
       body,
       answer,
       handle: async ({ params, body, context, tenants }) => {
         const key = keyOf(definition, params);
-        rejectOtherKey(definition, key, body as RecordValues);
-        const replaced = await useCases.replace(context, key, ownerOf(tenants), kept(body));
-        changed(context);
-        return recordToWire(definition, replaced);
-      },
-    }),
-    remove: route({
-      method: 'DELETE',
-      path: paths.item,
-      summary: `Removes a ${name} that nothing uses`,
-      tag,
-      access: door.changedBy === 'admins' ? { to: 'admins' } : { to: 'signedIn', routine: door.changedBy },
-      // What the record is called by, where something is against its removal.
-      fieldNames: { code: 'code' },
-      params,
-      answer: z.object({ message: z.string() }),
-      handle: async ({ params, context }) => {
-        await useCases.remove(context, keyOf(definition, params));
-        changed(context);
-        return { message: 'Registro excluído' };
+        rejectOtherKey(definition, key, body);
+        const changed = await useCases.change(context, key, inputOf(body), ownerOf(tenants), companyOf(body));
+        return recordToWire(definition, changed);
       },
     }),
   };
 }
 
-/** A row as a response: decimals with all their digits, instants as text. */
-export function recordToWire(definition: RecordDefinition, row: RecordRow): Record<string, unknown> {
-  const shown: Record<string, unknown> = { ...row };
-  for (const [wire, { kind }] of Object.entries(definition.fields)) {
-    if (kind === 'decimal' && shown[wire] !== null)
-      shown[wire] = exactNumber(withoutRedundantZeros(shown[wire] as string));
-  }
-  return { ...shown, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+export function removeRoute(
+  { definition, tag, paths, changedBy }: RecordRouteOptions,
+  remove: (context: Context, key: RecordKey) => Promise<void>,
+): Route {
+  return route({
+    method: 'DELETE',
+    path: paths.item,
+    summary: `Removes a ${nameOf(definition)} that nothing uses`,
+    tag,
+    access: changedBy === 'admins' ? { to: 'admins' } : { to: 'signedIn', routine: changedBy },
+    params: keyParams(definition),
+    // What the record is called by, where something is against its removal.
+    fieldNames: { code: 'code' },
+    answer: z.object({ message: z.string() }),
+    handle: async ({ params, context }) => {
+      await remove(context, keyOf(definition, params));
+      return { message: 'Registro excluído' };
+    },
+  });
 }
 
-export function ownerOf(tenants: readonly CompanyTenant[]): RecordOwner {
-  const [tenant] = tenants;
-  return { companyId: tenant?.companyId ?? null, branchId: tenant?.branchId ?? null };
+/** A row as a response: decimals with all their digits, instants as text. */
+export function recordToWire<Definition extends RecordDefinition>(definition: Definition, row: RecordRow<Definition>) {
+  return {
+    ...row,
+    ...fieldsToWire(definition.fields, row),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function ownerOf([tenant]: readonly CompanyTenant[]): RecordOwner {
+  return tenant ? { companyId: tenant.companyId, branchId: tenant.branchId ?? null } : EVERYBODY;
 }
 
 /** An `id` in the body must equal the path's. */
-export function rejectOtherKey(definition: RecordDefinition, key: number | string, body: RecordValues): void {
-  const given = body[definition.key];
+export function rejectOtherKey(definition: RecordDefinition, key: RecordKey, body: object): void {
+  const given = (body as Record<string, unknown>)[definition.key];
   if (given !== undefined && given !== null && given !== key) rejectRequest('ID_MISMATCH', {}, definition.key);
+}
+
+function nameOf({ name }: RecordDefinition): string {
+  return RECORD_NAMES[name].en.toLowerCase();
 }
 
 function keyParams({ key }: RecordDefinition) {
   return key === 'id' ? idParams : z.object({ [key]: z.uuid() });
 }
 
-function keyOf({ key }: RecordDefinition, params: Record<string, unknown>): number | string {
-  return params[key] as number | string;
+function keyOf({ key }: RecordDefinition, params: Record<string, unknown>): RecordKey {
+  return params[key] as RecordKey;
 }
 
-function bodyOf({ definition, fields }: RecordRouteOptions) {
+function recordBody({ definition, structures }: RecordRouteOptions) {
   return z.strictObject({
     [definition.key]: readOnly,
     ...ownerFields(definition),
-    ...fields,
+    ...bodyFields(definition.fields, structures?.body),
     createdAt: readOnly,
     updatedAt: readOnly,
   });
@@ -194,16 +218,17 @@ function ownerFields({ owner }: RecordDefinition): z.ZodRawShape {
 }
 
 /** The fields of a record are data of its definition: the compiler knows none of them in what is made of a row. */
-export function asRecordAnswer(schema: z.ZodObject): z.ZodType<unknown, Record<string, unknown>> {
-  return schema;
-}
-
-function answerOf({ definition, shown }: RecordRouteOptions) {
-  const code = z.string().nullable();
+export function recordAnswer(
+  { definition, structures }: Pick<RecordRouteOptions, 'definition' | 'structures'>,
+  more: z.ZodRawShape = {},
+): z.ZodType<unknown, Record<string, unknown>> {
+  const { key, owner, fields } = definition;
+  const code = owner === 'TENANT' ? z.string() : z.string().nullable();
   return z.object({
-    [definition.key]: definition.key === 'id' ? z.number().int() : z.string(),
-    ...(definition.owner === 'GLOBAL' ? {} : { company: code, branch: code }),
-    ...shown,
+    [key]: key === 'id' ? id : z.string(),
+    ...(owner === 'GLOBAL' ? {} : { company: code, branch: code }),
+    ...answerFields(fields, structures?.answer),
+    ...more,
     createdAt: instant,
     updatedAt: instant,
   });

@@ -3,17 +3,23 @@ import { decimalOf } from '../../accounting/money.ts';
 import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
-import { ENTRY_TEMPLATE } from '../../features/master-data/records/definitions.ts';
-import { type RecordRow, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
-import { deleteRecord } from '../../features/master-data/records/save-record.ts';
+import { requireRecord, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
 import { applyTemplate, deleteTemplateUse } from '../../features/posting/templates/apply-template.ts';
 import type { TemplateLine } from '../../features/posting/templates/entries-of-template.ts';
-import { saveTemplate } from '../../features/posting/templates/save-template.ts';
 import {
+  deleteTemplate,
+  ENTRY_TEMPLATE,
+  saveTemplate,
+  type TemplateInput,
+  type TemplateRecord,
+} from '../../features/posting/templates/save-template.ts';
+import {
+  selectLastTemplateUse,
   selectTemplateId,
   selectTemplateUses,
   type TemplateUseRow,
 } from '../../features/posting/templates/templates.read.sql.ts';
+import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
 import {
   amount,
   branchCode,
@@ -24,7 +30,6 @@ import {
   idParams,
   instant,
   moneyAnswer,
-  nameText,
   optional,
   readOnly,
   side,
@@ -34,7 +39,7 @@ import {
 import { BATCH_FIELDS } from '../../http/movements/batches.routes.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
-import { asRecordAnswer, recordToWire, rejectOtherKey } from './record-routes.ts';
+import { recordAnswer, recordToWire, rejectOtherKey } from './record-routes.ts';
 
 const releaseCode = codeText(20).meta({ example: 'ALUGUEL' });
 const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
@@ -51,24 +56,6 @@ const lineBody = z.strictObject({
   historico: optional(text(500)),
 });
 
-const releaseBody = z.strictObject({
-  id: readOnly,
-  company: optional(companyCode),
-  branch: optional(branchCode),
-  code: releaseCode,
-  description: nameText(200).meta({ example: 'Aluguel da sede' }),
-  documento: optional(codeText(20)),
-  cdhistorico: optional(text(5).meta({ example: '00010' })),
-  periodicity: optional(text(40).meta({ example: 'MENSAL' })),
-  lines: z.array(lineBody).min(1).max(1_000),
-  active: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? undefined),
-  createdAt: readOnly,
-  updatedAt: readOnly,
-});
-
 const TEMPLATE_FIELDS = {
   narrationCode: 'cdhistorico',
   'lines[].account': 'lines.[].contaId',
@@ -78,31 +65,35 @@ const TEMPLATE_FIELDS = {
   'lines[].percentage': 'lines.[].percentual',
 } as const;
 
-const releaseAnswer = z.object({
-  id,
-  company: z.string(),
-  branch: z.string(),
-  code: z.string(),
-  description: z.string(),
-  documento: z.string().nullable(),
-  cdhistorico: z.string().nullable(),
-  periodicity: z.string().nullable(),
-  lines: z.array(
-    z.object({
-      sequence: z.number().int(),
-      debcre: side,
-      contaId: id,
-      contrapartida: id.nullable(),
-      valueType: z.enum(VALUE_TYPES),
-      valor: moneyAnswer.nullable(),
-      percentual: moneyAnswer.nullable(),
-      cdhistorico: z.string().nullable(),
-      historico: z.string().nullable(),
-    }),
-  ),
-  active: z.boolean(),
-  createdAt: instant,
-  updatedAt: instant,
+const releaseBody = z.strictObject({
+  id: readOnly,
+  company: optional(companyCode),
+  branch: optional(branchCode),
+  ...bodyFields(ENTRY_TEMPLATE.fields, { lines: z.array(lineBody).min(1).max(1_000) }),
+  createdAt: readOnly,
+  updatedAt: readOnly,
+});
+
+const releaseAnswer = recordAnswer({
+  definition: ENTRY_TEMPLATE,
+  structures: {
+    body: {},
+    answer: {
+      lines: z.array(
+        z.object({
+          sequence: z.number().int(),
+          debcre: side,
+          contaId: id,
+          contrapartida: id.nullable(),
+          valueType: z.enum(VALUE_TYPES),
+          valor: moneyAnswer.nullable(),
+          percentual: moneyAnswer.nullable(),
+          cdhistorico: z.string().nullable(),
+          historico: z.string().nullable(),
+        }),
+      ),
+    },
+  },
 });
 
 const byCodes = {
@@ -116,7 +107,7 @@ export const getReleasesRoute = route({
   summary: 'Entry templates of the branches that the caller reaches',
   tag: 'Releases',
   access: { to: 'anyUser' },
-  answer: z.array(asRecordAnswer(releaseAnswer)),
+  answer: z.array(releaseAnswer),
   handle: async ({ context }) => (await selectRecords(context.sql, ENTRY_TEMPLATE)).map(releaseToWire),
 });
 
@@ -126,11 +117,11 @@ export const postReleaseRoute = route({
   summary: 'Creates an entry template',
   tag: 'Releases',
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
+  fieldNames: TEMPLATE_FIELDS,
   params: tenantParams,
   body: releaseBody,
-  fieldNames: TEMPLATE_FIELDS,
   status: 201,
-  answer: asRecordAnswer(releaseAnswer),
+  answer: releaseAnswer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherTenant(params, body);
     return releaseToWire(await saveTemplate(context, tenant, releaseFromWire(body)));
@@ -144,13 +135,12 @@ export const getReleaseRoute = route({
   tag: 'Releases',
   access: byCodes,
   params: tenantParams.extend({ code: releaseCode }),
-  answer: asRecordAnswer(releaseAnswer),
+  answer: releaseAnswer,
   handle: async ({ params, context, tenant }) => {
-    const rows = await selectRecords(context.sql, ENTRY_TEMPLATE);
-    const found = rows.find(
-      (row) => row.company === tenant.company && row.branch === tenant.branch && row.code === params.code,
-    );
-    return releaseToWire(found ?? reject('NOT_FOUND', recordRef('Entry template', params.code)));
+    const key =
+      (await selectTemplateId(context.sql, tenant, params.code)) ??
+      reject('NOT_FOUND', recordRef('Entry template', params.code));
+    return releaseToWire(await requireRecord(context.sql, ENTRY_TEMPLATE, key));
   },
 });
 
@@ -160,10 +150,10 @@ export const putReleaseRoute = route({
   summary: 'Replaces an entry template, identified by its code',
   tag: 'Releases',
   access: { to: 'tenant', of: pathTenant, routine: 'SETTINGS' },
+  fieldNames: TEMPLATE_FIELDS,
   params: tenantParams,
   body: releaseBody,
-  fieldNames: TEMPLATE_FIELDS,
-  answer: asRecordAnswer(releaseAnswer),
+  answer: releaseAnswer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherTenant(params, body);
     const key =
@@ -183,7 +173,7 @@ export const deleteReleaseRoute = route({
   params: idParams,
   answer: z.object({ message: z.string() }),
   handle: async ({ params, context }) => {
-    await deleteRecord(context, ENTRY_TEMPLATE, params.id);
+    await deleteTemplate(context, params.id);
     return { message: 'Lançamento padrão excluído' };
   },
 });
@@ -249,7 +239,7 @@ export const getReleaseDataRoute = route({
   params: tenantParams.extend({ code: releaseCode }),
   answer: dataAnswer,
   handle: async ({ params, context, tenant }) => {
-    const [last] = await selectTemplateUses(context.sql, tenant, { code: params.code });
+    const last = await selectLastTemplateUse(context.sql, tenant, { code: params.code });
     return dataToWire(last ?? reject('NOT_FOUND', recordRef('Template use', params.code)));
   },
 });
@@ -260,7 +250,6 @@ export const postReleaseDataRoute = route({
   summary: 'Gives amounts to an entry template; with status LANCADO posts its document and entries',
   tag: 'Releases',
   access: byCodes,
-  body: dataBody,
   fieldNames: {
     ...BATCH_FIELDS,
     amounts: 'valores',
@@ -276,6 +265,7 @@ export const postReleaseDataRoute = route({
     'entry.offsetAccount': 'contrapartida',
     'template.code': 'code',
   },
+  body: dataBody,
   status: 201,
   answer: dataAnswer,
   idempotent: true,
@@ -322,8 +312,9 @@ function rejectOtherTenant(
   }
 }
 
-function releaseFromWire(body: z.output<typeof releaseBody>) {
-  const lines = body.lines.map(
+function releaseFromWire(body: z.output<typeof releaseBody>): TemplateInput {
+  const sent = body.lines as unknown as readonly z.output<typeof lineBody>[];
+  const lines = sent.map(
     (line): TemplateLine => ({
       sequence: line.sequence,
       debcre: line.debcre,
@@ -336,18 +327,14 @@ function releaseFromWire(body: z.output<typeof releaseBody>) {
       historico: line.historico ?? null,
     }),
   );
-  return { ...body, lines };
+  return { ...fieldsFromWire(ENTRY_TEMPLATE.fields, body), lines };
 }
 
-function releaseToWire(row: RecordRow) {
+function releaseToWire(row: TemplateRecord) {
   const decimal = (value: string | null) => (value === null ? null : exactNumber(value));
   return {
     ...recordToWire(ENTRY_TEMPLATE, row),
-    lines: (row.lines as TemplateLine[]).map((line) => ({
-      ...line,
-      valor: decimal(line.valor),
-      percentual: decimal(line.percentual),
-    })),
+    lines: row.lines.map((line) => ({ ...line, valor: decimal(line.valor), percentual: decimal(line.percentual) })),
   };
 }
 

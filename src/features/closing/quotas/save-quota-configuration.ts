@@ -1,20 +1,36 @@
 import { addDays, firstDay, todayInSaoPaulo } from '../../../accounting/period.ts';
 import { problem, throwIfAny } from '../../../accounting/problem.ts';
-import { type Context, withTransaction } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/context.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockBranch } from '../../master-data/companies/companies.sql.ts';
-import { QUOTA_CONFIGURATION } from '../../master-data/records/definitions.ts';
-import { type RecordRow, selectRecordOfBranch } from '../../master-data/records/records.read.sql.ts';
-import { createRecord, replaceRecord } from '../../master-data/records/save-record.ts';
+import { defaulted, optional, required } from '../../master-data/records/fields.ts';
+import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data/records/record-definition.ts';
+import { selectRecordOfBranch } from '../../master-data/records/records.read.sql.ts';
+import { addRecord, replaceRecord } from '../../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../../posting/entries/entries.sql.ts';
 import { selectBranchMonths } from '../../posting/months/months.read.sql.ts';
 import { moveToNumberOfQuotas } from './quotas.sql.ts';
 
-export interface QuotaConfigurationInput {
-  readonly netEquityAccountId: number;
-  readonly numberOfQuotas?: string | undefined;
-  readonly quotaQuantityAccountId?: number | undefined;
-}
+export const QUOTA_CONFIGURATION = {
+  name: 'Quota configuration',
+  table: 'quota_configuration',
+  owner: 'TENANT',
+  key: 'id',
+  orderBy: SQL`quota_configuration.id`,
+  uniqueField: 'branch',
+  fields: {
+    netEquityAccountId: required.id(),
+    includeOpenResult: defaulted.flag({ default: false }),
+    numberOfQuotas: optional.decimal({ example: 810000.12345678 }),
+    quotaQuantityAccountId: optional.id({ example: null }),
+    quotaDecimals: defaulted.integer(0, 12, { default: 8 }),
+    roundingMode: defaulted.oneOf(['TRUNC', 'HALF_UP', 'HALF_EVEN'], { default: 'TRUNC' }),
+  },
+} as const satisfies RecordDefinition;
+
+export type QuotaConfigurationInput = RecordInput<typeof QUOTA_CONFIGURATION>;
+export type QuotaConfigurationRow = RecordRow<typeof QUOTA_CONFIGURATION>;
 
 /**
  * Creates or replaces the configuration of a branch; its accounts are of the branch's chart. A number of quotas is
@@ -23,11 +39,10 @@ export interface QuotaConfigurationInput {
 export async function saveQuotaConfiguration(
   context: Context,
   tenant: Tenant,
-  facts: QuotaConfigurationInput & Record<string, unknown>,
-): Promise<RecordRow> {
+  facts: QuotaConfigurationInput,
+): Promise<QuotaConfigurationRow> {
   // In one transaction, so that the accounts stay locked until the configuration is written.
   return context.transaction(async (sql) => {
-    const inside = withTransaction(context, sql);
     // Of two concurrent first configurations, the second one replaces the first.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
@@ -61,7 +76,7 @@ export async function saveQuotaConfiguration(
     }
     const existing = await selectRecordOfBranch(sql, QUOTA_CONFIGURATION, tenant);
     return existing
-      ? replaceRecord(inside, QUOTA_CONFIGURATION, existing.id as number, tenant, facts)
-      : createRecord(inside, QUOTA_CONFIGURATION, tenant, facts);
+      ? replaceRecord(sql, context, QUOTA_CONFIGURATION, existing.id as number, tenant, facts)
+      : addRecord(sql, context, QUOTA_CONFIGURATION, tenant, facts);
   });
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { selectList } from '../records/field-columns.ts';
 import type { RowOf } from '../records/fields.ts';
+import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
 import { BRANCH_FIELDS, COMPANY_FIELDS } from './company-fields.ts';
 
 export type CompanyRow = RowOf<typeof COMPANY_FIELDS> & {
@@ -28,10 +29,11 @@ export const BRANCH_COLUMNS = SQL`branch.id, branch.company_id AS "companyId", c
   ${selectList('branch', BRANCH_FIELDS)}, branch.created_at AS "createdAt", branch.updated_at AS "updatedAt"`;
 
 /** The companies that the caller sees, in the order of their codes. */
-export function selectCompanies(sql: Sql): Promise<CompanyRow[]> {
-  return sql.rows<CompanyRow>(
-    SQL`SELECT ${COMPANY_COLUMNS} FROM company ORDER BY natural_sort_key(company.code), company.id`,
-  );
+export async function selectCompanies(sql: Sql): Promise<CompanyRow[]> {
+  const rows = await sql.rows<CompanyRow>(SQL`
+    SELECT ${COMPANY_COLUMNS} FROM company
+     ORDER BY natural_sort_key(company.code), company.id LIMIT ${MAX_LISTED + 1}`);
+  return assertWholeList(rows);
 }
 
 export function selectCompany(sql: Sql, id: number): Promise<CompanyRow | undefined> {
@@ -39,14 +41,16 @@ export function selectCompany(sql: Sql, id: number): Promise<CompanyRow | undefi
 }
 
 /** The branches that the caller can access, of all companies or of one. */
-export function selectBranches(sql: Sql, companyId?: number): Promise<BranchRow[]> {
-  return sql.rows<BranchRow>(SQL`
+export async function selectBranches(sql: Sql, companyId?: number): Promise<BranchRow[]> {
+  const rows = await sql.rows<BranchRow>(SQL`
     SELECT ${BRANCH_COLUMNS}
       FROM branch
       JOIN company ON company.id = branch.company_id
      WHERE (${companyId ?? null}::bigint IS NULL OR branch.company_id = ${companyId ?? null})
        AND can_access(branch.company_id, branch.id)
-     ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id`);
+     ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), branch.id
+     LIMIT ${MAX_LISTED + 1}`);
+  return assertWholeList(rows);
 }
 
 /** The branches of that code that the caller can access, in all companies or in one. */

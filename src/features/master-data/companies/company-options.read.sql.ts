@@ -1,6 +1,7 @@
 import type { Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
 
 export interface Signatory {
   readonly name: string;
@@ -49,12 +50,14 @@ export const OPTIONS_JOINS = SQL`JOIN company ON company.id = company_options.co
   JOIN chart ON chart.id = company_options.chart_id`;
 
 /** Options of the branches that the caller can access, of all companies or of one. */
-export function selectAllOptions(sql: Sql, companyId?: number): Promise<CompanyOptionsRow[]> {
-  return sql.rows<CompanyOptionsRow>(SQL`
+export async function selectAllOptions(sql: Sql, companyId?: number): Promise<CompanyOptionsRow[]> {
+  const rows = await sql.rows<CompanyOptionsRow>(SQL`
     SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
      WHERE (${companyId ?? null}::bigint IS NULL OR company_options.company_id = ${companyId ?? null})
        AND can_access(company_options.company_id, company_options.branch_id)
-     ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), company_options.id`);
+     ORDER BY natural_sort_key(company.code), natural_sort_key(branch.code), company_options.id
+     LIMIT ${MAX_LISTED + 1}`);
+  return assertWholeList(rows);
 }
 
 export function selectOptions(sql: Sql, companyId: number, branchId: number): Promise<CompanyOptionsRow | undefined> {

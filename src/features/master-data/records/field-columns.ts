@@ -35,12 +35,19 @@ export function recordsetColumns(fields: Fields): {
   };
 }
 
+/** The field whose column a constraint names. */
+export function fieldOfConstraint(fields: Fields, constraint: string): string | undefined {
+  return entriesOf(fields).find(([, column]) => constraint.includes(column))?.[0];
+}
+
 const SQL_TYPES: Partial<Record<Field['kind'], Fragment>> = {
   day: SQL`date`,
   flag: SQL`boolean`,
   integer: SQL`integer`,
   id: SQL`bigint`,
+  uuid: SQL`uuid`,
   percentage: SQL`numeric`,
+  decimal: SQL`numeric`,
   json: SQL`jsonb`,
 };
 

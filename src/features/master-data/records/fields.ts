@@ -1,9 +1,9 @@
 import type { Day } from '../../../accounting/period.ts';
 
 /**
- * The fields of a record, listed once. From the list come the request's and the response's schema
- * (http/field-schemas.ts), the columns of insert, update and select (field-columns.ts), the columns of a CSV import
- * (table-imports/read-fields.ts) and the types `RowOf` and `InputOf`.
+ * The fields of a record, listed once. From the list come the request's and the response's schema (http/field-schemas.ts),
+ * the columns of insert, update and select (field-columns.ts), the columns of a CSV import (table-imports/read-fields.ts)
+ * and the types `RowOf` and `InputOf`.
  */
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -22,7 +22,10 @@ type FieldKind =
   | 'oneOf'
   | 'integer'
   | 'id'
+  | 'uuid'
   | 'percentage'
+  | 'decimal'
+  | 'array'
   | 'json';
 
 interface FieldOptions {
@@ -30,6 +33,8 @@ interface FieldOptions {
   readonly example?: unknown;
   /** Headings of its CSV column beside its own name; a field without is in no CSV file. */
   readonly csv?: readonly string[];
+  /** Documented, and written where a request says nothing; without it, the default of the column applies. */
+  readonly default?: boolean | number | string;
   /** Where its column is not its name in snake case. */
   readonly column?: string;
 }
@@ -100,7 +105,16 @@ function fieldsOfPresence<Given extends Presence>(presence: Given) {
     id: plain<number>('id'),
     /** 0 to 100, as NUMERIC text with up to six decimals. */
     percentage: plain<string>('percentage'),
-    /** A structure whose schemas are defined by the service that shows it. */
+    uuid: plain<string>('uuid'),
+    /** NUMERIC text. Its schemas, as those of the two below, are defined by the service that shows it. */
+    decimal: plain<string>('decimal'),
+    /** A column of an array type. */
+    array: <Element>(options: FieldOptions = {}): Field<readonly Element[], Given> => ({
+      kind: 'array',
+      presence,
+      ...options,
+    }),
+    /** A JSONB column. */
     json: <Value>(options: FieldOptions = {}): Field<Value, Given> => ({ kind: 'json', presence, ...options }),
     integer: (min: number, max: number, options: FieldOptions = {}): Field<number, Given> => ({
       kind: 'integer',

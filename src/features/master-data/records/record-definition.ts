@@ -1,16 +1,9 @@
 import type { RecordName } from '../../../accounting/record-name.ts';
+import type { Fragment } from '../../../platform/database/statement.ts';
+import type { Fields, InputOf, RowOf } from './fields.ts';
 
-/** How a field of a record is kept and shown. Decimals and instants need a word more than the column's own type. */
-export interface RecordField {
-  readonly column: string;
-  readonly kind?: 'plain' | 'json' | 'decimal';
-}
-
-/**
- * A record without rules of its own: one table, its fields, who it belongs to. A record with rules is a use case of its
- * own, outside of this folder.
- */
-export interface RecordDefinition {
+/** A table of records: its name, its fields, who its rows belong to. Their rules are in use cases. */
+export interface RecordDefinition<F extends Fields = Fields> {
   /** Its name in errors. */
   readonly name: RecordName;
   readonly table: string;
@@ -18,11 +11,27 @@ export interface RecordDefinition {
   readonly owner: 'GLOBAL' | 'TENANT' | 'EITHER';
   /** Wire name of the key: an integer id, or a uuid. */
   readonly key: string;
-  readonly fields: Readonly<Record<string, RecordField>>;
-  readonly orderBy: string;
-  /** Wire name of the field reported for a duplicate. */
+  readonly fields: F;
+  readonly orderBy: Fragment;
+  /** The field reported for a duplicate. */
   readonly uniqueField: string;
 }
 
-/** Values by wire name; amounts in NUMERIC text. */
-export type RecordValues = Readonly<Record<string, unknown>>;
+/** What is written, by field name; decimals in NUMERIC text. */
+export type RecordInput<Definition extends RecordDefinition = RecordDefinition> = InputOf<Definition['fields']>;
+
+/** A row also has its key under the key's name and, where it has an owner, `company` and `branch`. */
+export type RecordRow<Definition extends RecordDefinition = RecordDefinition> = RowOf<Definition['fields']> & {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+} & Readonly<Record<string, unknown>>;
+
+export type RecordKey = number | string;
+
+/** The tenant of a record; both null for everybody's. */
+export interface RecordOwner {
+  readonly companyId: number | null;
+  readonly branchId: number | null;
+}
+
+export const EVERYBODY: RecordOwner = { companyId: null, branchId: null };

@@ -1,67 +1,82 @@
+import { reject } from '../../../accounting/problem.ts';
+import { recordRef } from '../../../accounting/record-name.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { RecordDefinition } from './record-definition.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
+import { selectList } from './field-columns.ts';
+import type { RecordDefinition, RecordKey, RecordOwner, RecordRow } from './record-definition.ts';
 
-/** The tenant of a record; both null for everybody's. */
-export interface RecordOwner {
-  readonly companyId: number | null;
-  readonly branchId: number | null;
-}
+// Table and column names come from definitions in the program alone; requests only fill values.
 
-export type RecordRow = Record<string, unknown> & { createdAt: Date; updatedAt: Date };
-
-// Table and column names come from the definitions in this folder alone; requests only fill values.
-
-export function selectRecords(sql: Sql, definition: RecordDefinition): Promise<RecordRow[]> {
-  return sql.rows<RecordRow>({
-    text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
-            WHERE ${visibilityCondition(definition)} ORDER BY ${definition.orderBy} LIMIT 100000`,
-  });
-}
-
-export function selectRecord(
+/** Every record that the caller may see. */
+export async function selectRecords<Definition extends RecordDefinition>(
   sql: Sql,
-  definition: RecordDefinition,
-  key: number | string,
-): Promise<RecordRow | undefined> {
-  return sql.maybe<RecordRow>({
-    text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
-            WHERE ${definition.table}.id = $1 AND ${visibilityCondition(definition)}`,
-    values: [key],
-  });
+  definition: Definition,
+): Promise<RecordRow<Definition>[]> {
+  const rows = await sql.rows<RecordRow<Definition>>(SQL`
+    SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
+     WHERE ${visibilityCondition(definition)} ORDER BY ${definition.orderBy} LIMIT ${MAX_LISTED + 1}`);
+  return assertWholeList(rows);
 }
 
-export function selectRecordOfBranch(
+export function selectRecord<Definition extends RecordDefinition>(
   sql: Sql,
-  definition: RecordDefinition,
+  definition: Definition,
+  key: RecordKey,
+): Promise<RecordRow<Definition> | undefined> {
+  return sql.maybe<RecordRow<Definition>>(SQL`
+    SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
+     WHERE ${SQL.identifier(`${definition.table}.id`)} = ${key} AND ${visibilityCondition(definition)}`);
+}
+
+/** The record, or NOT_FOUND. */
+export async function requireRecord<Definition extends RecordDefinition>(
+  sql: Sql,
+  definition: Definition,
+  key: RecordKey,
+): Promise<RecordRow<Definition>> {
+  return (await selectRecord(sql, definition, key)) ?? throwNoRecord(definition, key);
+}
+
+export function throwNoRecord(definition: RecordDefinition, key: RecordKey): never {
+  return reject('NOT_FOUND', recordRef(definition.name, key));
+}
+
+/** The one record of a branch. */
+export function selectRecordOfBranch<Definition extends RecordDefinition>(
+  sql: Sql,
+  definition: Definition,
   owner: RecordOwner,
-): Promise<RecordRow | undefined> {
-  return sql.maybe<RecordRow>({
-    text: `SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
-            WHERE ${definition.table}.company_id = $1 AND ${definition.table}.branch_id = $2`,
-    values: [owner.companyId, owner.branchId],
-  });
+): Promise<RecordRow<Definition> | undefined> {
+  const table = SQL.identifier(definition.table);
+  return sql.maybe<RecordRow<Definition>>(SQL`
+    SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
+     WHERE ${table}.company_id = ${owner.companyId} AND ${table}.branch_id = ${owner.branchId}`);
 }
 
-function columnsOf({ table, owner, key, fields }: RecordDefinition): string {
-  return [
-    `${table}.id AS "${key}"`,
-    ...(owner === 'GLOBAL' ? [] : ['company.code AS company', 'branch.code AS branch']),
-    ...Object.entries(fields).map(([wire, { column }]) => `${table}.${column} AS "${wire}"`),
-    `${table}.created_at AS "createdAt"`,
-    `${table}.updated_at AS "updatedAt"`,
-  ].join(', ');
+function columnsOf({ table: name, owner, key, fields }: RecordDefinition): Fragment {
+  const table = SQL.identifier(name);
+  return SQL.join([
+    SQL`${table}.id AS ${SQL.identifier(key)}`,
+    ...(owner === 'GLOBAL' ? [] : [SQL`company.code AS company`, SQL`branch.code AS branch`]),
+    selectList(name, fields),
+    SQL`${table}.created_at AS "createdAt"`,
+    SQL`${table}.updated_at AS "updatedAt"`,
+  ]);
 }
 
-function sourceOf({ table, owner }: RecordDefinition): string {
+function sourceOf({ table: name, owner }: RecordDefinition): Fragment {
+  const table = SQL.identifier(name);
   if (owner === 'GLOBAL') return table;
-  return `${table}
+  return SQL`${table}
     LEFT JOIN company ON company.id = ${table}.company_id
     LEFT JOIN branch ON branch.company_id = ${table}.company_id AND branch.id = ${table}.branch_id`;
 }
 
 /** Which rows the caller may see. */
-export function visibilityCondition({ table, owner }: RecordDefinition): string {
-  if (owner === 'GLOBAL') return 'true';
-  const reached = `can_access(${table}.company_id, ${table}.branch_id)`;
-  return owner === 'EITHER' ? `(${table}.company_id IS NULL OR ${reached})` : reached;
+export function visibilityCondition({ table: name, owner }: RecordDefinition): Fragment {
+  if (owner === 'GLOBAL') return SQL`true`;
+  const table = SQL.identifier(name);
+  const reached = SQL`can_access(${table}.company_id, ${table}.branch_id)`;
+  return owner === 'EITHER' ? SQL`(${table}.company_id IS NULL OR ${reached})` : reached;
 }

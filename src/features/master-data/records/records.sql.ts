@@ -1,49 +1,41 @@
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { RecordDefinition, RecordValues } from './record-definition.ts';
-import { type RecordOwner, visibilityCondition } from './records.read.sql.ts';
+import { type Row, SQL } from '../../../platform/database/statement.ts';
+import { rowOf } from './field-columns.ts';
+import type { RecordDefinition, RecordInput, RecordKey, RecordOwner } from './record-definition.ts';
+import { visibilityCondition } from './records.read.sql.ts';
 
-/** Inserts the record and answers its key. */
+/** Inserts the record and returns its key. */
 export async function insertRecord(
   sql: Sql,
-  definition: RecordDefinition,
-  owner: RecordOwner,
-  values: RecordValues,
-): Promise<number | string> {
-  const columns = [...ownerColumns(definition), ...Object.values(definition.fields).map((field) => field.column)];
-  const parameters = [...ownerValues(definition, owner), ...valuesOf(definition, values)];
-  const given = columns.map((column, at) => ({ column, at })).filter(({ at }) => parameters[at] !== undefined);
-  const row = await sql.one<{ id: number | string }>({
-    text: `INSERT INTO ${definition.table} (${given.map(({ column }) => column).join(', ')})
-           VALUES (${given.map((_, at) => `$${at + 1}`).join(', ')}) RETURNING ${definition.table}.id`,
-    values: given.map(({ at }) => parameters[at]),
-  });
-  return row.id;
+  { table, owner, fields }: RecordDefinition,
+  { companyId, branchId }: RecordOwner,
+  input: RecordInput,
+): Promise<RecordKey> {
+  const ownerColumns: Row = owner === 'GLOBAL' ? {} : { company_id: companyId, branch_id: branchId };
+  const row = { ...ownerColumns, ...rowOf(fields, input) };
+  const { id } = await sql.one<{ id: RecordKey }>(SQL`
+    INSERT INTO ${SQL.identifier(table)} (${SQL.columns(row)}) VALUES (${SQL.values(row)})
+    RETURNING ${SQL.identifier(`${table}.id`)}`);
+  return id;
 }
 
 /** Replaces every writable field; the tenant of a record never changes. False when there is no such record of it. */
 export async function updateRecord(
   sql: Sql,
-  definition: RecordDefinition,
-  key: number | string,
-  owner: RecordOwner,
-  values: RecordValues,
+  { table: name, owner, fields }: RecordDefinition,
+  key: RecordKey,
+  { companyId, branchId }: RecordOwner,
+  input: RecordInput,
 ): Promise<boolean> {
-  const { table, fields } = definition;
-  const parameters: unknown[] = [key];
-  const parameter = (value: unknown) => `$${parameters.push(value)}`;
-  const kept = valuesOf(definition, values);
-  const sets = Object.values(fields).map(({ column }, at) =>
-    kept[at] === undefined ? `${column} = DEFAULT` : `${column} = ${parameter(kept[at])}`,
-  );
+  const table = SQL.identifier(name);
   const owned =
-    definition.owner === 'GLOBAL'
-      ? 'true'
-      : `${table}.company_id IS NOT DISTINCT FROM ${parameter(owner.companyId)}::bigint
-         AND ${table}.branch_id IS NOT DISTINCT FROM ${parameter(owner.branchId)}::bigint`;
-  const changed = await sql.run({
-    text: `UPDATE ${table} SET ${sets.join(', ')}, updated_at = now() WHERE ${table}.id = $1 AND ${owned}`,
-    values: parameters,
-  });
+    owner === 'GLOBAL'
+      ? SQL`true`
+      : SQL`${table}.company_id IS NOT DISTINCT FROM ${companyId}::bigint
+        AND ${table}.branch_id IS NOT DISTINCT FROM ${branchId}::bigint`;
+  const changed = await sql.run(SQL`
+    UPDATE ${table} SET ${SQL.assignments(rowOf(fields, input))}, updated_at = now()
+     WHERE ${table}.id = ${key} AND ${owned}`);
   return changed === 1;
 }
 
@@ -51,29 +43,13 @@ export async function updateRecord(
 export function deleteRecordRow(
   sql: Sql,
   definition: RecordDefinition,
-  key: number | string,
+  key: RecordKey,
 ): Promise<RecordOwner | undefined> {
-  const { table, owner } = definition;
-  const [company, branch] =
-    owner === 'GLOBAL' ? ['NULL::bigint', 'NULL::bigint'] : [`${table}.company_id`, `${table}.branch_id`];
-  return sql.maybe<RecordOwner>({
-    text: `DELETE FROM ${table} WHERE ${table}.id = $1 AND ${visibilityCondition(definition)}
-           RETURNING ${company} AS "companyId", ${branch} AS "branchId"`,
-    values: [key],
-  });
-}
-
-function ownerColumns({ owner }: RecordDefinition): string[] {
-  return owner === 'GLOBAL' ? [] : ['company_id', 'branch_id'];
-}
-
-function ownerValues({ owner }: RecordDefinition, { companyId, branchId }: RecordOwner): unknown[] {
-  return owner === 'GLOBAL' ? [] : [companyId, branchId];
-}
-
-function valuesOf({ fields }: RecordDefinition, values: RecordValues): unknown[] {
-  return Object.entries(fields).map(([wire, { kind }]) => {
-    const value = values[wire];
-    return kind === 'json' && value !== undefined ? JSON.stringify(value) : value;
-  });
+  const table = SQL.identifier(definition.table);
+  const owner =
+    definition.owner === 'GLOBAL'
+      ? SQL`NULL::bigint AS "companyId", NULL::bigint AS "branchId"`
+      : SQL`${table}.company_id AS "companyId", ${table}.branch_id AS "branchId"`;
+  return sql.maybe<RecordOwner>(SQL`
+    DELETE FROM ${table} WHERE ${table}.id = ${key} AND ${visibilityCondition(definition)} RETURNING ${owner}`);
 }

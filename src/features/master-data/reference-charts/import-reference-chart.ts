@@ -5,11 +5,11 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
-import { REFERENCE_CHART } from '../records/definitions.ts';
-import { getOrThrow } from '../records/save-record.ts';
+import { requireRecord } from '../records/records.read.sql.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
 import { RowReader } from '../table-imports/row-reader.ts';
+import { validityProblems } from '../validity.ts';
 import {
   insertReferenceAccounts,
   lockReferenceChart,
@@ -17,6 +17,7 @@ import {
   selectReferencePlaces,
 } from './reference-charts.sql.ts';
 import { parentProblems } from './save-reference-account.ts';
+import { REFERENCE_CHART } from './save-reference-chart.ts';
 
 /** The wire's names and those of the tables that the Receita Federal publishes. */
 const COLUMNS = {
@@ -61,7 +62,7 @@ export async function importReferenceChart(
 
 /** Checked before the file is read: 404 for an unknown chart. */
 export async function requireReferenceChart(context: Context, chartId: string): Promise<void> {
-  await getOrThrow(context.sql, REFERENCE_CHART, chartId);
+  await requireRecord(context.sql, REFERENCE_CHART, chartId);
 }
 
 function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblems): ParsedRow | undefined {
@@ -82,9 +83,7 @@ function readRow({ row, cells: written }: TableRow<Field>, problems: FileProblem
   if (written.validFrom === '') cells.refuse('validFrom', 'MISSING_VALUE');
   if (written.type === '') cells.refuse('type', 'MISSING_VALUE');
   if (written.level === '') cells.refuse('level', 'MISSING_VALUE');
-  if (validFrom !== undefined && validTo !== undefined && validFrom > validTo) {
-    cells.refuse('validTo', problem('INVALID_DATE_RANGE', { from: validFrom, to: validTo }));
-  }
+  for (const each of validityProblems(validFrom, validTo)) cells.refuse('validTo', each);
   const parentCode = cells.text('parentCode', 40);
   const orderNumber = wholeOf(cells, 'orderNumber', written.orderNumber, 1_000_000);
   if (!cells.sound || validFrom === undefined || type === undefined || level === undefined) return undefined;

@@ -1,44 +1,68 @@
 import { type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
-import { type Context, withTransaction } from '../../../platform/context.ts';
-import { REFERENCE_ACCOUNT } from '../records/definitions.ts';
-import type { RecordValues } from '../records/record-definition.ts';
-import type { RecordRow } from '../records/records.read.sql.ts';
-import { createRecord, deleteRecord, getOrThrow, replaceRecord } from '../records/save-record.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
+import { defaulted, optional, required } from '../records/fields.ts';
+import { EVERYBODY, type RecordDefinition, type RecordInput, type RecordRow } from '../records/record-definition.ts';
+import { requireRecord } from '../records/records.read.sql.ts';
+import { addRecord, removeRecord, replaceRecord } from '../records/save-record.ts';
+import { validityProblems } from '../validity.ts';
 import { countReferenceAccountsBelow, lockReferenceChart, selectReferenceLevels } from './reference-charts.sql.ts';
 
-const ANY_BRANCH = { companyId: null, branchId: null };
+export const REFERENCE_ACCOUNT = {
+  name: 'Reference account',
+  table: 'reference_account',
+  owner: 'GLOBAL',
+  key: 'accountRef_uuid',
+  orderBy: SQL`reference_account.chart_id, reference_account.order_number, reference_account.code`,
+  uniqueField: 'code',
+  fields: {
+    planRef_uuid: required.uuid({ column: 'chart_id', example: '00000000-0000-4000-8000-000000000000' }),
+    code: required.code(40, { example: '1.01' }),
+    description: required.text(500, { example: 'Ativo circulante' }),
+    validFrom: required.day({ example: '2026-01-31' }),
+    validTo: optional.day({ example: '2026-01-31' }),
+    orderNumber: optional.integer(0, 1_000_000),
+    type: required.oneOf(['S', 'A'], { column: 'account_type' }),
+    parentCode: optional.text(40, { example: null }),
+    level: required.integer(1, 20),
+    nature: required.text(2, { example: '01' }),
+    active: defaulted.flag(),
+  },
+} as const satisfies RecordDefinition;
+
+type AccountInput = RecordInput<typeof REFERENCE_ACCOUNT>;
+type AccountRow = RecordRow<typeof REFERENCE_ACCOUNT>;
 
 /** Creates an account of a reference chart, or replaces the one of `key`, where its parent and level allow it. */
-export function saveReferenceAccount(context: Context, values: RecordValues, key?: string): Promise<RecordRow> {
+export function saveReferenceAccount(context: Context, input: AccountInput, key?: string): Promise<AccountRow> {
+  throwIfAny(validityProblems(input.validFrom, input.validTo));
   return context.transaction(async (sql) => {
-    const inside = withTransaction(context, sql);
-    const account = factsOf(values);
-    if (!(await lockReferenceChart(sql, account.chartId))) {
+    const { planRef_uuid: chartId, code, level } = input;
+    const parentCode = input.parentCode || undefined;
+    if (!(await lockReferenceChart(sql, chartId)))
       reject('INVALID_FIELD', { reason: 'NO_REFERENCE_CHART' }, 'planRef_uuid');
+    const before = key === undefined ? undefined : await requireRecord(sql, REFERENCE_ACCOUNT, key);
+    if (before && (['planRef_uuid', 'code', 'level'] as const).some((fact) => before[fact] !== input[fact])) {
+      if (before.planRef_uuid !== chartId) await lockReferenceChart(sql, before.planRef_uuid);
+      await rejectWithAccountsBelow(sql, before.planRef_uuid, key!, before.code);
     }
-    const before = key === undefined ? undefined : factsOf(await getOrThrow(sql, REFERENCE_ACCOUNT, key));
-    if (before && (['chartId', 'code', 'level'] as const).some((fact) => before[fact] !== account[fact])) {
-      if (before.chartId !== account.chartId) await lockReferenceChart(sql, before.chartId);
-      await rejectWithAccountsBelow(inside, before.chartId, key!, before.code);
-    }
-    const { chartId, code, parentCode, level } = account;
     const above = parentCode === undefined ? undefined : await selectReferenceLevels(sql, chartId, parentCode);
     throwIfAny(parentCode === code ? [cycleProblem(code)] : parentProblems(parentCode, level, above));
     return key === undefined
-      ? createRecord(inside, REFERENCE_ACCOUNT, ANY_BRANCH, values)
-      : replaceRecord(inside, REFERENCE_ACCOUNT, key, ANY_BRANCH, values);
+      ? addRecord(sql, context, REFERENCE_ACCOUNT, EVERYBODY, input)
+      : replaceRecord(sql, context, REFERENCE_ACCOUNT, key, EVERYBODY, input);
   });
 }
 
 /** Removes an account that nothing hangs under and nothing is mapped to. */
 export function deleteReferenceAccount(context: Context, key: string): Promise<void> {
   return context.transaction(async (sql) => {
-    const inside = withTransaction(context, sql);
-    const { chartId, code } = factsOf(await getOrThrow(sql, REFERENCE_ACCOUNT, key));
+    const { planRef_uuid: chartId, code } = await requireRecord(sql, REFERENCE_ACCOUNT, key);
     await lockReferenceChart(sql, chartId);
-    await rejectWithAccountsBelow(inside, chartId, key, code);
-    await deleteRecord(inside, REFERENCE_ACCOUNT, key);
+    await rejectWithAccountsBelow(sql, chartId, key, code);
+    await removeRecord(sql, context, REFERENCE_ACCOUNT, key);
   });
 }
 
@@ -61,16 +85,7 @@ function cycleProblem(code: string): Problem {
   return problem('ACCOUNT_CYCLE', { account: code, parent: code }, 'parentCode');
 }
 
-async function rejectWithAccountsBelow(context: Context, chartId: string, key: string, code: string): Promise<void> {
-  const below = await countReferenceAccountsBelow(context.sql, chartId, key, code);
+async function rejectWithAccountsBelow(sql: Sql, chartId: string, key: string, code: string): Promise<void> {
+  const below = await countReferenceAccountsBelow(sql, chartId, key, code);
   if (below > 0) reject('IN_USE', usedBy(recordRef('Reference account', code), ['child accounts']), 'code');
-}
-
-function factsOf(values: RecordValues) {
-  return {
-    chartId: values.planRef_uuid as string,
-    code: values.code as string,
-    level: values.level as number,
-    parentCode: (values.parentCode as string | null | undefined) || undefined,
-  };
 }

@@ -11,7 +11,7 @@ import { readDays } from '../../closing/balances/read-balances.ts';
 import { postDocument } from '../entries/post-document.ts';
 import { lockOpenBooks } from '../months/months.sql.ts';
 import { entriesOfTemplate } from './entries-of-template.ts';
-import { selectTemplateUses, type TemplateUseRow } from './templates.read.sql.ts';
+import { selectLastTemplateUse, type TemplateUseRow } from './templates.read.sql.ts';
 import {
   deleteTemplateUseRow,
   insertTemplateUse,
@@ -37,7 +37,7 @@ export async function applyTemplate(
         batchId: posted?.batchId ?? null,
         documentId: posted?.documentId ?? null,
       });
-      const [created] = await selectTemplateUses(sql, tenant, { id });
+      const created = await selectLastTemplateUse(sql, tenant, { id });
       await recordAudit(sql, context, {
         action: 'CREATE',
         entity: 'standard_release_data',
@@ -56,7 +56,7 @@ export async function applyTemplate(
 /** Removes a use of a template that has posted nothing. */
 export async function deleteTemplateUse(context: Context, tenant: Tenant, id: number): Promise<void> {
   await context.transaction(async (sql) => {
-    const [data] = await selectTemplateUses(sql, tenant, { id });
+    const data = await selectLastTemplateUse(sql, tenant, { id });
     if (!data) reject('NOT_FOUND', recordRef('Template use', id));
     if (data.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Template use', id), ['a posted document']));
     await deleteTemplateUseRow(sql, tenant.companyId, id);

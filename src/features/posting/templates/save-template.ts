@@ -1,19 +1,36 @@
 import { accountProblem, isMemorandum } from '../../../accounting/posting.ts';
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
-import { type Context, withTransaction } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
-import { ENTRY_TEMPLATE } from '../../master-data/records/definitions.ts';
-import type { RecordValues } from '../../master-data/records/record-definition.ts';
-import type { RecordRow } from '../../master-data/records/records.read.sql.ts';
-import { createRecord, replaceRecord } from '../../master-data/records/save-record.ts';
+import { defaulted, optional, required } from '../../master-data/records/fields.ts';
+import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data/records/record-definition.ts';
+import { addRecord, removeRecord, replaceRecord } from '../../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { narrationProblems } from '../entries/posting-facts.ts';
 import { mixingProblems, type TemplateLine, templateProblems } from './entries-of-template.ts';
 
-interface TemplateInput extends RecordValues {
-  readonly lines: readonly TemplateLine[];
-  readonly cdhistorico?: string | undefined;
-}
+export const ENTRY_TEMPLATE = {
+  name: 'Entry template',
+  table: 'entry_template',
+  owner: 'TENANT',
+  key: 'id',
+  orderBy: SQL`entry_template.company_id, entry_template.branch_id, natural_sort_key(entry_template.code)`,
+  uniqueField: 'code',
+  fields: {
+    code: required.code(20, { example: 'ALUGUEL' }),
+    description: required.name(200, { example: 'Aluguel da sede' }),
+    documento: optional.code(20, { column: 'document_number' }),
+    cdhistorico: optional.text(5, { column: 'narration_code', example: '00010' }),
+    periodicity: optional.text(40, { example: 'MENSAL' }),
+    lines: required.json<readonly TemplateLine[]>(),
+    active: defaulted.flag(),
+  },
+} as const satisfies RecordDefinition;
+
+export type TemplateInput = RecordInput<typeof ENTRY_TEMPLATE>;
+export type TemplateRecord = RecordRow<typeof ENTRY_TEMPLATE>;
 
 /** Creates a template, or replaces the one of `key`, once its lines balance and its accounts are the branch's. */
 export async function saveTemplate(
@@ -21,25 +38,29 @@ export async function saveTemplate(
   tenant: Tenant,
   template: TemplateInput,
   key?: number,
-): Promise<RecordRow> {
+): Promise<TemplateRecord> {
   // In one transaction, so that the accounts stay locked until the template is written.
   return context.transaction(async (sql) => {
-    const inside = withTransaction(context, sql);
-    throwIfAny([...templateProblems(template.lines), ...(await bookProblems(inside, tenant, template))]);
+    throwIfAny([...templateProblems(template.lines), ...(await bookProblems(sql, tenant, template))]);
     return key === undefined
-      ? createRecord(inside, ENTRY_TEMPLATE, tenant, template)
-      : replaceRecord(inside, ENTRY_TEMPLATE, key, tenant, template);
+      ? addRecord(sql, context, ENTRY_TEMPLATE, tenant, template)
+      : replaceRecord(sql, context, ENTRY_TEMPLATE, key, tenant, template);
   });
 }
 
+/** Removes a template that was never used. */
+export function deleteTemplate(context: Context, key: number): Promise<void> {
+  return context.transaction((sql) => removeRecord(sql, context, ENTRY_TEMPLATE, key));
+}
+
 /** The posting problems of the lines that are known before the template is used. */
-async function bookProblems(context: Context, tenant: Tenant, template: TemplateInput): Promise<Problem[]> {
+async function bookProblems(sql: Sql, tenant: Tenant, template: TemplateInput): Promise<Problem[]> {
   const { lines } = template;
-  const rules = await selectPostingRules(context.sql, tenant.companyId, tenant.branchId, []);
+  const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
   if (!rules) return [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })];
   const named = [...new Set(lines.flatMap((line) => [line.contaId, line.contrapartida ?? line.contaId]))];
   const accounts = new Map(
-    (await lockPostingAccounts(context.sql, rules.chartId, named)).map((account) => [account.id, account]),
+    (await lockPostingAccounts(sql, rules.chartId, named)).map((account) => [account.id, account]),
   );
   const ofAccounts = lines.flatMap((line, at) =>
     (
@@ -51,7 +72,7 @@ async function bookProblems(context: Context, tenant: Tenant, template: Template
       return id === null ? [] : (accountProblem(id, accounts.get(id), undefined, `lines[${at}].${place}`) ?? []);
     }),
   );
-  const ofNarrations = await narrationProblems(context.sql, tenant, [
+  const ofNarrations = await narrationProblems(sql, tenant, [
     { code: template.cdhistorico, path: 'narrationCode' },
     ...lines.map((line, at) => ({ code: line.cdhistorico, path: `lines[${at}].narrationCode` })),
   ]);

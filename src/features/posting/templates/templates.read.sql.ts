@@ -1,6 +1,7 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
+import { assertWholeList } from '../../master-data/whole-list.ts';
 import type { GivenAmount } from './entries-of-template.ts';
 
 export interface TemplateUseRow {
@@ -29,19 +30,36 @@ const SELECT_DATA = `SELECT entry_template_data.id, company.code AS company, bra
   JOIN company ON company.id = entry_template_data.company_id
   JOIN branch ON branch.company_id = entry_template_data.company_id AND branch.id = entry_template_data.branch_id`;
 
-/** Uses of a branch's templates, newest first; of one template, or one use. */
-export function selectTemplateUses(
+/** Most uses in one answer, which has no pages. */
+const MAX_TEMPLATE_USES = 10_000;
+
+/** Uses of a branch's templates, newest first. */
+export async function selectTemplateUses(
   sql: Sql,
   tenant: Pick<Tenant, 'companyId' | 'branchId'>,
-  which: { code?: string; id?: number } = {},
 ): Promise<TemplateUseRow[]> {
-  return sql.rows<TemplateUseRow>({
+  const rows = await sql.rows<TemplateUseRow>({
     text: `${SELECT_DATA}
             WHERE entry_template_data.company_id = $1 AND entry_template_data.branch_id = $2
-              AND ($3::text IS NULL OR entry_template_data.code = $3)
-              AND ($4::bigint IS NULL OR entry_template_data.id = $4)
-            ORDER BY entry_template_data.id DESC LIMIT 10000`,
-    values: [tenant.companyId, tenant.branchId, which.code ?? null, which.id ?? null],
+            ORDER BY entry_template_data.id DESC LIMIT ${MAX_TEMPLATE_USES + 1}`,
+    values: [tenant.companyId, tenant.branchId],
+  });
+  return assertWholeList(rows, MAX_TEMPLATE_USES);
+}
+
+/** The last use of one template, or the use of that id. */
+export function selectLastTemplateUse(
+  sql: Sql,
+  tenant: Pick<Tenant, 'companyId' | 'branchId'>,
+  which: { code: string } | { id: number },
+): Promise<TemplateUseRow | undefined> {
+  const [column, value] = 'code' in which ? ['code', which.code] : ['id', which.id];
+  return sql.maybe<TemplateUseRow>({
+    text: `${SELECT_DATA}
+            WHERE entry_template_data.company_id = $1 AND entry_template_data.branch_id = $2
+              AND entry_template_data.${column} = $3
+            ORDER BY entry_template_data.id DESC LIMIT 1`,
+    values: [tenant.companyId, tenant.branchId, value],
   });
 }
 
