@@ -262,10 +262,10 @@ async function upload(path: string): Promise<FormData> {
   return form;
 }
 
-async function step<T>(what: string, work: () => Promise<T>, told: (result: T) => string = () => ''): Promise<T> {
+async function step<T>(what: string, work: () => Promise<T>, describe: (result: T) => string = () => ''): Promise<T> {
   const began = performance.now();
   const result = await work();
-  console.log(`${seconds(began).padStart(8)}  ${what}  ${told(result)}`.trimEnd());
+  console.log(`${seconds(began).padStart(8)}  ${what}  ${describe(result)}`.trimEnd());
   return result;
 }
 

@@ -85,7 +85,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'deleting: only the first of several entries goes',
-    file: 'src/http/movements.routes.ts',
+    file: 'src/http/movements/entries.routes.ts',
     from: 'await deleteEntries(context, body.ids)',
     to: 'await deleteEntries(context, body.ids.slice(0, 1))',
   },

@@ -55,6 +55,6 @@ export function placeIn(place: string, language: Language): string {
   return place === 'file' ? 'arquivo' : place.replace(/^columns /, 'colunas ');
 }
 
-export function sortByRow(told: readonly RowProblem[]): RowProblem[] {
-  return [...told].sort((a, b) => a.row - b.row);
+export function sortByRow(problems: readonly RowProblem[]): RowProblem[] {
+  return [...problems].sort((a, b) => a.row - b.row);
 }

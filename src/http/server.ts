@@ -19,7 +19,7 @@ import type { z } from 'zod';
 import { BusinessError, RetryLater } from '../accounting/problem.ts';
 import { DatabaseLost, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
 import { isDiskFull } from '../platform/disk-space.ts';
-import { JsonRefused, parseJsonBody } from '../platform/json.ts';
+import { JsonRejected, parseJsonBody } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { languageOf } from './language.ts';
@@ -55,7 +55,7 @@ export interface ServiceOptions extends ServerOptions {
 const MAX_HEADER_BYTES = 262_144;
 
 /** PostgreSQL's codes for a text too long, a number out of range, and bytes that are no UTF-8. */
-const VALUE_REFUSED: ReadonlySet<string> = new Set([
+const VALUE_REJECTED: ReadonlySet<string> = new Set([
   SQLSTATE.STRING_TOO_LONG,
   SQLSTATE.NUMBER_OUT_OF_RANGE,
   SQLSTATE.CHARACTER_NOT_IN_REPERTOIRE,
@@ -312,8 +312,8 @@ function answerError(
       reply.header('retry-after', String(error.seconds)),
     );
   }
-  if ((error as Error) instanceof JsonRefused) {
-    const { reason, reasonPt } = error as unknown as JsonRefused;
+  if ((error as Error) instanceof JsonRejected) {
+    const { reason, reasonPt } = error as unknown as JsonRejected;
     return sendProblems(
       [wireProblem('INVALID_BODY', { reason: { en: reason, pt: reasonPt } }, 'body')],
       request,
@@ -331,7 +331,7 @@ function answerError(
     return sendProblems([wireProblem('BUSY', {})], request, reply.header('retry-after', '1'));
   }
   // A validated value that the database cannot store: a defect, but not a crash.
-  if (VALUE_REFUSED.has(sqlState(error) ?? '')) {
+  if (VALUE_REJECTED.has(sqlState(error) ?? '')) {
     request.log.warn({ err: error }, 'value refused by the database');
     return sendProblems([wireProblem('INVALID_FIELD', OUT_OF_RANGE)], request, reply);
   }

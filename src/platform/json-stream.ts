@@ -1,5 +1,5 @@
 import { jsonParser } from 'stream-json/core/parser.js';
-import { JsonRefused, MAX_JSON_DEPTH, parseJson } from './json.ts';
+import { JsonRejected, MAX_JSON_DEPTH, parseJson } from './json.ts';
 
 /** Which container of a JSON text is handed over member by member instead of as one value; undefined: none. */
 export type Container = 'object' | 'array' | undefined;
@@ -70,14 +70,14 @@ export class JsonStream {
 
   /** Rejects a text that ended in the middle. */
   end(): void {
-    if (!this.#ended) throw new JsonRefused('not valid JSON', 'não é um JSON válido');
+    if (!this.#ended) throw new JsonRejected('not valid JSON', 'não é um JSON válido');
   }
 
   #tokensOf(text: string): readonly Token[] {
     try {
       return (this.#parse(text) as { values?: Token[] }).values ?? [];
     } catch {
-      throw new JsonRefused('not valid JSON', 'não é um JSON válido');
+      throw new JsonRejected('not valid JSON', 'não é um JSON válido');
     }
   }
 
@@ -103,7 +103,7 @@ export class JsonStream {
 
   #open(isArray: boolean): void {
     if (this.#frames.length >= MAX_JSON_DEPTH) {
-      throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`, `tem mais de ${MAX_JSON_DEPTH} níveis`);
+      throw new JsonRejected(`nested deeper than ${MAX_JSON_DEPTH} levels`, `tem mais de ${MAX_JSON_DEPTH} níveis`);
     }
     const parent = this.#frames.at(-1);
     const isMember = parent === undefined || parent.value === undefined;
@@ -135,13 +135,13 @@ export class JsonStream {
   #name(name: string): void {
     const frame = this.#frames.at(-1)!;
     if (name === '__proto__')
-      throw new JsonRefused('the key __proto__ is not allowed', 'a chave __proto__ não é permitida');
+      throw new JsonRejected('the key __proto__ is not allowed', 'a chave __proto__ não é permitida');
     if (frame.value === undefined ? frame.keys.has(name) : Object.hasOwn(frame.value, name)) {
-      throw new JsonRefused('an object has a key twice', 'um objeto traz a mesma chave duas vezes');
+      throw new JsonRejected('an object has a key twice', 'um objeto traz a mesma chave duas vezes');
     }
     this.#names.add(name);
     if (this.#names.size > MAX_NAMES)
-      throw new JsonRefused(
+      throw new JsonRejected(
         `more than ${MAX_NAMES} different names`,
         `tem mais de ${MAX_NAMES} nomes de campo diferentes`,
       );
@@ -194,7 +194,7 @@ function put({ value, key }: Frame, member: unknown): void {
 
 function exactNumber(text: string): number {
   if (text.length > MAX_NUMBER)
-    throw new JsonRefused(
+    throw new JsonRejected(
       `the number ${text.slice(0, 40)} cannot be held exactly`,
       `o número ${text.slice(0, 40)} não pode ser guardado com exatidão`,
     );
@@ -202,6 +202,6 @@ function exactNumber(text: string): number {
   return isShort ? Number(text) : (parseJson(text) as number);
 }
 
-function tooLarge(): JsonRefused {
-  return new JsonRefused('a value of more than 1 MB', 'um valor tem mais de 1 MB');
+function tooLarge(): JsonRejected {
+  return new JsonRejected('a value of more than 1 MB', 'um valor tem mais de 1 MB');
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { hostileJson } from '../../test/support/hostile-bodies.ts';
 import { leastProcessorMs } from '../../test/support/processor-time.ts';
-import { JsonRefused, parseJson, parseJsonBody } from './json.ts';
+import { JsonRejected, parseJson, parseJsonBody } from './json.ts';
 
 function reasonOf(text: string): string {
   try {
     return `accepted: ${JSON.stringify(parseJson(text))}`;
   } catch (error) {
-    if (!(error instanceof JsonRefused)) throw error;
+    if (!(error instanceof JsonRejected)) throw error;
     return error.reason;
   }
 }
@@ -86,7 +86,7 @@ describe('1 MB takes little time:', () => {
       try {
         parseJsonBody(body);
       } catch (error) {
-        if (!(error instanceof JsonRefused)) throw error;
+        if (!(error instanceof JsonRejected)) throw error;
       }
     };
     expect(leastProcessorMs(read)).toBeLessThan(MAX_MS);

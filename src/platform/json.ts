@@ -13,7 +13,7 @@ export interface RawJson {
 }
 
 /** Why a JSON text was rejected, for the client. */
-export class JsonRefused extends Error {
+export class JsonRejected extends Error {
   readonly reason: string;
   readonly reasonPt: string;
 
@@ -32,7 +32,7 @@ const MAX_JSON_NAMES = 2_000;
 
 /** Parses a request body; invalid UTF-8 would be replaced silently. */
 export function parseJsonBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new JsonRefused('not UTF-8', 'não está em UTF-8');
+  if (!isUtf8(body)) throw new JsonRejected('not UTF-8', 'não está em UTF-8');
   return parseJson(body.toString());
 }
 
@@ -46,7 +46,7 @@ export function parseJson(text: string): unknown {
   const value = parseOrThrow(text);
   // Of a key that comes twice the value holds the last only.
   if (keysOf(value) !== keys)
-    throw new JsonRefused('an object has a key twice', 'um objeto traz a mesma chave duas vezes');
+    throw new JsonRejected('an object has a key twice', 'um objeto traz a mesma chave duas vezes');
   return value;
 }
 
@@ -54,7 +54,7 @@ function parseOrThrow(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new JsonRefused('not valid JSON', 'não é um JSON válido');
+    throw new JsonRejected('not valid JSON', 'não é um JSON válido');
   }
 }
 
@@ -68,7 +68,7 @@ function keysOf(value: unknown): number {
   }
   for (const key of Object.keys(value)) {
     if (key === '__proto__')
-      throw new JsonRefused('the key __proto__ is not allowed', 'a chave __proto__ não é permitida');
+      throw new JsonRejected('the key __proto__ is not allowed', 'a chave __proto__ não é permitida');
     const inner = (value as Record<string, unknown>)[key];
     keys += isObject(inner) ? 1 + keysOf(inner) : 1;
   }
@@ -120,12 +120,12 @@ function countKeys(text: string): number {
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) at = endOfNumber(text, at) - 1;
     else if (code === 91 || code === 123) {
       if (++depth > MAX_JSON_DEPTH)
-        throw new JsonRefused(`nested deeper than ${MAX_JSON_DEPTH} levels`, `tem mais de ${MAX_JSON_DEPTH} níveis`);
+        throw new JsonRejected(`nested deeper than ${MAX_JSON_DEPTH} levels`, `tem mais de ${MAX_JSON_DEPTH} níveis`);
     } else if (code === 93 || code === 125) depth--;
     else if (code === COLON) {
       keys++;
       if (names.add(text.slice(textAt, textEnd)).size > MAX_JSON_NAMES)
-        throw new JsonRefused(
+        throw new JsonRejected(
           `more than ${MAX_JSON_NAMES} different names of fields`,
           `tem mais de ${MAX_JSON_NAMES} nomes de campo diferentes`,
         );
@@ -163,7 +163,7 @@ function endOfNumber(text: string, start: number): number {
     else if (code !== MINUS && code !== 43) break;
   }
   if (at - start > MAX_NUMBER_LENGTH)
-    throw new JsonRefused(
+    throw new JsonRejected(
       `a number has more than ${MAX_NUMBER_LENGTH} characters`,
       `um número tem mais de ${MAX_NUMBER_LENGTH} caracteres`,
     );
@@ -172,7 +172,7 @@ function endOfNumber(text: string, start: number): number {
   const isNear = exponent - fraction >= SAFE_POWERS.least && exponent + digits - fraction <= SAFE_POWERS.most;
   const token = text.slice(start, at);
   if (!isNear || (digits > SAFE_DIGITS && !isExactNumber(token)))
-    throw new JsonRefused(
+    throw new JsonRejected(
       `the number ${token} cannot be held exactly`,
       `o número ${token} não pode ser guardado com exatidão`,
     );

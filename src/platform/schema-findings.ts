@@ -18,13 +18,13 @@ const MAX_FINDINGS = 100;
 
 /** The findings of a failed parse, with the inputs in its issues; of a field, and of what is within it, only the first. */
 export function schemaFindings(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): SchemaFinding[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   return issues.flatMap((issue) => {
     const path = issue.path.join('.');
-    const known = told.some((other) => other === path || path.startsWith(`${other}.`));
-    if (known || told.length >= MAX_FINDINGS) return [];
+    const known = reported.some((other) => other === path || path.startsWith(`${other}.`));
+    if (known || reported.length >= MAX_FINDINGS) return [];
     if (issue.code === 'unrecognized_keys') return unknownFields(issue);
-    told.push(path);
+    reported.push(path);
     return findingsOfIssue(schema, issue);
   });
 }

@@ -11,7 +11,7 @@ import { ELEVATION } from './elevation-reasons.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
 import { ALGORITHMS, verifyByProvider } from './provider-keys.ts';
 import { issueToken, maySignIn, type SignedIn } from './sign-in.ts';
-import { type Comer, recordSignIn, recordSignInFailure, type SignInRefusal } from './sign-in-trail.ts';
+import { recordSignIn, recordSignInFailure, type SignInAttempt, type SignInFailure } from './sign-in-trail.ts';
 import { selectLinkedUser } from './users.read.sql.ts';
 import { insertIdentity, insertUser } from './users.sql.ts';
 import { readUser } from './users.ts';
@@ -34,9 +34,9 @@ export async function externalLogin(
   if (!provider) {
     reject('INVALID_FIELD', { reason: 'UNKNOWN_PROVIDER' }, 'provider');
   }
-  const refused = (comer: Comer, reason: SignInRefusal) => recordSignInFailure(context, comer, reason);
+  const recordFailure = (comer: SignInAttempt, reason: SignInFailure) => recordSignInFailure(context, comer, reason);
   const claims = await claimsOf(provider, token, context.now()).catch(async (error) => {
-    if (error instanceof BusinessError) await refused({ username: provider.name }, 'TOKEN_REFUSED');
+    if (error instanceof BusinessError) await recordFailure({ username: provider.name }, 'TOKEN_REFUSED');
     throw error;
   });
   const identities = identitiesOf(provider, claims);
@@ -47,15 +47,15 @@ export async function externalLogin(
     user = await linkedUser();
   }
   if (!user) {
-    await refused({ username: `${provider.name} ${identities[0].subject}` }, 'NOT_LINKED');
+    await recordFailure({ username: `${provider.name} ${identities[0].subject}` }, 'NOT_LINKED');
     reject('NOT_FOUND', recordRef('User'));
   }
   if (!maySignIn(user, context.now())) {
-    await refused(user, user.active ? 'EXPIRED' : 'INACTIVE');
+    await recordFailure(user, user.active ? 'EXPIRED' : 'INACTIVE');
     reject('BAD_CREDENTIALS');
   }
   if (!(await isFirstUse(context, provider, token, claims))) {
-    await refused(user, 'TOKEN_USED');
+    await recordFailure(user, 'TOKEN_USED');
     reject('BAD_CREDENTIALS');
   }
   const signedIn = await issueToken(context, config, user);

@@ -5,7 +5,7 @@ import { ELEVATION } from './elevation-reasons.ts';
 import { senderOf } from './network.ts';
 
 /** Why a sign-in failed; never shown to the caller. */
-export type SignInRefusal =
+export type SignInFailure =
   | 'UNKNOWN_USER'
   | 'WRONG_PASSWORD'
   | 'INACTIVE'
@@ -20,7 +20,7 @@ export type SignInRefusal =
   | 'NOT_LINKED';
 
 /** The user or name that tried, as far as it is known. */
-export interface Comer {
+export interface SignInAttempt {
   readonly id?: number | undefined;
   readonly username: string;
 }
@@ -32,11 +32,15 @@ const MAX_OF_ALL = 300;
 const WINDOW_MS = 60_000;
 const written = new LRUCache<string, number>({ max: 10_000, ttl: WINDOW_MS });
 
-export async function recordSignIn(context: Context, user: Required<Comer>, how: string): Promise<void> {
+export async function recordSignIn(context: Context, user: Required<SignInAttempt>, how: string): Promise<void> {
   await record(context, user, 'SIGN_IN', { how });
 }
 
-export async function recordSignInFailure(context: Context, comer: Comer, reason: SignInRefusal): Promise<void> {
+export async function recordSignInFailure(
+  context: Context,
+  comer: SignInAttempt,
+  reason: SignInFailure,
+): Promise<void> {
   const shares: [string, number][] = [
     [`name ${comer.username.toLowerCase()}`, MAX_OF_NAME],
     [`sender ${senderOf(context.address)}`, MAX_OF_SENDER],
@@ -47,7 +51,12 @@ export async function recordSignInFailure(context: Context, comer: Comer, reason
   await record(context, comer, 'SIGN_IN_REFUSED', { reason });
 }
 
-async function record(context: Context, comer: Comer, action: string, after: Record<string, string>): Promise<void> {
+async function record(
+  context: Context,
+  comer: SignInAttempt,
+  action: string,
+  after: Record<string, string>,
+): Promise<void> {
   const caller = { id: comer.id ?? 0, username: comer.username, admin: false };
   const entry = { action, entity: 'session', entityId: comer.id, after };
   await context.elevated(ELEVATION.signInTrail, (system) => recordAudit(system, { ...context, caller }, entry));

@@ -6,7 +6,7 @@ import { type LocalUser, selectLocalUser, type UserSigningIn } from './credentia
 import { ELEVATION } from './elevation-reasons.ts';
 import { checkSecondFactor, type Enrolment, enrol, type SecondFactor } from './second-factor.ts';
 import { attemptPassword, countFailure } from './sign-in-attempts.ts';
-import { recordSignIn, recordSignInFailure, type SignInRefusal } from './sign-in-trail.ts';
+import { recordSignIn, recordSignInFailure, type SignInFailure } from './sign-in-trail.ts';
 import { signingKey } from './signing-keys.ts';
 import { selectCredentialVersion } from './users.read.sql.ts';
 
@@ -60,13 +60,13 @@ async function userWithPassword(context: Context, { username, password }: LocalS
 
 const attemptOf = (user: LocalUser | undefined, username: string) => user ?? { username };
 
-function reasonOf(user: LocalUser | undefined, now: Date): SignInRefusal {
+function reasonOf(user: LocalUser | undefined, now: Date): SignInFailure {
   if (!user) return 'UNKNOWN_USER';
   if (!user.active) return 'INACTIVE';
   return maySignIn(user, now) ? 'WRONG_PASSWORD' : 'EXPIRED';
 }
 
-const REFUSED_FACTORS = {
+const REJECTED_FACTORS = {
   CODE_MISSING: 'MFA_REQUIRED',
   NOT_ENROLLED: 'MFA_NOT_ENROLLED',
   WRONG_CODE: 'BAD_CREDENTIALS',
@@ -75,11 +75,11 @@ const REFUSED_FACTORS = {
 async function rejectSecondFactor(
   context: Context,
   user: LocalUser,
-  outcome: keyof typeof REFUSED_FACTORS,
+  outcome: keyof typeof REJECTED_FACTORS,
 ): Promise<never> {
   if (outcome === 'WRONG_CODE') await countFailure(context, user.username);
   await recordSignInFailure(context, user, outcome);
-  reject(REFUSED_FACTORS[outcome]);
+  reject(REJECTED_FACTORS[outcome]);
 }
 
 export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now: Date): boolean {

@@ -71,7 +71,7 @@ function checkRule({ baseBegin, baseEnd, validityBegin, validityEnd, script }: R
     );
   }
   throwIfAny(problems);
-  if (script !== undefined) compileOrRefuse(script);
+  if (script !== undefined) compileOrReject(script);
 }
 
 async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<void> {
@@ -91,7 +91,7 @@ async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<voi
 const MAX_PROBLEMS = 100;
 
 /** The compiled script; throws all its errors, each with its place. */
-export function compileOrRefuse(source: string): Script {
+export function compileOrReject(source: string): Script {
   const { script, diagnostics } = compileScript(source);
   if (script !== undefined) return script;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');

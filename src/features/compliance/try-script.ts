@@ -10,7 +10,7 @@ import { BranchBalances, needsInChart } from './branch-balances.ts';
 import { chooseBranches } from './choose-branches.ts';
 import { loadIndexedChart } from './indexed-chart.ts';
 import { type ScriptResult, scriptResult } from './rule-result.ts';
-import { compileOrRefuse } from './save-rule.ts';
+import { compileOrReject } from './save-rule.ts';
 
 export interface Trial {
   readonly script: string;
@@ -25,7 +25,7 @@ export interface TrialResult extends ScriptResult {
 
 /** Runs a script over one branch without storing anything: the one named, or the first that has the month closed. */
 export async function tryScript(context: Context, trial: Trial): Promise<TrialResult> {
-  const script = compileOrRefuse(trial.script);
+  const script = compileOrReject(trial.script);
   const branch = await branchOf(context.sql, trial);
   const chart = await loadIndexedChart(context.sql, branch.chartId!);
   const began = performance.now();

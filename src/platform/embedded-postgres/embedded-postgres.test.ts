@@ -93,9 +93,9 @@ test('a postmaster.pid that names some other live process does not keep it from 
 });
 
 test('a server without durability is rejected, and not adopted either', async () => {
-  const refused = withOwnerConnection(running!.connectionString, assertDurable);
-  await expect(refused).rejects.toThrow(/not durable: turn on fsync, full_page_writes, synchronous_commit /);
-  await expect(refused).rejects.toBeInstanceOf(StartError);
+  const rejected = withOwnerConnection(running!.connectionString, assertDurable);
+  await expect(rejected).rejects.toThrow(/not durable: turn on fsync, full_page_writes, synchronous_commit /);
+  await expect(rejected).rejects.toBeInstanceOf(StartError);
   running = await startEmbeddedPostgres({ dataDir });
   expect(running.adopted).toBe(false);
   await withOwnerConnection(running.connectionString, assertDurable);

@@ -184,9 +184,9 @@ async function batchOf(context: Context, companyId: number, batchId: number | un
 function rejectProblems(outcome: ImportOutcome, fieldOf: (found: RowProblem) => string): void {
   if (outcome.problems.count === 0) return;
   const { count } = outcome.problems;
-  const told = sortByRow(outcome.problems.told);
+  const reported = sortByRow(outcome.problems.told);
   throw new RequestError([
-    ...told.map((found) => ({ code: found.problem.code, params: found.problem.params, field: fieldOf(found) })),
-    ...(count > told.length ? [wireProblem('PROBLEMS_NOT_TOLD', { count, told: told.length }, 'file')] : []),
+    ...reported.map((found) => ({ code: found.problem.code, params: found.problem.params, field: fieldOf(found) })),
+    ...(count > reported.length ? [wireProblem('PROBLEMS_NOT_TOLD', { count, told: reported.length }, 'file')] : []),
   ]);
 }

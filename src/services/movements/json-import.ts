@@ -8,7 +8,7 @@ import { branchCode, codeText, companyCode, optional, text } from '../../http/fi
 import { dayText } from '../../http/movements/shared.ts';
 import type { WireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
-import { JsonRefused } from '../../platform/json.ts';
+import { JsonRejected } from '../../platform/json.ts';
 import { JsonScan } from './json-scan.ts';
 
 /** Maximum number of documents of one request. */
@@ -129,7 +129,7 @@ function decodeText(decode: () => string): string {
   try {
     return decode();
   } catch {
-    throw new JsonRefused('not UTF-8', 'não está em UTF-8');
+    throw new JsonRejected('not UTF-8', 'não está em UTF-8');
   }
 }
 

@@ -48,7 +48,7 @@ export async function selectMonthClose(sql: Sql, companyId: number, id: number):
 }
 
 /** Maximum number of failed branches whose reasons are reported. */
-const MAX_TOLD = 5;
+const MAX_REPORTED = 5;
 
 function selectParts(sql: Sql, { companyId, id, payload }: JobRow<'CONSOLIDATION_OF_ALL'>): Promise<Parts> {
   const { joined = [] } = payload;
@@ -65,7 +65,7 @@ function selectParts(sql: Sql, { companyId, id, payload }: JobRow<'CONSOLIDATION
            count(*) FILTER (WHERE part.status = 'ERROR') AS failed, min(part.started_at) AS "startedAt",
            max(part.finished_at) AS "finishedAt",
            string_agg(part.code || ': ' || part.message, '; ' ORDER BY part.place)
-             FILTER (WHERE part.message IS NOT NULL AND part.reached AND part.place <= ${MAX_TOLD}) AS message
+             FILTER (WHERE part.message IS NOT NULL AND part.reached AND part.place <= ${MAX_REPORTED}) AS message
       FROM part`);
 }
 

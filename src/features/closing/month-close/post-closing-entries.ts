@@ -16,7 +16,7 @@ import {
 } from './closing-entries.sql.ts';
 
 /** Maximum number of reasons that a rejection names. */
-const MAX_TOLD = 5;
+const MAX_REPORTED = 5;
 const DEFAULT_NARRATION = 'Apuração do resultado do período';
 
 /**
@@ -64,7 +64,7 @@ async function rejectUnpostable(
   const facts = await readPostingFacts(sql, tenant, { month, state: 'OPEN' }, lines);
   const openFacts = { ...facts, isDayClosed: () => false };
   const problems = posted.flatMap((entry) => postingProblems(entry, openFacts));
-  throwIfAny([...new Map(problems.map((each) => [JSON.stringify(each), each])).values()].slice(0, MAX_TOLD));
+  throwIfAny([...new Map(problems.map((each) => [JSON.stringify(each), each])).values()].slice(0, MAX_REPORTED));
 }
 
 /** A fund closes once, in the last month of its own year, whatever months the settings list for the others. */

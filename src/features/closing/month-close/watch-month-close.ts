@@ -93,10 +93,10 @@ function openPoller(read: () => Promise<MonthCloseState>, goesOn: () => boolean,
       if (text !== last) {
         poller.latest = state;
         poller.version++;
-        const told = news;
+        const previous = news;
         news = Promise.withResolvers<void>();
         poller.changed = news.promise;
-        told.resolve();
+        previous.resolve();
       }
       last = text;
       if (state.job.status === 'DONE' || state.job.status === 'ERROR') return;

@@ -85,12 +85,12 @@ async function saveBalances(
     await saveBaseBalances(withTransaction(context, sql), tenant, balances);
   } catch (error) {
     if (!(error instanceof BusinessError)) throw error;
-    for (const refused of error.problems) {
+    for (const rejected of error.problems) {
       // The use case names balances by their place in its list, which is the order of the file.
-      const at = /^\[(\d+)\]/.exec(refused.path ?? '')?.[1];
+      const at = /^\[(\d+)\]/.exec(rejected.path ?? '')?.[1];
       const row = at === undefined ? 1 : given[Number(at)]!.row;
       const place = at === undefined ? 'file' : LAYOUT.columns.account[0]!;
-      problems.add({ row, place, problem: { code: refused.code, params: refused.params } });
+      problems.add({ row, place, problem: { code: rejected.code, params: rejected.params } });
     }
   }
 }

@@ -81,12 +81,12 @@ export function selectArchivedLinePage(
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
-     WHERE ${ofPurgedDocument(companyId, documentId)}
+     WHERE ${ofArchivedDocument(companyId, documentId)}
      ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
      LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
-const ofPurgedDocument = (companyId: number, documentId: number) =>
+const ofArchivedDocument = (companyId: number, documentId: number) =>
   SQL`entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
        AND (entry_line.branch_id, entry_line.month) = (
              SELECT document_archive.branch_id, document_archive.month FROM document_archive
@@ -125,7 +125,7 @@ export function selectArchivedLinesAfter(
   const behind = last ? SQL`natural_sort_key(${last.number})` : SQL`''`;
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
-     WHERE ${ofPurgedDocument(companyId, documentId)}
+     WHERE ${ofArchivedDocument(companyId, documentId)}
        AND (natural_sort_key(entry_line.entry_number), entry_line.sequence) > (${behind}, ${last?.sequence ?? 0}::integer)
      ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
      LIMIT ${limit}`);
@@ -140,7 +140,7 @@ export function countLines(
   const lines =
     storage === 'LIVE'
       ? SQL`entry_line WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}`
-      : SQL`entry_line_archive AS entry_line WHERE ${ofPurgedDocument(companyId, documentId)}`;
+      : SQL`entry_line_archive AS entry_line WHERE ${ofArchivedDocument(companyId, documentId)}`;
   return sql.one(SQL`
     SELECT count(*) AS lines, count(*) FILTER (WHERE entry_line.sequence = 1) AS entries
       FROM ${lines}`);

@@ -93,18 +93,23 @@ export async function importMovements(
   const visible = context.outOfBand;
   let recordId: number | undefined;
   let rows = 0;
-  let told = performance.now();
+  let reportedAt = performance.now();
   const tell = () => reportRowsRead(visible, tenant, recordId!, rows);
   const counted = (count: number) => {
     rows = count;
-    if (recordId === undefined || performance.now() - told < REPORT_EVERY_MS) return;
-    told = performance.now();
+    if (recordId === undefined || performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
     void tell().catch(() => {});
   };
-  const refused = (message: string, rowsRefused: number) =>
+  const rejected = (message: string, rowsRejected: number) =>
     recordId === undefined
       ? Promise.resolve()
-      : updateImportRecord(visible, tenant, recordId, { status: 'REFUSED', rowsRead: rows, rowsRefused, message });
+      : updateImportRecord(visible, tenant, recordId, {
+          status: 'REFUSED',
+          rowsRead: rows,
+          rowsRefused: rowsRejected,
+          message,
+        });
   try {
     return await context.transaction(async (sql) => {
       const { name: fileName, sha256: hash } = file;
@@ -149,13 +154,13 @@ export async function importMovements(
     });
   } catch (error) {
     if (!(error instanceof Undo)) {
-      await refused(error instanceof Error ? error.message.slice(0, 500) : 'failed', 0);
+      await rejected(error instanceof Error ? error.message.slice(0, 500) : 'failed', 0);
       throw error;
     }
     const { problems } = error.outcome;
     if (problems.count === 0 && recordId !== undefined) {
       await updateImportRecord(visible, tenant, recordId, { status: 'DONE', rowsRead: rows });
-    } else await refused(`${problems.count} erro(s)`, problems.rowsAtFault);
+    } else await rejected(`${problems.count} erro(s)`, problems.rowsAtFault);
     return error.outcome;
   }
 }

@@ -26,7 +26,7 @@ export interface RowProblem {
 }
 
 /** Maximum number of problems reported for one file; the rest is counted. */
-export const MAX_TOLD = 1_000;
+export const MAX_REPORTED = 1_000;
 
 /** Problems of one file: keeps the first ones and counts the rows at fault. */
 export class FileProblems {
@@ -39,7 +39,7 @@ export class FileProblems {
   add(found: RowProblem): void {
     this.count++;
     this.rows.add(found.row);
-    if (this.told.length < MAX_TOLD) this.told.push(found);
+    if (this.told.length < MAX_REPORTED) this.told.push(found);
   }
 
   /** Rows that are at fault through another row's message (the rest of an unbalanced entry). */
@@ -49,13 +49,13 @@ export class FileProblems {
 
   /** An entry with a wrong row is at fault through that row alone: the sum of its other rows is not reported. */
   addFaultyEntry(document: string, entry: string): void {
-    if (this.faultyEntries.size <= MAX_TOLD)
+    if (this.faultyEntries.size <= MAX_REPORTED)
       this.faultyEntries.set(JSON.stringify([document, entry]), { document, entry });
   }
 
   /** Entries with a wrong row; undefined when there are more of them than reported problems. */
   get entriesAtFault(): { document: string; entry: string }[] | undefined {
-    return this.faultyEntries.size > MAX_TOLD ? undefined : [...this.faultyEntries.values()];
+    return this.faultyEntries.size > MAX_REPORTED ? undefined : [...this.faultyEntries.values()];
   }
 
   get rowsAtFault(): number {

@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface BannedWord {
+  /** Matched without case in comments and in the words of identifiers. */
+  word: RegExp;
+  instead: string;
+  /** Paths where the word is right, each with its reason. */
+  except?: readonly RegExp[];
+}
+
+/** Services and their HTTP adapter name wire fields. */
+const WIRE: readonly RegExp[] = [/^src\/(http|services)\//];
+
+const BANNED: readonly BannedWord[] = [
+  { word: /\b(frozen|freeze|freezes|freezing|unfreeze)\b/i, instead: 'closed, close' },
+  { word: /\bposters?\b/i, instead: 'writer' },
+  { word: /\brectif(y|ies|ying)\b/i, instead: 'contra' },
+  { word: /\bcounter accounts?\b/i, instead: 'offset account' },
+  { word: /\bstandard release\b/i, instead: 'entry template' },
+  { word: /\bclue( type)?\b/i, instead: 'severity' },
+  { word: /\bbook ?keepers?\b/i, instead: 'reporting entity' },
+  { word: /\bpurge[sd]?\b|\bpurging\b/i, instead: 'archive', except: WIRE },
+  { word: /\btold\b/i, instead: 'reported' },
+  { word: /\brefus(e|es|ed|al|als|ing)\b/i, instead: 'reject, rejection' },
+  { word: /\ba hand at the database\b/i, instead: 'an administrator of the database' },
+  { word: /\bwhoever comes\b/i, instead: 'concurrent requests, transactions' },
+  { word: /\bnobody waits\b/i, instead: 'no request waits' },
+  { word: /\bonce in a blue moon\b/i, instead: 'rarely' },
+  { word: /\b(a archive|becomes a summary account an)\b/i, instead: 'a whole sentence' },
+];
+
+const MAX_LINES = 70;
+/** The list only shrinks: each of these is one list of settings, routes or rows that is read from the top. */
+const LONGER: readonly string[] = [
+  'src/platform/config.ts: readConfig',
+  'src/services/masterdata/record-routes.ts: recordRoutes',
+  'src/features/posting/imports/read-ipl.ts: readIpl',
+];
+
+describe('the words of the code', () => {
+  test('are the standard ones in comments and identifiers', () => {
+    expect(sources().flatMap(({ path, text }) => bannedIn(path, text))).toEqual([]);
+  });
+
+  test.each([
+    ['a.ts', '// The frozen month.', 'a.ts:1: frozen → closed, close'],
+    ['a.ts', '\nconst isFrozen = true;', 'a.ts:2: frozen → closed, close'],
+    ['a.ts', 'function counterAccountOf() {}', 'a.ts:1: counter account → offset account'],
+    ['a.sql', "COMMENT ON TABLE a IS 'Rows, purged';", 'a.sql:1: purged → archive'],
+    ['a.sql', 'SELECT 1; -- refuses it', 'a.sql:1: refuses → reject, rejection'],
+  ])('a banned word is found: %s %j', (path, text, found) => {
+    expect(bannedIn(path, text)).toEqual([found]);
+  });
+
+  test('texts of the program and wire names of a service are not comments', () => {
+    expect(bannedIn('src/a.ts', "const text = 'frozen';")).toEqual([]);
+    expect(bannedIn('src/http/a.ts', 'const purge = 1;')).toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  test(`have at most ${MAX_LINES} lines of their own`, () => {
+    expect(
+      sources()
+        .flatMap(({ path, text }) => longFunctionsIn(path, text))
+        .sort(),
+    ).toEqual([...LONGER].sort());
+  });
+
+  test('a longer one is found', () => {
+    const body = '\n  work();'.repeat(MAX_LINES);
+    expect(longFunctionsIn('a.ts', `function long() {${body}\n}\nfunction short() {}`)).toEqual(['a.ts: long']);
+  });
+});
+
+/** Comments and identifiers with a banned word, as 'path:line: word → instead'. */
+function bannedIn(path: string, text: string): string[] {
+  const words = path.endsWith('.sql') ? sqlWords(text) : codeWords(path, text);
+  return words.flatMap(({ line, text: spoken }) =>
+    BANNED.filter(({ except }) => !except?.some((allowed) => allowed.test(path))).flatMap(({ word, instead }) => {
+      const found = word.exec(spoken)?.[0];
+      return found === undefined ? [] : [`${path}:${line}: ${found.toLowerCase()} → ${instead}`];
+    }),
+  );
+}
+
+interface Words {
+  line: number;
+  text: string;
+}
+
+/** Comments, and identifiers where they are declared, taken apart into words. */
+function codeWords(path: string, text: string): Words[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
+  const comments = new Map<number, Words>();
+  const names: Words[] = [];
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
+      comments.set(pos, { line: lineAt(pos), text: inOneLine(text.slice(pos, end)) });
+    for (const { pos, end } of ts.getTrailingCommentRanges(text, node.getEnd()) ?? [])
+      comments.set(pos, { line: lineAt(pos), text: inOneLine(text.slice(pos, end)) });
+    if (ts.isIdentifier(node) && isDeclared(node))
+      names.push({ line: lineAt(node.getStart()), text: wordsOf(node.text) });
+    for (const child of node.getChildren(source)) visit(child);
+  };
+  visit(source);
+  return [...comments.values(), ...names];
+}
+
+function isDeclared(name: ts.Identifier): boolean {
+  const { parent } = name;
+  return (
+    (ts.isFunctionDeclaration(parent) ||
+      ts.isVariableDeclaration(parent) ||
+      ts.isParameter(parent) ||
+      ts.isInterfaceDeclaration(parent) ||
+      ts.isTypeAliasDeclaration(parent) ||
+      ts.isClassDeclaration(parent)) &&
+    parent.name === name
+  );
+}
+
+function sqlWords(text: string): Words[] {
+  return text.split('\n').flatMap((line, at) => {
+    const spoken = /--.*|COMMENT ON.*/.exec(line)?.[0];
+    return spoken === undefined ? [] : [{ line: at + 1, text: spoken }];
+  });
+}
+
+function inOneLine(comment: string): string {
+  return comment.replaceAll(/\n\s*\*?\s*/g, ' ');
+}
+
+/** 'counterAccountOf' and COUNTER_ACCOUNT as words between blanks. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, ' ');
+}
+
+function longFunctionsIn(path: string, text: string): string[] {
+  if (!path.endsWith('.ts')) return [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const long: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && ownLines(source, node) > MAX_LINES)
+      long.push(`${path}: ${node.name?.getText(source) ?? 'a function without name'}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return long;
+}
+
+/** Lines of a function without those of the functions inside it, which count for themselves. */
+function ownLines(source: ts.SourceFile, node: ts.Node): number {
+  let inside = 0;
+  const visit = (child: ts.Node): void => {
+    if (ts.isFunctionLike(child)) inside += linesOf(source, child) - 1;
+    else ts.forEachChild(child, visit);
+  };
+  ts.forEachChild(node, visit);
+  return linesOf(source, node) - inside;
+}
+
+function linesOf(source: ts.SourceFile, node: ts.Node): number {
+  const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line;
+  return source.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1;
+}
+
+function sources(): { path: string; text: string }[] {
+  return ['src', 'migrations', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+      .filter((path) => /\.(ts|mjs|sql)$/.test(path))
+      .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+  );
+}
