@@ -57,6 +57,14 @@ module.exports = {
       to: { path: npmPackage('pg') },
     },
     {
+      name: 'only-the-tag-makes-statements',
+      comment:
+        'What makes SQL of any text stays in one file, so that no value of a caller becomes a part of a statement.',
+      severity: 'error',
+      from: { pathNot: '^src/platform/database/statement\\.ts$' },
+      to: { path: npmPackage('sql-template-tag') },
+    },
+    {
       name: 'only-sql-files-stream-sql',
       comment: 'COPY and cursors open no connection, they are statements: they stand where statements stand.',
       severity: 'error',

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { SQL } from './statement.ts';
+
+test('a value is sent as a parameter, whatever text it is', () => {
+  const { text, values } = SQL`SELECT 1 WHERE code = ${"'; DROP TABLE account; --"}`;
+  expect(text).toBe('SELECT 1 WHERE code = $1');
+  expect(values).toEqual(["'; DROP TABLE account; --"]);
+});
+
+test('a fragment becomes part of the text, and its values are numbered where it stands', () => {
+  const ofBranch = SQL`company_id = ${7} AND branch_id = ${8}`;
+  const { text, values } = SQL`SELECT ${'a'}::text FROM month WHERE ${ofBranch} AND state = ${'OPEN'}`;
+  expect(text).toBe('SELECT $1::text FROM month WHERE company_id = $2 AND branch_id = $3 AND state = $4');
+  expect(values).toEqual(['a', 7, 8, 'OPEN']);
+});
+
+test('a name of the schema is a plain one', () => {
+  expect(SQL.identifier('account.sort_key').text).toBe('account.sort_key');
+  expect(SQL.identifier('companyId').text).toBe('"companyId"');
+  for (const name of ['a;b', 'a b', 'a.b.c', '', '"a"']) expect(() => SQL.identifier(name)).toThrow('not a name');
+});
+
+test('a prepared statement carries its name', () => {
+  expect(SQL.named('account-of')`SELECT ${1}`.name).toBe('account-of');
+  expect(SQL`SELECT ${1}`.name).toBeUndefined();
+});
