@@ -74,51 +74,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     jobWorkers: variables.JOB_WORKERS,
     monthCloseWorkers: variables.CONSOLIDATION_WORKERS,
     databaseConnections: variables.DATABASE_CONNECTIONS,
-    timeLimits: {
-      request: variables.REQUEST_STATEMENT_TIMEOUT,
-      read: variables.READ_STATEMENT_TIMEOUT,
-      import: variables.IMPORT_STATEMENT_TIMEOUT,
-      job: variables.JOB_STATEMENT_TIMEOUT,
-      lock: variables.LOCK_TIMEOUT,
-      idle: variables.IDLE_TRANSACTION_TIMEOUT,
-    } satisfies TimeLimitSeconds,
-    budgets: {
-      ordinary: {
-        perUser: variables.REQUESTS_PER_USER,
-        perCompany: variables.REQUESTS_PER_COMPANY,
-        perProcess: variables.REQUESTS_AT_ONCE,
-        waiting: 0,
-      },
-      heavy: {
-        perUser: variables.HEAVY_READS_PER_USER,
-        perCompany: variables.HEAVY_READS_PER_COMPANY,
-        perProcess: variables.HEAVY_READS_AT_ONCE,
-        waiting: variables.HEAVY_READS_WAITING,
-      },
-      print: {
-        perUser: variables.PRINTS_PER_USER,
-        perCompany: variables.PRINTS_PER_COMPANY,
-        perProcess: variables.PRINTS_AT_ONCE,
-        waiting: variables.PRINTS_WAITING,
-      },
-      events: {
-        perUser: variables.EVENT_STREAMS_PER_USER,
-        perCompany: variables.EVENT_STREAMS_PER_COMPANY,
-        perProcess: variables.EVENT_STREAMS_AT_ONCE,
-        waiting: 0,
-      },
-    },
-    jobLimits: {
-      perUser: variables.JOBS_PER_USER,
-      perCompany: variables.JOBS_PER_COMPANY,
-      reportsPerUser: variables.REPORT_JOBS_PER_USER,
-      bytesPerUser: variables.REPORT_MB_PER_USER * 1024 * 1024,
-      bytesPerCompany: variables.REPORT_MB_PER_COMPANY * 1024 * 1024,
-    },
-    uploadShares: {
-      perUser: variables.UPLOAD_MB_PER_USER * 1024 * 1024,
-      perCompany: variables.UPLOAD_MB_PER_COMPANY * 1024 * 1024,
-    },
+    timeLimits: timeLimitsOf(variables),
+    budgets: budgetsOf(variables),
+    ...sharesOf(variables),
     retention: {
       jobDays: variables.JOB_RETENTION_DAYS,
       reportHours: variables.REPORT_RETENTION_HOURS,
@@ -156,6 +114,64 @@ export function readConfig(environment: Record<string, string | undefined>) {
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
+}
+
+function timeLimitsOf(variables: z.output<typeof VARIABLES>): TimeLimitSeconds {
+  return {
+    request: variables.REQUEST_STATEMENT_TIMEOUT,
+    read: variables.READ_STATEMENT_TIMEOUT,
+    import: variables.IMPORT_STATEMENT_TIMEOUT,
+    job: variables.JOB_STATEMENT_TIMEOUT,
+    lock: variables.LOCK_TIMEOUT,
+    idle: variables.IDLE_TRANSACTION_TIMEOUT,
+  };
+}
+
+/** How many requests of each cost a user, a company and the process may have under way, and how many wait. */
+function budgetsOf(variables: z.output<typeof VARIABLES>) {
+  return {
+    ordinary: {
+      perUser: variables.REQUESTS_PER_USER,
+      perCompany: variables.REQUESTS_PER_COMPANY,
+      perProcess: variables.REQUESTS_AT_ONCE,
+      waiting: 0,
+    },
+    heavy: {
+      perUser: variables.HEAVY_READS_PER_USER,
+      perCompany: variables.HEAVY_READS_PER_COMPANY,
+      perProcess: variables.HEAVY_READS_AT_ONCE,
+      waiting: variables.HEAVY_READS_WAITING,
+    },
+    print: {
+      perUser: variables.PRINTS_PER_USER,
+      perCompany: variables.PRINTS_PER_COMPANY,
+      perProcess: variables.PRINTS_AT_ONCE,
+      waiting: variables.PRINTS_WAITING,
+    },
+    events: {
+      perUser: variables.EVENT_STREAMS_PER_USER,
+      perCompany: variables.EVENT_STREAMS_PER_COMPANY,
+      perProcess: variables.EVENT_STREAMS_AT_ONCE,
+      waiting: 0,
+    },
+  };
+}
+
+/** What a user and a company may have of jobs, reports and uploads. */
+function sharesOf(variables: z.output<typeof VARIABLES>) {
+  return {
+    jobLimits: {
+      perUser: variables.JOBS_PER_USER,
+      perCompany: variables.JOBS_PER_COMPANY,
+      reportsPerUser: variables.REPORT_JOBS_PER_USER,
+      bytesPerUser: variables.REPORT_MB_PER_USER * 1024 * 1024,
+      bytesPerCompany: variables.REPORT_MB_PER_COMPANY * 1024 * 1024,
+    },
+    uploadShares: {
+      perUser: variables.UPLOAD_MB_PER_USER * 1024 * 1024,
+      perCompany: variables.UPLOAD_MB_PER_COMPANY * 1024 * 1024,
+    },
+  };
 }
 
 const onOff = (byDefault: 'on' | 'off') =>

@@ -3,6 +3,7 @@ import { BusinessError, problem, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Scope } from '../../platform/database/scope.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { SYSTEM_SCOPE, systemSql } from '../../platform/database/system-scope.ts';
 import {
   type Access,
@@ -46,28 +47,12 @@ const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 /** The one mechanism that decides on every route of every service (domain: tenancy and permission). */
 export function createAuthorizer(database: Database, now: () => Date): Authorizer {
   const everything = systemSql(database);
-  const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
+  const users = cacheUsers(everything, now);
   // The tenant of a document that is posted to never changes; an absent one is rejected by the posting itself.
   const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
   const tenantRows = new LRUCache<string, TenantRow>({ max: 50_000, ttl: STATE_AGE_MS });
-  // A state read before a change must not be cached after it.
+  // What was read before a change must not be cached after it.
   let changes = 0;
-
-  const recentState = async (userId: number, credentialVersion: number) => {
-    const cached = users.get(userId);
-    // A token newer than the cached state was made after a change in another process.
-    if (cached && credentialVersion <= (cached.state?.credentialVersion ?? 0)) return cached.state;
-    const changesBefore = changes;
-    const state = await selectUserState(everything, userId);
-    if (changes === changesBefore) users.set(userId, { state });
-    return state;
-  };
-
-  const userState = async (userId: number, credentialVersion: number) => {
-    const state = await recentState(userId, credentialVersion);
-    if (!state?.active || (state.expiresAt !== null && state.expiresAt <= now())) return undefined;
-    return state.credentialVersion === credentialVersion ? state : undefined;
-  };
 
   const tenantByCode = async (company: string, branch: string | null) => {
     const key = JSON.stringify([company, branch]);
@@ -119,10 +104,10 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
   };
 
   return {
-    userState,
+    userState: users.userState,
     forget() {
       changes++;
-      users.clear();
+      users.forget();
       documents.clear();
       tenantRows.clear();
     },
@@ -138,6 +123,32 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
       if (access.to !== 'anyUser' && tenants.length === 0) requireSomeTenant(user);
       requireRoutine(user, access.routine);
       return { tenants, scope: tenants.length > 0 ? scopeOfTenants(tenants, user) : scopeOf(user) };
+    },
+  };
+}
+
+function cacheUsers(everything: Sql, now: () => Date): Pick<Authorizer, 'userState' | 'forget'> {
+  const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
+  // A state read before a change must not be cached after it.
+  let changes = 0;
+  const recentState = async (userId: number, credentialVersion: number) => {
+    const cached = users.get(userId);
+    // A token newer than the cached state was made after a change in another process.
+    if (cached && credentialVersion <= (cached.state?.credentialVersion ?? 0)) return cached.state;
+    const changesBefore = changes;
+    const state = await selectUserState(everything, userId);
+    if (changes === changesBefore) users.set(userId, { state });
+    return state;
+  };
+  return {
+    async userState(userId, credentialVersion) {
+      const state = await recentState(userId, credentialVersion);
+      if (!state?.active || (state.expiresAt !== null && state.expiresAt <= now())) return undefined;
+      return state.credentialVersion === credentialVersion ? state : undefined;
+    },
+    forget() {
+      changes++;
+      users.clear();
     },
   };
 }

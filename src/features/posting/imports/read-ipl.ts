@@ -103,20 +103,12 @@ export async function* readIpl(
       wrong([1, line.length], invalid({ reason: 'OTHER_LINE_LENGTH', found: line.length, length: LINE_LENGTH }));
       continue;
     }
-    if (file.encoding === 'latin1') {
-      // Every byte is a character of ISO-8859-1, but control characters mean another format.
-      const at = line.search(C1_CONTROL);
-      if (at >= 0) wrong([at + 1, at + 1], invalid({ reason: 'UNKNOWN_ENCODING' }));
-    }
+    if (file.encoding === 'latin1') checkEncoding(line, wrong);
     if (envelope.trailer) wrong([1, 1], invalid({ reason: 'LINE_AFTER_TRAILER' }));
     checkEnvelope(line, expected, wrong);
     switch (line[0]) {
       case '0':
-        if (row !== 1) wrong([1, 1], invalid({ reason: 'HEADER_NOT_FIRST' }));
-        if (hasDigits(line, [HEADER.year, HEADER.month], wrong) && monthOfHeader(line) !== tools.month) {
-          wrong([18, 23], invalid({ reason: 'OTHER_MONTH' }));
-        }
-        envelope.description = field(line, HEADER.description) || undefined;
+        readHeader(line, row, tools, envelope, wrong);
         break;
       case '1':
         settle();
@@ -166,6 +158,22 @@ export async function* readIpl(
   yield chunk;
 }
 
+type ReportWrong = (columns: Columns, found: Problem) => void;
+
+function checkEncoding(line: string, wrong: ReportWrong): void {
+  // Every byte is a character of ISO-8859-1, but control characters mean another format.
+  const at = line.search(C1_CONTROL);
+  if (at >= 0) wrong([at + 1, at + 1], invalid({ reason: 'UNKNOWN_ENCODING' }));
+}
+
+function readHeader(line: string, row: number, tools: ReadingTools, envelope: IplEnvelope, wrong: ReportWrong): void {
+  if (row !== 1) wrong([1, 1], invalid({ reason: 'HEADER_NOT_FIRST' }));
+  if (hasDigits(line, [HEADER.year, HEADER.month], wrong) && monthOfHeader(line) !== tools.month) {
+    wrong([18, 23], invalid({ reason: 'OTHER_MONTH' }));
+  }
+  envelope.description = field(line, HEADER.description) || undefined;
+}
+
 /** The trailer's counts and sums against those of the lines, offset accounts expanded. */
 export function checkTrailer(
   envelope: IplEnvelope,
@@ -191,7 +199,7 @@ export function checkTrailer(
 function checkEnvelope(
   line: string,
   expected: { company: string; branch: string; batch: string },
-  wrong: (columns: Columns, found: Problem) => void,
+  wrong: ReportWrong,
 ): void {
   for (const [columns, value] of [
     [COMPANY, expected.company],
@@ -206,12 +214,7 @@ function checkEnvelope(
   }
 }
 
-function readDocument(
-  line: string,
-  { month, posting }: ReadingTools,
-  envelope: IplEnvelope,
-  wrong: (columns: Columns, found: Problem) => void,
-): void {
+function readDocument(line: string, { month, posting }: ReadingTools, envelope: IplEnvelope, wrong: ReportWrong): void {
   const number = field(line, DOCUMENT.number);
   const date = field(line, DOCUMENT.date);
   if (number === '') wrong(DOCUMENT.number, problem('MISSING_VALUE'));
@@ -227,12 +230,7 @@ function readDocument(
   });
 }
 
-function readTrailer(
-  line: string,
-  row: number,
-  envelope: IplEnvelope,
-  wrong: (columns: Columns, found: Problem) => void,
-): void {
+function readTrailer(line: string, row: number, envelope: IplEnvelope, wrong: ReportWrong): void {
   if (!hasDigits(line, Object.values(TRAILER), wrong)) return;
   const [lines = '', debits = '', credits = '', all = ''] = Object.values(TRAILER).map((columns) =>
     field(line, columns),
@@ -284,11 +282,7 @@ function placeOf([first, last]: Columns): string {
 }
 
 /** Whether numeric fields (N of the layout) are digits throughout, without blanks; says where they are not. */
-function hasDigits(
-  line: string,
-  fields: readonly Columns[],
-  wrong: (columns: Columns, found: Problem) => void,
-): boolean {
+function hasDigits(line: string, fields: readonly Columns[], wrong: ReportWrong): boolean {
   const bad = fields.filter(([first, last]) => !/^\d+$/.test(line.slice(first - 1, last)));
   for (const columns of bad) {
     wrong(columns, invalid({ reason: 'NOT_ONLY_DIGITS' }));
