@@ -324,10 +324,7 @@ function answerError(
     request.log.warn({ err: error }, 'database lost');
     return sendProblems([wireProblem('DATABASE_UNAVAILABLE', {})], request, reply.header('retry-after', '2'));
   }
-  if ((error as Error) instanceof StatementCancelled) {
-    return sendProblems([wireProblem('BUSY', {})], request, reply.header('retry-after', '1'));
-  }
-  if ((error as Error) instanceof TransactionBusy || /timeout exceeded when trying to connect/.test(error.message)) {
+  if ((error as Error) instanceof StatementCancelled || (error as Error) instanceof TransactionBusy) {
     return sendProblems([wireProblem('BUSY', {})], request, reply.header('retry-after', '1'));
   }
   // A validated value that the database cannot store: a defect, but not a crash.

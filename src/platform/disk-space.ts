@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { SQLSTATE } from './database/errors.ts';
 
 /** The disk has less free space than the reserve for the database. */
 export class DiskFull extends Error {}
@@ -30,10 +31,10 @@ export function watchDisk(folder: string, reserveBytes: number): DiskSpace {
   };
 }
 
-/** Whether there was no space: by the reserve, or for a write, ours or the database's (53100). */
+/** Whether there was no space: by the reserve, or for a write, ours or the database's. */
 export function isDiskFull(error: unknown): boolean {
-  return (
-    error instanceof DiskFull ||
-    ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | undefined)?.code))
-  );
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return error instanceof DiskFull || NO_SPACE.has(code);
 }
+
+const NO_SPACE: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', SQLSTATE.DISK_FULL]);

@@ -1,8 +1,8 @@
 import { reject } from '../../accounting/problem.ts';
 import { type RecordRef, type RecordUser, usedBy } from '../../accounting/record-name.ts';
-import { SQLSTATE, sqlState } from '../../platform/database/errors.ts';
+import { SQLSTATE, sqlState, tableOf } from '../../platform/database/errors.ts';
 
-/** Does the work; a row that other rows still name by foreign key is rejected as in use, saying by what. */
+/** Does the removal; a row that other rows still name by foreign key is rejected as in use, saying by what. */
 export async function rejectWhenReferenced<T>(record: RecordRef, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -11,12 +11,13 @@ export async function rejectWhenReferenced<T>(record: RecordRef, work: () => Pro
   }
 }
 
-/** Maps a foreign-key violation to a problem that names the other table; rethrows other errors. */
+/**
+ * Throws IN_USE for a foreign key that stands against a removal; anything else as it came. PostgreSQL has one code for
+ * a row removed from under another and for a row that names nothing: only a failed removal may be brought here.
+ */
 export function rejectInUse(error: unknown, record: RecordRef): never {
-  const isRemoval =
-    sqlState(error) === SQLSTATE.FOREIGN_KEY_VIOLATION && /update or delete/.test((error as Error).message);
-  if (!isRemoval) throw error;
-  const user = USING_TABLES[(error as { table?: string }).table ?? ''] ?? 'other records';
+  if (sqlState(error) !== SQLSTATE.FOREIGN_KEY_VIOLATION) throw error;
+  const user = USING_TABLES[tableOf(error) ?? ''] ?? 'other records';
   return reject('IN_USE', usedBy(record, [user]));
 }
 

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { databaseUrl } from '../../../test/support/database-server.ts';
 import { withOwnerConnection } from './connections.ts';
 import { type Database, openDatabase } from './database.ts';
-import { StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
+import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
 import { prepareLogins } from './logins.ts';
 import type { Sql } from './sql.ts';
 import { SQL } from './statement.ts';
@@ -163,7 +166,7 @@ test('a statement, a wait for a lock and a silent transaction end in time, and t
     });
     const silent = limited.transaction(SYSTEM_SCOPE, async (sql) => {
       await sql.run(update);
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await setTimeout(2_000);
       await sql.run(update);
     });
     await expect(silent).rejects.toBeInstanceOf(TransactionBusy);
@@ -172,3 +175,63 @@ test('a statement, a wait for a lock and a silent transaction end in time, and t
     await limited.close();
   }
 }, 20_000);
+
+test('a connection that the server ends is lost: in a statement, between two, and for every one after it', async () => {
+  const single = openDatabase(loginUrl, { max: 1 });
+  const sql = single.under(SYSTEM_SCOPE);
+  const whoAmI = { text: 'SELECT pg_backend_pid() AS pid' };
+  const end = (pid: number) =>
+    withOwnerConnection(url, (client) => client.query('SELECT pg_terminate_backend($1, 5000)', [pid]));
+  try {
+    const { pid } = await sql.one<{ pid: number }>(whoAmI);
+    const sleeping = sql.rows({ text: 'SELECT pg_sleep(20)' }).catch((error: unknown) => error);
+    await setTimeout(100);
+    await end(pid);
+    expect(await sleeping).toBeInstanceOf(DatabaseLost);
+    const between = single.transaction(SYSTEM_SCOPE, async (inside) => {
+      await end((await inside.one<{ pid: number }>(whoAmI)).pid);
+      await expect(inside.rows(whoAmI)).rejects.toThrow();
+      return inside.rows(whoAmI);
+    });
+    await expect(between).rejects.toBeInstanceOf(DatabaseLost);
+    await end((await sql.one<{ pid: number }>(whoAmI)).pid);
+    await setTimeout(100);
+    expect(await sql.rows(whoAmI)).toHaveLength(1);
+  } finally {
+    await single.close();
+  }
+});
+
+test('a server that is not there is lost; what it says itself stays its own word', async () => {
+  const gone = openDatabase('postgresql://nobody@127.0.0.1:1/nothing?sslmode=disable');
+  await expect(companies(gone.under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(DatabaseLost);
+  await gone.close();
+  const absent = new URL(loginUrl);
+  absent.pathname = '/absent';
+  const refused = openDatabase(absent.href);
+  expect(sqlState(await companies(refused.under(SYSTEM_SCOPE)).catch((error: unknown) => error))).toBe('3D000');
+  await refused.close();
+});
+
+test('a server that accepts and then hangs up, or says nothing, is lost', async () => {
+  for (const answer of [(socket: Socket) => socket.destroy(), () => {}]) {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const hanging = openDatabase(`postgresql://nobody@127.0.0.1:${port}/nothing?sslmode=disable`, {
+      connectMs: 200,
+    });
+    await expect(companies(hanging.under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(DatabaseLost);
+    await hanging.close();
+    server.close();
+  }
+});
+
+test('who waits too long for a free connection is told that the database is busy', async () => {
+  const single = openDatabase(loginUrl, { max: 1, connectMs: 200 });
+  await single.transaction(SYSTEM_SCOPE, async (sql) => {
+    await companies(sql);
+    await expect(companies(single.under(SYSTEM_SCOPE))).rejects.toBeInstanceOf(TransactionBusy);
+  });
+  await single.close();
+});

@@ -40,13 +40,14 @@ export interface Database {
 /** Opens the pool of a login that owns nothing. */
 export function openDatabase(
   connectionString: string,
-  options: { max?: number; name?: string; limits?: TimeLimitSeconds } = {},
+  options: { max?: number; name?: string; limits?: TimeLimitSeconds; connectMs?: number } = {},
 ): Database {
   const limits = timeLimitsOf(options.limits ?? DEFAULT_SECONDS);
   const settings = {
     connectionString,
     application_name: options.name ?? PROGRAM_NAME,
     options: `-c ${settingsOf(limits.request).join(' -c ')}`,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
   };
   // Idle programs stay visible to each other: the last one to leave stops their common server.
   const pool = poolOf({ ...settings, max: options.max ?? 20, min: 1 });
@@ -82,6 +83,9 @@ export function openDatabase(
 }
 
 const OUT_OF_BAND_CONNECTIONS = 2;
+
+/** Longest wait for a connection: for a free one, or for the server to answer a new one. */
+const CONNECT_MS = 15_000;
 
 async function cancelStatements(connectionString: string, on: readonly pg.PoolClient[]): Promise<void> {
   const processes = on.map((client) => (client as pg.PoolClient & { processID: number }).processID);

@@ -1,4 +1,4 @@
-/** The database gave up for now; the caller may repeat the request. */
+/** The database gave up for now, or has no connection free; the caller may repeat the request. */
 export class TransactionBusy extends Error {}
 
 /** The connection broke, or none can be made: the server has ended, or is starting. */
@@ -22,6 +22,7 @@ export const SQLSTATE = {
   DUPLICATE_OBJECT: '42710',
   UNDEFINED_TABLE: '42P01',
   DUPLICATE_DATABASE: '42P04',
+  DISK_FULL: '53100',
   LOCK_NOT_AVAILABLE: '55P03',
   QUERY_CANCELED: '57014',
   CANNOT_CONNECT_NOW: '57P03',
@@ -39,9 +40,13 @@ export function constraintOf(error: unknown): string | undefined {
   return (error as { constraint?: string } | undefined)?.constraint;
 }
 
+/** The table whose row breaks a constraint; of a foreign key, the one that names the other. */
+export function tableOf(error: unknown): string | undefined {
+  return (error as { table?: string } | undefined)?.table;
+}
+
+/** What the server says when it ends a connection, or takes none now: the classes of its codes for it. */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
-  if (state?.startsWith('08') || state?.startsWith('57P')) return true;
-  const text = error instanceof Error ? `${(error as { code?: string }).code} ${error.message}` : '';
-  return /Connection terminated|ECONNREFUSED|ECONNRESET|EPIPE|not queryable/.test(text);
+  return state !== undefined && (state.startsWith('08') || state.startsWith('57P'));
 }

@@ -5,18 +5,59 @@ import { applyScope, type Scope } from './scope.ts';
 export function poolOf(settings: pg.PoolConfig & { readonly options: string }): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
+    Client: PooledClient,
     options: `-c search_path=public -c timezone=UTC ${settings.options}`,
-    connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 60_000,
   });
-  // Without listeners, a connection that breaks, idle or at work, would end the process; its statement fails anyway.
+  // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', (error) => endOf.has(client) || endOf.set(client, error)));
   return pool;
 }
 
-/** What the server said first when it ended the connection. */
-const endOf = new WeakMap<object, unknown>();
+/** A connection that remembers how it ended: the driver's errors for lost connections differ by their text alone. */
+class PooledClient extends pg.Client {
+  /** The server's message, the socket's error, or the driver's own when the socket just closed. */
+  endedBy: Error | undefined;
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // Without a listener, a connection that breaks at work would end the process; its statement fails anyway.
+    this.on('error', (error) => {
+      this.endedBy ??= error;
+    });
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+    const connected = super.connect().then(
+      () => this,
+      (error: Error) => Promise.reject(connectFailure(error)),
+    );
+    if (callback === undefined) return connected;
+    connected.then(() => callback(undefined as never), callback);
+    return undefined;
+  }
+}
+
+/** The server's own words stay as they are, unless it says that it takes nobody now. */
+function connectFailure(error: Error): Error {
+  if (error instanceof pg.DatabaseError && !isConnectionLoss(error)) return error;
+  return new DatabaseLost('no connection to the database', { cause: error });
+}
+
+/** A connection of the pool; throws DatabaseLost when none can be made, and TransactionBusy when none comes free. */
+async function connect(pool: pg.Pool): Promise<pg.PoolClient & PooledClient> {
+  try {
+    return (await pool.connect()) as pg.PoolClient & PooledClient;
+  } catch (error) {
+    if (error instanceof DatabaseLost || error instanceof pg.DatabaseError || pool.ending) throw error;
+    // The pool's time is up: while it connects, with that failure as the cause; while it waits for a free one, without.
+    const { cause } = error as Error;
+    if (cause instanceof DatabaseLost) throw cause;
+    throw new TransactionBusy('no connection came free', { cause: error });
+  }
+}
 
 export function withConnection<T>(
   pool: pg.Pool,
@@ -30,9 +71,7 @@ export function withConnection<T>(
 }
 
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error) => {
-    throw isConnectionLoss(error) ? new DatabaseLost('no connection to the database', { cause: error }) : error;
-  });
+  const client = await connect(pool);
   let broken: Error | undefined;
   try {
     return await work(client);
@@ -41,8 +80,9 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
       throw new StatementCancelled('statement cancelled', { cause: error });
     if (sqlState(error) === SQLSTATE.LOCK_NOT_AVAILABLE)
       throw new TransactionBusy('a lock did not come', { cause: error });
-    const isOvertime = [error, endOf.get(client)].some((each) => sqlState(each) === SQLSTATE.IDLE_IN_TRANSACTION);
-    if (!isOvertime && !isConnectionLoss(error)) throw error;
+    const isOvertime = [error, client.endedBy].some((each) => sqlState(each) === SQLSTATE.IDLE_IN_TRANSACTION);
+    // On a connection that has ended, whatever is asked fails, and only some of it with a code.
+    if (!isOvertime && !isConnectionLoss(error) && client.endedBy === undefined) throw error;
     broken = error as Error;
     if (isOvertime) throw new TransactionBusy('the transaction sent nothing for too long', { cause: error });
     throw new DatabaseLost('connection to the database lost', { cause: error });

@@ -35,9 +35,10 @@ export async function ensureRunning(
       return { port, adopted: false };
     }
     // Another program took the port or the folder, or a killed server's processes still run.
-    const passing = /could not bind|could not create any TCP|lock file|shared memory block/.test(failure);
-    if (!passing || Date.now() > giveUp) throw new StartError(`data folder ${server.folder}: ${failure}`);
-    if (failure.includes('shared memory block')) await endOrphans(server);
+    if (failure.taken === undefined || Date.now() > giveUp) {
+      throw new StartError(`data folder ${server.folder}: ${failure.reason}`);
+    }
+    if (failure.taken === 'SHARED_MEMORY') await endOrphans(server);
     await sleep(300);
   }
 }

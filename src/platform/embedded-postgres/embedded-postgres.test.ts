@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,8 @@ import { StartError } from '../config.ts';
 import { withOwnerConnection } from '../database/connections.ts';
 import { assertDurable } from './durability.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { launch } from './launch.ts';
+import { prepare } from './server.ts';
 
 let home: string;
 let dataDir: string;
@@ -127,6 +130,14 @@ test('stopping leaves no process', async ({ skip }) => {
   await running?.stop();
   await sleep(200);
   expect(livingFamily(pid)).toEqual([]);
+});
+
+test('a port that somebody else has is said to be taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const server = await prepare(dataDir, () => {}, false);
+  expect(await launch(server, (other.address() as AddressInfo).port)).toMatchObject({ taken: 'PORT' });
+  other.close();
 });
 
 /** The process and its children; a zombie is only waiting for its parent's notice. */

@@ -5,8 +5,16 @@ import { readIfThere, writeFor } from './files.ts';
 import { RECOVERY_MS } from './postmaster.ts';
 import { pathForServer, reasonIn, runServer, SETTINGS_FILE, type Server } from './server.ts';
 
-/** undefined, or the server's reason in one line. */
-export async function launch(server: Server, port: number): Promise<string | undefined> {
+/** Why the server did not start. */
+export interface LaunchFailure {
+  /** The server's reason in one line. */
+  readonly reason: string;
+  /** What another attempt may find free: undefined when none can help. */
+  readonly taken: 'PORT' | 'FOLDER' | 'SHARED_MEMORY' | undefined;
+}
+
+/** undefined when the server runs. */
+export async function launch(server: Server, port: number): Promise<LaunchFailure | undefined> {
   await writeFor(server.owner, join(server.pgdata, SETTINGS_FILE), settingsFor(server, port));
   const path = join(server.folder, 'postgres.log');
   const size = await stat(path).then(
@@ -28,13 +36,24 @@ export async function launch(server: Server, port: number): Promise<string | und
     const reason = reasonIn((await readFile(path)).subarray(before).toString());
     const { bavail, bsize } = await statfs(server.folder);
     // A full disk has no room for the reason either.
-    return bavail * bsize < 1_000_000 ? 'no space left on its disk' : `${reason} (more in ${path})`;
+    if (bavail * bsize < 1_000_000) return { reason: 'no space left on its disk', taken: undefined };
+    return { reason: `${reason} (more in ${path})`, taken: takenIn(reason) };
   } finally {
     await messages.close();
   }
 }
 
 const MAX_LOG = 10_000_000;
+
+/**
+ * What somebody else has of what the server needs. The log line is all there is to tell it from: pg_ctl ends with 1
+ * whatever happened, and PostgreSQL has one code for a lock file and for shared memory, and none for a port.
+ */
+function takenIn(reason: string): LaunchFailure['taken'] {
+  if (/could not bind|could not create any TCP/.test(reason)) return 'PORT';
+  if (reason.includes('shared memory block')) return 'SHARED_MEMORY';
+  return reason.includes('lock file') ? 'FOLDER' : undefined;
+}
 
 function settingsFor(server: Server, port: number): string {
   const durability = server.throwaway ? 'off' : 'on';
