@@ -1,8 +1,8 @@
 import { problem, reject, throwIfAny } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../platform/database/errors.ts';
 import type { Sql, Transaction } from '../../platform/database/sql.ts';
+import { CONSTRAINT, violates } from '../constraints.ts';
 import { rejectWhenReferenced } from '../master-data/reject-when-referenced.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
@@ -69,9 +69,9 @@ async function saveGroupRow(
     context.rightsChanged();
     return group;
   } catch (error) {
-    if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION) throw error;
-    const isCode = constraintOf(error) === 'user_group_code_key';
-    return reject('DUPLICATE', recordRef('Group', (isCode ? facts.code : facts.name) ?? ''), isCode ? 'code' : 'name');
+    if (violates(error, CONSTRAINT.GROUP_CODE)) reject('DUPLICATE', recordRef('Group', facts.code ?? ''), 'code');
+    if (!violates(error, CONSTRAINT.GROUP_NAME)) throw error;
+    return reject('DUPLICATE', recordRef('Group', facts.name), 'name');
   }
 }
 

@@ -1,9 +1,9 @@
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../platform/database/errors.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { isCommonPassword } from '../../platform/password-rule.ts';
+import { CONSTRAINT, violates } from '../constraints.ts';
 import type { TenantCodes } from './access.ts';
 import { recordAudit } from './audit.sql.ts';
 import { selectPasswordHash } from './credentials.sql.ts';
@@ -196,9 +196,8 @@ async function saveUserRow<T>(username: string, context: Context, work: (sql: Sq
   try {
     return await context.elevated(ELEVATION.userRights, (system) => system.transaction(work));
   } catch (error) {
-    if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION) throw error;
-    return constraintOf(error) === 'app_user_username'
-      ? reject('DUPLICATE', recordRef('User', username), 'username')
-      : reject('DUPLICATE', recordRef('Identity', 'provider, claim and subject'), 'identities');
+    if (violates(error, CONSTRAINT.USERNAME)) reject('DUPLICATE', recordRef('User', username), 'username');
+    if (!violates(error, CONSTRAINT.IDENTITY)) throw error;
+    return reject('DUPLICATE', recordRef('Identity', 'provider, claim and subject'), 'identities');
   }
 }

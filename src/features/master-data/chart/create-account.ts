@@ -13,10 +13,10 @@ import { confusableSkeleton } from '../../../accounting/plain-text.ts';
 import { type Consequence, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
+import { CONSTRAINT, violates } from '../../constraints.ts';
 import { fitsMask, masksToRead } from './account-mask.ts';
 import type { AccountRow } from './chart.read.sql.ts';
 import {
@@ -78,14 +78,13 @@ export function shapeProblems({ code, startDate, endDate }: AccountInput) {
 
 /** The chart has the code, its place in the tree or the short code already, or the reference account does not exist. */
 export function rejectConstraint(error: unknown, account: AccountInput): never {
-  const constraint = constraintOf(error);
-  if (constraint === 'account_reference_account_id_fkey') {
+  if (violates(error, CONSTRAINT.REFERENCE_OF_ACCOUNT)) {
     reject('NOT_FOUND', recordRef('Reference account', account.referenceAccountId), 'referenceAccountId');
   }
-  if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraint?.startsWith('account_chart_id_')) throw error;
-  if (constraint === 'account_chart_id_short_code_key') {
+  if (violates(error, CONSTRAINT.ACCOUNT_SHORT_CODE)) {
     reject('DUPLICATE', recordRef('Short code', account.shortCode ?? ''), 'shortCode');
   }
+  if (!violates(error, CONSTRAINT.ACCOUNT_CODE, CONSTRAINT.ACCOUNT_PLACE)) throw error;
   return reject('DUPLICATE', recordRef('Account', account.code), 'code');
 }
 

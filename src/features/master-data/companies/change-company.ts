@@ -1,9 +1,9 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import { type CompanyTenant, requireCompanyWideAccess } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { CONSTRAINT, violates } from '../../constraints.ts';
 import { rejectWhenReferenced } from '../reject-when-referenced.ts';
 import type { CompanyRow } from './companies.read.sql.ts';
 import { type CompanyInput, deleteCompanyRow, lockCompany, updateCompany } from './companies.sql.ts';
@@ -25,7 +25,7 @@ export async function changeCompany(context: Context, tenant: CompanyTenant, fac
       return after;
     })
     .catch((error) => {
-      if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || constraintOf(error) !== 'company_code_key') throw error;
+      if (!violates(error, CONSTRAINT.COMPANY_CODE)) throw error;
       return reject('DUPLICATE', recordRef('Company', facts.code ?? ''), 'company');
     });
 }

@@ -1,9 +1,9 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import { type CompanyTenant, requireCompanyWideAccess } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { CONSTRAINT, violates } from '../../constraints.ts';
 import type { BranchRow } from './companies.read.sql.ts';
 import { type BranchInput, insertBranch } from './companies.sql.ts';
 
@@ -27,7 +27,6 @@ export async function createBranch(context: Context, tenant: CompanyTenant, fact
 
 /** Another branch of the company has the code. */
 export function rejectTakenCode(error: unknown, facts: BranchInput): never {
-  if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || constraintOf(error) !== 'branch_company_id_code_key')
-    throw error;
+  if (!violates(error, CONSTRAINT.BRANCH_CODE)) throw error;
   return reject('DUPLICATE', recordRef('Branch', facts.code), 'branch');
 }

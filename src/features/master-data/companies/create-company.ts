@@ -2,9 +2,9 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
+import { CONSTRAINT, violates } from '../../constraints.ts';
 import { lookupPostalCode } from '../lookups/look-up-postal-code.ts';
 import type { CompanyRow } from './companies.read.sql.ts';
 import { type CompanyInput, grantCompanies, insertCompany, queueForCode } from './companies.sql.ts';
@@ -25,7 +25,7 @@ export async function createCompany(
       context.rightsChanged();
       return company;
     } catch (error) {
-      if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || constraintOf(error) !== 'company_code_key') throw error;
+      if (!violates(error, CONSTRAINT.COMPANY_CODE)) throw error;
       if (facts.code !== undefined || attempt === 10) {
         reject('DUPLICATE', recordRef('Company', facts.code ?? ''), 'company');
       }

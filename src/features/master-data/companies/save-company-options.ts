@@ -2,10 +2,10 @@ import { segmentsKey } from '../../../accounting/account-code.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { CONSTRAINT, violates } from '../../constraints.ts';
 import { fitsMask, isAccountMask, masksToRead } from '../chart/account-mask.ts';
 import { updateChartOwner } from '../chart/chart.sql.ts';
 import { isUnowned, requireChartNaming } from '../chart/chart-owner.ts';
@@ -44,11 +44,7 @@ export async function createCompanyOptions(
       return options;
     })
     .catch((error) => {
-      if (
-        sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION ||
-        constraintOf(error) !== 'company_options_company_id_branch_id_key'
-      )
-        throw error;
+      if (!violates(error, CONSTRAINT.OPTIONS_OF_BRANCH)) throw error;
       return reject('DUPLICATE', recordRef('Company options', `${tenant.company}/${tenant.branch}`), 'branch');
     });
 }

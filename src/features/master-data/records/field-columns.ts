@@ -35,9 +35,9 @@ export function recordsetColumns(fields: Fields): {
   };
 }
 
-/** The field whose column a constraint names. */
-export function fieldOfConstraint(fields: Fields, constraint: string): string | undefined {
-  return entriesOf(fields).find(([, column]) => constraint.includes(column))?.[0];
+/** The field of a foreign key, which PostgreSQL names after the table and the key's column. */
+export function fieldOfForeignKey(table: string, fields: Fields, constraint: string | undefined): string | undefined {
+  return entriesOf(fields).find(([, column]) => constraint === `${table}_${column}_fkey`)?.[0];
 }
 
 const SQL_TYPES: Partial<Record<Field['kind'], Fragment>> = {

@@ -1,11 +1,11 @@
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
+import { constraintOf, SQLSTATE, sqlState, tableOf } from '../../../platform/database/errors.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { rejectInUse } from '../reject-when-referenced.ts';
-import { fieldOfConstraint } from './field-columns.ts';
+import { fieldOfForeignKey } from './field-columns.ts';
 import type { RecordDefinition, RecordInput, RecordKey, RecordOwner, RecordRow } from './record-definition.ts';
 import { requireRecord, throwNoRecord } from './records.read.sql.ts';
 import { deleteRecordRow, insertRecord, updateRecord } from './records.sql.ts';
@@ -62,7 +62,7 @@ export async function removeRecord(
 }
 
 async function mapConstraintErrors<T>(
-  { name, fields, uniqueField }: RecordDefinition,
+  { name, table, fields, uniqueField }: RecordDefinition,
   input: Readonly<Record<string, unknown>>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -73,10 +73,10 @@ async function mapConstraintErrors<T>(
       const ownKey = input[uniqueField];
       reject('DUPLICATE', recordRef(name, ownKey === undefined ? undefined : String(ownKey)), uniqueField);
     }
-    const namesNothing =
-      sqlState(error) === SQLSTATE.FOREIGN_KEY_VIOLATION && /insert or update/.test((error as Error).message);
+    // The record's own row violates the key: it refers to nothing. Otherwise another row refers to the record.
+    const namesNothing = sqlState(error) === SQLSTATE.FOREIGN_KEY_VIOLATION && tableOf(error) === table;
     if (!namesNothing) return rejectInUse(error, recordRef(name));
-    const field = fieldOfConstraint(fields, constraintOf(error) ?? '') ?? uniqueField;
+    const field = fieldOfForeignKey(table, fields, constraintOf(error)) ?? uniqueField;
     return reject('INVALID_FIELD', { reason: 'REFERS_TO_NOTHING' }, field);
   }
 }

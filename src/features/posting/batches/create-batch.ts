@@ -18,7 +18,7 @@ export interface BatchInput {
 export async function createBatch(context: Context, tenant: Tenant, facts: BatchInput): Promise<BatchRow> {
   const month = monthOf(facts.year, facts.month) ?? reject('INVALID_FIELD', { reason: 'NO_SUCH_MONTH' }, 'batch.month');
   const { number } = facts;
-  return retryOnNumberConflict({ record: 'Batch', number, path: 'batch.number', index: 'batch_' }, () =>
+  return retryOnNumberConflict({ record: 'Batch', number, path: 'batch.number' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month, 'batch.month');
       const batch = { ...tenant, ...facts, month, by: context.caller.username };

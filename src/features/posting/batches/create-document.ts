@@ -25,7 +25,7 @@ export async function createDocument(context: Context, tenant: Tenant, facts: Do
     reject('DAY_NOT_IN_MONTH', { day: facts.referenceDay, month: slashOf(batch.month) }, 'document.day');
   }
   const { number } = facts;
-  return retryOnNumberConflict({ record: 'Document', number, path: 'document.number', index: 'document_' }, () =>
+  return retryOnNumberConflict({ record: 'Document', number, path: 'document.number' }, () =>
     context.transaction(async (sql) => {
       requireOpen(await lockMonthShared(sql, { ...tenant, month: batch.month }), batch.month, 'document.batch');
       const document = { ...facts, companyId: tenant.companyId, by: context.caller.username };

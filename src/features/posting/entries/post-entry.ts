@@ -37,18 +37,16 @@ export interface SimpleEntry extends EntryInput {
 export async function postEntry(context: Context, tenant: Tenant, given: EntryInput): Promise<EntryRow[]> {
   const entry = withOffsetAccount(given);
   const { number: wanted } = entry;
-  return retryOnNumberConflict(
-    { record: 'Entry', number: wanted, path: 'entry.number', index: 'entry_line_entry' },
-    () =>
-      context.transaction(async (sql) => {
-        const place =
-          (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
-          reject('NOT_FOUND', recordRef('Document', entry.documentId), 'entry.document');
-        const { day, lines } = await checkLines(sql, tenant, place, entry);
-        const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
-        rejectLongNumber(number, 10, 'entry.number');
-        return insertEntry(sql, place, number, day, lines, context.caller.username);
-      }),
+  return retryOnNumberConflict({ record: 'Entry', number: wanted, path: 'entry.number' }, () =>
+    context.transaction(async (sql) => {
+      const place =
+        (await lockPostingPlace(sql, tenant.companyId, entry.documentId)) ??
+        reject('NOT_FOUND', recordRef('Document', entry.documentId), 'entry.document');
+      const { day, lines } = await checkLines(sql, tenant, place, entry);
+      const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
+      rejectLongNumber(number, 10, 'entry.number');
+      return insertEntry(sql, place, number, day, lines, context.caller.username);
+    }),
   );
 }
 

@@ -3,11 +3,11 @@ import { monthOfDay } from '../../../accounting/period.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import { constraintOf, SQLSTATE, sqlState } from '../../../platform/database/errors.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { readDays } from '../../closing/balances/read-balances.ts';
+import { CONSTRAINT, violates } from '../../constraints.ts';
 import { postDocument } from '../entries/post-document.ts';
 import { lockOpenBooks } from '../months/months.sql.ts';
 import { entriesOfTemplate } from './entries-of-template.ts';
@@ -48,7 +48,7 @@ export async function applyTemplate(
       return created!;
     })
     .catch((error) => {
-      if (sqlState(error) !== SQLSTATE.UNIQUE_VIOLATION || !constraintOf(error)?.startsWith('document_')) throw error;
+      if (!violates(error, CONSTRAINT.DOCUMENT_NUMBER)) throw error;
       return reject('DUPLICATE', recordRef('Document', data.documentNumber ?? ''), 'document.number');
     });
 }
