@@ -39,7 +39,6 @@ const MAX_LINES = 70;
 /** The list only shrinks: each of these is one list of settings, routes or rows that is read from the top. */
 const LONGER: readonly string[] = [
   'src/platform/config.ts: readConfig',
-  'src/services/masterdata/record-routes.ts: recordRoutes',
   'src/features/posting/imports/read-ipl.ts: readIpl',
 ];
 
