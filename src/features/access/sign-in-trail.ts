@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../platform/context.ts';
+import { perDatabase } from '../../platform/per-database.ts';
 import { recordAudit } from './audit.sql.ts';
 import { ELEVATION } from './elevation-reasons.ts';
 import { senderOf } from './network.ts';
@@ -30,7 +31,7 @@ const MAX_OF_NAME = 5;
 const MAX_OF_SENDER = 30;
 const MAX_OF_ALL = 300;
 const WINDOW_MS = 60_000;
-const written = new LRUCache<string, number>({ max: 10_000, ttl: WINDOW_MS });
+const writtenOf = perDatabase(() => new LRUCache<string, number>({ max: 10_000, ttl: WINDOW_MS }));
 
 export async function recordSignIn(context: Context, user: Required<SignInAttempt>, how: string): Promise<void> {
   await record(context, user, 'SIGN_IN', { how });
@@ -46,6 +47,7 @@ export async function recordSignInFailure(
     [`sender ${senderOf(context.address)}`, MAX_OF_SENDER],
     ['all', MAX_OF_ALL],
   ];
+  const written = writtenOf(context);
   if (shares.some(([subject, most]) => (written.get(subject) ?? 0) >= most)) return;
   for (const [subject] of shares) written.set(subject, (written.get(subject) ?? 0) + 1, { noUpdateTTL: true });
   await record(context, comer, 'SIGN_IN_REFUSED', { reason });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
+import { perDatabase } from '../../../platform/per-database.ts';
 import { type MonthCloseState, selectMonthClose } from './month-close.read.sql.ts';
 
 const POLL_MS = 250;
@@ -62,14 +63,7 @@ interface Poller {
   stop(): void;
 }
 
-/** Of each database. */
-const POLLERS = new WeakMap<object, Map<string, Poller>>();
-
-function watchersOf({ databaseIdentity }: Context): Map<string, Poller> {
-  const watched = POLLERS.get(databaseIdentity) ?? new Map<string, Poller>();
-  POLLERS.set(databaseIdentity, watched);
-  return watched;
-}
+const watchersOf = perDatabase(() => new Map<string, Poller>());
 
 function openPoller(read: () => Promise<MonthCloseState>, goesOn: () => boolean, closed: () => void): Poller {
   const stopping = new AbortController();
