@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { reasonOf, runCommand } from '../../scripts/admin-commands.ts';
 import type { Platform } from './platform.ts';
 
 /** `npm run admin -- …` as a process of its own on the database of a running platform. */
@@ -13,6 +14,18 @@ export function runAdmin(
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err }),
     );
   });
+}
+
+/** Why the command line rejects the words: what such a process writes to its error output. */
+export async function rejectionOf({ ownerUrl }: Pick<Platform, 'ownerUrl'>, words: readonly string[]): Promise<string> {
+  try {
+    await runCommand(words, { ...process.env, DATABASE_URL: ownerUrl });
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (typeof reason === 'string') return reason;
+    throw error;
+  }
+  throw new Error(`admin ${words.join(' ')} was done`);
 }
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url));
