@@ -11,6 +11,9 @@ export default defineConfig({
     globalSetup: ['test/support/database-server.ts'],
     pool: 'threads',
     maxWorkers: 2,
+    // Files of one worker share its modules, as programs of one process would: half the processor time. What the program
+    // remembers it keeps per database, and every file has its own.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
