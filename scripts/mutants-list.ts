@@ -122,8 +122,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'month close: the sign of movenc',
     file: BALANCE_RULES,
-    from: "'entry_line.closing')} AS closing",
-    to: "'entry_line.closing')} * -1 AS closing",
+    from: 'SQL`entry_line.closing`)} AS closing',
+    to: 'SQL`entry_line.closing`)} * -1 AS closing',
   },
   {
     name: 'month close: closing lines count as movement, too',
@@ -146,8 +146,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'month close: sees the lines of later branches',
     file: BALANCES,
-    from: 'WHERE entry_line.company_id = $1 AND entry_line.branch_id = $2 AND entry_line.month = $3`',
-    to: 'WHERE entry_line.company_id = $1 AND entry_line.branch_id >= $2 AND entry_line.month = $3`',
+    from: `\n   WHERE entry_line.company_id = \${branch.companyId} AND entry_line.branch_id = `,
+    to: `\n   WHERE entry_line.company_id = \${branch.companyId} AND entry_line.branch_id >= `,
   },
   {
     name: 'closing entries: profit and loss change places',
@@ -164,8 +164,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'open months: the last day does not count',
     file: BALANCES,
-    from: 'AND entry_line.month > $4 AND entry_line.month <= $5\n     GROUP BY entry_line.account_id\n',
-    to: "AND entry_line.month > $4 AND entry_line.month <= $5 AND entry_line.day < $5::date + interval '1 month - 1 day'\n     GROUP BY entry_line.account_id\n",
+    from: ' GROUP BY entry_line.account_id\n',
+    to: " AND entry_line.day < date_trunc('month', entry_line.day) + interval '1 month - 1 day' GROUP BY entry_line.account_id\n",
   },
   {
     name: 'open months: the inquiry forgets the months between',

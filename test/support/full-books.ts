@@ -171,10 +171,11 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   const printed = { ...place, visualizationEnum: 'CSV', ano: 2026, mes: 1 };
   await post('reports', '/reports/monthlyTrialBalance?async=true', printed);
   await jobsEnd(owner, bank);
-  // Jobs as short as these write none.
+  // Short jobs write none; on a busy machine some have.
   await owner.query(
     `INSERT INTO job_progress (company_id, job_id, progress)
-     SELECT job.company_id, job.id, '{"percent": 7}' FROM job WHERE job.company_id = $1 ON CONFLICT DO NOTHING`,
+     SELECT job.company_id, job.id, '{"percent": 7}' FROM job WHERE job.company_id = $1 
+     ON CONFLICT (company_id, job_id) DO UPDATE SET progress = excluded.progress`,
     [bank.companyId],
   );
   await openMonth(platform.admin, bank, '02/2026');
