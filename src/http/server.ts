@@ -114,6 +114,18 @@ export async function createBareServer(
     answerError(error, request, reply, options.strictPaths === true),
   );
   app.setNotFoundHandler((request, reply) => sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply));
+  logResponses(app, options, callerOf);
+  await addHeaders(app, options);
+  app.addHook('onRequest', async (request, reply) => {
+    rejectAmbiguousHeaders(request);
+    // Before the body is read: Fastify would parse a body of a route without one.
+    if (request.is404) return sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply);
+  });
+  return app;
+}
+
+/** One log line and one measure for each request, written when its response is out. */
+function logResponses(app: FastifyInstance, options: ServerOptions, callerOf: ServiceOptions['callerOf']): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     options.metrics.requests.observe(
@@ -133,6 +145,9 @@ export async function createBareServer(
       'request',
     );
   });
+}
+
+async function addHeaders(app: FastifyInstance, options: ServerOptions): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     // Responses are not cached unless the route says so.
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
@@ -154,12 +169,6 @@ export async function createBareServer(
       exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'Retry-After', 'Idempotency-Replayed', 'Content-Disposition'],
     });
   }
-  app.addHook('onRequest', async (request, reply) => {
-    rejectAmbiguousHeaders(request);
-    // Before the body is read: Fastify would parse a body of a route without one.
-    if (request.is404) return sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply);
-  });
-  return app;
 }
 
 /** No schema has as many fields; the excess is not parsed. */

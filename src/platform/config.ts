@@ -39,15 +39,7 @@ export function forgetAdminPassword(config: Config): void {
 
 /** Reads the environment; a bad value throws a StartError that names its variable. `.env.example` lists them all. */
 export function readConfig(environment: Record<string, string | undefined>) {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = VARIABLES.safeParse(given);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new StartError(`${String(issue?.path[0] ?? 'environment')}: ${issue?.message ?? 'invalid'}`);
-  }
-  const variables = parsed.data;
+  const variables = readVariables(environment);
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = variables;
   if (password !== undefined && isCommonPassword(password, username)) {
     throw new StartError('ADMIN_PASSWORD: is one of the first that would be guessed; choose another');
@@ -114,6 +106,18 @@ export function readConfig(environment: Record<string, string | undefined>) {
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
+}
+
+function readVariables(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = VARIABLES.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new StartError(`${String(issue?.path[0] ?? 'environment')}: ${issue?.message ?? 'invalid'}`);
+  }
+  return parsed.data;
 }
 
 function timeLimitsOf(variables: z.output<typeof VARIABLES>): TimeLimitSeconds {

@@ -15,47 +15,8 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  new Gauge({
-    name: 'partidas_database_connections',
-    help: 'Connections of the pools by state',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const sum = (count: 'totalCount' | 'idleCount' | 'waitingCount') =>
-        databases.reduce((total, { pool }) => total + pool[count], 0);
-      this.set({ state: 'total' }, sum('totalCount'));
-      this.set({ state: 'idle' }, sum('idleCount'));
-      this.set({ state: 'waiting' }, sum('waitingCount'));
-    },
-  });
-  new Gauge({
-    name: 'partidas_jobs_waiting',
-    help: 'Jobs that wait for a worker',
-    registers,
-    async collect() {
-      this.set(await queues.jobs());
-    },
-  });
-  new Gauge({
-    name: 'partidas_password_hash_queue',
-    help: 'Password checks that wait',
-    registers,
-    collect() {
-      this.set(queues.hashes());
-    },
-  });
-  new Gauge({
-    name: 'partidas_requests_at_once',
-    help: 'Requests that are worked on or wait, by lane',
-    labelNames: ['lane', 'state'],
-    registers,
-    collect() {
-      for (const [lane, { running, waiting }] of Object.entries(queues.requests())) {
-        this.set({ lane, state: 'running' }, running);
-        this.set({ lane, state: 'waiting' }, waiting);
-      }
-    },
-  });
+  addPoolGauge(registers, databases);
+  addQueueGauges(registers, queues);
   return {
     registry,
     rendered: throttleToSecond(() => registry.metrics()),
@@ -92,6 +53,53 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
       registers,
     }),
   };
+}
+
+function addPoolGauge(registers: Registry[], databases: readonly Database[]): void {
+  new Gauge({
+    name: 'partidas_database_connections',
+    help: 'Connections of the pools by state',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const sum = (count: 'totalCount' | 'idleCount' | 'waitingCount') =>
+        databases.reduce((total, { pool }) => total + pool[count], 0);
+      this.set({ state: 'total' }, sum('totalCount'));
+      this.set({ state: 'idle' }, sum('idleCount'));
+      this.set({ state: 'waiting' }, sum('waitingCount'));
+    },
+  });
+}
+
+function addQueueGauges(registers: Registry[], queues: Queues): void {
+  new Gauge({
+    name: 'partidas_jobs_waiting',
+    help: 'Jobs that wait for a worker',
+    registers,
+    async collect() {
+      this.set(await queues.jobs());
+    },
+  });
+  new Gauge({
+    name: 'partidas_password_hash_queue',
+    help: 'Password checks that wait',
+    registers,
+    collect() {
+      this.set(queues.hashes());
+    },
+  });
+  new Gauge({
+    name: 'partidas_requests_at_once',
+    help: 'Requests that are worked on or wait, by lane',
+    labelNames: ['lane', 'state'],
+    registers,
+    collect() {
+      for (const [lane, { running, waiting }] of Object.entries(queues.requests())) {
+        this.set({ lane, state: 'running' }, running);
+        this.set({ lane, state: 'waiting' }, waiting);
+      }
+    },
+  });
 }
 
 /**

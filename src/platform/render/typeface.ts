@@ -74,7 +74,36 @@ export function openFaces(document: PDFKit.PDFDocument): Faces {
   return { regular: openTypeface(document, REGULAR), bold: openTypeface(document, BOLD) };
 }
 
-function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: string; rare: string }): Typeface {
+function openTypeface(document: PDFKit.PDFDocument, files: { main: string; rare: string }): Typeface {
+  const { glyphOf, ...glyphs } = openGlyphs(document, files);
+  return {
+    ...glyphs,
+    width(text, size) {
+      let width = 0;
+      for (let at = 0; at < text.length; at++) {
+        const codePoint = text.codePointAt(at)!;
+        if (codePoint > 0xffff) at++;
+        width += glyphOf(codePoint).width;
+      }
+      return (width * size) / 1000;
+    },
+    encode(text, size) {
+      let hex = '';
+      let before: Glyph | undefined;
+      for (let at = 0; at < text.length; at++) {
+        const codePoint = text.codePointAt(at)!;
+        if (codePoint > 0xffff) at++;
+        const glyph = glyphOf(codePoint);
+        hex += glyph.isPlain ? glyph.hex : `> Tj ${showGlyph(glyph, before, glyphs.id, size)} <`;
+        if (glyph.mark === undefined) before = glyph;
+      }
+      return hex;
+    },
+  };
+}
+
+/** Glyphs by code point, of the main font or, where it lacks a letter, of the one for rare ones. */
+function openGlyphs(document: PDFKit.PDFDocument, { main, rare }: { main: string; rare: string }) {
   const font = openFont(document, main);
   let rareFont: EmbeddedFont | undefined;
   let page: PageOfFonts | undefined;
@@ -108,7 +137,8 @@ function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: stri
   return {
     id: font.id,
     fonts,
-    takeMissing() {
+    glyphOf,
+    takeMissing(): readonly string[] {
       const taken = [...missing];
       missing.clear();
       // Looked up anew, they are missing again in the next report that has them.
@@ -119,30 +149,9 @@ function openTypeface(document: PDFKit.PDFDocument, { main, rare }: { main: stri
       }
       return taken;
     },
-    use(current) {
+    use(current: Parameters<Typeface['use']>[0]): void {
       page = current as unknown as PageOfFonts;
       Object.assign(page.fonts, fonts());
-    },
-    width(text, size) {
-      let width = 0;
-      for (let at = 0; at < text.length; at++) {
-        const codePoint = text.codePointAt(at)!;
-        if (codePoint > 0xffff) at++;
-        width += glyphOf(codePoint).width;
-      }
-      return (width * size) / 1000;
-    },
-    encode(text, size) {
-      let hex = '';
-      let before: Glyph | undefined;
-      for (let at = 0; at < text.length; at++) {
-        const codePoint = text.codePointAt(at)!;
-        if (codePoint > 0xffff) at++;
-        const glyph = glyphOf(codePoint);
-        hex += glyph.isPlain ? glyph.hex : `> Tj ${showGlyph(glyph, before, font.id, size)} <`;
-        if (glyph.mark === undefined) before = glyph;
-      }
-      return hex;
     },
   };
 }
