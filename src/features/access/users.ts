@@ -116,8 +116,8 @@ export async function changeOwnPassword(context: Context, current: string, next:
   await replacePassword(context, context.caller.id, next, held?.credentialVersion);
 }
 
-function rejectCommonPassword(password: string, username: string, field: string): void {
-  if (isCommonPassword(password, username)) reject('COMMON_PASSWORD', {}, field);
+function rejectCommonPassword(password: string, username: string, path: string): void {
+  if (isCommonPassword(password, username)) reject('COMMON_PASSWORD', {}, path);
 }
 
 /** Ends every token of the user that was made until now. */

@@ -79,8 +79,8 @@ async function rejectUnknownIds(sql: Transaction, facts: RuleInput): Promise<voi
   const systems = await selectBusinessSystems(sql);
   const documents = await selectRegulatoryDocuments(sql);
   const problems: Problem[] = [];
-  const require = (rows: readonly { id: number }[], id: number, record: RecordName, field: string) => {
-    if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', recordRef(record, id), field));
+  const require = (rows: readonly { id: number }[], id: number, record: RecordName, path: string) => {
+    if (!rows.some((row) => row.id === id)) problems.push(problem('NOT_FOUND', recordRef(record, id), path));
   };
   require(severities, facts.severityId, 'Severity', 'severityId');
   require(systems, facts.businessSystemId, 'Business system', 'businessSystemId');

@@ -23,5 +23,5 @@ export async function readPreferences(context: Context, user: string, report: st
 async function userIdOf({ caller, sql }: Context, user: string): Promise<number> {
   if (user === String(caller.id) || user.toLowerCase() === caller.username.toLowerCase()) return caller.id;
   if (!caller.admin) reject('ADMIN_ONLY');
-  return (await selectUserId(sql, user)) ?? reject('NOT_FOUND', recordRef('User', user), 'idUsuario');
+  return (await selectUserId(sql, user)) ?? reject('NOT_FOUND', recordRef('User', user), 'user');
 }

@@ -69,6 +69,16 @@ export function batchToWire(row: BatchRow): z.output<typeof batchAnswer> {
   };
 }
 
+/** Fields that a page may be ordered by. */
+const BATCH_SORTS = {
+  lote: BATCH_ORDERS.number,
+  id: BATCH_ORDERS.id,
+  descricao: BATCH_ORDERS.description,
+  ano: BATCH_ORDERS.year,
+  mes: BATCH_ORDERS.month,
+  createdAt: BATCH_ORDERS.createdAt,
+};
+
 /** Wire names of the paths of batches, documents and entries. */
 export const BATCH_FIELDS = { 'batch.month': 'mes', 'batch.number': 'lote' } as const;
 
@@ -137,7 +147,7 @@ export const getBatchPageRoute = route({
   answer: pageOf(batchAnswer),
   handle: async ({ context, tenant, query, config }) => {
     const slice = sliceOf(query, config);
-    const ordering = orderingOf(query.sort, BATCH_ORDERS);
+    const ordering = orderingOf(query.sort, BATCH_SORTS);
     const storage = storageOf(query);
     const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, slice, ordering, storage);
     const total = await countBatches(context.sql, tenant.companyId, tenant.branchId, storage);

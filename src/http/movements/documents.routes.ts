@@ -74,6 +74,15 @@ export function documentToWire(row: DocumentRow): z.output<typeof documentAnswer
   };
 }
 
+/** Fields that a page may be ordered by. */
+const DOCUMENT_SORTS = {
+  documento: DOCUMENT_ORDERS.number,
+  id: DOCUMENT_ORDERS.id,
+  diaref: DOCUMENT_ORDERS.referenceDay,
+  texto: DOCUMENT_ORDERS.text,
+  createdAt: DOCUMENT_ORDERS.createdAt,
+};
+
 export const documentSummaryAnswer = z.object({ batchId: id, totalDocuments: z.number().int(), ...sums });
 
 export const postDocumentRoute = route({
@@ -128,7 +137,7 @@ export const getDocumentPageRoute = route({
   answer: pageOf(documentAnswer),
   handle: async ({ params, query, context, tenant, config }) => {
     const slice = sliceOf(query, config);
-    const ordering = orderingOf(query.sort, DOCUMENT_ORDERS);
+    const ordering = orderingOf(query.sort, DOCUMENT_SORTS);
     const storage = storageOf(query);
     const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, slice, ordering, storage);
     const total = await countDocuments(context.sql, tenant.companyId, params.batchId, storage);

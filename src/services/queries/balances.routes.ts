@@ -31,6 +31,7 @@ export const balanceInquiryRoute = route({
   summary: 'Balances of an account, one item a month',
   tag: 'Balances',
   access: { to: 'tenant', of: branchOfBody },
+  fieldNames: { account: 'contaId' },
   body: z.strictObject({
     contaId: id,
     empresa: companyCode,
@@ -79,6 +80,7 @@ export const generalLedgerRoute = route({
   summary: 'The journal of an account in a month',
   tag: 'Ledger',
   access: { to: 'tenant', of: branchOfBody },
+  fieldNames: { account: 'contaId', from: 'dayStart', to: 'dayEnd' },
   body: z.strictObject({
     contaId: id,
     empresa: companyCode,

@@ -194,7 +194,7 @@ export const legacyEntriesRoute = route({
     rejectBranchAlone(query);
     const slice = pageRequestOf(query);
     const period = { from: query.dataInicio, to: query.dataFim };
-    const { rows, total } = await listPosted(context, tenants, period, slice, { by: 'dataContabil', direction: 'ASC' });
+    const { rows, total } = await listPosted(context, tenants, period, slice, { by: 'day', direction: 'ASC' });
     return pagedToWire(rows.map(entryToWire), total, slice);
   },
 });

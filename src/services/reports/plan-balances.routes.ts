@@ -20,7 +20,7 @@ import { selectOpenedMonths } from '../../features/posting/months/months.read.sq
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
 import { type ListedBalance, type Listing, pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
-import { LISTING_ORDERS } from '../../features/reporting/statements/listed-balances.read.sql.ts';
+import type { ListingOrder } from '../../features/reporting/statements/listed-balances.read.sql.ts';
 import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../../http/fields.ts';
 import {
   pagedReturn,
@@ -111,7 +111,7 @@ export const planBalanceOfDayRoute = route({
   },
 });
 
-type PlanOrder = keyof typeof LISTING_ORDERS | 'chart';
+type PlanOrder = ListingOrder['by'] | 'chart';
 
 /** Fields that a page may be ordered by; those that all its rows share leave the chart's order. */
 const PLAN_ORDERS: Readonly<Record<string, PlanOrder>> = {
@@ -120,7 +120,17 @@ const PLAN_ORDERS: Readonly<Record<string, PlanOrder>> = {
   ano: 'chart',
   mes: 'chart',
   plano: 'chart',
-  ...(Object.fromEntries(Object.keys(LISTING_ORDERS).map((name) => [name, name])) as Record<string, PlanOrder>),
+  cdContabil: 'accountCode',
+  cdReduzido: 'shortCode',
+  descricao: 'description',
+  tipo: 'accountType',
+  nivel: 'level',
+  saldoAnterior: 'opening',
+  debito: 'debit',
+  credito: 'credit',
+  encerramento: 'closing',
+  saldoAtual: 'balance',
+  natureza: 'side',
 };
 
 async function balancePage(
@@ -259,7 +269,7 @@ function equityToWire(tenant: Tenant, { month, equity, result }: EquityMonth, qu
 type MonthQuota = { readonly quotaValue: string; readonly numberOfQuotas: string };
 
 /** `conta` is one of them here, unlike in the balances. */
-const POSTED_NAMES = { dataContabil: 'dataContabil', documento: 'documento', valor: 'valor', conta: 'conta' } as const;
+const POSTED_NAMES = { dataContabil: 'day', documento: 'document', valor: 'amount', conta: 'account' } as const;
 
 export const postedLinesRoute = route({
   method: 'GET',

@@ -13,6 +13,7 @@ export const getPreferencesRoute = route({
   summary: 'Preferences of a user for a report',
   tag: 'Preferences',
   access: { to: 'anyUser' },
+  fieldNames: { user: 'idUsuario' },
   query: z.strictObject({
     idUsuario: text(200, 1).meta({ example: 'admin' }),
     nomeRelatorio: text(200, 1).meta({ example: 'relatorioRazao' }),
@@ -28,6 +29,7 @@ export const postPreferencesRoute = route({
   summary: 'Save the preferences of a user for a report',
   tag: 'Preferences',
   access: { to: 'anyUser' },
+  fieldNames: { user: 'idUsuario' },
   body: z.strictObject({
     idUsuario: z.union([text(200, 1), id]).meta({ example: 'admin' }),
     nomeRelatorio: text(200, 1).meta({ example: 'relatorioRazao' }),

@@ -145,7 +145,7 @@ export async function baselineOf(sql: Sql, tenant: Tenant, month: Month): Promis
 /** Rejects branches without a chart (400), and accounts that are not in it (404). */
 export function rejectOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
   if (!found || found.chartId === null) rejectNoChart(tenant);
-  if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'contaId');
+  if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
 }
 
 /** The branch's chart; rejects branches without one. */

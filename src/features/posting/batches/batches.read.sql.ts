@@ -52,21 +52,21 @@ export const DOCUMENT_COLUMNS = SQL`document.id, document.batch_id AS "batchId",
   document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
   coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
 
-/** Wire field → ordering of a list of batches; a closed list, so that no request text becomes SQL. */
+/** Orderings of a list of batches; a closed list, so that no request text becomes SQL. */
 export const BATCH_ORDERS = {
-  lote: SQL`natural_sort_key(batch.number)`,
+  number: SQL`natural_sort_key(batch.number)`,
   id: SQL`batch.id`,
-  descricao: SQL`batch.description`,
-  ano: SQL`date_part('year', batch.month)`,
-  mes: SQL`date_part('month', batch.month)`,
+  description: SQL`batch.description`,
+  year: SQL`date_part('year', batch.month)`,
+  month: SQL`date_part('month', batch.month)`,
   createdAt: SQL`batch.created_at`,
 } as const;
 
 export const DOCUMENT_ORDERS = {
-  documento: SQL`natural_sort_key(document.number)`,
+  number: SQL`natural_sort_key(document.number)`,
   id: SQL`document.id`,
-  diaref: SQL`document.reference_day`,
-  texto: SQL`document.text`,
+  referenceDay: SQL`document.reference_day`,
+  text: SQL`document.text`,
   createdAt: SQL`document.created_at`,
 } as const;
 

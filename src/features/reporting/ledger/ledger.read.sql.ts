@@ -69,11 +69,11 @@ export interface PostedRow {
 }
 
 /** Orderings of posted lines; a closed list, so that no request text becomes SQL. */
-export const POSTED_ORDERS = {
-  dataContabil: SQL`entry_line.day`,
-  documento: bookOrder({ document: PLACE.document }),
-  valor: SQL`entry_line.amount`,
-  conta: SQL`account.sort_key`,
+const POSTED_ORDERS = {
+  day: SQL`entry_line.day`,
+  document: bookOrder({ document: PLACE.document }),
+  amount: SQL`entry_line.amount`,
+  account: SQL`account.sort_key`,
 } as const;
 
 export interface PostedOrder {

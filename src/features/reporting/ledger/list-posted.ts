@@ -35,7 +35,7 @@ export function listPosted(
     const total = days.reduce((sum, { lines }) => sum + lines, 0);
     const offset = offsetOf(slice);
     if (offset >= total) return { rows: [], total };
-    const part = order.by === 'dataContabil' ? daysOfPage(days, choice, order, offset, slice.size) : { choice, offset };
+    const part = order.by === 'day' ? daysOfPage(days, choice, order, offset, slice.size) : { choice, offset };
     return { rows: await selectPosted(sql, part.choice, { offset: part.offset, limit: slice.size }, order), total };
   });
 }

@@ -19,9 +19,9 @@ export async function queryLedger(
   days: { from: number | undefined; to: number | undefined },
 ): Promise<LedgerRow[]> {
   const { from, to } = days;
-  if (from && to && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'dayStart');
-  const first = from ? (dayIn(month, from) ?? rejectDay(from, month, 'dayStart')) : firstDay(month);
-  const last = to ? (dayIn(month, to) ?? rejectDay(to, month, 'dayEnd')) : lastDay(month);
+  if (from && to && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'from');
+  const first = from ? (dayIn(month, from) ?? rejectDay(from, month, 'from')) : firstDay(month);
+  const last = to ? (dayIn(month, to) ?? rejectDay(to, month, 'to')) : lastDay(month);
   const [account, lines] = await sql.pipelined((sql) =>
     Promise.all([
       selectAccountOfBranch(sql, tenant, accountId),
@@ -33,6 +33,6 @@ export async function queryLedger(
   return lines;
 }
 
-function rejectDay(day: number, month: Month, field: string): never {
-  return reject('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, field);
+function rejectDay(day: number, month: Month, path: string): never {
+  return reject('DAY_NOT_IN_MONTH', { day, month: slashOf(month) }, path);
 }

@@ -39,18 +39,18 @@ const BALANCE = SQL`listed.opening + listed.debit - listed.credit + listed.closi
  * What a listing may be ordered by; a closed list, so that no request text becomes SQL. Within a value: the chart's
  * order.
  */
-export const LISTING_ORDERS = {
-  cdContabil: SQL`account.sort_key`,
-  cdReduzido: SQL`account.short_code COLLATE "C"`,
-  descricao: SQL`account.description COLLATE "C"`,
-  tipo: SQL`account.account_type`,
-  nivel: SQL`account.level`,
-  saldoAnterior: SQL`listed.opening`,
-  debito: SQL`listed.debit`,
-  credito: SQL`listed.credit`,
-  encerramento: SQL`listed.closing`,
-  saldoAtual: BALANCE,
-  natureza: SQL`CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
+const LISTING_ORDERS = {
+  accountCode: SQL`account.sort_key`,
+  shortCode: SQL`account.short_code COLLATE "C"`,
+  description: SQL`account.description COLLATE "C"`,
+  accountType: SQL`account.account_type`,
+  level: SQL`account.level`,
+  opening: SQL`listed.opening`,
+  debit: SQL`listed.debit`,
+  credit: SQL`listed.credit`,
+  closing: SQL`listed.closing`,
+  balance: BALANCE,
+  side: SQL`CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
 } as const;
 
 /** How many accounts the listing of each month shows, closed and open alike. */

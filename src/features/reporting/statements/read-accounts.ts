@@ -46,12 +46,12 @@ export async function chooseRange(
 
 /**
  * The posting accounts of these ids or codes in the order of the chart; a summary account means all below it. Rejects
- * what is not in the chart, naming the field.
+ * what is not in the chart, naming `path`.
  */
 export function pickAccounts(
   accounts: readonly AccountRow[],
   picked: readonly (number | string)[],
-  field: string,
+  path: string,
 ): AccountRow[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const byCode = new Map(accounts.map((account) => [account.code, account]));
@@ -63,7 +63,7 @@ export function pickAccounts(
     else missing.push(each);
   }
   if (missing.length > 0) {
-    throw new BusinessError(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, field)));
+    throw new BusinessError(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, path)));
   }
   const isBelowWanted = (account: AccountRow): boolean => {
     for (let each: AccountRow | undefined = account; each; each = byId.get(each.parentId ?? 0)) {

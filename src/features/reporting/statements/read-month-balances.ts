@@ -40,7 +40,7 @@ export async function readMonthFacts(source: StatementSource, selection: MonthSe
   return { entity, month, state, facts: { movements, ...(await readAccounts(source, entity, selection)) } };
 }
 
-/** The state of a month that has been opened; `field` is the wire name of the input that named it. */
-export function requireOpened({ state }: BalanceBaseline, month: Month, field: string): MonthStatement['state'] {
-  return state ?? reject('MONTH_NOT_OPEN', { month: slashOf(month) }, field);
+/** The state of a month that has been opened; `path` is the input that named it. */
+export function requireOpened({ state }: BalanceBaseline, month: Month, path: string): MonthStatement['state'] {
+  return state ?? reject('MONTH_NOT_OPEN', { month: slashOf(month) }, path);
 }
