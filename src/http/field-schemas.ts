@@ -4,44 +4,70 @@ import type { Field, Fields, InputOf, RowOf } from '../features/master-data/reco
 import { cnpj, codeText, exactNumber, id, isoDay, moneyAnswer, nameText, optional, text, zipCode } from './fields.ts';
 import { REASONS } from './problem-texts/phrases.ts';
 
-type BodyShape<F extends Fields> = { [Name in keyof F]: z.ZodType<InputOf<F>[Name & keyof InputOf<F>]> };
-type AnswerShape<F extends Fields> = { [Name in keyof F]: z.ZodType<RowOf<F>[Name]> };
+/** What fields are called on the wire, where that is not their own name. */
+export type WireNames = Readonly<Record<string, string>>;
+type WireName<Name, N extends WireNames> = Name extends keyof N ? N[Name] : Name;
+type BodyShape<F extends Fields, N extends WireNames> = {
+  [Name in keyof F as WireName<Name, N>]: z.ZodType<InputOf<F>[Name & keyof InputOf<F>]>;
+};
+type AnswerShape<F extends Fields, N extends WireNames> = {
+  [Name in keyof F as WireName<Name, N>]: z.ZodType<RowOf<F>[Name]>;
+};
+type Renamed<T, N extends WireNames> = { readonly [Name in keyof T as WireName<Name, N>]: T[Name] };
 /** Schemas of the fields of kind `decimal`, `array` and `json`, by name. */
 export type Structures = Readonly<Record<string, z.ZodType>>;
 
 /** The writable fields of a request: absent and null are the same where a field may be left out. */
-export function bodyFields<F extends Fields>(fields: F, structures: Structures = {}): BodyShape<F> {
+export function bodyFields<F extends Fields, const N extends WireNames = Record<never, never>>(
+  fields: F,
+  structures: Structures = {},
+  names?: N,
+): BodyShape<F, N> {
   const schemas = Object.entries(fields).map(([name, field]) => {
     const schema = structures[name] ?? bodySchema(field);
     const shown = field.example === undefined ? schema : schema.meta({ example: field.example });
-    if (field.default !== undefined) return [name, shown.default(field.default)];
-    return [name, field.presence === 'required' ? shown : optional(shown)];
+    const wireName = names?.[name] ?? name;
+    if (field.default !== undefined) return [wireName, shown.default(field.default)];
+    return [wireName, field.presence === 'required' ? shown : optional(shown)];
   });
-  return Object.fromEntries(schemas) as BodyShape<F>;
+  return Object.fromEntries(schemas) as BodyShape<F, N>;
 }
 
 /** The same fields in a response. */
-export function answerFields<F extends Fields>(fields: F, structures: Structures = {}): AnswerShape<F> {
+export function answerFields<F extends Fields, const N extends WireNames = Record<never, never>>(
+  fields: F,
+  structures: Structures = {},
+  names?: N,
+): AnswerShape<F, N> {
   const schemas = Object.entries(fields).map(([name, field]) => {
     const schema = structures[name] ?? answerSchema(field);
-    return [name, field.presence === 'optional' ? schema.nullable() : schema];
+    return [names?.[name] ?? name, field.presence === 'optional' ? schema.nullable() : schema];
   });
-  return Object.fromEntries(schemas) as AnswerShape<F>;
+  return Object.fromEntries(schemas) as AnswerShape<F, N>;
 }
 
 /** The fields of the list out of a request's body. */
-export function fieldsFromWire<F extends Fields>(fields: F, body: InputOf<F>): InputOf<F> {
-  return Object.fromEntries(Object.keys(fields).map((name) => [name, body[name as keyof InputOf<F>]])) as InputOf<F>;
+export function fieldsFromWire<F extends Fields, const N extends WireNames = Record<never, never>>(
+  fields: F,
+  body: Renamed<InputOf<F>, N>,
+  names?: N,
+): InputOf<F> {
+  const sent = body as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, sent[names?.[name] ?? name]])) as InputOf<F>;
 }
 
 /** The values of a row in a response: decimals with all their digits. */
-export function fieldsToWire<F extends Fields>(fields: F, row: RowOf<F>): RowOf<F> {
+export function fieldsToWire<F extends Fields, const N extends WireNames = Record<never, never>>(
+  fields: F,
+  row: RowOf<F>,
+  names?: N,
+): Renamed<RowOf<F>, N> {
   const values = Object.entries(fields).map(([name, { kind }]) => {
     const value = row[name];
     const isDecimal = value !== null && (kind === 'percentage' || kind === 'decimal');
-    return [name, isDecimal ? exactNumber(withoutRedundantZeros(value as string)) : value];
+    return [names?.[name] ?? name, isDecimal ? exactNumber(withoutRedundantZeros(value as string)) : value];
   });
-  return Object.fromEntries(values) as RowOf<F>;
+  return Object.fromEntries(values) as Renamed<RowOf<F>, N>;
 }
 
 function bodySchema(field: Field): z.ZodType {

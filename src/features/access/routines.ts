@@ -17,7 +17,6 @@ export const ROUTINE = {
   name: 'Routine',
   table: 'routine',
   owner: 'GLOBAL',
-  key: 'id',
   orderBy: SQL`routine.code`,
   uniqueField: 'code',
   fields: {
@@ -34,7 +33,6 @@ export const ROUTINE_ACCESS = {
   name: 'Routine access',
   table: 'routine_access',
   owner: 'GLOBAL',
-  key: 'id',
   orderBy: SQL`routine_access.id`,
   uniqueField: 'routineId',
   fields: {

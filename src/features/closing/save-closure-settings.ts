@@ -17,7 +17,6 @@ export const CLOSURE_SETTINGS = {
   name: 'Closure settings',
   table: 'closure_settings',
   owner: 'TENANT',
-  key: 'id',
   orderBy: SQL`closure_settings.id`,
   uniqueField: 'branch',
   fields: {

@@ -114,7 +114,7 @@ export const putClosureSettingsRoute = route({
   body,
   answer,
   handle: async ({ params, body, context, tenant }) => {
-    rejectOtherKey(CLOSURE_SETTINGS, params.id, body);
+    rejectOtherKey(params.id, body);
     return recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, inputOf(body), params.id));
   },
 });

@@ -9,6 +9,7 @@ import { resourceRoutes } from './record-routes.ts';
 export const narrationRoutes = resourceRoutes(
   {
     definition: STANDARD_NARRATION,
+    names: { code: 'cdHistory', side: 'debcre' },
     tag: 'Histories',
     paths: { create: '/history', item: '/history/{id}' },
     changedBy: 'SETTINGS',

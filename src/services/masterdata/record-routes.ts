@@ -10,7 +10,14 @@ import {
   type RecordRow,
 } from '../../features/master-data/records/record-definition.ts';
 import { requireRecord, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
-import { answerFields, bodyFields, fieldsFromWire, fieldsToWire, type Structures } from '../../http/field-schemas.ts';
+import {
+  answerFields,
+  bodyFields,
+  fieldsFromWire,
+  fieldsToWire,
+  type Structures,
+  type WireNames,
+} from '../../http/field-schemas.ts';
 import { branchCode, companyCode, id, idParams, instant, readOnly } from '../../http/fields.ts';
 import { RECORD_NAMES } from '../../http/problem-texts/record-names.ts';
 import { rejectRequest } from '../../http/request-error.ts';
@@ -20,11 +27,13 @@ import type { Context } from '../../platform/context.ts';
 /** How a service shows the records of a definition. */
 export interface RecordRouteOptions<Definition extends RecordDefinition = RecordDefinition> {
   readonly definition: Definition;
+  /** What the key, `id`, and the fields are called on the wire, where that is not their own name. */
+  readonly names?: WireNames;
   readonly tag: string;
   readonly paths: { readonly create: string; readonly list?: string; readonly item: string };
   /** Who changes them: everybody with the routine, or administrators. */
   readonly changedBy: RoutineCode | 'admins';
-  /** Schemas of the fields of kind `decimal`, `array` and `json`, in requests and in answers. */
+  /** Schemas of the fields of kind `decimal`, `array` and `json`, in requests and in answers, by domain name. */
   readonly structures?: { readonly body: Structures; readonly answer: Structures };
 }
 
@@ -74,7 +83,7 @@ export function resourceRoutes<Definition extends RecordDefinition>(
 
 /** The routes that read: the list of what the caller can access, and one record. */
 export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'list' | 'get'> {
-  const { definition, tag, paths } = options;
+  const { definition, names = {}, tag, paths } = options;
   const answer = recordAnswer(options);
   const name = nameOf(definition);
   // Tenant records are visible to callers with access; all others to every user with a tenant.
@@ -88,7 +97,7 @@ export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'lis
       access,
       answer: z.array(answer),
       handle: async ({ context }) =>
-        (await selectRecords(context.sql, definition)).map((row) => recordToWire(definition, row)),
+        (await selectRecords(context.sql, definition)).map((row) => recordToWire(definition, row, names)),
     }),
     get: route({
       method: 'GET',
@@ -96,10 +105,10 @@ export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'lis
       summary: `A ${name}`,
       tag,
       access,
-      params: keyParams(definition),
+      params: keyParams(names),
       answer,
       handle: async ({ params, context }) =>
-        recordToWire(definition, await requireRecord(context.sql, definition, keyOf(definition, params))),
+        recordToWire(definition, await requireRecord(context.sql, definition, keyOf(names, params)), names),
     }),
   };
 }
@@ -108,12 +117,13 @@ function writeRoutes<Definition extends RecordDefinition>(
   options: RecordRouteOptions<Definition>,
   useCases: RecordUseCases<Definition>,
 ): Pick<RecordRoutes, 'create' | 'replace'> {
-  const { definition, tag, paths } = options;
+  const { definition, names = {}, tag, paths } = options;
   const body = recordBody(options);
   const answer = recordAnswer(options);
   const name = nameOf(definition);
   const access = writeAccess(options);
-  const inputOf = (body: unknown) => fieldsFromWire(definition.fields, body as RecordInput) as RecordInput<Definition>;
+  const inputOf = (body: unknown) =>
+    fieldsFromWire(definition.fields, body as RecordInput, names) as RecordInput<Definition>;
   const companyOf = (body: unknown) => (body as { company?: unknown }).company;
   return {
     create: route({
@@ -122,11 +132,16 @@ function writeRoutes<Definition extends RecordDefinition>(
       summary: `Creates a ${name}`,
       tag,
       access,
+      fieldNames: names,
       body,
       status: 201,
       answer,
       handle: async ({ body, context, tenants }) =>
-        recordToWire(definition, await useCases.create(context, inputOf(body), ownerOf(tenants), companyOf(body))),
+        recordToWire(
+          definition,
+          await useCases.create(context, inputOf(body), ownerOf(tenants), companyOf(body)),
+          names,
+        ),
     }),
     replace: route({
       method: 'PUT',
@@ -134,21 +149,22 @@ function writeRoutes<Definition extends RecordDefinition>(
       summary: `Replaces a ${name}`,
       tag,
       access,
-      params: keyParams(definition),
+      fieldNames: names,
+      params: keyParams(names),
       body,
       answer,
       handle: async ({ params, body, context, tenants }) => {
-        const key = keyOf(definition, params);
-        rejectOtherKey(definition, key, body);
+        const key = keyOf(names, params);
+        rejectOtherKey(key, body, names);
         const changed = await useCases.change(context, key, inputOf(body), ownerOf(tenants), companyOf(body));
-        return recordToWire(definition, changed);
+        return recordToWire(definition, changed, names);
       },
     }),
   };
 }
 
 export function removeRoute(
-  { definition, tag, paths, changedBy }: RecordRouteOptions,
+  { definition, names = {}, tag, paths, changedBy }: RecordRouteOptions,
   remove: (context: Context, key: RecordKey) => Promise<void>,
 ): Route {
   return route({
@@ -157,22 +173,28 @@ export function removeRoute(
     summary: `Removes a ${nameOf(definition)} that nothing uses`,
     tag,
     access: changedBy === 'admins' ? { to: 'admins' } : { to: 'signedIn', routine: changedBy },
-    params: keyParams(definition),
+    params: keyParams(names),
     // What the record is called by, where something is against its removal.
-    fieldNames: { code: 'code' },
+    fieldNames: { code: 'code', ...names },
     answer: z.object({ message: z.string() }),
     handle: async ({ params, context }) => {
-      await remove(context, keyOf(definition, params));
+      await remove(context, keyOf(names, params));
       return { message: 'Registro excluído' };
     },
   });
 }
 
 /** A row as a response: decimals with all their digits, instants as text. */
-export function recordToWire<Definition extends RecordDefinition>(definition: Definition, row: RecordRow<Definition>) {
+export function recordToWire<Definition extends RecordDefinition, const N extends WireNames = Record<never, never>>(
+  definition: Definition,
+  row: RecordRow<Definition>,
+  names?: N,
+) {
+  const { id, company, branch } = row as Readonly<Record<string, unknown>>;
   return {
-    ...row,
-    ...fieldsToWire(definition.fields, row),
+    [keyNameOf(names)]: id,
+    ...(definition.owner === 'GLOBAL' ? {} : { company, branch }),
+    ...fieldsToWire<Definition['fields'], N>(definition.fields, row, names),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -182,29 +204,36 @@ export function ownerOf([tenant]: readonly CompanyTenant[]): RecordOwner {
   return tenant ? { companyId: tenant.companyId, branchId: tenant.branchId ?? null } : EVERYBODY;
 }
 
-/** An `id` in the body must equal the path's. */
-export function rejectOtherKey(definition: RecordDefinition, key: RecordKey, body: object): void {
-  const given = (body as Record<string, unknown>)[definition.key];
-  if (given !== undefined && given !== null && given !== key) rejectRequest('ID_MISMATCH', {}, definition.key);
+/** A key in the body must equal the path's. */
+export function rejectOtherKey(key: RecordKey, body: object, names?: WireNames): void {
+  const name = keyNameOf(names);
+  const given = (body as Record<string, unknown>)[name];
+  if (given !== undefined && given !== null && given !== key) rejectRequest('ID_MISMATCH', {}, name);
 }
 
 function nameOf({ name }: RecordDefinition): string {
   return RECORD_NAMES[name].en.toLowerCase();
 }
 
-function keyParams({ key }: RecordDefinition) {
-  return key === 'id' ? idParams : z.object({ [key]: z.uuid() });
+function keyNameOf(names: WireNames = {}): string {
+  return names.id ?? 'id';
 }
 
-function keyOf({ key }: RecordDefinition, params: Record<string, unknown>): RecordKey {
-  return params[key] as RecordKey;
+/** A key with a name of its own is a uuid. */
+function keyParams(names: WireNames) {
+  const name = keyNameOf(names);
+  return name === 'id' ? idParams : z.object({ [name]: z.uuid() });
 }
 
-function recordBody({ definition, structures }: RecordRouteOptions) {
+function keyOf(names: WireNames, params: Record<string, unknown>): RecordKey {
+  return params[keyNameOf(names)] as RecordKey;
+}
+
+function recordBody({ definition, names, structures }: RecordRouteOptions) {
   return z.strictObject({
-    [definition.key]: readOnly,
+    [keyNameOf(names)]: readOnly,
     ...ownerFields(definition),
-    ...bodyFields(definition.fields, structures?.body),
+    ...bodyFields(definition.fields, structures?.body, names),
     createdAt: readOnly,
     updatedAt: readOnly,
   });
@@ -219,15 +248,16 @@ function ownerFields({ owner }: RecordDefinition): z.ZodRawShape {
 
 /** The fields of a record are data of its definition: the compiler knows none of them in what is made of a row. */
 export function recordAnswer(
-  { definition, structures }: Pick<RecordRouteOptions, 'definition' | 'structures'>,
+  { definition, names, structures }: Pick<RecordRouteOptions, 'definition' | 'names' | 'structures'>,
   more: z.ZodRawShape = {},
 ): z.ZodType<unknown, Record<string, unknown>> {
-  const { key, owner, fields } = definition;
+  const { owner, fields } = definition;
+  const key = keyNameOf(names);
   const code = owner === 'TENANT' ? z.string() : z.string().nullable();
   return z.object({
     [key]: key === 'id' ? id : z.string(),
     ...(owner === 'GLOBAL' ? {} : { company: code, branch: code }),
-    ...answerFields(fields, structures?.answer),
+    ...answerFields(fields, structures?.answer, names),
     ...more,
     createdAt: instant,
     updatedAt: instant,

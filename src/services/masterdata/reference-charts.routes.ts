@@ -15,6 +15,7 @@ const tag = 'Reference charts';
 export const referenceChartRoutes = resourceRoutes(
   {
     definition: REFERENCE_CHART,
+    names: { id: 'planRef_uuid' },
     tag,
     paths: {
       create: '/referenceChartOfAccounts',
@@ -33,6 +34,7 @@ export const referenceChartRoutes = resourceRoutes(
 export const referenceAccountRoutes = resourceRoutes(
   {
     definition: REFERENCE_ACCOUNT,
+    names: { id: 'accountRef_uuid', chartId: 'planRef_uuid' },
     tag,
     paths: {
       create: '/referenceChartOfAccountsDetails',

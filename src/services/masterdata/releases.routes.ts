@@ -56,8 +56,10 @@ const lineBody = z.strictObject({
   historico: optional(text(500)),
 });
 
+const TEMPLATE_NAMES = { documentNumber: 'documento', narrationCode: 'cdhistorico' } as const;
+
 const TEMPLATE_FIELDS = {
-  narrationCode: 'cdhistorico',
+  ...TEMPLATE_NAMES,
   'lines[].account': 'lines.[].contaId',
   'lines[].amount': 'lines.[].valor',
   'lines[].narrationCode': 'lines.[].cdhistorico',
@@ -69,13 +71,14 @@ const releaseBody = z.strictObject({
   id: readOnly,
   company: optional(companyCode),
   branch: optional(branchCode),
-  ...bodyFields(ENTRY_TEMPLATE.fields, { lines: z.array(lineBody).min(1).max(1_000) }),
+  ...bodyFields(ENTRY_TEMPLATE.fields, { lines: z.array(lineBody).min(1).max(1_000) }, TEMPLATE_NAMES),
   createdAt: readOnly,
   updatedAt: readOnly,
 });
 
 const releaseAnswer = recordAnswer({
   definition: ENTRY_TEMPLATE,
+  names: TEMPLATE_NAMES,
   structures: {
     body: {},
     answer: {
@@ -159,7 +162,7 @@ export const putReleaseRoute = route({
     const key =
       (await selectTemplateId(context.sql, tenant, body.code)) ??
       rejectRequest('NOT_FOUND', recordRef('Entry template', body.code), 'code');
-    rejectOtherKey(ENTRY_TEMPLATE, key, body);
+    rejectOtherKey(key, body);
     return releaseToWire(await saveTemplate(context, tenant, releaseFromWire(body), key));
   },
 });
@@ -273,9 +276,9 @@ export const postReleaseDataRoute = route({
     const month = monthOf(body.year, body.month)!;
     const day = dayIn(month, body.day) ?? rejectRequest('DAY_NOT_IN_MONTH', { day: body.day, month }, 'day');
     const amounts = body.valores.map((each) => ({
-      ...each,
-      valor: decimalOf(each.valor),
-      historico: each.historico ?? null,
+      sequence: each.sequence,
+      amount: decimalOf(each.valor),
+      narration: each.historico ?? null,
     }));
     const { code, status, lote: batchNumber, documento: documentNumber } = body;
     return dataToWire(
@@ -317,35 +320,57 @@ function releaseFromWire(body: z.output<typeof releaseBody>): TemplateInput {
   const lines = sent.map(
     (line): TemplateLine => ({
       sequence: line.sequence,
-      debcre: line.debcre,
-      contaId: line.contaId,
-      contrapartida: line.contrapartida ?? null,
+      side: line.debcre,
+      accountId: line.contaId,
+      offsetAccountId: line.contrapartida ?? null,
       valueType: line.valueType,
-      valor: line.valor === undefined ? null : decimalOf(line.valor),
-      percentual: line.percentual === undefined ? null : decimalOf(line.percentual),
-      cdhistorico: line.cdhistorico ?? null,
-      historico: line.historico ?? null,
+      amount: line.valor === undefined ? null : decimalOf(line.valor),
+      percentage: line.percentual === undefined ? null : decimalOf(line.percentual),
+      narrationCode: line.cdhistorico ?? null,
+      narration: line.historico ?? null,
     }),
   );
-  return { ...fieldsFromWire(ENTRY_TEMPLATE.fields, body), lines };
+  return { ...fieldsFromWire(ENTRY_TEMPLATE.fields, body, TEMPLATE_NAMES), lines };
 }
 
 function releaseToWire(row: TemplateRecord) {
   const decimal = (value: string | null) => (value === null ? null : exactNumber(value));
   return {
-    ...recordToWire(ENTRY_TEMPLATE, row),
-    lines: row.lines.map((line) => ({ ...line, valor: decimal(line.valor), percentual: decimal(line.percentual) })),
+    ...recordToWire(ENTRY_TEMPLATE, row, TEMPLATE_NAMES),
+    lines: row.lines.map((line) => ({
+      sequence: line.sequence,
+      debcre: line.side,
+      contaId: line.accountId,
+      contrapartida: line.offsetAccountId,
+      valueType: line.valueType,
+      valor: decimal(line.amount),
+      percentual: decimal(line.percentage),
+      cdhistorico: line.narrationCode,
+      historico: line.narration,
+    })),
   };
 }
 
-function dataToWire({ day, ...row }: TemplateUseRow): z.output<typeof dataAnswer> {
-  const month = monthOfDay(day);
+function dataToWire(row: TemplateUseRow): z.output<typeof dataAnswer> {
+  const month = monthOfDay(row.day);
   return {
-    ...row,
+    id: row.id,
+    company: row.company,
+    branch: row.branch,
+    code: row.code,
     year: yearOf(month),
     month: monthNumberOf(month),
-    day: dayNumberOf(day),
-    valores: row.valores.map((each) => ({ ...each, valor: exactNumber(each.valor) })),
+    day: dayNumberOf(row.day),
+    lote: row.batchNumber,
+    documento: row.documentNumber,
+    valores: row.amounts.map((each) => ({
+      sequence: each.sequence,
+      valor: exactNumber(each.amount),
+      historico: each.narration,
+    })),
+    status: row.status,
+    batchId: row.batchId,
+    documentId: row.documentId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -16,7 +16,6 @@ export const QUOTA_CONFIGURATION = {
   name: 'Quota configuration',
   table: 'quota_configuration',
   owner: 'TENANT',
-  key: 'id',
   orderBy: SQL`quota_configuration.id`,
   uniqueField: 'branch',
   fields: {

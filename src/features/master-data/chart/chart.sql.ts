@@ -166,8 +166,8 @@ export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
                     WHERE ${id} IN (quota_configuration.net_equity_account_id,
                                  quota_configuration.quota_quantity_account_id)) AS "quotaConfigurations",
            EXISTS (SELECT 1 FROM entry_template
-                    WHERE entry_template.lines @> jsonb_build_array(jsonb_build_object('contaId', ${id}::bigint))
-                       OR entry_template.lines @> jsonb_build_array(jsonb_build_object('contrapartida',
+                    WHERE entry_template.lines @> jsonb_build_array(jsonb_build_object('accountId', ${id}::bigint))
+                       OR entry_template.lines @> jsonb_build_array(jsonb_build_object('offsetAccountId',
                          ${id}::bigint))
                   ) AS "entryTemplates"`);
 }

@@ -15,14 +15,13 @@ export const STANDARD_NARRATION = {
   name: 'Narration',
   table: 'standard_narration',
   owner: 'EITHER',
-  key: 'id',
   orderBy: SQL`natural_sort_key(standard_narration.code), standard_narration.id`,
-  uniqueField: 'cdHistory',
+  uniqueField: 'code',
   fields: {
-    cdHistory: required.code(5, { column: 'code', example: '00010' }),
+    code: required.code(5, { example: '00010' }),
     description: required.text(500, { example: 'Aplicação de cotista {0}' }),
     requiresComplement: defaulted.flag(),
-    debcre: optional.oneOf(['D', 'C'], { column: 'side', example: 'D' }),
+    side: optional.oneOf(['D', 'C'], { example: 'D' }),
     active: defaulted.flag({ example: true }),
   },
 } as const satisfies RecordDefinition;
@@ -51,20 +50,20 @@ export async function changeNarration(
   input: NarrationInput,
   company: unknown,
 ): Promise<NarrationRow> {
-  const { cdHistory } = await requireRecord(context.sql, STANDARD_NARRATION, id);
+  const { code } = await requireRecord(context.sql, STANDARD_NARRATION, id);
   requireWholeOwner(context, owner, company);
-  if (input.cdHistory !== cdHistory) await rejectUsed(context, id, cdHistory, 'cdHistory');
+  if (input.code !== code) await rejectUsed(context, id, code, 'code');
   return context.transaction((sql) => replaceRecord(sql, context, STANDARD_NARRATION, id, owner, input));
 }
 
 /** Removes a narration that nothing names. */
 export async function deleteNarration(context: Context, id: number): Promise<void> {
-  const { cdHistory, company, branch } = await requireRecord(context.sql, STANDARD_NARRATION, id);
+  const { code, company, branch } = await requireRecord(context.sql, STANDARD_NARRATION, id);
   if (typeof company === 'string' && branch === null) {
     const tenant = await selectTenant(context.sql, company, null);
     requireWholeOwner(context, { companyId: tenant?.companyId ?? null, branchId: null }, company);
   }
-  await rejectUsed(context, id, cdHistory);
+  await rejectUsed(context, id, code);
   await context.transaction((sql) => removeRecord(sql, context, STANDARD_NARRATION, id));
 }
 

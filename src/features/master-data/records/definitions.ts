@@ -9,7 +9,6 @@ export const FUND_TYPE = {
   name: 'Fund type',
   table: 'fund_type',
   owner: 'GLOBAL',
-  key: 'id',
   orderBy: SQL`fund_type.code`,
   uniqueField: 'code',
   fields: {
@@ -32,7 +31,6 @@ export const FUND_SETTINGS = {
   name: 'Fund settings',
   table: 'fund_settings',
   owner: 'TENANT',
-  key: 'id',
   orderBy: SQL`fund_settings.name, fund_settings.id`,
   uniqueField: 'branch',
   fields: {

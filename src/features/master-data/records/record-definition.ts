@@ -9,8 +9,6 @@ export interface RecordDefinition<F extends Fields = Fields> {
   readonly table: string;
   /** GLOBAL: everybody's. TENANT: of a company and branch. EITHER: of a branch when it says so, else everybody's. */
   readonly owner: 'GLOBAL' | 'TENANT' | 'EITHER';
-  /** Wire name of the key: an integer id, or a uuid. */
-  readonly key: string;
   readonly fields: F;
   readonly orderBy: Fragment;
   /** The field reported for a duplicate. */
@@ -20,7 +18,7 @@ export interface RecordDefinition<F extends Fields = Fields> {
 /** What is written, by field name; decimals in NUMERIC text. */
 export type RecordInput<Definition extends RecordDefinition = RecordDefinition> = InputOf<Definition['fields']>;
 
-/** A row also has its key under the key's name and, where it has an owner, `company` and `branch`. */
+/** A row also has its key, `id`, and where it has an owner, `company` and `branch`. */
 export type RecordRow<Definition extends RecordDefinition = RecordDefinition> = RowOf<Definition['fields']> & {
   readonly createdAt: Date;
   readonly updatedAt: Date;

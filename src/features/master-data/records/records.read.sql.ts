@@ -54,10 +54,10 @@ export function selectRecordOfBranch<Definition extends RecordDefinition>(
      WHERE ${table}.company_id = ${owner.companyId} AND ${table}.branch_id = ${owner.branchId}`);
 }
 
-function columnsOf({ table: name, owner, key, fields }: RecordDefinition): Fragment {
+function columnsOf({ table: name, owner, fields }: RecordDefinition): Fragment {
   const table = SQL.identifier(name);
   return SQL.join([
-    SQL`${table}.id AS ${SQL.identifier(key)}`,
+    SQL`${table}.id`,
     ...(owner === 'GLOBAL' ? [] : [SQL`company.code AS company`, SQL`branch.code AS branch`]),
     selectList(name, fields),
     SQL`${table}.created_at AS "createdAt"`,

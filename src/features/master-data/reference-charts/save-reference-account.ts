@@ -14,11 +14,10 @@ export const REFERENCE_ACCOUNT = {
   name: 'Reference account',
   table: 'reference_account',
   owner: 'GLOBAL',
-  key: 'accountRef_uuid',
   orderBy: SQL`reference_account.chart_id, reference_account.order_number, reference_account.code`,
   uniqueField: 'code',
   fields: {
-    planRef_uuid: required.uuid({ column: 'chart_id', example: '00000000-0000-4000-8000-000000000000' }),
+    chartId: required.uuid({ example: '00000000-0000-4000-8000-000000000000' }),
     code: required.code(40, { example: '1.01' }),
     description: required.text(500, { example: 'Ativo circulante' }),
     validFrom: required.day({ example: '2026-01-31' }),
@@ -39,14 +38,13 @@ type AccountRow = RecordRow<typeof REFERENCE_ACCOUNT>;
 export function saveReferenceAccount(context: Context, input: AccountInput, key?: string): Promise<AccountRow> {
   throwIfAny(validityProblems(input.validFrom, input.validTo));
   return context.transaction(async (sql) => {
-    const { planRef_uuid: chartId, code, level } = input;
+    const { chartId, code, level } = input;
     const parentCode = input.parentCode || undefined;
-    if (!(await lockReferenceChart(sql, chartId)))
-      reject('INVALID_FIELD', { reason: 'NO_REFERENCE_CHART' }, 'planRef_uuid');
+    if (!(await lockReferenceChart(sql, chartId))) reject('INVALID_FIELD', { reason: 'NO_REFERENCE_CHART' }, 'chartId');
     const before = key === undefined ? undefined : await requireRecord(sql, REFERENCE_ACCOUNT, key);
-    if (before && (['planRef_uuid', 'code', 'level'] as const).some((fact) => before[fact] !== input[fact])) {
-      if (before.planRef_uuid !== chartId) await lockReferenceChart(sql, before.planRef_uuid);
-      await rejectWithAccountsBelow(sql, before.planRef_uuid, key!, before.code);
+    if (before && (['chartId', 'code', 'level'] as const).some((fact) => before[fact] !== input[fact])) {
+      if (before.chartId !== chartId) await lockReferenceChart(sql, before.chartId);
+      await rejectWithAccountsBelow(sql, before.chartId, key!, before.code);
     }
     const above = parentCode === undefined ? undefined : await selectReferenceLevels(sql, chartId, parentCode);
     throwIfAny(parentCode === code ? [cycleProblem(code)] : parentProblems(parentCode, level, above));
@@ -59,7 +57,7 @@ export function saveReferenceAccount(context: Context, input: AccountInput, key?
 /** Removes an account that nothing hangs under and nothing is mapped to. */
 export function deleteReferenceAccount(context: Context, key: string): Promise<void> {
   return context.transaction(async (sql) => {
-    const { planRef_uuid: chartId, code } = await requireRecord(sql, REFERENCE_ACCOUNT, key);
+    const { chartId, code } = await requireRecord(sql, REFERENCE_ACCOUNT, key);
     await lockReferenceChart(sql, chartId);
     await rejectWithAccountsBelow(sql, chartId, key, code);
     await removeRecord(sql, context, REFERENCE_ACCOUNT, key);

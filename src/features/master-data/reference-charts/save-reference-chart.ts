@@ -10,7 +10,6 @@ export const REFERENCE_CHART = {
   name: 'Reference chart',
   table: 'reference_chart',
   owner: 'GLOBAL',
-  key: 'planRef_uuid',
   orderBy: SQL`reference_chart.code`,
   uniqueField: 'code',
   fields: {

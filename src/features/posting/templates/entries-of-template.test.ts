@@ -8,28 +8,28 @@ import { entriesOfTemplate, mixingProblems, type TemplateLine } from './entries-
 
 const line = (sequence: number, more: Partial<TemplateLine>): TemplateLine => ({
   sequence,
-  debcre: 'D',
-  contaId: sequence,
-  contrapartida: null,
+  side: 'D',
+  accountId: sequence,
+  offsetAccountId: null,
   valueType: 'PERCENTUAL',
-  valor: null,
-  percentual: null,
-  cdhistorico: null,
-  historico: 'Rateio',
+  amount: null,
+  percentage: null,
+  narrationCode: null,
+  narration: 'Rateio',
   ...more,
 });
 
 const use = (lines: readonly TemplateLine[], base: bigint) =>
-  entriesOfTemplate(lines, [{ sequence: 0, valor: decimalOf(base), historico: null }], day('2026-01-05'), () => 0n);
+  entriesOfTemplate(lines, [{ sequence: 0, amount: decimalOf(base), narration: null }], day('2026-01-05'), () => 0n);
 
-const thirds = (debcre: 'D' | 'C', from: number) =>
-  ['33.33', '33.33', '33.34'].map((percentual, at) => line(from + at, { debcre, percentual }));
+const thirds = (side: 'D' | 'C', from: number) =>
+  ['33.33', '33.33', '33.34'].map((percentage, at) => line(from + at, { side, percentage }));
 
 test('the remainder of rounding goes to the last line of its side', () => {
-  const { entries, problems } = use([line(1, { percentual: '100.00' }), ...thirds('C', 2)], 10_001n);
+  const { entries, problems } = use([line(1, { percentage: '100.00' }), ...thirds('C', 2)], 10_001n);
   expect(problems).toEqual([]);
   expect(entries[0]!.lines.map((each) => each.amount)).toEqual([10_001n, 3_333n, 3_333n, 3_335n]);
-  const cent = use([line(1, { percentual: '100.00' }), ...thirds('C', 2)], 1n);
+  const cent = use([line(1, { percentage: '100.00' }), ...thirds('C', 2)], 1n);
   expect(cent.entries[0]!.lines.map((each) => [each.side, each.amount])).toEqual([
     ['D', 1n],
     ['C', 1n],
@@ -46,8 +46,8 @@ test('every amount from 0.01 on is posted whole on both sides, whatever the perc
   const amounts = fc.oneof(fc.bigInt(1n, 10_200n), fc.bigInt(1n, 999_999_999_999_999n));
   fc.assert(
     fc.property(parts, parts, amounts, (debits, credits, base) => {
-      const side = (debcre: 'D' | 'C', given: readonly number[], from: number) =>
-        given.map((each, at) => line(from + at, { debcre, percentual: decimalOf(BigInt(each)) }));
+      const side = (side: 'D' | 'C', given: readonly number[], from: number) =>
+        given.map((each, at) => line(from + at, { side, percentage: decimalOf(BigInt(each)) }));
       const { entries, problems } = use([...side('D', debits, 1), ...side('C', credits, 100)], base);
       expect(problems).toEqual([]);
       const lines = physicalLines(entries[0]!.lines)!;
@@ -60,7 +60,7 @@ test('every amount from 0.01 on is posted whole on both sides, whatever the perc
 });
 
 test('pairs share the whole amount too', () => {
-  const pairs = thirds('D', 1).map((each) => ({ ...each, contrapartida: 9 }));
+  const pairs = thirds('D', 1).map((each) => ({ ...each, offsetAccountId: 9 }));
   const amounts = use(pairs, 10_001n).entries.map((entry) => entry.lines[0]!.amount);
   expect(amounts).toEqual([3_333n, 3_333n, 3_335n]);
 });
@@ -68,8 +68,8 @@ test('pairs share the whole amount too', () => {
 test('a template that would mix memorandum accounts with others is found when it is saved', () => {
   const isMemorandum = (id: number) => id >= 8;
   const paths = (...lines: TemplateLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.path);
-  const fixed = (sequence: number, debcre: 'D' | 'C', valor: string, contrapartida: number | null = null) =>
-    line(sequence, { debcre, valueType: 'FIXO', valor, contrapartida });
+  const fixed = (sequence: number, side: 'D' | 'C', amount: string, offsetAccountId: number | null = null) =>
+    line(sequence, { side, valueType: 'FIXO', amount, offsetAccountId });
   expect(paths(fixed(1, 'D', '1.00', 8))).toEqual(['lines[0].offsetAccount']);
   expect(paths(fixed(9, 'D', '1.00', 8), fixed(1, 'D', '1.00', 2))).toEqual([]);
   expect(paths(fixed(8, 'D', '1.00'), fixed(1, 'C', '1.00'))).toEqual(['lines']);

@@ -6,21 +6,21 @@ import { type Problem, problem } from '../../../accounting/problem.ts';
 /** A line of a template as it is kept; amounts and percentages in decimal text. */
 export interface TemplateLine {
   readonly sequence: number;
-  readonly debcre: 'D' | 'C';
-  readonly contaId: number;
-  readonly contrapartida: number | null;
+  readonly side: 'D' | 'C';
+  readonly accountId: number;
+  readonly offsetAccountId: number | null;
   readonly valueType: 'FIXO' | 'INFORMADO' | 'PERCENTUAL' | 'SALDO_CONTA';
-  readonly valor: string | null;
-  readonly percentual: string | null;
-  readonly cdhistorico: string | null;
-  readonly historico: string | null;
+  readonly amount: string | null;
+  readonly percentage: string | null;
+  readonly narrationCode: string | null;
+  readonly narration: string | null;
 }
 
 /** An amount given for a line when the template is used; sequence 0 is the base of the percentages. */
 export interface GivenAmount {
   readonly sequence: number;
-  readonly valor: string;
-  readonly historico: string | null;
+  readonly amount: string;
+  readonly narration: string | null;
 }
 
 /** What is wrong with a template by itself: fixed and percentage lines without offset account must balance. */
@@ -32,13 +32,13 @@ export function templateProblems(lines: readonly TemplateLine[]): Problem[] {
       : []),
     ...lines.flatMap((line, at) => {
       const path = `lines[${at}]`;
-      if (line.contaId === line.contrapartida) return [problem('SAME_ACCOUNT', {}, `${path}.offsetAccount`)];
-      if (line.valueType === 'FIXO' && line.valor === null) return [problem('MISSING_VALUE', {}, `${path}.amount`)];
-      if (line.valueType === 'PERCENTUAL' && line.percentual === null)
+      if (line.accountId === line.offsetAccountId) return [problem('SAME_ACCOUNT', {}, `${path}.offsetAccount`)];
+      if (line.valueType === 'FIXO' && line.amount === null) return [problem('MISSING_VALUE', {}, `${path}.amount`)];
+      if (line.valueType === 'PERCENTUAL' && line.percentage === null)
         return [problem('MISSING_VALUE', {}, `${path}.percentage`)];
       return [];
     }),
-    ...unbalancedTypes(lines.filter((line) => line.contrapartida === null)).map((sums) =>
+    ...unbalancedTypes(lines.filter((line) => line.offsetAccountId === null)).map((sums) =>
       problem('RELEASE_UNBALANCED', sums, 'lines'),
     ),
   ];
@@ -50,8 +50,8 @@ function unbalancedTypes(lines: readonly TemplateLine[]): { debits: string; cred
     const sum = (side: 'D' | 'C') =>
       sumOf(
         lines
-          .filter((line) => line.valueType === type && line.debcre === side)
-          .map((line) => centavosFromDecimal((type === 'FIXO' ? line.valor : line.percentual) ?? '0') ?? 0n),
+          .filter((line) => line.valueType === type && line.side === side)
+          .map((line) => centavosFromDecimal((type === 'FIXO' ? line.amount : line.percentage) ?? '0') ?? 0n),
       );
     const [debits, credits] = [sum('D'), sum('C')];
     return debits === credits ? [] : [{ debits: decimalOf(debits), credits: decimalOf(credits) }];
@@ -64,13 +64,13 @@ function unbalancedTypes(lines: readonly TemplateLine[]): { debits: string; cred
  * found when the template is used.
  */
 export function mixingProblems(lines: readonly TemplateLine[], isMemorandum: (id: number) => boolean): Problem[] {
-  const pairs = lines.flatMap(({ contaId, contrapartida, sequence }, at) =>
-    contrapartida !== null && isMemorandum(contaId) !== isMemorandum(contrapartida)
+  const pairs = lines.flatMap(({ accountId, offsetAccountId, sequence }, at) =>
+    offsetAccountId !== null && isMemorandum(accountId) !== isMemorandum(offsetAccountId)
       ? [problem('MEMORANDUM_MIXED', { entry: sequence }, `lines[${at}].offsetAccount`)]
       : [],
   );
-  const memorandum = lines.filter((line) => line.contrapartida === null && isMemorandum(line.contaId));
-  const isOneSided = new Set(memorandum.map((line) => line.debcre)).size === 1;
+  const memorandum = lines.filter((line) => line.offsetAccountId === null && isMemorandum(line.accountId));
+  const isOneSided = new Set(memorandum.map((line) => line.side)).size === 1;
   const areKnown = memorandum.every((line) => line.valueType === 'FIXO' || line.valueType === 'PERCENTUAL');
   const isMixed = isOneSided || (areKnown && unbalancedTypes(memorandum).length > 0);
   return isMixed ? [...pairs, problem('MEMORANDUM_MIXED', { entry: memorandum[0]!.sequence }, 'lines')] : pairs;
@@ -101,13 +101,13 @@ export function entriesOfTemplate(
     if (amount === 0n && isNothing) return [];
     return [
       {
-        side: line.debcre,
-        accountId: line.contaId,
-        offsetAccountId: line.contrapartida,
+        side: line.side,
+        accountId: line.accountId,
+        offsetAccountId: line.offsetAccountId,
         amount,
         day,
-        narration: amounts.get(line.sequence)?.historico ?? line.historico ?? '',
-        narrationCode: line.cdhistorico,
+        narration: amounts.get(line.sequence)?.narration ?? line.narration ?? '',
+        narrationCode: line.narrationCode,
       },
     ];
   });
@@ -126,7 +126,7 @@ export function entriesOfTemplate(
 function sharesOf(lines: readonly TemplateLine[], base: Centavos): Map<TemplateLine, Centavos> {
   const shares = new Map<TemplateLine, Centavos>();
   const percentages = lines.filter((line) => line.valueType === 'PERCENTUAL');
-  const groups = Map.groupBy(percentages, (line) => `${line.debcre}${line.contrapartida === null}`);
+  const groups = Map.groupBy(percentages, (line) => `${line.side}${line.offsetAccountId === null}`);
   for (const group of groups.values()) {
     let left = percentageOf(base, sumOf(group.map(hundredthsOf)));
     for (const [at, line] of group.entries()) {
@@ -141,16 +141,16 @@ function sharesOf(lines: readonly TemplateLine[], base: Centavos): Map<TemplateL
 
 /** A percentage has two decimals, as an amount has. */
 function hundredthsOf(line: TemplateLine): bigint {
-  return centavosFromDecimal(line.percentual ?? '0') ?? 0n;
+  return centavosFromDecimal(line.percentage ?? '0') ?? 0n;
 }
 
 /** The base of percentages: the amount given for sequence 0, else the sum of the informed amounts. */
 function baseOf(lines: readonly TemplateLine[], amounts: ReadonlyMap<number, GivenAmount>): Centavos {
   const given = amounts.get(0);
-  if (given) return centavosFromDecimal(given.valor) ?? 0n;
+  if (given) return centavosFromDecimal(given.amount) ?? 0n;
   return lines
     .filter((line) => line.valueType === 'INFORMADO')
-    .reduce((sum, line) => sum + (centavosFromDecimal(amounts.get(line.sequence)?.valor ?? '0') ?? 0n), 0n);
+    .reduce((sum, line) => sum + (centavosFromDecimal(amounts.get(line.sequence)?.amount ?? '0') ?? 0n), 0n);
 }
 
 function amountOf(
@@ -161,11 +161,11 @@ function amountOf(
 ): Centavos | undefined {
   switch (line.valueType) {
     case 'FIXO':
-      return centavosFromDecimal(line.valor ?? '');
+      return centavosFromDecimal(line.amount ?? '');
     case 'INFORMADO':
-      return centavosFromDecimal(amounts.get(line.sequence)?.valor ?? '');
+      return centavosFromDecimal(amounts.get(line.sequence)?.amount ?? '');
     case 'SALDO_CONTA':
-      return magnitudeOf(balanceOf(line.contaId));
+      return magnitudeOf(balanceOf(line.accountId));
     case 'PERCENTUAL':
       return shares.get(line);
   }

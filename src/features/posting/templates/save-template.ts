@@ -15,14 +15,13 @@ export const ENTRY_TEMPLATE = {
   name: 'Entry template',
   table: 'entry_template',
   owner: 'TENANT',
-  key: 'id',
   orderBy: SQL`entry_template.company_id, entry_template.branch_id, natural_sort_key(entry_template.code)`,
   uniqueField: 'code',
   fields: {
     code: required.code(20, { example: 'ALUGUEL' }),
     description: required.name(200, { example: 'Aluguel da sede' }),
-    documento: optional.code(20, { column: 'document_number' }),
-    cdhistorico: optional.text(5, { column: 'narration_code', example: '00010' }),
+    documentNumber: optional.code(20),
+    narrationCode: optional.text(5, { example: '00010' }),
     periodicity: optional.text(40, { example: 'MENSAL' }),
     lines: required.json<readonly TemplateLine[]>(),
     active: defaulted.flag(),
@@ -58,23 +57,23 @@ async function bookProblems(sql: Sql, tenant: Tenant, template: TemplateInput): 
   const { lines } = template;
   const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
   if (!rules) return [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })];
-  const named = [...new Set(lines.flatMap((line) => [line.contaId, line.contrapartida ?? line.contaId]))];
+  const named = [...new Set(lines.flatMap((line) => [line.accountId, line.offsetAccountId ?? line.accountId]))];
   const accounts = new Map(
     (await lockPostingAccounts(sql, rules.chartId, named)).map((account) => [account.id, account]),
   );
   const ofAccounts = lines.flatMap((line, at) =>
     (
       [
-        ['account', line.contaId],
-        ['offsetAccount', line.contrapartida],
+        ['account', line.accountId],
+        ['offsetAccount', line.offsetAccountId],
       ] as const
     ).flatMap(([place, id]) => {
       return id === null ? [] : (accountProblem(id, accounts.get(id), undefined, `lines[${at}].${place}`) ?? []);
     }),
   );
   const ofNarrations = await narrationProblems(sql, tenant, [
-    { code: template.cdhistorico, path: 'narrationCode' },
-    ...lines.map((line, at) => ({ code: line.cdhistorico, path: `lines[${at}].narrationCode` })),
+    { code: template.narrationCode, path: 'narrationCode' },
+    ...lines.map((line, at) => ({ code: line.narrationCode, path: `lines[${at}].narrationCode` })),
   ]);
   if (ofAccounts.length > 0 || rules.mixesMemorandum) return [...ofAccounts, ...ofNarrations];
   return [...ofNarrations, ...mixingProblems(lines, (id) => isMemorandum(accounts.get(id)!))];

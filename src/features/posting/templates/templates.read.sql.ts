@@ -10,9 +10,9 @@ export interface TemplateUseRow {
   readonly branch: string;
   readonly code: string;
   readonly day: Day;
-  readonly lote: string | null;
-  readonly documento: string | null;
-  readonly valores: readonly GivenAmount[];
+  readonly batchNumber: string | null;
+  readonly documentNumber: string | null;
+  readonly amounts: readonly GivenAmount[];
   readonly status: 'PENDENTE' | 'LANCADO';
   readonly batchId: number | null;
   readonly documentId: number | null;
@@ -21,8 +21,8 @@ export interface TemplateUseRow {
 }
 
 const SELECT_DATA = `SELECT entry_template_data.id, company.code AS company, branch.code AS branch,
-    entry_template_data.code, entry_template_data.day, entry_template_data.batch_number AS lote,
-    entry_template_data.document_number AS documento, entry_template_data.amounts AS valores,
+    entry_template_data.code, entry_template_data.day, entry_template_data.batch_number AS "batchNumber",
+    entry_template_data.document_number AS "documentNumber", entry_template_data.amounts,
     entry_template_data.status, entry_template_data.batch_id AS "batchId",
     entry_template_data.document_id AS "documentId", entry_template_data.created_at AS "createdAt",
     entry_template_data.updated_at AS "updatedAt"
