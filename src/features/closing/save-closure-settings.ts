@@ -6,11 +6,12 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
 import type { Tenant } from '../access/access.ts';
 import { masksOfChart } from '../master-data/chart/masks-of-chart.ts';
+import { requireBooks } from '../master-data/companies/require-books.ts';
 import { defaulted, optional, required } from '../master-data/records/fields.ts';
 import type { RecordDefinition, RecordInput, RecordRow } from '../master-data/records/record-definition.ts';
 import { requireRecord } from '../master-data/records/records.read.sql.ts';
 import { addRecord, removeRecord, replaceRecord } from '../master-data/records/save-record.ts';
-import { lockPostingAccounts, selectPostingRules } from '../posting/entries/entries.sql.ts';
+import { lockPostingAccounts } from '../posting/entries/entries.sql.ts';
 import { narrationProblems } from '../posting/entries/posting-facts.ts';
 
 export const CLOSURE_SETTINGS = {
@@ -61,19 +62,16 @@ export function deleteClosureSettings(context: Context, key: number): Promise<vo
 
 /** The four accounts are active posting accounts of the branch's chart; profit and loss are outside of the groups. */
 async function checkAccounts(sql: Sql, tenant: Tenant, facts: ClosureSettingsInput): Promise<void> {
-  const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
-  if (!rules) {
-    throwIfAny([problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]);
-    return;
-  }
+  const { chartId } = await requireBooks(sql, tenant);
   const fields = ['creditResultAccountId', 'debitResultAccountId', 'profitAccountId', 'lossAccountId'] as const;
   const excluded = facts.excludeAccounts ?? [];
   const accounts = new Map(
-    (await lockPostingAccounts(sql, rules.chartId, [...fields.map((field) => facts[field]), ...excluded])).map(
-      (account) => [account.id, account],
-    ),
+    (await lockPostingAccounts(sql, chartId, [...fields.map((field) => facts[field]), ...excluded])).map((account) => [
+      account.id,
+      account,
+    ]),
   );
-  const masks = await masksOfChart(sql, rules.chartId);
+  const masks = await masksOfChart(sql, chartId);
   const groups = [...facts.revenueGroups, ...facts.expenseGroups];
   throwIfAny([
     ...fields.flatMap((field) => accountProblem(facts[field], accounts.get(facts[field]), undefined, field) ?? []),

@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { changeAccount, deleteAccount } from '../../features/master-data/chart/change-account.ts';
 import {
   countChildAccounts,
   countChildrenOf,
   selectAccountsOfChart,
-  selectChartIdOfBranch,
   selectVisibleAccount,
   selectVisibleAccounts,
   selectVisibleDetails,
 } from '../../features/master-data/chart/chart.read.sql.ts';
 import { createAccount } from '../../features/master-data/chart/create-account.ts';
+import { requireBooks } from '../../features/master-data/companies/require-books.ts';
 import { booleanText, codeText, idParams, rejectOtherId, tenantParams } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
-import type { Request } from '../../http/route.ts';
 import { route } from '../../http/route.ts';
 import { piecesOf, streamJsonArray } from '../../http/stream-json-array.ts';
 import {
@@ -84,7 +82,7 @@ export const getNumberOfChildrenRoute = route({
   answer: z.number().int(),
   handle: async (request) => {
     const { query, context } = request;
-    const chartId = await chartOf(request);
+    const { chartId } = await requireBooks(request.context.sql, request.tenant);
     if (query.account === undefined) return countChildAccounts(context.sql, chartId);
     return (
       (await countChildrenOf(context.sql, chartId, query.account)) ??
@@ -102,7 +100,15 @@ export const getBranchAccountsRoute = route({
   params: tenantParams,
   answer: z.array(accountAnswer),
   handle: async (request) =>
-    streamJsonArray(piecesOf(await selectAccountsOfChart(request.context.sql, await chartOf(request))), accountToWire),
+    streamJsonArray(
+      piecesOf(
+        await selectAccountsOfChart(
+          request.context.sql,
+          (await requireBooks(request.context.sql, request.tenant)).chartId,
+        ),
+      ),
+      accountToWire,
+    ),
 });
 
 export const getAccountRoute = route({
@@ -150,10 +156,3 @@ export const deleteAccountRoute = route({
     return { message: 'Conta excluída' };
   },
 });
-
-async function chartOf({ context, tenant }: Pick<Request<undefined, undefined, undefined>, 'context' | 'tenant'>) {
-  return (
-    (await selectChartIdOfBranch(context.sql, tenant.companyId, tenant.branchId)) ??
-    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })
-  );
-}

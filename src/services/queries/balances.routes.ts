@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
 import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
 import { selectListedAccounts } from '../../features/closing/balances/listed-accounts.read.sql.ts';
-import { readAccountMonths, requireChart } from '../../features/closing/balances/read-balances.ts';
+import { readAccountMonths } from '../../features/closing/balances/read-balances.ts';
+import { requireBooks } from '../../features/master-data/companies/require-books.ts';
 import { queryLedger } from '../../features/reporting/ledger/query-ledger.ts';
 import {
   branchCode,
@@ -127,7 +128,8 @@ export const chartListingRoute = route({
   params: tenantParams,
   answer: z.array(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
   handle: async ({ context, tenant }) => {
-    const accounts = await selectListedAccounts(context.sql, await requireChart(context.sql, tenant));
+    const { chartId } = await requireBooks(context.sql, tenant);
+    const accounts = await selectListedAccounts(context.sql, chartId);
     return accounts.map((account) => ({ id: account.id, cdAccounting: account.code, cdReduced: account.shortCode }));
   },
 });

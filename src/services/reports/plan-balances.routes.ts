@@ -14,8 +14,9 @@ import {
 import { scaledFromDecimal } from '../../accounting/quota.ts';
 import type { Tenant } from '../../features/access/access.ts';
 import type { EquityMonth } from '../../features/closing/balances/equity.read.sql.ts';
-import { readEquity, requireChart } from '../../features/closing/balances/read-balances.ts';
+import { readEquity } from '../../features/closing/balances/read-balances.ts';
 import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
+import { requireBooks } from '../../features/master-data/companies/require-books.ts';
 import { selectOpenedMonths } from '../../features/posting/months/months.read.sql.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
@@ -233,7 +234,7 @@ export const equityBalancesRoute = route({
     const sign = query.direcao === 'ASC' ? 1 : -1;
     return context.snapshot(async (sql) => {
       const opened = await selectOpenedMonths(sql, tenant);
-      if (opened.length === 0) await requireChart(sql, tenant);
+      if (opened.length === 0) await requireBooks(sql, tenant);
       const quotas = await readQuotas(sql, tenant);
       const paged = (months: readonly EquityMonth[]) =>
         months

@@ -3,12 +3,11 @@ import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accoun
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
+import { BOOKS_COLUMNS, type Books } from '../../master-data/companies/books.read.sql.ts';
 import { isShown, movementSums, NET, openingLeaves, rollUp, subtreeLeaves } from './balance-rules.sql.ts';
 
 /** Where a branch's closed balances end, seen from a month. */
-export interface BalanceBaseline {
-  readonly chartId: number;
-  readonly baseMonth: Month;
+export interface BalanceBaseline extends Books {
   /** The last closed month up to the one asked; null: the base balances are the start. */
   readonly closed: Month | null;
   /** Of the month asked. */
@@ -30,7 +29,7 @@ function lastClosed({ companyId, branchId }: BranchKey, to: Month): Fragment {
 export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promise<BalanceBaseline | undefined> {
   const { companyId, branchId } = branch;
   return sql.maybe<BalanceBaseline>(SQL.named('balance-baseline')`
-    SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+    SELECT ${BOOKS_COLUMNS},
            to_char(nullif((${lastClosed(branch, month)}), ${BEFORE_ALL_DAYS}), 'YYYY-MM') AS closed,
            asked.state, coalesce(asked.archived, false) AS archived
       FROM company_options

@@ -11,6 +11,7 @@ import {
 import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
+import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import {
   type AccountOfBranch,
   type BalanceBaseline,
@@ -71,7 +72,7 @@ export async function readAccountMonths(
     ]),
   );
   rejectOtherAccount(tenant, accountId, account);
-  const { closed, baseMonth } = baseline ?? rejectNoChart(tenant);
+  const { closed, baseMonth } = baseline ?? rejectNoBooks(tenant);
   rejectBeforeBase(baseMonth, to);
   rejectBeforeBase(baseMonth, from);
   // Closed months store their opening; a first month without a row had no balance, so zero is carried.
@@ -137,25 +138,15 @@ export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Mont
  * month.
  */
 export async function baselineOf(sql: Sql, tenant: Tenant, month: Month): Promise<BalanceBaseline> {
-  const baseline = (await selectBaseline(sql, tenant, month)) ?? rejectNoChart(tenant);
+  const baseline = (await selectBaseline(sql, tenant, month)) ?? rejectNoBooks(tenant);
   rejectBeforeBase(baseline.baseMonth, month);
   return baseline;
 }
 
 /** Rejects branches without a chart (400), and accounts that are not in it (404). */
 export function rejectOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
-  if (!found || found.chartId === null) rejectNoChart(tenant);
+  if (!found || found.chartId === null) rejectNoBooks(tenant);
   if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
-}
-
-/** The branch's chart; rejects branches without one. */
-export async function requireChart(sql: Sql, tenant: Tenant): Promise<number> {
-  const found = await selectAccountOfBranch(sql, tenant, 0);
-  return found?.chartId ?? rejectNoChart(tenant);
-}
-
-function rejectNoChart({ company, branch }: Tenant): never {
-  return reject('CHART_NOT_CONFIGURED', { company, branch });
 }
 
 export function rejectBeforeBase(baseMonth: Month, month: Month): void {

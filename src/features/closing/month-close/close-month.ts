@@ -30,8 +30,8 @@ export async function closeMonth(
   const previous = addMonths(month, -1);
   await lockMonthShared(sql, { ...branch, month: previous });
   requireOpen(await lockMonthExclusive(sql, { ...branch, month }), month);
-  const baseline =
-    (await selectBaseline(sql, branch, month)) ?? reject('CHART_NOT_CONFIGURED', { company: '', branch: '' });
+  const baseline = await selectBaseline(sql, branch, month);
+  if (!baseline) throw new Error(`month ${month} is open in a branch without options`);
   const isFirst = month === baseline.baseMonth;
   if (!isFirst && baseline.closed !== previous) reject('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
   const checked = await checkEntries(sql, branch, month, MAX_NAMED);

@@ -4,6 +4,7 @@ import { addMonths, type Day, firstDay, type Month } from '../../../accounting/p
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
+import { BOOKS_COLUMNS, type Books } from '../../master-data/companies/books.read.sql.ts';
 
 export interface StoredClosure {
   readonly closingMonths: readonly number[];
@@ -104,9 +105,7 @@ function beforeClosing({ companyId, branchId }: BranchKey, chartId: number, mont
 }
 
 /** When a branch without active closure settings would have to close, and where its books begin. */
-export interface YearEnd {
-  readonly chartId: number;
-  readonly baseMonth: Month;
+export interface YearEnd extends Books {
   readonly layout: 'COSIF' | 'CVM' | 'NONE';
   readonly fiscalYearEndMonth: number;
   /** Last month of a fund's own year; null: the branch is no fund. */
@@ -116,7 +115,7 @@ export interface YearEnd {
 /** Undefined: the branch has closure settings, which decide it, or no options. */
 export function selectUnsettledYearEnd(sql: Sql, branch: BranchKey): Promise<YearEnd | undefined> {
   return sql.maybe<YearEnd>(SQL`
-    SELECT company_options.chart_id AS "chartId", to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth",
+    SELECT ${BOOKS_COLUMNS},
            company_options.regulatory_layout AS layout,
            company_options.fiscal_year_end_month AS "fiscalYearEndMonth",
            ${fundClosingMonth(branch)} AS "fundYearEnd"

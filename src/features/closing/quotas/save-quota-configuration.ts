@@ -3,13 +3,14 @@ import { problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
+import { selectBooks } from '../../master-data/companies/books.read.sql.ts';
 import { lockBranch } from '../../master-data/companies/companies.sql.ts';
+import { noBooksProblem } from '../../master-data/companies/require-books.ts';
 import { defaulted, optional, required } from '../../master-data/records/fields.ts';
 import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data/records/record-definition.ts';
 import { selectRecordOfBranch } from '../../master-data/records/records.read.sql.ts';
 import { addRecord, replaceRecord } from '../../master-data/records/save-record.ts';
-import { lockPostingAccounts, selectPostingRules } from '../../posting/entries/entries.sql.ts';
-import { selectBranchMonths } from '../../posting/months/months.read.sql.ts';
+import { lockPostingAccounts } from '../../posting/entries/entries.sql.ts';
 import { moveToNumberOfQuotas } from './quotas.sql.ts';
 
 export const QUOTA_CONFIGURATION = {
@@ -44,31 +45,30 @@ export async function saveQuotaConfiguration(
   return context.transaction(async (sql) => {
     // Of two concurrent first configurations, the second one replaces the first.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
-    const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
+    const books = await selectBooks(sql, tenant);
     const named = (['netEquityAccountId', 'quotaQuantityAccountId'] as const).filter(
       (field) => facts[field] !== undefined,
     );
-    const accounts = rules
+    const accounts = books
       ? await lockPostingAccounts(
           sql,
-          rules.chartId,
+          books.chartId,
           named.map((field) => facts[field]!),
         )
       : [];
     throwIfAny([
-      ...(rules ? [] : [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })]),
+      ...(books ? [] : [noBooksProblem(tenant)]),
       ...named
-        .filter((field) => rules && !accounts.some((account) => account.id === facts[field]))
+        .filter((field) => books && !accounts.some((account) => account.id === facts[field]))
         .map((field) => problem('ACCOUNT_NOT_IN_CHART', { account: facts[field]! }, field)),
       ...(facts.numberOfQuotas === undefined && facts.quotaQuantityAccountId === undefined
         ? [problem('NO_QUOTAS', {}, 'numberOfQuotas')]
         : []),
     ]);
     if (facts.numberOfQuotas !== undefined) {
-      const { baseMonth } = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
       await moveToNumberOfQuotas(sql, tenant, {
         numberOfQuotas: facts.numberOfQuotas,
-        baseDay: addDays(firstDay(baseMonth!), -1),
+        baseDay: addDays(firstDay(books!.baseMonth), -1),
         today: todayInSaoPaulo(context.now()),
         createdBy: context.caller.username,
       });

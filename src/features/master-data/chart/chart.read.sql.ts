@@ -154,18 +154,6 @@ export function selectChart(sql: Sql, callerId: number, code: string): Promise<C
      WHERE chart.code = ${code}`);
 }
 
-/** The chart in the branch's options. */
-export async function selectChartIdOfBranch(
-  sql: Sql,
-  companyId: number,
-  branchId: number,
-): Promise<number | undefined> {
-  const row = await sql.maybe<{ chartId: number }>(SQL.named('chart-of-branch')`
-    SELECT company_options.chart_id AS "chartId" FROM company_options
-     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
-  return row?.chartId;
-}
-
 /** Accounts of the chart that have a parent. */
 export async function countChildAccounts(sql: Sql, chartId: number): Promise<number> {
   const row = await sql.one<{ count: number }>(

@@ -1,7 +1,7 @@
-import type { Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
+import { BOOKS_COLUMNS, type Books } from './books.read.sql.ts';
 
 export interface Signatory {
   readonly name: string;
@@ -13,14 +13,12 @@ export interface Signatory {
   readonly legalResponsible?: boolean | undefined;
 }
 
-export interface CompanyOptionsRow {
+export interface CompanyOptionsRow extends Books {
   readonly id: number;
   readonly branchId: number;
   readonly company: string;
   readonly branch: string;
-  readonly chartId: number;
   readonly chart: string;
-  readonly baseMonth: Month;
   readonly accountMask: string | null;
   readonly regulatoryLayout: 'COSIF' | 'CVM' | 'NONE';
   readonly referenceChartId: string | null;
@@ -37,8 +35,7 @@ export interface CompanyOptionsRow {
 }
 
 export const OPTIONS_COLUMNS = SQL`company_options.id, company_options.branch_id AS "branchId", company.code AS company,
-  branch.code AS branch, company_options.chart_id AS "chartId", chart.code AS chart,
-  to_char(company_options.base_month, 'YYYY-MM') AS "baseMonth", company_options.account_mask AS "accountMask",
+  branch.code AS branch, ${BOOKS_COLUMNS}, chart.code AS chart, company_options.account_mask AS "accountMask",
   company_options.regulatory_layout AS "regulatoryLayout", company_options.reference_chart_id AS "referenceChartId",
   company_options.fiscal_year_end_month AS "fiscalYearEndMonth", company_options.currency,
   company_options.narration_required AS "narrationRequired", company_options.next_batch_number AS "nextBatchNumber",

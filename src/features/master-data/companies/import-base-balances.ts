@@ -1,15 +1,15 @@
 import { centavosFromDecimal } from '../../../accounting/money.ts';
-import { BusinessError, reject } from '../../../accounting/problem.ts';
+import { BusinessError } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { loadAccountFinder } from '../../posting/imports/account-finder.ts';
 import { amountText } from '../../posting/imports/cells.ts';
 import type { FileProblems } from '../../posting/imports/staged-row.ts';
-import { selectChartIdOfBranch } from '../chart/chart.read.sql.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
 import { RowReader } from '../table-imports/row-reader.ts';
+import { requireBooks } from './require-books.ts';
 import { type BaseBalance, saveBaseBalances } from './save-base-balances.ts';
 
 type Field = 'account' | 'balance' | 'side';
@@ -70,9 +70,7 @@ async function saveBalances(
   given: readonly ParsedRow[],
   problems: FileProblems,
 ): Promise<void> {
-  const chartId =
-    (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
-    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const { chartId } = await requireBooks(sql, tenant);
   const chart = await loadAccountFinder(sql, chartId);
   const balances = given.flatMap(({ row, account, balance }): BaseBalance[] => {
     const found = chart.find(account);

@@ -4,7 +4,6 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { selectChartIdOfBranch } from '../chart/chart.read.sql.ts';
 import { type BaseBalanceRow, selectBaseBalances } from './base-balances.read.sql.ts';
 import {
   type BalanceAccount,
@@ -13,6 +12,7 @@ import {
   replaceBaseBalances,
 } from './base-balances.sql.ts';
 import { lockBranch } from './companies.sql.ts';
+import { requireBooks } from './require-books.ts';
 
 /** An account by id or code, and its debit-positive balance at the start of the base month. */
 export interface BaseBalance {
@@ -35,9 +35,7 @@ export async function saveBaseBalances(
   return context.transaction(async (sql) => {
     // Locks the branch against concurrent changes of its base balances and chart, and against the opening of months.
     await lockBranch(sql, tenant.companyId, tenant.branchId);
-    const chartId =
-      (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
-      reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+    const { chartId } = await requireBooks(sql, tenant);
     if (!(await lockBeforeFirstClose(sql, tenant.companyId, tenant.branchId))) reject('BASE_BALANCES_FROZEN');
     const accounts = await lockBalanceAccounts(
       sql,

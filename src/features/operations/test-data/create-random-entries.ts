@@ -6,9 +6,9 @@ import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { requireBooks } from '../../master-data/companies/require-books.ts';
 import { insertDocument } from '../../posting/batches/batches.sql.ts';
 import { createBatch } from '../../posting/batches/create-batch.ts';
-import { selectPostingRules } from '../../posting/entries/entries.sql.ts';
 import { selectBranchMonths } from '../../posting/months/months.read.sql.ts';
 import { lockMonthShared, requireOpen, selectCurrentDay } from '../../posting/months/months.sql.ts';
 import { type DrawableAccounts, insertRandomEntries, lockLeafAccounts, selectOpenDays } from './random-entries.sql.ts';
@@ -78,10 +78,8 @@ async function openDays(sql: Sql, tenant: Tenant, month: Month, wholeMonth: bool
 
 /** Memorandum accounts are drawn against one another: a kind with a single account is left out. */
 async function drawableAccounts(sql: Sql, tenant: Tenant, month: Month): Promise<DrawableAccounts> {
-  const rules =
-    (await selectPostingRules(sql, tenant.companyId, tenant.branchId, [])) ??
-    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
-  const accounts = await lockLeafAccounts(sql, rules.chartId, firstDay(month));
+  const { chartId } = await requireBooks(sql, tenant);
+  const accounts = await lockLeafAccounts(sql, chartId, firstDay(month));
   const [memorandum = [], others = []] = [true, false].map((wanted) => {
     const kind = accounts.filter((account) => isMemorandum(account) === wanted).map((account) => account.id);
     return kind.length < 2 ? [] : kind;

@@ -1,8 +1,9 @@
 import type { Day, Month } from '../../../accounting/period.ts';
 import { type MonthState, narrationProblem, type PostingFacts } from '../../../accounting/posting.ts';
-import { type Problem, reject } from '../../../accounting/problem.ts';
+import type { Problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
+import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { lockPostingAccounts, selectPostingNarrations, selectPostingRules } from './entries.sql.ts';
 
 /** The fields of a line that need a look-up in the books. */
@@ -22,9 +23,7 @@ export async function readPostingFacts(
 ): Promise<PostingFacts> {
   const { companyId, branchId } = tenant;
   const days = [...new Set(lines.map((line) => line.day))];
-  const rules =
-    (await selectPostingRules(sql, companyId, branchId, days)) ??
-    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const rules = (await selectPostingRules(sql, companyId, branchId, days)) ?? rejectNoBooks(tenant);
   const ids = new Set(lines.flatMap((line) => [line.accountId, line.offsetAccountId ?? line.accountId]));
   const accounts = new Map(
     (await lockPostingAccounts(sql, rules.chartId, [...ids])).map((account) => [account.id, account]),

@@ -6,6 +6,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { selectPostingNarrations, selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
@@ -172,9 +173,7 @@ async function readBooks(
   month: Month,
 ): Promise<{ chartId: number; chart: AccountFinder; posting: PostingFacts }> {
   const { companyId, branchId } = tenant;
-  const rules =
-    (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ??
-    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const rules = (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ?? rejectNoBooks(tenant);
   const { chartId, narrationRequired, mixesMemorandum } = rules;
   const chart = await loadAccountFinder(sql, chartId);
   const narrations = await selectPostingNarrations(sql, companyId, branchId, 'ALL');

@@ -7,6 +7,7 @@ import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';
 import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
+import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { type BranchMonths, selectBranchMonths } from './months.read.sql.ts';
 import {
   fillCalendar,
@@ -58,7 +59,7 @@ async function openNext(
   months: BranchMonths,
 ): Promise<void> {
   const expected = nextMonth(months);
-  if (expected === undefined) reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  if (expected === undefined) rejectNoBooks(tenant);
   if (month !== expected) rejectOther(month, expected, months.lastClosed);
   const key = { ...tenant, month };
   // Of two concurrent openings of a month, the second waits at the unique key and then reports that the month exists.

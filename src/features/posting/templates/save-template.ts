@@ -1,9 +1,10 @@
 import { accountProblem, isMemorandum } from '../../../accounting/posting.ts';
-import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
+import { type Problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
+import { noBooksProblem } from '../../master-data/companies/require-books.ts';
 import { defaulted, optional, required } from '../../master-data/records/fields.ts';
 import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data/records/record-definition.ts';
 import { addRecord, removeRecord, replaceRecord } from '../../master-data/records/save-record.ts';
@@ -56,7 +57,7 @@ export function deleteTemplate(context: Context, key: number): Promise<void> {
 async function bookProblems(sql: Sql, tenant: Tenant, template: TemplateInput): Promise<Problem[]> {
   const { lines } = template;
   const rules = await selectPostingRules(sql, tenant.companyId, tenant.branchId, []);
-  if (!rules) return [problem('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch })];
+  if (!rules) return [noBooksProblem(tenant)];
   const named = [...new Set(lines.flatMap((line) => [line.accountId, line.offsetAccountId ?? line.accountId]))];
   const accounts = new Map(
     (await lockPostingAccounts(sql, rules.chartId, named)).map((account) => [account.id, account]),

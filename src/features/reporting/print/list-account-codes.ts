@@ -2,11 +2,8 @@ import type { Day } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
-import {
-  type AccountRow,
-  selectAccountsOfChart,
-  selectChartIdOfBranch,
-} from '../../master-data/chart/chart.read.sql.ts';
+import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
+import { requireBooks } from '../../master-data/companies/require-books.ts';
 import { selectMovedAccounts } from '../statements/book-lines.read.sql.ts';
 import { chooseRange, pickAccounts } from '../statements/read-accounts.ts';
 import type { BookBinding, LedgerBookRequest } from './report-request.ts';
@@ -24,9 +21,7 @@ export async function listAccountCodes(
 ): Promise<string[]> {
   const { from, to } = request;
   if (from !== undefined && to !== undefined && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'from');
-  const chartId =
-    (await selectChartIdOfBranch(sql, tenant.companyId, tenant.branchId)) ??
-    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const { chartId } = await requireBooks(sql, tenant);
   const all = await selectAccountsOfChart(sql, chartId);
   const named = request.accounts.length === 0 ? all : pickAccounts(all, request.accounts, 'accounts');
   const inRange = await chooseRange(sql, chartId, named, request);

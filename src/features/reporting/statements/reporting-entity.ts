@@ -5,6 +5,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { BranchRow, CompanyRow } from '../../master-data/companies/companies.read.sql.ts';
 import type { CompanyOptionsRow } from '../../master-data/companies/company-options.read.sql.ts';
+import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { selectMonthStates } from './book-lines.read.sql.ts';
 import {
   type Moment,
@@ -32,8 +33,6 @@ export async function readReportingEntity(
   const company = await selectPrintedCompany(sql, tenant, namesAt);
   const branch = await selectPrintedBranch(sql, tenant, namesAt);
   if (!company || !branch) reject('NOT_FOUND', recordRef('Branch', tenant.branch));
-  const options =
-    (await selectPrintedOptions(sql, tenant, namesAt)) ??
-    reject('CHART_NOT_CONFIGURED', { company: tenant.company, branch: tenant.branch });
+  const options = (await selectPrintedOptions(sql, tenant, namesAt)) ?? rejectNoBooks(tenant);
   return { company, branch, options, namesAt };
 }
