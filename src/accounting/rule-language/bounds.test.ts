@@ -220,10 +220,10 @@ describe('hostile sources answer at once', () => {
 
   it('a broad prefix of a chart without tree, thousands of times', () => {
     const codes = Array.from({ length: 900 }, (_, id) => `1.${id}`);
-    const accounts = codes.map((cdAccounting, id) => ({
+    const accounts = codes.map((code, id) => ({
       id,
-      cdAccounting,
-      cdReduced: null,
+      code,
+      shortCode: null,
       ancestorIds: [],
       accountClass: '01',
       normalBalance: 'D' as const,

@@ -7,14 +7,14 @@ import { EXAMPLE_CHART } from './example-branch.ts';
 
 function chartOf(...codes: readonly (string | [code: string, shortCode: string])[]): ChartAccount[] {
   return codes.map((each, id) => {
-    const [cdAccounting, cdReduced] = typeof each === 'string' ? [each, null] : each;
-    return { id, cdAccounting, cdReduced, accountClass: '01', normalBalance: 'D', ancestorIds: [] };
+    const [code, shortCode] = typeof each === 'string' ? [each, null] : each;
+    return { id, code, shortCode, accountClass: '01', normalBalance: 'D', ancestorIds: [] };
   });
 }
 
 function found(accounts: readonly ChartAccount[], text: string): string[] | string {
   const lookup = indexChart(accounts, FIRST_MASKS).find(text);
-  return 'accounts' in lookup ? lookup.accounts.map(({ cdAccounting }) => cdAccounting) : lookup.problem;
+  return 'accounts' in lookup ? lookup.accounts.map(({ code }) => code) : lookup.problem;
 }
 
 const REGULATORY = [
@@ -50,7 +50,7 @@ describe('an account text', () => {
     const lookup = indexChart(chartOf('1.11', '11.1', '2'), FIRST_MASKS).find('111');
     expect(lookup).toMatchObject({
       problem: 'AMBIGUOUS',
-      candidates: [{ cdAccounting: '1.11' }, { cdAccounting: '11.1' }],
+      candidates: [{ code: '1.11' }, { code: '11.1' }],
     });
   });
 
@@ -116,9 +116,9 @@ describe('a prefix', () => {
 
 describe('withoutDescendants', () => {
   it('drops repetitions and what lies below another', () => {
-    const byCode = (code: string) => EXAMPLE_CHART.find(({ cdAccounting }) => cdAccounting === code)!;
+    const byCode = (code: string) => EXAMPLE_CHART.find((each) => each.code === code)!;
     const union = ['1.1.1', '1.1', '1.1', '4.1', '9'].map(byCode);
-    expect(withoutDescendants(union).map(({ cdAccounting }) => cdAccounting)).toEqual(['1.1', '4.1', '9']);
-    expect(withoutDescendants(['1.1.9', '1'].map(byCode)).map(({ cdAccounting }) => cdAccounting)).toEqual(['1']);
+    expect(withoutDescendants(union).map(({ code }) => code)).toEqual(['1.1', '4.1', '9']);
+    expect(withoutDescendants(['1.1.9', '1'].map(byCode)).map(({ code }) => code)).toEqual(['1']);
   });
 });

@@ -10,8 +10,8 @@ import type { ClassifiedAccount } from '../statement-section.ts';
 
 export interface ChartAccount extends ClassifiedAccount {
   readonly id: number;
-  readonly cdAccounting: string;
-  readonly cdReduced: string | null;
+  readonly code: string;
+  readonly shortCode: string | null;
   /** Ids of the accounts above, in any order; as stored with the chart. */
   readonly ancestorIds: readonly number[];
 }
@@ -89,7 +89,7 @@ class Index implements ChartIndex {
   }
 
   #insert(account: ChartAccount): void {
-    const code = account.cdAccounting;
+    const code = account.code;
     const mask = this.#masks.find((each) => shapeOf(code, [each]) !== 'PLAIN');
     const [body = ''] = code.split('-', 1);
     const place = { account, mask, segmentCount: mask?.digits.length ?? body.split('.').length };
@@ -97,7 +97,7 @@ class Index implements ChartIndex {
     const segments = key.split('-', 1)[0]!.split('.');
 
     this.#byCode.set(code, account);
-    if (account.cdReduced !== null) this.#byReduced.set(account.cdReduced, account);
+    if (account.shortCode !== null) this.#byReduced.set(account.shortCode, account);
     for (const form of digitFormsOf(code, shapeOf(code, this.#masks) === 'REGULATORY'))
       append(this.#byDigits, form, place);
     append(this.#byPlace, key, place);

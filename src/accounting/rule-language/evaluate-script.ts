@@ -400,7 +400,7 @@ class Run {
       case 'NOT_FOUND':
         return this.#fail('ACCOUNT_NOT_FOUND', at, { account });
       case 'AMBIGUOUS': {
-        const candidates = found.candidates.map(({ cdAccounting }) => cdAccounting).join(', ');
+        const candidates = found.candidates.map(({ code }) => code).join(', ');
         return this.#fail('ACCOUNT_AMBIGUOUS', at, { account, candidates });
       }
     }
@@ -475,7 +475,7 @@ class Run {
     let sum = 0n;
     for (const account of accounts) {
       if (this.#reads.length === BOUNDS.reads) return this.#fail('TOO_MANY_READS', at);
-      const found = { account: account.cdAccounting, ...read(account) };
+      const found = { account: account.code, ...read(account) };
       this.#reads.push(found);
       sum += found.balance;
     }

@@ -75,13 +75,13 @@ const MOVEMENTS: readonly Movement[] = [
 
 function account(
   id: number,
-  cdAccounting: string,
-  cdReduced: string,
+  code: string,
+  shortCode: string,
   accountClass: string,
   normalBalance: Nature,
   ancestorIds: readonly number[] = [],
 ): ChartAccount {
-  return { id, cdAccounting, cdReduced, accountClass, normalBalance, ancestorIds };
+  return { id, code, shortCode, accountClass, normalBalance, ancestorIds };
 }
 
 function balancesOf(month: Month): Map<number, MonthBalance> {
@@ -118,6 +118,6 @@ function creditsOf(accountId: number, movements: readonly Movement[]): bigint {
 }
 
 function isWithin(accountId: number, leafCode: string): boolean {
-  const leaf = EXAMPLE_CHART.find(({ cdAccounting }) => cdAccounting === leafCode)!;
+  const leaf = EXAMPLE_CHART.find(({ code }) => code === leafCode)!;
   return leaf.id === accountId || leaf.ancestorIds.includes(accountId);
 }

@@ -28,10 +28,10 @@ export const CLOSURE_SETTINGS = {
     debitResultAccountId: required.id(),
     profitAccountId: required.id(),
     lossAccountId: required.id(),
-    lote: defaulted.code(10, { column: 'batch_number', example: 'ENC' }),
-    cdhistorico: optional.text(5, { column: 'narration_code', example: '00010' }),
-    historico: optional.text(500, { column: 'narration', example: 'Apuração do resultado' }),
-    excludeAccounts: defaulted.json<readonly number[]>({ column: 'excluded_accounts' }),
+    batchNumber: defaulted.code(10, { example: 'ENC' }),
+    narrationCode: optional.text(5, { example: '00010' }),
+    narration: optional.text(500, { example: 'Apuração do resultado' }),
+    excludedAccounts: defaulted.json<readonly number[]>(),
     active: defaulted.flag(),
   },
 } as const satisfies RecordDefinition;
@@ -64,7 +64,7 @@ export function deleteClosureSettings(context: Context, key: number): Promise<vo
 async function checkAccounts(sql: Sql, tenant: Tenant, facts: ClosureSettingsInput): Promise<void> {
   const { chartId } = await requireBooks(sql, tenant);
   const fields = ['creditResultAccountId', 'debitResultAccountId', 'profitAccountId', 'lossAccountId'] as const;
-  const excluded = facts.excludeAccounts ?? [];
+  const excluded = facts.excludedAccounts ?? [];
   const accounts = new Map(
     (await lockPostingAccounts(sql, chartId, [...fields.map((field) => facts[field]), ...excluded])).map((account) => [
       account.id,
@@ -77,12 +77,12 @@ async function checkAccounts(sql: Sql, tenant: Tenant, facts: ClosureSettingsInp
     ...fields.flatMap((field) => accountProblem(facts[field], accounts.get(facts[field]), undefined, field) ?? []),
     ...excluded
       .filter((id) => !accounts.has(id))
-      .map((id) => problem('ACCOUNT_NOT_IN_CHART', { account: id }, 'excludeAccounts')),
+      .map((id) => problem('ACCOUNT_NOT_IN_CHART', { account: id }, 'excludedAccounts')),
     ...(['profitAccountId', 'lossAccountId'] as const).flatMap((field) => {
       const account = accounts.get(facts[field]);
       const group = account && groups.find((each) => prefixMatches(each, account.code, masks));
       return group ? [problem('ACCOUNT_IN_CLOSING_GROUP', { account: account.code, group }, field)] : [];
     }),
-    ...(await narrationProblems(sql, tenant, [{ code: facts.cdhistorico, path: 'narrationCode' }])),
+    ...(await narrationProblems(sql, tenant, [{ code: facts.narrationCode, path: 'narrationCode' }])),
   ]);
 }

@@ -72,7 +72,7 @@ export async function selectChartStamp(sql: Sql, chartId: number): Promise<strin
 
 export function selectChartAccounts(sql: Sql, chartId: number): Promise<ChartAccount[]> {
   return sql.rows<ChartAccount>(SQL`
-    SELECT account.id, account.code AS "cdAccounting", account.short_code AS "cdReduced",
+    SELECT account.id, account.code, account.short_code AS "shortCode",
            account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.ancestors AS "ancestorIds"
       FROM account WHERE account.chart_id = ${chartId}`);
 }

@@ -44,14 +44,20 @@ const bodyStructures = {
     .min(1)
     .max(100)
     .meta({ example: ['8'] }),
-  excludeAccounts: z.array(id).max(10_000),
+  excludedAccounts: z.array(id).max(10_000),
 };
 
-const CLOSURE_FIELDS = { narrationCode: 'cdhistorico' } as const;
+const NAMES = {
+  batchNumber: 'lote',
+  excludedAccounts: 'excludeAccounts',
+  narration: 'historico',
+  narrationCode: 'cdhistorico',
+} as const;
 
 /** The specification spells the list with a double s in the middle. */
 const options: RecordRouteOptions = {
   definition: CLOSURE_SETTINGS,
+  names: NAMES,
   tag: 'Closing',
   paths: { create: '/closuresettings', list: '/closuressetting/all', item: '/closuresettings/{id}' },
   changedBy: 'SETTINGS',
@@ -61,7 +67,7 @@ const options: RecordRouteOptions = {
       closingMonths: z.array(z.number().int()),
       revenueGroups: z.array(z.string()),
       expenseGroups: z.array(z.string()),
-      excludeAccounts: z.array(id),
+      excludedAccounts: z.array(id),
     },
   },
 };
@@ -72,7 +78,7 @@ const body = z.strictObject({
   id: readOnly,
   company: companyCode,
   branch: branchCode,
-  ...bodyFields(CLOSURE_SETTINGS.fields, bodyStructures),
+  ...bodyFields(CLOSURE_SETTINGS.fields, bodyStructures, NAMES),
   createdAt: readOnly,
   updatedAt: readOnly,
 });
@@ -95,12 +101,12 @@ export const postClosureSettingsRoute = route({
   summary: 'Creates the closing settings of a branch',
   tag: 'Closing',
   access,
-  fieldNames: CLOSURE_FIELDS,
+  fieldNames: NAMES,
   body,
   status: 201,
   answer,
   handle: async ({ body, context, tenant }) =>
-    recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, inputOf(body))),
+    recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, inputOf(body)), NAMES),
 });
 
 export const putClosureSettingsRoute = route({
@@ -109,13 +115,13 @@ export const putClosureSettingsRoute = route({
   summary: 'Replaces closing settings',
   tag: 'Closing',
   access,
-  fieldNames: CLOSURE_FIELDS,
+  fieldNames: NAMES,
   params: idParams,
   body,
   answer,
   handle: async ({ params, body, context, tenant }) => {
     rejectOtherKey(params.id, body);
-    return recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, inputOf(body), params.id));
+    return recordToWire(CLOSURE_SETTINGS, await saveClosureSettings(context, tenant, inputOf(body), params.id), NAMES);
   },
 });
 
@@ -129,10 +135,10 @@ export const getBranchClosureSettingsRoute = route({
   answer,
   handle: async ({ context, tenants }) => {
     const found = await selectRecordOfBranch(context.sql, CLOSURE_SETTINGS, ownerOf(tenants));
-    return recordToWire(CLOSURE_SETTINGS, found ?? reject('NOT_FOUND', recordRef('Closure settings')));
+    return recordToWire(CLOSURE_SETTINGS, found ?? reject('NOT_FOUND', recordRef('Closure settings')), NAMES);
   },
 });
 
 function inputOf(sent: z.output<typeof body>) {
-  return fieldsFromWire(CLOSURE_SETTINGS.fields, sent);
+  return fieldsFromWire(CLOSURE_SETTINGS.fields, sent, NAMES);
 }

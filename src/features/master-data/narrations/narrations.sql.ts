@@ -70,7 +70,7 @@ export async function selectNarrationUse(sql: Sql, id: number): Promise<Narratio
              SELECT 1 FROM entry_template
                JOIN reached ON reached.company_id = entry_template.company_id
                 AND reached.branch_id = entry_template.branch_id
-              WHERE entry_template.lines @> jsonb_build_array(jsonb_build_object('cdhistorico', reached.code))
+              WHERE entry_template.lines @> jsonb_build_array(jsonb_build_object('narrationCode', reached.code))
            ) AS "entry templates",
            ${named(SQL`document`, SQL`standard_narration`)} AS documents,
            ${named(SQL`entry_line`, SQL`narration_code`)}
