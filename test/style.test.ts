@@ -35,6 +35,16 @@ const BANNED: readonly BannedWord[] = [
   { word: /\b(a archive|becomes a summary account an)\b/i, instead: 'a whole sentence' },
 ];
 
+/** What the wire calls things; services and http translate, the core has words of its own. */
+const WIRE_WORD =
+  /^(lancamento|documento|lote|valor|valores|debcre|historico|conta|contaId|contrapartida|filial|empresa|mes|ano|diaref|percentual|cd[A-Z]\w*|nm[A-Z]\w*|cdhistorico|cdpadronizado|idUsuario|visualizationEnum|cluetypeid|\w+_uuid|dayStart|dayEnd|dataContabil|saldoAtual)$/;
+const CORE = /^src\/(features|accounting|platform)\/(?!.*\.test\.ts$)/;
+const SPEAKS_WIRE: readonly { readonly path: RegExp; readonly because: string }[] = [
+  { path: /^src\/features\/posting\/imports\//, because: 'it reads the names of the imported layouts' },
+  { path: /^src\/features\/master-data\/.*\/import-[a-z-]+\.ts$/, because: 'it names the columns of imported tables' },
+  { path: /^src\/accounting\/rule-language\/functions\.ts$/, because: 'the rule language shows its parameters so' },
+];
+
 const MAX_LINES = 70;
 /** The list only shrinks: each of these is one list of settings, routes or rows that is read from the top. */
 const LONGER: readonly string[] = [
@@ -63,6 +73,37 @@ describe('the words of the code', () => {
   });
 });
 
+describe('the words of the wire', () => {
+  test('are in the core only where a file that comes or goes has them', () => {
+    const core = sources().filter(({ path }) => CORE.test(path));
+    expect(core.length).toBeGreaterThan(200);
+    const spoken = core.flatMap(({ path, text }) => wireWordsIn(path, text).map((found) => ({ path, found })));
+    const isExcepted = (path: string) => SPEAKS_WIRE.some((each) => each.path.test(path));
+    expect(spoken.filter(({ path }) => !isExcepted(path)).map(({ found }) => found)).toEqual([]);
+    // An exception that nothing needs any more goes.
+    for (const { path, because } of SPEAKS_WIRE)
+      expect(
+        spoken.some((each) => path.test(each.path)),
+        because,
+      ).toBe(true);
+  });
+
+  test.each([
+    ['const { contaId } = row;', 'a.ts:1: contaId'],
+    ['const row = { debcre: 1 };', 'a.ts:1: debcre'],
+    ["reject('NOT_FOUND', {}, 'idUsuario');", 'a.ts:1: idUsuario'],
+    ['SQL`SELECT a.code AS "cdAccounting"`;', 'a.ts:1: cdAccounting'],
+    ["SQL`SELECT a,\n  jsonb_build_object('valor', 1) AS b`;", 'a.ts:2: valor'],
+    ['SQL`SELECT a.number AS lote FROM a`;', 'a.ts:1: lote'],
+  ])('are found in %s', (text, found) => {
+    expect(wireWordsIn('a.ts', text)).toEqual([found]);
+  });
+
+  test('are words of a text for people too', () => {
+    expect(wireWordsIn('a.ts', "const text = 'a conta da filial';")).toEqual([]);
+  });
+});
+
 describe('functions', () => {
   test(`have at most ${MAX_LINES} lines of their own`, () => {
     expect(
@@ -87,6 +128,26 @@ function bannedIn(path: string, text: string): string[] {
       return found === undefined ? [] : [`${path}:${line}: ${found.toLowerCase()} → ${instead}`];
     }),
   );
+}
+
+/** Identifiers, whole strings and names in SQL that are words of the wire, as 'path:line: word'. */
+function wireWordsIn(path: string, text: string): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const note = (word: string, position: number) => {
+    const line = source.getLineAndCharacterOfPosition(position).line + 1;
+    if (WIRE_WORD.test(word)) found.push(`${path}:${line}: ${word}`);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) || ts.isStringLiteral(node)) note(node.text, node.getStart(source));
+    else if (ts.isTemplateLiteralToken(node)) {
+      for (const name of node.getText(source).matchAll(/\bAS "?(\w+)|'(\w+)'/g))
+        note(name[1] ?? name[2]!, node.getStart(source) + name.index);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
 }
 
 interface Words {
