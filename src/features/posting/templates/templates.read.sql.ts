@@ -1,5 +1,6 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import { assertWholeList } from '../../master-data/whole-list.ts';
 import type { GivenAmount } from './entries-of-template.ts';
@@ -20,7 +21,7 @@ export interface TemplateUseRow {
   readonly updatedAt: Date;
 }
 
-const SELECT_DATA = `SELECT entry_template_data.id, company.code AS company, branch.code AS branch,
+const SELECT_DATA = SQL`SELECT entry_template_data.id, company.code AS company, branch.code AS branch,
     entry_template_data.code, entry_template_data.day, entry_template_data.batch_number AS "batchNumber",
     entry_template_data.document_number AS "documentNumber", entry_template_data.amounts,
     entry_template_data.status, entry_template_data.batch_id AS "batchId",
@@ -38,12 +39,10 @@ export async function selectTemplateUses(
   sql: Sql,
   tenant: Pick<Tenant, 'companyId' | 'branchId'>,
 ): Promise<TemplateUseRow[]> {
-  const rows = await sql.rows<TemplateUseRow>({
-    text: `${SELECT_DATA}
-            WHERE entry_template_data.company_id = $1 AND entry_template_data.branch_id = $2
-            ORDER BY entry_template_data.id DESC LIMIT ${MAX_TEMPLATE_USES + 1}`,
-    values: [tenant.companyId, tenant.branchId],
-  });
+  const rows = await sql.rows<TemplateUseRow>(SQL`
+    ${SELECT_DATA}
+     WHERE entry_template_data.company_id = ${tenant.companyId} AND entry_template_data.branch_id = ${tenant.branchId}
+     ORDER BY entry_template_data.id DESC LIMIT ${MAX_TEMPLATE_USES + 1}`);
   return assertWholeList(rows, MAX_TEMPLATE_USES);
 }
 
@@ -53,22 +52,20 @@ export function selectLastTemplateUse(
   tenant: Pick<Tenant, 'companyId' | 'branchId'>,
   which: { code: string } | { id: number },
 ): Promise<TemplateUseRow | undefined> {
-  const [column, value] = 'code' in which ? ['code', which.code] : ['id', which.id];
-  return sql.maybe<TemplateUseRow>({
-    text: `${SELECT_DATA}
-            WHERE entry_template_data.company_id = $1 AND entry_template_data.branch_id = $2
-              AND entry_template_data.${column} = $3
-            ORDER BY entry_template_data.id DESC LIMIT 1`,
-    values: [tenant.companyId, tenant.branchId, value],
-  });
+  const isAsked =
+    'code' in which ? SQL`entry_template_data.code = ${which.code}` : SQL`entry_template_data.id = ${which.id}`;
+  return sql.maybe<TemplateUseRow>(SQL`
+    ${SELECT_DATA}
+     WHERE entry_template_data.company_id = ${tenant.companyId} AND entry_template_data.branch_id = ${tenant.branchId}
+       AND ${isAsked}
+     ORDER BY entry_template_data.id DESC LIMIT 1`);
 }
 
 /** The template of a code, as a PUT names it. */
 export async function selectTemplateId(sql: Sql, tenant: Tenant, code: string): Promise<number | undefined> {
-  const row = await sql.maybe<{ id: number }>({
-    text: `SELECT entry_template.id FROM entry_template
-            WHERE entry_template.company_id = $1 AND entry_template.branch_id = $2 AND entry_template.code = $3`,
-    values: [tenant.companyId, tenant.branchId, code],
-  });
+  const row = await sql.maybe<{ id: number }>(SQL`
+    SELECT entry_template.id FROM entry_template
+     WHERE entry_template.company_id = ${tenant.companyId} AND entry_template.branch_id = ${tenant.branchId}
+       AND entry_template.code = ${code}`);
   return row?.id;
 }
