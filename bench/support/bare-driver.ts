@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { asQuery, type Sql, type Statement } from '../../src/platform/database/sql.ts';
+import { asQuery, type Sql } from '../../src/platform/database/sql.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import type { Installation } from './installation.ts';
 
 /** A connection with nothing between it and the driver, as the program's role on one company, or as the owner. */

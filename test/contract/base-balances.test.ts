@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
@@ -82,10 +83,7 @@ test('freeze with the first consolidation', async () => {
   expect((await put([])).status).toBe(200);
   const { database } = platform.program;
   await database.transaction({ companies: '*', wholeCompanies: [], branches: [] }, (sql) =>
-    sql.rows({
-      text: `SELECT close_month($1, $2, DATE '2026-01-01')`,
-      values: [bank.companyId, bank.branchId],
-    }),
+    sql.rows(SQL`SELECT close_month(${bank.companyId}, ${bank.branchId}, DATE '2026-01-01')`),
   );
   expect((await put([])).body).toMatchObject({ status: 400, code: 'BASE_BALANCES_FROZEN' });
 });

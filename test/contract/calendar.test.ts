@@ -112,10 +112,7 @@ test('a month is closed when it is consolidated; its days stay as they are', asy
   expect(await ask('monthclosed', '9/2026')).toBe(false);
   expect(await ask('isDayAvailable', '1/9/2026')).toBe(false);
   await platform.program.database.transaction({ companies: '*', wholeCompanies: [], branches: [] }, (sql) =>
-    sql.rows({
-      text: `SELECT close_month($1, $2, DATE '2026-01-01')`,
-      values: [bank.companyId, bank.branchId],
-    }),
+    sql.rows(SQL`SELECT close_month(${bank.companyId}, ${bank.branchId}, DATE '2026-01-01')`),
   );
   expect(await ask('monthclosed', '1/2026')).toBe(true);
   expect(await ask('isDayAvailable', '7/1/2026')).toBe(false);

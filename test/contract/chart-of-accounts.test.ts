@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { createAccounts, createBank, PLAIN_CHART } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
@@ -239,10 +240,9 @@ describe('a change', () => {
     expect(moved.body).toMatchObject({ parentId: ids.get('2') });
     const rows = await platform.program.database
       .under({ companies: '*', wholeCompanies: [], branches: [] })
-      .rows<{ ancestors: number[] }>({
-        text: 'SELECT account.ancestors FROM account WHERE account.id = ANY ($1::bigint[]) ORDER BY account.id',
-        values: [[ids.get('1.1'), ids.get('1.1.1')]],
-      });
+      .rows<{ ancestors: number[] }>(
+        SQL`SELECT account.ancestors FROM account WHERE account.id = ANY (${[ids.get('1.1')!, ids.get('1.1.1')!]}::bigint[]) ORDER BY account.id`,
+      );
     expect(rows.map((row) => row.ancestors)).toEqual([[ids.get('2')], [ids.get('2'), ids.get('1.1')]]);
     const renamed = await admin.call('masterdata', 'PUT', `/chartOfAccounts/${ids.get('1.2')}`, {
       ...(await admin.get('masterdata', `/chartOfAccounts/${ids.get('1.2')}`)).body,

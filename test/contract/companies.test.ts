@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
@@ -328,11 +329,9 @@ test('every change leaves a row in the trail', async () => {
   await admin.call('masterdata', 'DELETE', `/companies/${body.id}`);
   const rows = await platform.program.database
     .under({ companies: '*', wholeCompanies: [], branches: [] })
-    .rows<{ action: string; before: { name: string } | null; after: { name: string } | null }>({
-      text: `SELECT audit.action, audit.before, audit.after FROM audit
-              WHERE audit.entity = 'company' AND audit.entity_id = $1 ORDER BY audit.id`,
-      values: [String(body.id)],
-    });
+    .rows<{ action: string; before: { name: string } | null; after: { name: string } | null }>(SQL`
+      SELECT audit.action, audit.before, audit.after FROM audit
+       WHERE audit.entity = 'company' AND audit.entity_id = ${String(body.id)} ORDER BY audit.id`);
   expect(rows.map((row) => [row.action, row.before?.name, row.after?.name])).toEqual([
     ['CREATE', undefined, 'Trilha'],
     ['UPDATE', 'Trilha', 'Trilha nova'],

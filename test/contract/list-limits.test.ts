@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -20,38 +21,40 @@ test.each([
     'records',
     '/history',
     100_000,
-    "INSERT INTO standard_narration (code, description) SELECT 'Z' || n, 'x' FROM generate_series(0, $1) AS n",
+    (limit: number) =>
+      SQL`INSERT INTO standard_narration (code, description) SELECT 'Z' || n, 'x' FROM generate_series(0, ${limit}) AS n`,
   ],
   [
     'companies',
     '/companies',
     100_000,
-    "INSERT INTO company (code, name, cnpj, zip_code) SELECT 'Z' || n, 'x', '', '' FROM generate_series(0, $1) AS n",
+    (limit: number) =>
+      SQL`INSERT INTO company (code, name, cnpj, zip_code) SELECT 'Z' || n, 'x', '', '' FROM generate_series(0, ${limit}) AS n`,
   ],
   [
     'branches',
     '/allbranch',
     100_000,
-    `INSERT INTO branch (company_id, code, name)
-     SELECT own.company_id, 'Z' || n, 'x' FROM (${THE_BRANCH}) AS own, generate_series(0, $1) AS n`,
+    (limit: number) => SQL`INSERT INTO branch (company_id, code, name)
+     SELECT own.company_id, 'Z' || n, 'x' FROM (${THE_BRANCH}) AS own, generate_series(0, ${limit}) AS n`,
   ],
   [
     'uses of an entry template',
     '/releasedata/:company/:branch',
     10_000,
-    `WITH template AS (
+    (limit: number) => SQL`WITH template AS (
        INSERT INTO entry_template (company_id, branch_id, code, description, lines)
        SELECT own.company_id, own.branch_id, 'LIM', 'x', '[]' FROM (${THE_BRANCH}) AS own
        RETURNING entry_template.*)
      INSERT INTO entry_template_data (company_id, branch_id, code, day)
      SELECT template.company_id, template.branch_id, template.code, DATE '2026-01-05'
-       FROM template, generate_series(0, $1) AS n`,
+       FROM template, generate_series(0, ${limit}) AS n`,
   ],
 ])('a list of %s says that it is longer than it may be', async (_kind, path, limit, fill) => {
   const read = () =>
     platform.admin.get('masterdata', path.replace(':company', bank.company).replace(':branch', bank.branch));
   expect((await read()).status).toBe(200);
-  await platform.program.database.transaction(SYSTEM_SCOPE, (sql) => sql.run({ text: fill, values: [limit] }));
+  await platform.program.database.transaction(SYSTEM_SCOPE, (sql) => sql.run(fill(limit)));
   const { status, body } = await read();
   expect({ status, body }).toMatchObject({ status: 400, body: { code: 'LIST_TOO_LONG' } });
   expect(JSON.stringify(body)).toContain(limit.toLocaleString('en'));

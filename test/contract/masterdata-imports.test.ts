@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
@@ -111,10 +112,9 @@ describe('a chart', () => {
     const idOf = new Map(accounts.map((each: { cdAccounting: string; id: number }) => [each.cdAccounting, each.id]));
     const rows = await platform.program.database
       .under({ companies: '*', wholeCompanies: [], branches: [] })
-      .rows<{ ancestors: number[] }>({
-        text: 'SELECT account.ancestors FROM account WHERE account.id = $1',
-        values: [idOf.get('1.1.1.1')],
-      });
+      .rows<{ ancestors: number[] }>(
+        SQL`SELECT account.ancestors FROM account WHERE account.id = ${idOf.get('1.1.1.1') as number}`,
+      );
     expect(rows[0]?.ancestors).toEqual([idOf.get('1'), idOf.get('1.1'), idOf.get('1.1.1')]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { type Bank, createBank, createHistories } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -80,10 +81,9 @@ describe('months', () => {
     const close = () => platform.admin.get('movements', `/calendar/closeday/${other.company}/${other.branch}`);
     expect((await close()).body.msg).toContain('02/01/2026');
     expect((await close()).body.msg).toContain('05/01/2026');
-    const closed = await platform.program.database.under({ companies: '*', wholeCompanies: [], branches: [] }).rows({
-      text: `SELECT day FROM calendar_day WHERE branch_id = $1 AND closed ORDER BY day`,
-      values: [other.branchId],
-    });
+    const closed = await platform.program.database
+      .under({ companies: '*', wholeCompanies: [], branches: [] })
+      .rows(SQL`SELECT day FROM calendar_day WHERE branch_id = ${other.branchId} AND closed ORDER BY day`);
     expect(closed).toEqual(
       ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05'].map((day) => ({ day })),
     );

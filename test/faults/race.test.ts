@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sql } from '../../src/platform/database/sql.ts';
+import { SQL } from '../../src/platform/database/statement.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
@@ -109,11 +110,9 @@ test('posters, importers and deleters against consolidations, purges and reopeni
   expect(await closed()).toBe(true);
   expect(await differences('entry_line')).toEqual([]);
   expect(await orphans()).toBe(0);
-  const there = await sql.rows<{ key: string }>({
-    text: `SELECT DISTINCT entry_line.document_id || '/' || entry_line.entry_number AS key FROM entry_line
-            WHERE entry_line.branch_id = $1 AND entry_line.document_id = ANY ($2::bigint[])`,
-    values: [bank.branchId, documents],
-  });
+  const there = await sql.rows<{ key: string }>(SQL`
+    SELECT DISTINCT entry_line.document_id || '/' || entry_line.entry_number AS key FROM entry_line
+     WHERE entry_line.branch_id = ${bank.branchId} AND entry_line.document_id = ANY (${documents}::bigint[])`);
   expect(there.map((row) => row.key).sort()).toEqual([...kept].sort());
   expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(0);
 }, 90_000);
@@ -167,37 +166,32 @@ async function closed(): Promise<boolean> {
 
 /** Accounts whose closed debits or credits differ from the lines of the table: late lines, or lost ones. */
 function differences(table: 'entry_line' | 'entry_line_archive'): Promise<unknown[]> {
-  return sql.rows({
-    text: `SELECT account.code, closed.debit, lines.debit AS lines
-             FROM (SELECT line.account_id, sum(line.amount) FILTER (WHERE line.side = 'D') AS debit,
-                          sum(line.amount) FILTER (WHERE line.side = 'C') AS credit
-                     FROM ${table} AS line WHERE line.branch_id = $1 GROUP BY 1) AS lines
-             FULL JOIN (SELECT monthly_balance.account_id, monthly_balance.debit, monthly_balance.credit
-                          FROM monthly_balance
-                          JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-                         WHERE monthly_balance.branch_id = $1) AS closed ON closed.account_id = lines.account_id
-             JOIN account ON account.id = coalesce(lines.account_id, closed.account_id)
-            WHERE coalesce(closed.debit, 0) <> coalesce(lines.debit, 0)
-               OR coalesce(closed.credit, 0) <> coalesce(lines.credit, 0)`,
-    values: [bank.branchId],
-  });
+  return sql.rows(SQL`
+    SELECT account.code, closed.debit, lines.debit AS lines
+      FROM (SELECT line.account_id, sum(line.amount) FILTER (WHERE line.side = 'D') AS debit,
+                   sum(line.amount) FILTER (WHERE line.side = 'C') AS credit
+              FROM ${SQL.identifier(table)} AS line WHERE line.branch_id = ${bank.branchId} GROUP BY 1) AS lines
+      FULL JOIN (SELECT monthly_balance.account_id, monthly_balance.debit, monthly_balance.credit
+                   FROM monthly_balance
+                   JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
+                  WHERE monthly_balance.branch_id = ${bank.branchId}) AS closed ON closed.account_id = lines.account_id
+      JOIN account ON account.id = coalesce(lines.account_id, closed.account_id)
+     WHERE coalesce(closed.debit, 0) <> coalesce(lines.debit, 0)
+        OR coalesce(closed.credit, 0) <> coalesce(lines.credit, 0)`);
 }
 
 async function linesIn(table: 'entry_line' | 'entry_line_archive'): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM ${table} AS line WHERE line.branch_id = $1`,
-    values: [bank.branchId],
-  });
+  const row = await sql.one<{ count: number }>(
+    SQL`SELECT count(*) AS count FROM ${SQL.identifier(table)} AS line WHERE line.branch_id = ${bank.branchId}`,
+  );
   return row.count;
 }
 
 /** Lines whose document is gone. */
 async function orphans(): Promise<number> {
-  const row = await sql.one<{ count: number }>({
-    text: `SELECT count(*) AS count FROM entry_line
-            WHERE entry_line.branch_id = $1
-              AND NOT EXISTS (SELECT 1 FROM document WHERE document.id = entry_line.document_id)`,
-    values: [bank.branchId],
-  });
+  const row = await sql.one<{ count: number }>(SQL`
+    SELECT count(*) AS count FROM entry_line
+     WHERE entry_line.branch_id = ${bank.branchId}
+       AND NOT EXISTS (SELECT 1 FROM document WHERE document.id = entry_line.document_id)`);
   return row.count;
 }

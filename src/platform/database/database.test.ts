@@ -179,12 +179,12 @@ test('a statement, a wait for a lock and a silent transaction end in time, and t
 test('a connection that the server ends is lost: in a statement, between two, and for every one after it', async () => {
   const single = openDatabase(loginUrl, { max: 1 });
   const sql = single.under(SYSTEM_SCOPE);
-  const whoAmI = { text: 'SELECT pg_backend_pid() AS pid' };
+  const whoAmI = SQL`SELECT pg_backend_pid() AS pid`;
   const end = (pid: number) =>
     withOwnerConnection(url, (client) => client.query('SELECT pg_terminate_backend($1, 5000)', [pid]));
   try {
     const { pid } = await sql.one<{ pid: number }>(whoAmI);
-    const sleeping = sql.rows({ text: 'SELECT pg_sleep(20)' }).catch((error: unknown) => error);
+    const sleeping = sql.rows(SQL`SELECT pg_sleep(20)`).catch((error: unknown) => error);
     await setTimeout(100);
     await end(pid);
     expect(await sleeping).toBeInstanceOf(DatabaseLost);

@@ -1,11 +1,5 @@
 import type { pg } from './driver.ts';
-
-/** An SQL statement; a name makes it a prepared statement of the connection (hot paths). */
-export interface Statement {
-  readonly name?: string | undefined;
-  readonly text: string;
-  readonly values?: readonly unknown[];
-}
+import type { Statement } from './statement.ts';
 
 /** Runs statements under one scope. bigint ids arrive as numbers, NUMERIC as text, DATE as 'YYYY-MM-DD'. */
 export interface Sql {
@@ -47,9 +41,6 @@ export function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>
   };
 }
 
-export function asQuery(statement: Statement): pg.QueryConfig {
-  const values = statement.values === undefined ? [] : [...statement.values];
-  return statement.name === undefined
-    ? { text: statement.text, values }
-    : { name: statement.name, text: statement.text, values };
+export function asQuery({ name, text, values }: Statement): pg.QueryConfig {
+  return name === undefined ? { text, values } : { name, text, values };
 }

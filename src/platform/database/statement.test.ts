@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { SQL } from './statement.ts';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { Sql } from './sql.ts';
+import { type Fragment, SQL, type Statement } from './statement.ts';
 
 test('a value is sent as a parameter, whatever text it is', () => {
   const { text, values } = SQL`SELECT 1 WHERE code = ${"'; DROP TABLE account; --"}`;
@@ -23,4 +24,12 @@ test('a name of the schema is a plain one', () => {
 test('a prepared statement carries its name', () => {
   expect(SQL.named('account-of')`SELECT ${1}`.name).toBe('account-of');
   expect(SQL`SELECT ${1}`.name).toBeUndefined();
+});
+
+test('nothing but the tag makes a statement', () => {
+  expectTypeOf<ReturnType<typeof SQL>>().toExtend<Statement>();
+  expectTypeOf<string>().not.toExtend<Statement>();
+  expectTypeOf<Fragment>().not.toExtend<Statement>();
+  expectTypeOf<Pick<Statement, keyof Statement>>().not.toExtend<Statement>();
+  expectTypeOf<{ text: string; values: unknown[] }>().not.toExtend<Parameters<Sql['rows']>[0]>();
 });

@@ -12,23 +12,22 @@ export type Value =
   | null
   | readonly (string | number | boolean | Uint8Array | null)[];
 
-/** Only `SQL` makes one, so that no text of a caller ever becomes part of a statement. */
-export class Statement extends Fragment {
-  /** Makes it a prepared statement of the connection, for hot paths: its text must then always be the same. */
-  readonly name: string | undefined;
+/** Only `SQL` makes one, so that no text of a caller becomes part of a statement: others see its type alone. */
+class Statement extends Fragment {
+  readonly #name: string | undefined;
 
   constructor(strings: readonly string[], values: readonly Value[], name?: string) {
     super(strings, values);
-    this.name = name;
+    this.#name = name;
   }
 
-  /** For texts that are not written with SQL yet. */
-  override toString(): string {
-    return this.text;
+  /** Makes it a prepared statement of the connection, for hot paths: its text must then always be the same. */
+  get name(): string | undefined {
+    return this.#name;
   }
 }
 
-export type { Fragment };
+export type { Fragment, Statement };
 
 /** Columns of a table with what is written into them. */
 export type Row = Readonly<Record<string, Value>>;

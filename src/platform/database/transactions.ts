@@ -4,7 +4,8 @@ import { SQLSTATE, sqlState, TransactionBusy } from './errors.ts';
 import { corkedWrite, sendPipelined } from './pipelining.ts';
 import { withConnection } from './pool.ts';
 import { applyScope, type Scope } from './scope.ts';
-import { asQuery, type Statement, sqlOver, type Transaction } from './sql.ts';
+import { asQuery, sqlOver, type Transaction } from './sql.ts';
+import type { Statement } from './statement.ts';
 
 export async function inTransaction<T>(
   pool: pg.Pool,
