@@ -256,6 +256,12 @@ describe('what is in use stays', () => {
     const { body: own } = await md('POST', '/history', { ...of(bank), cdHistory: 'USO', description: 'Da filial' });
     expect((await md('DELETE', `/history/${own.id}`)).body).toMatchObject(refused('closure settings'));
     await md('DELETE', `/closuresettings/${settings.id}`);
+    const [contaId, contrapartida] = ['1.1.1', '3.1'].map((code) => bank.accounts.get(code));
+    const line = { sequence: 1, debcre: 'D', contaId, contrapartida, valueType: 'FIXO', valor: 1, cdhistorico: 'USO' };
+    const template = { code: 'USO', description: 'Usa o histórico', lines: [line] };
+    const { body: release } = await md('POST', `/release/${bank.company}/${bank.branch}`, template);
+    expect((await md('DELETE', `/history/${own.id}`)).body).toMatchObject(refused('standard releases'));
+    await md('DELETE', `/release/${release.id}`);
     await openMonth(platform.admin, bank, '01/2026');
     const batch = { lote: '1', empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
     const { body: lote } = await md('POST', '/batch', batch);
