@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { BranchId, CompanyId } from '../../src/accounting/ids.ts';
 import type { Installation } from './installation.ts';
 
 /** A branch of the company that everything is measured on. */
 export interface Branch {
   readonly company: string;
   readonly branch: string;
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
 }
 
 export interface Books {
   readonly company: string;
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly chartId: number;
   /** Posting accounts in the order of their codes. */
   readonly leaves: readonly { id: number; code: string }[];
@@ -32,7 +33,7 @@ export function books(installation: Installation): Promise<Books> {
 
 async function makeBooks(installation: Installation): Promise<Books> {
   const company = { ...ADDRESS, company: COMPANY, name: 'Banco de Medidas S.A.' };
-  const { id: companyId } = await installation.call<{ id: number }>('masterdata', 'POST', '/company', company);
+  const { id: companyId } = await installation.call<{ id: CompanyId }>('masterdata', 'POST', '/company', company);
   return { company: COMPANY, companyId, ...(await newChart(installation, 'BENCH', ACCOUNTS)) };
 }
 
@@ -89,7 +90,7 @@ let branches = 0;
 export async function newBranch(installation: Installation, chartCode = 'BENCH'): Promise<Branch> {
   const { company, companyId } = await books(installation);
   const branch = String(++branches).padStart(4, '0');
-  const { id: branchId } = await installation.call<{ id: number }>('masterdata', 'POST', '/branch', {
+  const { id: branchId } = await installation.call<{ id: BranchId }>('masterdata', 'POST', '/branch', {
     company,
     branch,
     name: `Filial ${branch}`,
@@ -109,7 +110,7 @@ export async function branchOnCosif(installation: Installation): Promise<Branch>
   form.set('file', new Blob([await readFile(COSIF)]), 'chart.csv');
   await installation.call('masterdata', 'POST', '/chartOfAccounts/import?chart=COSIF', form);
   const branch = 'COSIF';
-  const { id: branchId } = await installation.call<{ id: number }>('masterdata', 'POST', '/branch', {
+  const { id: branchId } = await installation.call<{ id: BranchId }>('masterdata', 'POST', '/branch', {
     company,
     branch,
     name: 'Filial COSIF',

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asId, type CompanyId } from '../accounting/ids.ts';
 import type { Authorization } from '../features/access/authorize.ts';
 import type { Budgets, Cost } from '../features/operations/budgets.ts';
 import type { Route } from './route.ts';
@@ -25,7 +26,7 @@ export async function admit(
   gone: () => AbortSignal,
 ): Promise<void> {
   // A user with access to one company alone is counted for that company, even where the route names none.
-  const only = scope.companies.length === 1 && scope.companies !== '*' ? scope.companies : [];
+  const only = scope.companies.length === 1 && scope.companies !== '*' ? scope.companies.map(asId<CompanyId>) : [];
   const companyIds = tenants.length > 0 ? [...new Set(tenants.map(({ companyId }) => companyId))] : only;
   const holder = { userId: raw.user?.id, companyIds };
   const leave = await budgets.admit(cost, holder, gone);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isCep, plainCep } from '../accounting/cep.ts';
 import { isCnpj, plainCnpj } from '../accounting/cnpj.ts';
 import { isCpf, plainCpf } from '../accounting/cpf.ts';
+import type { BranchId, CompanyId } from '../accounting/ids.ts';
 import { type Centavos, centavosFromNumber, decimalOf, MAX_ENTRY_AMOUNT_TEXT } from '../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../accounting/plain-text.ts';
@@ -15,6 +16,12 @@ export const id = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ ex
 export const pathId = wholeText(1, Number.MAX_SAFE_INTEGER).meta({ type: 'integer', example: 1, minimum: 1 });
 
 export const idParams = z.object({ id: pathId });
+
+/** Ids of one kind: the schemas of every id, with the kind in their type. */
+export const companyId = id as z.ZodType as z.ZodType<CompanyId, number>;
+export const branchId = id as z.ZodType as z.ZodType<BranchId, number>;
+export const companyPathId = pathId as z.ZodType as z.ZodType<CompanyId, string>;
+export const branchPathId = pathId as z.ZodType as z.ZodType<BranchId, string>;
 
 /** A whole number written in a path or query string. */
 export function wholeText(minimum: number, maximum: number) {

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../src/accounting/ids.ts';
 import { bodyOf, type Client } from './platform.ts';
 
 // Fixtures over real HTTP: createBank gives a branch ready for its first month; open one with openMonth of months.ts.
@@ -52,8 +53,8 @@ export interface BankOptions {
 export interface Bank {
   readonly company: string;
   readonly branch: string;
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
   readonly chartCode: string;
   /** cdAccounting → id */
   readonly accounts: Map<string, number>;

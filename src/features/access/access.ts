@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { reject } from '../../accounting/problem.ts';
 import type { RecordName } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
@@ -88,9 +89,9 @@ export type Access<Input> =
 
 /** The tenant of a request: internal ids and public codes. */
 export interface Tenant {
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly company: string;
-  readonly branchId: number;
+  readonly branchId: BranchId;
   readonly branch: string;
 }
 

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import type { Context } from '../../platform/context.ts';
 import { recordAudit } from './audit.sql.ts';
 
@@ -6,7 +7,7 @@ interface Reading {
   readonly action: 'PRINT' | 'DOWNLOAD' | 'EXPORT';
   readonly entity: string;
   readonly entityId?: string | number;
-  readonly tenant: { readonly companyId: number; readonly branchId?: number | undefined };
+  readonly tenant: { readonly companyId: CompanyId; readonly branchId?: BranchId | undefined };
   /** What was requested: period, filters, form. */
   readonly asked: unknown;
 }

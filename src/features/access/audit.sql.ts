@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
@@ -8,8 +9,8 @@ export interface AuditEntry {
   /** Table or record name in the words of the books: company, account, batch, month … */
   readonly entity: string;
   readonly entityId?: string | number | undefined;
-  readonly companyId?: number | undefined;
-  readonly branchId?: number | undefined;
+  readonly companyId?: CompanyId | undefined;
+  readonly branchId?: BranchId | undefined;
   readonly before?: unknown;
   readonly after?: unknown;
 }

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
 
@@ -36,8 +37,8 @@ export async function replaceMembers(sql: Sql, groupId: number, userIds: readonl
 }
 
 export interface GroupPermission {
-  readonly companyId: number;
-  readonly branchId: number | null;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId | null;
 }
 
 export async function replaceGroupPermissions(

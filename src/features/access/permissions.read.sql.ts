@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
 import { type RoutineCode, TENANT_RECORDS, type TenantRecord } from './access.ts';
@@ -11,9 +12,9 @@ export interface UserState {
   /** Tokens of another version are rejected. */
   readonly credentialVersion: number;
   /** Companies that the user can access as a whole, and single branches with their companies. */
-  readonly wholeCompanies: readonly number[];
-  readonly branchCompanies: readonly number[];
-  readonly branches: readonly number[];
+  readonly wholeCompanies: readonly CompanyId[];
+  readonly branchCompanies: readonly CompanyId[];
+  readonly branches: readonly BranchId[];
   /** Routines granted to this user: by a row in force, or because they are open and the user has a tenant. */
   readonly routines: readonly RoutineCode[];
 }
@@ -67,9 +68,9 @@ WHERE app_user.id = ${userId}`);
 }
 
 export interface TenantRow {
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly company: string;
-  readonly branchId: number | null;
+  readonly branchId: BranchId | null;
   readonly branch: string | null;
 }
 

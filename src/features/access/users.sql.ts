@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { type Row, SQL } from '../../platform/database/statement.ts';
 import type { Identity } from './identity.ts';
@@ -82,8 +83,8 @@ export function lockAdministrators(sql: Sql): Promise<Administrator[]> {
 }
 
 export interface PermissionIds {
-  readonly companyId: number;
-  readonly branchId: number | null;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId | null;
 }
 
 export async function replacePermissions(

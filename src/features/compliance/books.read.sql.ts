@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/database/sql.ts';
@@ -5,9 +6,9 @@ import { SQL } from '../../platform/database/statement.ts';
 
 /** A branch as a run of rules sees it. */
 export interface BranchBooks {
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly company: string;
-  readonly branchId: number;
+  readonly branchId: BranchId;
   readonly branch: string;
   /** Whether the caller can access the branch; the company is visible in any case. */
   readonly reached: boolean;
@@ -17,8 +18,8 @@ export interface BranchBooks {
 }
 
 export interface BranchFilter {
-  readonly branchIds?: readonly number[] | undefined;
-  readonly companyId?: number | undefined;
+  readonly branchIds?: readonly BranchId[] | undefined;
+  readonly companyId?: CompanyId | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Only accessible branches that have this month closed. */

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
@@ -9,10 +10,10 @@ import { SQL } from '../../platform/database/statement.ts';
  */
 export async function lockClosed(
   sql: Transaction,
-  branches: readonly { readonly companyId: number; readonly branchId: number }[],
+  branches: readonly { readonly companyId: CompanyId; readonly branchId: BranchId }[],
   month: Month,
 ): Promise<Set<number>> {
-  const rows = await sql.rows<{ branchId: number }>(SQL.named('hold-consolidated')`
+  const rows = await sql.rows<{ branchId: BranchId }>(SQL.named('hold-consolidated')`
     SELECT month.branch_id AS "branchId"
       FROM month
       JOIN unnest(${branches.map(({ companyId }) => companyId)}::bigint[],

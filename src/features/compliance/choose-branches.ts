@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { type Month, slashOf } from '../../accounting/period.ts';
 import { BusinessError, problem, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
@@ -6,8 +7,8 @@ import { selectCompany } from '../master-data/companies/companies.read.sql.ts';
 import { type BranchBooks, isCodeAfter, selectBranchBooks } from './books.read.sql.ts';
 
 export interface BranchChoice {
-  readonly branchId?: number | undefined;
-  readonly companyId?: number | undefined;
+  readonly branchId?: BranchId | undefined;
+  readonly companyId?: CompanyId | undefined;
   readonly branchFrom?: string | undefined;
   readonly branchTo?: string | undefined;
 }
@@ -34,7 +35,7 @@ function rejectMixture({ branchId, companyId, branchFrom, branchTo }: BranchChoi
 }
 
 /** A foreign branch is reported like an absent one. */
-async function oneBranch(sql: Sql, branchId: number): Promise<BranchBooks[]> {
+async function oneBranch(sql: Sql, branchId: BranchId): Promise<BranchBooks[]> {
   const found = await selectBranchBooks(sql, { branchIds: [branchId] });
   const reached = found.filter((each) => each.reached);
   return reached.length > 0 ? reached : reject('NOT_FOUND', recordRef('Branch', branchId), 'branchId');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asId, type BranchId } from '../../accounting/ids.ts';
 import type { Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { monthOfJob } from '../operations/jobs/jobs.sql.ts';
@@ -10,7 +11,7 @@ import { compileRules, type DocumentRules, runRules } from './run-rules.ts';
 
 /** Runs rules over the job's branches, in the job's transaction: all processes and the job's end are one commit. */
 export const complianceJob: JobHandler<'COMPLIANCE_RUN'> = {
-  payload: z.object({ documentId: z.int().nullable(), branchIds: z.array(z.int()) }),
+  payload: z.object({ documentId: z.int().nullable(), branchIds: z.array(z.int().transform(asId<BranchId>)) }),
   async run(job, work) {
     const month = monthOfJob(job);
     const { documentId, branchIds } = job.payload;

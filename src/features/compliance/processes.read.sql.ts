@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
@@ -7,9 +8,9 @@ import { resultsOf, type StoredResults } from './stored-results.ts';
 
 export interface ProcessRow {
   readonly id: number;
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly company: string;
-  readonly branchId: number;
+  readonly branchId: BranchId;
   readonly branch: string;
   readonly documentId: number;
   readonly document: string;
@@ -36,7 +37,7 @@ const SOURCE = SQL`compliance_process
 export interface ProcessFilter {
   /** Executed on this day of São Paulo or later. */
   readonly since?: Day | undefined;
-  readonly companyId?: number | undefined;
+  readonly companyId?: CompanyId | undefined;
   /** All of them instead of the newest of each branch, document and month. */
   readonly history: boolean;
   readonly limit: number;
@@ -63,7 +64,7 @@ export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
-export function selectProcess(sql: Sql, companyId: number, id: number): Promise<ProcessRow | undefined> {
+export function selectProcess(sql: Sql, companyId: CompanyId, id: number): Promise<ProcessRow | undefined> {
   return sql.maybe<ProcessRow>(SQL`
     SELECT ${PROCESS} FROM ${SOURCE}
      WHERE compliance_process.company_id = ${companyId} AND compliance_process.id = ${id}`);
@@ -80,7 +81,7 @@ export function selectPreviousProcess(sql: Sql, process: ProcessRow): Promise<{ 
      ORDER BY compliance_process.id DESC LIMIT 1`);
 }
 
-export async function selectResults(sql: Sql, companyId: number, processId: number): Promise<RuleResult[]> {
+export async function selectResults(sql: Sql, companyId: CompanyId, processId: number): Promise<RuleResult[]> {
   const { results } = await sql.one<{ results: StoredResults }>(SQL`
     SELECT compliance_process.results FROM compliance_process
      WHERE compliance_process.company_id = ${companyId} AND compliance_process.id = ${processId}`);
@@ -88,7 +89,11 @@ export async function selectResults(sql: Sql, companyId: number, processId: numb
 }
 
 /** A run in the background; other kinds of job are none. */
-export function selectRunJob(sql: Sql, companyId: number, id: number): Promise<JobRow<'COMPLIANCE_RUN'> | undefined> {
+export function selectRunJob(
+  sql: Sql,
+  companyId: CompanyId,
+  id: number,
+): Promise<JobRow<'COMPLIANCE_RUN'> | undefined> {
   return sql.maybe<JobRow<'COMPLIANCE_RUN'>>(SQL`
     SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}
     AND job.kind = 'COMPLIANCE_RUN'`);

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
@@ -5,8 +6,8 @@ import type { RuleResult } from './rule-result.ts';
 import { storedResults } from './stored-results.ts';
 
 export interface NewProcess {
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
   readonly documentId: number;
   readonly month: Month;
   readonly executedAt: Date;

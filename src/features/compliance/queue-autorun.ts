@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { firstDay, type Month } from '../../accounting/period.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { insertJob } from '../operations/jobs/jobs.sql.ts';
@@ -6,7 +7,7 @@ import { selectAutorunRules } from './rules.read.sql.ts';
 /** Queues the rules that run on their own, in the transaction that closes the month. */
 export async function queueAutorun(
   sql: Sql,
-  { companyId, branchId }: { companyId: number; branchId: number },
+  { companyId, branchId }: { companyId: CompanyId; branchId: BranchId },
   month: Month,
   requestedBy: string,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../accounting/ids.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { type ProcessRow, selectPreviousProcess, selectProcess, selectResults } from './processes.read.sql.ts';
 import type { RuleResult } from './rule-result.ts';
@@ -23,7 +24,7 @@ export interface ProcessDetail extends ProcessRow {
 }
 
 /** A process with its results and what changed since the run before it. */
-export async function readProcess(sql: Sql, companyId: number, id: number): Promise<ProcessDetail | undefined> {
+export async function readProcess(sql: Sql, companyId: CompanyId, id: number): Promise<ProcessDetail | undefined> {
   const process = await selectProcess(sql, companyId, id);
   if (process === undefined) return undefined;
   const results = await selectResults(sql, companyId, id);

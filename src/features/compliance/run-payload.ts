@@ -1,7 +1,9 @@
+import type { BranchId } from '../../accounting/ids.ts';
+
 /** Without a document: the rules that run on their own after a month close, each for its documents. */
 export interface RunPayload {
   readonly documentId: number | null;
-  readonly branchIds: readonly number[];
+  readonly branchIds: readonly BranchId[];
 }
 
 /** What a finished run in the background answers. */

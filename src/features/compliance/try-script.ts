@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import { type Month, slashOf } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
@@ -15,8 +16,8 @@ import { compileOrReject } from './save-rule.ts';
 export interface Trial {
   readonly script: string;
   readonly month: Month;
-  readonly branchId?: number | undefined;
-  readonly companyId?: number | undefined;
+  readonly branchId?: BranchId | undefined;
+  readonly companyId?: CompanyId | undefined;
 }
 
 export interface TrialResult extends ScriptResult {

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../accounting/ids.ts';
 import { type ProblemCode, problem, RetryLater } from '../../accounting/problem.ts';
 import type { Work } from '../../platform/database/time-limits.ts';
 
@@ -23,7 +24,7 @@ export type Leave = () => void;
 /** Whose request it is; without a user, nobody's but the process'. */
 export interface Holder {
   readonly userId: number | undefined;
-  readonly companyIds: readonly number[];
+  readonly companyIds: readonly CompanyId[];
 }
 
 export interface Budgets {

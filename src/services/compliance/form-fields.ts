@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayFromIso, firstDay, monthFromIso } from '../../accounting/period.ts';
-import { branchCode, id, isoDay, isoMonth, nameText, text } from '../../http/fields.ts';
+import { branchCode, branchId, companyId, id, isoDay, isoMonth, nameText, text } from '../../http/fields.ts';
 import { wireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { parseJson } from '../../platform/json.ts';
@@ -9,6 +9,8 @@ import { parseJson } from '../../platform/json.ts';
 // and an empty one counts as absent.
 
 export const wholeField = field(id, digitsAsNumber);
+export const companyIdField = field(companyId, digitsAsNumber);
+export const branchIdField = field(branchId, digitsAsNumber);
 export const monthField = field(isoMonth);
 export const dayField = field(isoDay);
 export const branchField = field(branchCode);

@@ -10,7 +10,7 @@ import {
   selectBranches,
   selectCompanies,
 } from '../../features/master-data/companies/companies.read.sql.ts';
-import { id, pathId, text } from '../../http/fields.ts';
+import { companyPathId, id, text } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 
 const tag = 'Lookups';
@@ -113,7 +113,7 @@ export const getBranchesOfCompanyRoute = route({
   summary: 'The branches of a company that the caller sees',
   tag,
   access: { to: 'record', record: 'company', id: ({ company_id }) => company_id },
-  params: z.object({ company_id: pathId }),
+  params: z.object({ company_id: companyPathId }),
   answer: z.array(branchAnswer),
   handle: async ({ params, context }) => (await selectBranches(context.sql, params.company_id)).map(branchToWire),
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { CompanyId } from '../../accounting/ids.ts';
 import type { Day } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
 import { readProcess } from '../../features/compliance/read-process.ts';
-import { booleanText, pathId } from '../../http/fields.ts';
+import { booleanText, companyPathId, pathId } from '../../http/fields.ts';
 import { languageOf } from '../../http/language.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { type AnswerOf, RouteResponse, route } from '../../http/route.ts';
@@ -20,7 +21,7 @@ const listQuery = {
   history: booleanText.optional(),
   ...pageQuery(1_000, 10_000),
 };
-const companyQuery = { ...listQuery, companyid: pathId.optional() };
+const companyQuery = { ...listQuery, companyid: companyPathId.optional() };
 
 export const getProcessesRoute = route({
   method: 'GET',
@@ -51,7 +52,7 @@ export const getProcessesOfCompanyRoute = route({
   summary: 'The latest processes of a company executed since a month or day',
   tag,
   access: { to: 'record', record: 'company', id: ({ companyid }) => companyid },
-  params: z.object({ since, companyid: pathId }),
+  params: z.object({ since, companyid: companyPathId }),
   query: z.strictObject(listQuery),
   answer: processListAnswer,
   handle: ({ params, query, context }) => listProcesses(context, { ...query, ...params }),
@@ -74,7 +75,7 @@ export const getProcessRoute = route({
 
 interface ListRequest extends PageRequest {
   readonly since?: Day | undefined;
-  readonly companyid?: number | undefined;
+  readonly companyid?: CompanyId | undefined;
   readonly history?: boolean | undefined;
 }
 

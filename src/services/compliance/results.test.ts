@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { month } from '../../../test/support/period.ts';
+import { asId } from '../../accounting/ids.ts';
 import type { Process } from '../../features/compliance/run-rules.ts';
 import { MAX_PROCESSES_WITH_READS, processesAnswer, processesToWire } from './results.ts';
 
 const READ = { account: '1.1.1', month: month('2026-01'), kind: 'ACCUMULATED', balance: '10.00' } as const;
 const PROCESS: Process = {
   id: 1,
-  companyId: 1,
+  companyId: asId(1),
   company: '0001',
-  branchId: 1,
+  branchId: asId(1),
   branch: '0001',
   documentId: 1,
   document: '4010',

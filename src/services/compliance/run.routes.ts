@@ -10,7 +10,9 @@ import { languageOf } from '../../http/language.ts';
 import { route } from '../../http/route.ts';
 import {
   branchField,
+  branchIdField,
   codeField,
+  companyIdField,
   mergeFields,
   monthField,
   required,
@@ -24,8 +26,8 @@ const tag = 'Runs';
 
 const runFields = {
   refmonth: monthField.describe('Required'),
-  branchid: wholeField.describe('This or companyid'),
-  companyid: wholeField.describe('This or branchid'),
+  branchid: branchIdField.describe('This or companyid'),
+  companyid: companyIdField.describe('This or branchid'),
   branchfrom: branchField.describe('Required with companyid: the first branch'),
   branchto: branchField.describe('Required with companyid: the last branch'),
   documentid: wholeField.describe('This or documentcode'),
@@ -122,8 +124,8 @@ export const getRunJobRoute = route({
 const testFields = {
   script: scriptField.describe('Required'),
   refmonth: monthField.describe('Required'),
-  branchid: wholeField,
-  companyid: wholeField,
+  branchid: branchIdField,
+  companyid: companyIdField,
 };
 
 export const testRoute = route({

@@ -14,7 +14,7 @@ import {
 } from '../../features/master-data/companies/companies.read.sql.ts';
 import { selectAllOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
 import { createBranch } from '../../features/master-data/companies/create-branch.ts';
-import { branchCode, companyCode, companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
+import { branchCode, branchPathId, companyCode, companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { branchAnswer, branchBody, branchFromWire, branchToWire, cnpjWarnings, warned } from './companies.ts';
@@ -64,7 +64,7 @@ export const getBranchRoute = route({
   summary: 'A branch',
   tag,
   access: { to: 'record', record: 'branch', id: (input) => input.id },
-  params: idParams,
+  params: z.object({ id: branchPathId }),
   answer: branchAnswer,
   handle: async ({ params, context, tenant }) =>
     branchToWire(

@@ -4,7 +4,7 @@ import { recordRef } from '../../accounting/record-name.ts';
 import { changeCompany, deleteCompany } from '../../features/master-data/companies/change-company.ts';
 import { selectCompanies, selectCompany } from '../../features/master-data/companies/companies.read.sql.ts';
 import { createCompany } from '../../features/master-data/companies/create-company.ts';
-import { companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
+import { companyParams, companyPathId, idParams, rejectOtherId } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { cnpjWarnings, companyAnswer, companyBody, companyFromWire, companyToWire, warned } from './companies.ts';
 
@@ -51,7 +51,7 @@ export const getCompanyRoute = route({
   summary: 'A company',
   tag,
   access: { to: 'record', record: 'company', id: (input) => input.id },
-  params: idParams,
+  params: z.object({ id: companyPathId }),
   answer: companyAnswer,
   handle: async ({ params, context }) =>
     companyToWire((await selectCompany(context.sql, params.id)) ?? throwAbsentCompany(params.id)),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { CompanyId } from '../../accounting/ids.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { selectBatch } from '../../features/posting/batches/batches.read.sql.ts';
@@ -175,7 +176,7 @@ export const getImportsRoute = route({
 
 const MAX_LISTED = 1_000;
 
-async function batchOf(context: Context, companyId: number, batchId: number | undefined) {
+async function batchOf(context: Context, companyId: CompanyId, batchId: number | undefined) {
   const batch = batchId === undefined ? undefined : await selectBatch(context.sql, companyId, batchId);
   return batchToWire(batch ?? reject('NOT_FOUND', recordRef('Batch')));
 }

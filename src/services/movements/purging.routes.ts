@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { slashOf } from '../../accounting/period.ts';
 import { selectArchivedMonths } from '../../features/posting/archive/archive.read.sql.ts';
 import { archiveMovements } from '../../features/posting/archive/archive-movements.ts';
-import { id, slashMonth, tenantParams } from '../../http/fields.ts';
+import { branchId, slashMonth, tenantParams } from '../../http/fields.ts';
 import { languageOf } from '../../http/language.ts';
 import { textOf } from '../../http/problem-details.ts';
 import { route } from '../../http/route.ts';
@@ -17,7 +17,7 @@ export const purgingRoute = route({
   body: z.strictObject({
     useRange: z.boolean(),
     alternate: z.boolean().meta({ example: true }),
-    selectedBranchId: z.array(id).max(10_000),
+    selectedBranchId: z.array(branchId).max(10_000),
     yearmonth: slashMonth,
     doSend: z.boolean().meta({ example: true }),
   }),

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -10,10 +11,10 @@ type Overall = JobRow<'CONSOLIDATION_OF_ALL'>;
 /** Branches of the company that the caller can access and whose month is open. */
 export function selectBranchesWithOpenMonth(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   month: Month,
-): Promise<{ branchId: number }[]> {
-  return sql.rows<{ branchId: number }>(SQL`
+): Promise<{ branchId: BranchId }[]> {
+  return sql.rows<{ branchId: BranchId }>(SQL`
     SELECT branch.id AS "branchId"
       FROM branch
       JOIN month ON month.company_id = branch.company_id AND month.branch_id = branch.id
@@ -34,7 +35,7 @@ export function selectNewestMonthClose(
      ORDER BY job.id DESC LIMIT 1`);
 }
 
-export function selectOverall(sql: Sql, companyId: number, id: number): Promise<Overall> {
+export function selectOverall(sql: Sql, companyId: CompanyId, id: number): Promise<Overall> {
   return sql.one<Overall>(SQL`SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = ${companyId} AND job.id = ${id}`);
 }
 

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
@@ -24,7 +25,11 @@ export interface MonthCloseState {
   readonly parts: Parts | undefined;
 }
 
-export async function selectMonthClose(sql: Sql, companyId: number, id: number): Promise<MonthCloseState | undefined> {
+export async function selectMonthClose(
+  sql: Sql,
+  companyId: CompanyId,
+  id: number,
+): Promise<MonthCloseState | undefined> {
   const row = await sql.maybe<MonthCloseJob & { company: string; branch: string | null }>(SQL`
     SELECT ${JOB_COLUMNS}, company.code AS company, branch.code AS branch
       FROM job

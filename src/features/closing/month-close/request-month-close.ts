@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
 import { BusinessError, type Problem, throwIfAny } from '../../../accounting/problem.ts';
@@ -74,7 +75,7 @@ async function monthProblems(sql: Transaction, { companyId, branchId }: Tenant, 
 async function queue(
   sql: Transaction,
   context: Context,
-  branch: { companyId: number; branchId: number },
+  branch: { companyId: CompanyId; branchId: BranchId },
   month: Month,
   parentId?: number,
 ): Promise<MonthCloseJob> {

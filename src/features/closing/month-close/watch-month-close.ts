@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -9,7 +10,7 @@ const POLL_MS = 250;
 /** Four hours; then the client reconnects. */
 const MAX_POLLS = 4 * 60 * 60 * 4;
 
-export async function readMonthClose(context: Context, companyId: number, id: number): Promise<MonthCloseState> {
+export async function readMonthClose(context: Context, companyId: CompanyId, id: number): Promise<MonthCloseState> {
   return (await selectMonthClose(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Month close', id));
 }
 
@@ -19,7 +20,7 @@ export async function readMonthClose(context: Context, companyId: number, id: nu
  */
 export async function* watchMonthClose(
   context: Context,
-  companyId: number,
+  companyId: CompanyId,
   id: number,
   { gone, goesOn }: { readonly gone: AbortSignal; readonly goesOn: () => boolean },
 ): AsyncGenerator<MonthCloseState> {

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -26,7 +27,7 @@ const CALENDAR_COLUMNS = SQL`calendar_day.id, company.code AS company, branch.co
   posted.day IS NOT NULL AS "hasEntries", calendar_day.created_at AS "createdAt", calendar_day.updated_at AS "updatedAt"`;
 
 /** `months` limits the search for entries. */
-const calendarSource = (companyId: number, branchId: number, months: Fragment) => SQL`calendar_day
+const calendarSource = (companyId: CompanyId, branchId: BranchId, months: Fragment) => SQL`calendar_day
   JOIN company ON company.id = calendar_day.company_id
   JOIN branch ON branch.company_id = calendar_day.company_id AND branch.id = calendar_day.branch_id
   LEFT JOIN month ON month.company_id = calendar_day.company_id AND month.branch_id = calendar_day.branch_id
@@ -43,8 +44,8 @@ const calendarSource = (companyId: number, branchId: number, months: Fragment) =
 /** Days of the month that the branch's calendar has. */
 export function selectCalendarMonth(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   month: Month,
 ): Promise<CalendarRow[]> {
   return sql.rows<CalendarRow>(SQL`
@@ -54,7 +55,7 @@ export function selectCalendarMonth(
      ORDER BY calendar_day.day`);
 }
 
-export function selectClosedDays(sql: Sql, companyId: number, branchId: number): Promise<CalendarRow[]> {
+export function selectClosedDays(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<CalendarRow[]> {
   return sql.rows<CalendarRow>(SQL`
     SELECT ${CALENDAR_COLUMNS}
       FROM ${calendarSource(
@@ -69,7 +70,12 @@ export function selectClosedDays(sql: Sql, companyId: number, branchId: number):
 }
 
 /** Whether the month is closed; one that was never opened is not. */
-export async function isMonthClosed(sql: Sql, companyId: number, branchId: number, month: Month): Promise<boolean> {
+export async function isMonthClosed(
+  sql: Sql,
+  companyId: CompanyId,
+  branchId: BranchId,
+  month: Month,
+): Promise<boolean> {
   const row = await sql.one<{ closed: boolean }>(SQL`
     SELECT EXISTS (SELECT 1 FROM month
                     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
@@ -81,8 +87,8 @@ export async function isMonthClosed(sql: Sql, companyId: number, branchId: numbe
 /** Whether the day takes entries. */
 export async function isDayAvailable(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   month: Month,
   day: Day,
 ): Promise<boolean> {
@@ -99,8 +105,8 @@ export async function isDayAvailable(
 
 export async function dayHasEntries(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   month: Month,
   day: Day,
 ): Promise<boolean> {

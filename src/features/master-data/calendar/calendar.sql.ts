@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -12,8 +13,8 @@ export interface CalendarDay {
 /** The day in the branch's calendar, with a row lock. */
 export function lockCalendarDay(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   day: Day,
 ): Promise<CalendarDay | undefined> {
   return sql.maybe<CalendarDay>(SQL`
@@ -27,8 +28,8 @@ export function lockCalendarDay(
 /** Upserts days of the calendar; who closed a day, and when, changes only with its being closed. */
 export async function upsertCalendarDays(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   days: readonly CalendarDay[],
   closedBy: string,
 ): Promise<void> {
@@ -51,8 +52,8 @@ export async function upsertCalendarDays(
 /** Names and business days of holidays over what the calendar has; closed days stay closed. */
 export async function upsertHolidays(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   holidays: readonly Omit<CalendarDay, 'closed'>[],
 ): Promise<void> {
   await sql.run(SQL`

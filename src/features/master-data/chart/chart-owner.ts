@@ -1,9 +1,10 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 
 /** The owner of a chart: a company, the installation, or its creator until options name it. */
 export interface ChartOwner {
-  readonly ownerCompanyId: number | null;
+  readonly ownerCompanyId: CompanyId | null;
   readonly installation: boolean;
   readonly shared: boolean;
   readonly createdBy: number | null;
@@ -27,7 +28,7 @@ export function requireChartChange(context: Caller, chart: ChartOwner & { readon
 export function requireChartNaming(
   context: Caller,
   chart: ChartOwner & { readonly code: string },
-  companyId: number,
+  companyId: CompanyId,
 ): void {
   const isOwn = chart.ownerCompanyId === companyId || (isUnowned(chart) && chart.createdBy === context.caller.id);
   if (!isOwn && !chart.shared && !seesAll(context)) reject('CHART_DENIED', { chart: chart.code }, 'chart');

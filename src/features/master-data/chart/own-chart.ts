@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -112,6 +113,6 @@ async function requireVisibleChart(context: Context, code: string): Promise<Char
   return chart?.visible ? chart : reject('NOT_FOUND', recordRef('Chart', code), 'chart');
 }
 
-async function companyIdOf(sql: Transaction, code: string): Promise<number> {
+async function companyIdOf(sql: Transaction, code: string): Promise<CompanyId> {
   return ((await selectTenant(sql, code, null)) ?? reject('NOT_FOUND', recordRef('Company', code), 'owner')).companyId;
 }

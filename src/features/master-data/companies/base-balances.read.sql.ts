@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 
@@ -10,7 +11,7 @@ export interface BaseBalanceRow {
 }
 
 /** Base balances of a branch in the order of the chart. */
-export function selectBaseBalances(sql: Sql, companyId: number, branchId: number): Promise<BaseBalanceRow[]> {
+export function selectBaseBalances(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<BaseBalanceRow[]> {
   return sql.rows<BaseBalanceRow>(SQL`
     SELECT base_balance.account_id AS "accountId", account.code, account.description, base_balance.balance
       FROM base_balance

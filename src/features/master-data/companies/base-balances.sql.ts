@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 
@@ -26,7 +27,7 @@ export function lockBalanceAccounts(
 }
 
 /** Locks the branch's first month FOR UPDATE, which is always closed first, and returns whether any month is closed. */
-export async function lockBeforeFirstClose(sql: Sql, companyId: number, branchId: number): Promise<boolean> {
+export async function lockBeforeFirstClose(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<boolean> {
   await sql.rows(SQL`
     SELECT month.month FROM month
      WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
@@ -40,8 +41,8 @@ export async function lockBeforeFirstClose(sql: Sql, companyId: number, branchId
 /** Replaces all base balances of the branch. */
 export async function replaceBaseBalances(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   accountIds: readonly number[],
   balances: readonly string[],
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -7,15 +8,15 @@ import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
 import { BRANCH_FIELDS, COMPANY_FIELDS } from './company-fields.ts';
 
 export type CompanyRow = RowOf<typeof COMPANY_FIELDS> & {
-  readonly id: number;
+  readonly id: CompanyId;
   readonly code: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
 export type BranchRow = RowOf<typeof BRANCH_FIELDS> & {
-  readonly id: number;
-  readonly companyId: number;
+  readonly id: BranchId;
+  readonly companyId: CompanyId;
   readonly company: string;
   readonly code: string;
   readonly createdAt: Date;
@@ -36,12 +37,12 @@ export async function selectCompanies(sql: Sql): Promise<CompanyRow[]> {
   return assertWholeList(rows);
 }
 
-export function selectCompany(sql: Sql, id: number): Promise<CompanyRow | undefined> {
+export function selectCompany(sql: Sql, id: CompanyId): Promise<CompanyRow | undefined> {
   return sql.maybe<CompanyRow>(SQL`SELECT ${COMPANY_COLUMNS} FROM company WHERE company.id = ${id}`);
 }
 
 /** The branches that the caller can access, of all companies or of one. */
-export async function selectBranches(sql: Sql, companyId?: number): Promise<BranchRow[]> {
+export async function selectBranches(sql: Sql, companyId?: CompanyId): Promise<BranchRow[]> {
   const rows = await sql.rows<BranchRow>(SQL`
     SELECT ${BRANCH_COLUMNS}
       FROM branch
@@ -54,7 +55,7 @@ export async function selectBranches(sql: Sql, companyId?: number): Promise<Bran
 }
 
 /** The branches of that code that the caller can access, in all companies or in one. */
-export function selectBranchesByCode(sql: Sql, code: string, companyId?: number): Promise<BranchRow[]> {
+export function selectBranchesByCode(sql: Sql, code: string, companyId?: CompanyId): Promise<BranchRow[]> {
   return sql.rows<BranchRow>(SQL`
     SELECT ${BRANCH_COLUMNS}
       FROM branch
@@ -64,7 +65,7 @@ export function selectBranchesByCode(sql: Sql, code: string, companyId?: number)
      ORDER BY natural_sort_key(company.code), branch.id`);
 }
 
-export function selectBranch(sql: Sql, companyId: number, id: number): Promise<BranchRow | undefined> {
+export function selectBranch(sql: Sql, companyId: CompanyId, id: BranchId): Promise<BranchRow | undefined> {
   return sql.maybe<BranchRow>(SQL`
     SELECT ${BRANCH_COLUMNS}
       FROM branch
@@ -81,7 +82,7 @@ export async function isBranchCode(sql: Sql, code: string): Promise<boolean> {
 }
 
 /** Open months of the company's branches that the caller can access. */
-export function selectOpenMonths(sql: Sql, companyId: number): Promise<{ branchId: number; month: Month }[]> {
+export function selectOpenMonths(sql: Sql, companyId: CompanyId): Promise<{ branchId: BranchId; month: Month }[]> {
   return sql.rows(SQL`
     SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month
       FROM month

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { recordsetColumns, rowOf } from '../records/field-columns.ts';
@@ -13,7 +14,7 @@ export type BranchInput = InputOf<typeof BRANCH_FIELDS> & { readonly code: strin
 export type NewCompany = CompanyInput & { readonly code: string; readonly active: boolean };
 
 export type NewBranch = BranchInput & {
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly headOffice: boolean;
   readonly active: boolean;
 };
@@ -36,7 +37,7 @@ export function insertCompany(sql: Sql, company: CompanyInput): Promise<CompanyR
     RETURNING ${COMPANY_COLUMNS}`);
 }
 
-export function updateCompany(sql: Sql, id: number, company: CompanyInput): Promise<CompanyRow> {
+export function updateCompany(sql: Sql, id: CompanyId, company: CompanyInput): Promise<CompanyRow> {
   const assignments = SQL.assignments(rowOf(COMPANY_FIELDS, company));
   return sql.one<CompanyRow>(SQL`
     UPDATE company SET code = coalesce(${company.code ?? null}, company.code), ${assignments}, updated_at = now()
@@ -45,30 +46,30 @@ export function updateCompany(sql: Sql, id: number, company: CompanyInput): Prom
 }
 
 /** The current row, locked until the end of the transaction. */
-export function lockCompany(sql: Sql, id: number): Promise<CompanyRow | undefined> {
+export function lockCompany(sql: Sql, id: CompanyId): Promise<CompanyRow | undefined> {
   return sql.maybe<CompanyRow>(SQL`SELECT ${COMPANY_COLUMNS} FROM company WHERE company.id = ${id} FOR UPDATE`);
 }
 
-export async function deleteCompanyRow(sql: Sql, id: number): Promise<void> {
+export async function deleteCompanyRow(sql: Sql, id: CompanyId): Promise<void> {
   await sql.run(SQL`DELETE FROM company WHERE company.id = ${id}`);
 }
 
 /** Whole companies for a user. */
-export async function grantCompanies(sql: Sql, userId: number, companyIds: readonly number[]): Promise<void> {
+export async function grantCompanies(sql: Sql, userId: number, companyIds: readonly CompanyId[]): Promise<void> {
   await sql.run(SQL`
     INSERT INTO user_permission (user_id, company_id)
     SELECT ${userId}, granted.id FROM unnest(${companyIds}::bigint[]) AS granted (id)
     ON CONFLICT DO NOTHING`);
 }
 
-export function insertBranch(sql: Sql, companyId: number, branch: BranchInput): Promise<BranchRow> {
+export function insertBranch(sql: Sql, companyId: CompanyId, branch: BranchInput): Promise<BranchRow> {
   const row = { company_id: companyId, code: branch.code, ...rowOf(BRANCH_FIELDS, branch) };
   return sql.one<BranchRow>(SQL`
     WITH added AS (INSERT INTO branch (${SQL.columns(row)}) VALUES (${SQL.values(row)}) RETURNING branch.*)
     SELECT ${BRANCH_COLUMNS} FROM added AS branch JOIN company ON company.id = branch.company_id`);
 }
 
-export function updateBranch(sql: Sql, companyId: number, id: number, branch: BranchInput): Promise<BranchRow> {
+export function updateBranch(sql: Sql, companyId: CompanyId, id: BranchId, branch: BranchInput): Promise<BranchRow> {
   const row = { code: branch.code, ...rowOf(BRANCH_FIELDS, branch) };
   return sql.one<BranchRow>(SQL`
     WITH changed AS (
@@ -79,13 +80,13 @@ export function updateBranch(sql: Sql, companyId: number, id: number, branch: Br
     SELECT ${BRANCH_COLUMNS} FROM changed AS branch JOIN company ON company.id = branch.company_id`);
 }
 
-export async function lockBranch(sql: Sql, companyId: number, id: number): Promise<void> {
+export async function lockBranch(sql: Sql, companyId: CompanyId, id: BranchId): Promise<void> {
   await sql.rows(
     SQL`SELECT branch.id FROM branch WHERE branch.company_id = ${companyId} AND branch.id = ${id} FOR UPDATE`,
   );
 }
 
-export async function deleteBranchRow(sql: Sql, companyId: number, id: number): Promise<void> {
+export async function deleteBranchRow(sql: Sql, companyId: CompanyId, id: BranchId): Promise<void> {
   await sql.run(SQL`DELETE FROM branch WHERE branch.company_id = ${companyId} AND branch.id = ${id}`);
 }
 
@@ -93,8 +94,8 @@ export async function deleteBranchRow(sql: Sql, companyId: number, id: number): 
 export async function selectTakenCodes(
   sql: Sql,
   codes: readonly string[],
-): Promise<{ companies: { id: number; code: string }[]; branches: { company: string; branch: string }[] }> {
-  const companies = await sql.rows<{ id: number; code: string }>(
+): Promise<{ companies: { id: CompanyId; code: string }[]; branches: { company: string; branch: string }[] }> {
+  const companies = await sql.rows<{ id: CompanyId; code: string }>(
     SQL`SELECT company.id, company.code FROM company WHERE company.code = ANY (${codes}::text[])`,
   );
   const branches = await sql.rows<{ company: string; branch: string }>(SQL`
@@ -106,7 +107,10 @@ export async function selectTakenCodes(
 }
 
 /** Many companies in one statement; what the program fills in by default must be given. */
-export function insertCompanies(sql: Sql, companies: readonly NewCompany[]): Promise<{ id: number; code: string }[]> {
+export function insertCompanies(
+  sql: Sql,
+  companies: readonly NewCompany[],
+): Promise<{ id: CompanyId; code: string }[]> {
   const { columns, values, types } = recordsetColumns(COMPANY_FIELDS);
   return sql.rows(SQL`
     INSERT INTO company (code, ${columns})

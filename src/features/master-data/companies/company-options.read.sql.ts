@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
@@ -15,7 +16,7 @@ export interface Signatory {
 
 export interface CompanyOptionsRow extends Books {
   readonly id: number;
-  readonly branchId: number;
+  readonly branchId: BranchId;
   readonly company: string;
   readonly branch: string;
   readonly chart: string;
@@ -47,7 +48,7 @@ export const OPTIONS_JOINS = SQL`JOIN company ON company.id = company_options.co
   JOIN chart ON chart.id = company_options.chart_id`;
 
 /** Options of the branches that the caller can access, of all companies or of one. */
-export async function selectAllOptions(sql: Sql, companyId?: number): Promise<CompanyOptionsRow[]> {
+export async function selectAllOptions(sql: Sql, companyId?: CompanyId): Promise<CompanyOptionsRow[]> {
   const rows = await sql.rows<CompanyOptionsRow>(SQL`
     SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
      WHERE (${companyId ?? null}::bigint IS NULL OR company_options.company_id = ${companyId ?? null})
@@ -57,7 +58,11 @@ export async function selectAllOptions(sql: Sql, companyId?: number): Promise<Co
   return assertWholeList(rows);
 }
 
-export function selectOptions(sql: Sql, companyId: number, branchId: number): Promise<CompanyOptionsRow | undefined> {
+export function selectOptions(
+  sql: Sql,
+  companyId: CompanyId,
+  branchId: BranchId,
+): Promise<CompanyOptionsRow | undefined> {
   return sql.maybe<CompanyOptionsRow>(SQL`
     SELECT ${OPTIONS_COLUMNS} FROM company_options ${OPTIONS_JOINS}
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);

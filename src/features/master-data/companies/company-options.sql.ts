@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Row, SQL } from '../../../platform/database/statement.ts';
@@ -21,8 +22,8 @@ export interface CompanyOptionsInput {
 
 export function insertOptions(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   chartId: number,
   facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
@@ -37,8 +38,8 @@ export function insertOptions(
 
 export function updateOptions(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   chartId: number,
   facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
@@ -51,7 +52,7 @@ export function updateOptions(
     SELECT ${OPTIONS_COLUMNS} FROM changed AS company_options ${OPTIONS_JOINS}`);
 }
 
-export async function deleteOptionsRow(sql: Sql, companyId: number, branchId: number): Promise<void> {
+export async function deleteOptionsRow(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<void> {
   await sql.run(SQL`
     DELETE FROM company_options WHERE company_options.company_id = ${companyId}
     AND company_options.branch_id = ${branchId}`);
@@ -60,8 +61,8 @@ export async function deleteOptionsRow(sql: Sql, companyId: number, branchId: nu
 /** What depends on a branch's chart and base month. The caller has locked the branch: no month opens concurrently. */
 export function selectBooksOfBranch(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
 ): Promise<{ months: boolean; baseBalances: boolean }> {
   return sql.one(SQL`
     SELECT EXISTS (SELECT 1 FROM month WHERE month.company_id = ${companyId}

@@ -1,9 +1,10 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 
 export interface NewNarration {
-  readonly companyId: number | null;
-  readonly branchId: number | null;
+  readonly companyId: CompanyId | null;
+  readonly branchId: BranchId | null;
   readonly code: string;
   readonly description: string;
   readonly requiresComplement: boolean;
@@ -14,8 +15,8 @@ export interface NewNarration {
 export interface ReachedBranch {
   readonly company: string;
   readonly branch: string;
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
 }
 
 /** The branches of these companies that the caller can access. */
@@ -31,7 +32,7 @@ export function selectReachedBranches(sql: Sql, companies: readonly string[]): P
 export function insertNarrations(
   sql: Sql,
   narrations: readonly NewNarration[],
-): Promise<{ branchId: number | null; code: string }[]> {
+): Promise<{ branchId: BranchId | null; code: string }[]> {
   return sql.rows(SQL`
     INSERT INTO standard_narration (company_id, branch_id, code, description, requires_complement, side, active)
     SELECT added."companyId", added."branchId", added.code, added.description, added."requiresComplement",

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { RecordName } from '../../../accounting/record-name.ts';
 import type { Fragment } from '../../../platform/database/statement.ts';
 import type { Fields, InputOf, RowOf } from './fields.ts';
@@ -28,8 +29,8 @@ export type RecordKey = number | string;
 
 /** The tenant of a record; both null for everybody's. */
 export interface RecordOwner {
-  readonly companyId: number | null;
-  readonly branchId: number | null;
+  readonly companyId: CompanyId | null;
+  readonly branchId: BranchId | null;
 }
 
 export const EVERYBODY: RecordOwner = { companyId: null, branchId: null };

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { JobKind } from '../jobs/job-kinds.ts';
@@ -110,10 +111,10 @@ export const SWEEPS_OF_AUTHENTICATION: Readonly<Record<string, Sweep>> = {
 /** Of these report jobs, named by company and id, those that wait, print or keep a file. */
 export function selectReportJobs(
   sql: Sql,
-  companyIds: readonly number[],
+  companyIds: readonly CompanyId[],
   ids: readonly number[],
-): Promise<{ companyId: number; id: number }[]> {
-  return sql.rows<{ companyId: number; id: number }>(SQL`
+): Promise<{ companyId: CompanyId; id: number }[]> {
+  return sql.rows<{ companyId: CompanyId; id: number }>(SQL`
     SELECT job.company_id AS "companyId", job.id
       FROM unnest(${companyIds}::bigint[], ${ids}::bigint[]) AS kept (company_id, id)
       JOIN job ON job.company_id = kept.company_id AND job.id = kept.id

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asId, type CompanyId } from '../../../accounting/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { systemSql } from '../../../platform/database/system-scope.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -104,7 +105,10 @@ async function removeReportFiles({ database, dataDir, retention }: CleanupOption
   for (let from = 0; from < names.length; from += PIECE) {
     const piece = names.slice(from, from + PIECE);
     const keys = piece.map((name) => /^(\d{1,15})-(\d{1,15})(?:\.part)?$/.exec(name) ?? ['', '0', '0']);
-    const [companyIds, ids] = [keys.map(([, company]) => Number(company)), keys.map(([, , id]) => Number(id))];
+    const [companyIds, ids] = [
+      keys.map(([, company]) => asId<CompanyId>(Number(company))),
+      keys.map(([, , id]) => Number(id)),
+    ];
     const found = await selectReportJobs(systemSql(database), companyIds, ids);
     const jobs = new Set(found.map(({ companyId, id }) => `${companyId}-${id}`));
     for (const name of piece) {

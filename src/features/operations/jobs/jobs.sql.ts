@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, type Month, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -5,8 +6,8 @@ import type { JobKind, Jobs } from './job-kinds.ts';
 
 interface JobRecord {
   readonly id: number;
-  readonly companyId: number;
-  readonly branchId: number | null;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId | null;
   /** First day of the month that the job is about. */
   readonly month: Day | null;
   readonly status: 'PENDING' | 'RUNNING' | 'DONE' | 'ERROR';
@@ -50,8 +51,8 @@ export const JOB_COLUMNS = SQL`job.id, job.company_id AS "companyId", job.branch
   job.started_at AS "startedAt", job.finished_at AS "finishedAt"`;
 
 export interface NewJob<Kind extends JobKind> {
-  readonly companyId: number;
-  readonly branchId?: number;
+  readonly companyId: CompanyId;
+  readonly branchId?: BranchId;
   readonly month?: Day;
   readonly kind: Kind;
   readonly payload: Jobs[Kind]['payload'];

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 
@@ -18,7 +19,7 @@ export interface JobShares {
 export async function selectJobShares(
   sql: Transaction,
   user: { readonly id: number; readonly username: string },
-  companyId: number,
+  companyId: CompanyId,
 ): Promise<JobShares> {
   await sql.run(SQL`SELECT pg_advisory_xact_lock(hashtextextended('jobs of user', ${user.id}))`);
   await sql.run(SQL`SELECT pg_advisory_xact_lock(hashtextextended('jobs of company', ${companyId}))`);

@@ -1,3 +1,4 @@
+import type { BranchId } from '../../../accounting/ids.ts';
 import { type Month, slashOf } from '../../../accounting/period.ts';
 import { BusinessError, type Problem, problem, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
@@ -11,7 +12,7 @@ export interface ArchiveRequest {
   readonly useRange: boolean;
   /** The ids listed. */
   readonly alternate: boolean;
-  readonly branchIds: readonly number[];
+  readonly branchIds: readonly BranchId[];
   readonly month: Month;
   /** True: months up to `month` go to the archive; false: months from it on come back. */
   readonly send: boolean;
@@ -30,7 +31,7 @@ export async function archiveMovements(context: Context, request: ArchiveRequest
   const reached = new Map((await selectBranches(context.sql, selection)).map((branch) => [branch.branchId, branch]));
   const problems: Problem[] = [];
   // The response does not reveal other branches between the two given ids.
-  const isNamed = (id: number) => request.branchIds.includes(id);
+  const isNamed = (id: BranchId) => request.branchIds.includes(id);
   if (selection.some((id) => !reached.has(id) && !isNamed(id))) problems.push(problem('PURGE_RANGE_OF_OTHERS'));
   for (const id of selection) {
     const branch = reached.get(id);
@@ -40,7 +41,7 @@ export async function archiveMovements(context: Context, request: ArchiveRequest
   return problems;
 }
 
-async function selectedIds(context: Context, request: ArchiveRequest): Promise<number[] | Problem> {
+async function selectedIds(context: Context, request: ArchiveRequest): Promise<BranchId[] | Problem> {
   const ids = [...new Set(request.branchIds)];
   if (request.useRange === request.alternate) return problem('PURGE_SELECTION_MODE');
   if (ids.length === 0 || ids.length > MAX_BRANCHES) return problem('PURGE_NO_BRANCHES');

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -35,7 +36,7 @@ const MAX_NAMED = 12;
 /** Archived months of the branches in the period, or at all; the first ones. */
 export async function selectArchivedMonthsAmong(
   sql: Sql,
-  branches: readonly { companyId: number; branchId: number }[],
+  branches: readonly { companyId: CompanyId; branchId: BranchId }[],
   period?: { from: Month; to: Month },
 ): Promise<Month[]> {
   const rows = await sql.rows<{ month: Month }>(SQL.named('purged-months-among')`

@@ -1,16 +1,17 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 
 export interface ArchivableBranch {
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
   readonly company: string;
   readonly branch: string;
 }
 
 /** Branches by id that the caller can access. */
-export function selectBranches(sql: Sql, ids: readonly number[]): Promise<ArchivableBranch[]> {
+export function selectBranches(sql: Sql, ids: readonly BranchId[]): Promise<ArchivableBranch[]> {
   return sql.rows<ArchivableBranch>(SQL`
     SELECT branch.company_id AS "companyId", branch.id AS "branchId", company.code AS company, branch.code AS branch
       FROM branch JOIN company ON company.id = branch.company_id
@@ -18,8 +19,8 @@ export function selectBranches(sql: Sql, ids: readonly number[]): Promise<Archiv
 }
 
 /** Ids of all branches from the first to the last, accessible or not: a foreign one makes the range invalid. */
-export async function selectIdsInRange(sql: Sql, first: number, last: number, most: number): Promise<number[]> {
-  const rows = await sql.rows<{ id: number }>(
+export async function selectIdsInRange(sql: Sql, first: number, last: number, most: number): Promise<BranchId[]> {
+  const rows = await sql.rows<{ id: BranchId }>(
     SQL`SELECT branch.id FROM branch WHERE branch.id BETWEEN ${first} AND ${last} ORDER BY branch.id LIMIT ${most}`,
   );
   return rows.map((row) => row.id);

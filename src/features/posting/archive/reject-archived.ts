@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Month, slashOf } from '../../../accounting/period.ts';
 import { problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -9,7 +10,7 @@ import { selectArchivedMonthsAmong } from './archive.read.sql.ts';
  */
 export async function rejectArchived(
   sql: Sql,
-  branches: readonly { companyId: number; branchId: number }[],
+  branches: readonly { companyId: CompanyId; branchId: BranchId }[],
   period?: { from: Month; to: Month },
 ): Promise<void> {
   const months = await selectArchivedMonthsAmong(sql, branches, period);

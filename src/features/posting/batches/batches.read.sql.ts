@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -78,8 +79,8 @@ export interface Ordering {
 /** A page of the batches of a branch by month and number, or by the ordering requested. */
 export function selectBatches(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   slice: PageRequest,
   ordering?: Ordering,
   storage: Storage = 'LIVE',
@@ -96,8 +97,8 @@ export function selectBatches(
 /** The next batches of a branch after the given one, by month and number. */
 export function selectBatchesAfter(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   last: Pick<BatchRow, 'month' | 'number' | 'id'> | undefined,
   limit: number,
   storage: Storage,
@@ -114,8 +115,8 @@ export function selectBatchesAfter(
 
 export async function countBatches(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   storage: Storage = 'LIVE',
 ): Promise<number> {
   const row = await sql.one<{ count: number }>(SQL`
@@ -126,7 +127,7 @@ export async function countBatches(
 
 export function selectBatch(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   id: number,
   storage: Storage = 'LIVE',
 ): Promise<BatchRow | undefined> {
@@ -137,7 +138,7 @@ export function selectBatch(
 
 export function selectDocuments(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   batchId: number,
   slice: PageRequest,
   ordering?: Ordering,
@@ -155,7 +156,7 @@ export function selectDocuments(
 /** The next documents of a batch after the given one, by number. */
 export function selectDocumentsAfter(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   batchId: number,
   last: Pick<DocumentRow, 'number' | 'id'> | undefined,
   limit: number,
@@ -172,7 +173,7 @@ export function selectDocumentsAfter(
 
 export async function countDocuments(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   batchId: number,
   storage: Storage = 'LIVE',
 ): Promise<number> {
@@ -184,7 +185,7 @@ export async function countDocuments(
 
 export function selectDocument(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   id: number,
   storage: Storage = 'LIVE',
 ): Promise<DocumentRow | undefined> {
@@ -215,8 +216,8 @@ const LINE_TOTALS = SQL`count(entry_line.id) AS lines, count(entry_line.id) FILT
 /** Of the live tables, and of the archive where requested. */
 export function selectBranchTotals(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   withArchived: boolean,
 ): Promise<Totals> {
   const ofBranch = (table: 'batch' | 'document' | 'entry_line', columns: Fragment) => {
@@ -232,7 +233,7 @@ export function selectBranchTotals(
       FROM (${ofBranch('entry_line', SQL`id, sequence, side, amount`)}) AS entry_line`);
 }
 
-export function selectBatchTotals(sql: Sql, companyId: number, batchId: number): Promise<Totals> {
+export function selectBatchTotals(sql: Sql, companyId: CompanyId, batchId: number): Promise<Totals> {
   return sql.one<Totals>(SQL`
     SELECT 1 AS batches,
            (SELECT count(*) FROM document WHERE document.company_id = ${companyId}

@@ -1,11 +1,12 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { BATCH_COLUMNS, type BatchRow, DOCUMENT_COLUMNS, type DocumentRow } from './batches.read.sql.ts';
 
 export interface NewBatch {
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
   readonly month: Month;
   /** Absent: the number after the branch's highest of the month. */
   readonly number: string | undefined;
@@ -38,7 +39,7 @@ export function insertBatch(sql: Sql, batch: NewBatch): Promise<BatchRow> {
 }
 
 export interface NewDocument {
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly batchId: number;
   /** Absent: the number after the batch's highest. */
   readonly number: string | undefined;
@@ -91,7 +92,7 @@ export function selectMonthsOf(
   sql: Sql,
   table: 'batch' | 'document' | 'entry_line',
   ids: readonly number[],
-): Promise<{ companyId: number; branchId: number; month: Month }[]> {
+): Promise<{ companyId: CompanyId; branchId: BranchId; month: Month }[]> {
   return sql.rows(SQL`
     SELECT DISTINCT ${SQL.identifier(table)}.company_id AS "companyId",
            ${SQL.identifier(table)}.branch_id AS "branchId",

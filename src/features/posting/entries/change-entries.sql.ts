@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -5,7 +6,12 @@ import { SQL } from '../../../platform/database/statement.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
 /** The lines of one logical entry, with row locks. */
-export function lockEntryLines(sql: Sql, companyId: number, documentId: number, number: string): Promise<EntryRow[]> {
+export function lockEntryLines(
+  sql: Sql,
+  companyId: CompanyId,
+  documentId: number,
+  number: string,
+): Promise<EntryRow[]> {
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
@@ -24,7 +30,7 @@ export interface ChangedLine {
 /** Replaces what may change of an entry's lines in one statement, so that they balance before and after. */
 export function updateEntryLines(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   entry: { day: Day; narration: string | null; narrationCode: string | null; by: string },
   lines: readonly ChangedLine[],
 ): Promise<EntryRow[]> {
@@ -59,7 +65,7 @@ export interface Reversal {
 }
 
 /** False when the entry has been reversed already. */
-export async function insertReversal(sql: Sql, companyId: number, reversal: Reversal): Promise<boolean> {
+export async function insertReversal(sql: Sql, companyId: CompanyId, reversal: Reversal): Promise<boolean> {
   const inserted = await sql.run(SQL`
     INSERT INTO entry_reversal (company_id, document_id, entry_number, reversal_document_id, reversal_entry_number)
     VALUES (${companyId}, ${reversal.documentId}, ${reversal.number}, ${reversal.reversalDocumentId},

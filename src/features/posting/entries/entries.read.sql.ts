@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -31,14 +32,14 @@ export const ENTRY_COLUMNS = SQL`entry_line.id, entry_line.document_id AS "docum
   coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt", entry_line.created_by AS "createdBy",
   coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 
-export function selectEntry(sql: Sql, companyId: number, id: number): Promise<EntryRow | undefined> {
+export function selectEntry(sql: Sql, companyId: CompanyId, id: number): Promise<EntryRow | undefined> {
   return sql.maybe<EntryRow>(
     SQL`SELECT ${ENTRY_COLUMNS} FROM entry_line WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${id}`,
   );
 }
 
 /** Physical lines of a document in (entry number, line) order. */
-export function selectLines(sql: Sql, companyId: number, documentId: number): Promise<EntryRow[]> {
+export function selectLines(sql: Sql, companyId: CompanyId, documentId: number): Promise<EntryRow[]> {
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
@@ -51,7 +52,7 @@ export function selectLines(sql: Sql, companyId: number, documentId: number): Pr
  */
 export function selectLinePage(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   documentId: number,
   slice: PageRequest,
   total: number,
@@ -75,7 +76,7 @@ export function selectLinePage(
 /** A page of an archived document's lines: its branch and month come first in the only index that history has. */
 export function selectArchivedLinePage(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   documentId: number,
   slice: PageRequest,
 ): Promise<EntryRow[]> {
@@ -86,7 +87,7 @@ export function selectArchivedLinePage(
      LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
-const ofArchivedDocument = (companyId: number, documentId: number) =>
+const ofArchivedDocument = (companyId: CompanyId, documentId: number) =>
   SQL`entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
        AND (entry_line.branch_id, entry_line.month) = (
              SELECT document_archive.branch_id, document_archive.month FROM document_archive
@@ -95,7 +96,7 @@ const ofArchivedDocument = (companyId: number, documentId: number) =>
 /** All of them, `size` at once: their ids at the beginning, each piece when it is requested. */
 export async function* selectLinesInPieces(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   documentId: number,
   size: number,
 ): AsyncGenerator<EntryRow[]> {
@@ -116,7 +117,7 @@ export async function* selectLinesInPieces(
 /** The next lines of an archived document after the given one, in (entry number, line) order. */
 export function selectArchivedLinesAfter(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   documentId: number,
   last: Pick<EntryRow, 'number' | 'sequence'> | undefined,
   limit: number,
@@ -133,7 +134,7 @@ export function selectArchivedLinesAfter(
 
 export function countLines(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   documentId: number,
   storage: Storage = 'LIVE',
 ): Promise<{ lines: number; entries: number }> {
@@ -175,7 +176,7 @@ export interface EntryPlace {
 /** Both directions of a line's reversal. */
 export async function selectReversalOf(
   sql: Sql,
-  companyId: number,
+  companyId: CompanyId,
   lineId: number,
 ): Promise<{ reversedBy: EntryPlace | null; reverses: EntryPlace | null }> {
   const rows = await sql.rows<EntryPlace & { isReversal: boolean }>(SQL`

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { PostingAccount, PostingNarration } from '../../../accounting/posting.ts';
@@ -11,14 +12,18 @@ import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
  * deletion.
  */
 export interface PostingPlace {
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
   readonly documentId: number;
   readonly month: Month;
   readonly state: 'OPEN' | 'CLOSED';
 }
 
-export function lockPostingPlace(sql: Sql, companyId: number, documentId: number): Promise<PostingPlace | undefined> {
+export function lockPostingPlace(
+  sql: Sql,
+  companyId: CompanyId,
+  documentId: number,
+): Promise<PostingPlace | undefined> {
   return sql.maybe<PostingPlace>(SQL.named('lock-posting-place')`
     SELECT ${fairMonthLock('SHARE')},
            document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
@@ -56,8 +61,8 @@ export interface PostingRules {
 /** The branch's options and which of the days are closed; read after the month is locked. */
 export function selectPostingRules(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   days: readonly Day[],
 ): Promise<PostingRules | undefined> {
   return sql.maybe<PostingRules>(SQL.named('posting-rules')`
@@ -73,8 +78,8 @@ export function selectPostingRules(
 /** The branch's narrations of the codes, or all: its own before its company's before everybody's. */
 export async function selectPostingNarrations(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   codes: readonly string[] | 'ALL',
 ): Promise<Map<string, PostingNarration>> {
   if (codes !== 'ALL' && codes.length === 0) return new Map();
@@ -135,7 +140,7 @@ export function insertEntry(
 }
 
 /** The number after the document's highest; locks the document so that two writers do not choose the same. */
-export async function nextEntryNumber(sql: Sql, companyId: number, documentId: number): Promise<string> {
+export async function nextEntryNumber(sql: Sql, companyId: CompanyId, documentId: number): Promise<string> {
   await sql.rows(SQL.named('hold-document')`
     SELECT document.id FROM document
      WHERE document.company_id = ${companyId} AND document.id = ${documentId} FOR NO KEY UPDATE`);
@@ -151,7 +156,7 @@ export async function nextEntryNumber(sql: Sql, companyId: number, documentId: n
 export interface HeldEntry {
   /** One of the lines that it was named by. */
   readonly lineId: number;
-  readonly companyId: number;
+  readonly companyId: CompanyId;
   readonly documentId: number;
   readonly number: string;
   readonly day: Day;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
@@ -119,7 +120,7 @@ export async function groupEntries(
 /** Rows of entries whose number their document has already. */
 export function selectTakenEntries(
   sql: Transaction,
-  companyId: number,
+  companyId: CompanyId,
   batchId: number,
 ): Promise<{ row: number; rows: number; entry: string }[]> {
   return sql.rows(SQL`
@@ -136,8 +137,8 @@ export function selectTakenEntries(
 /** Rows on days that are closed; read after the month is locked. */
 export function selectClosedDayRows(
   sql: Transaction,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
 ): Promise<{ row: number; day: Day }[]> {
   return sql.rows(SQL`
     SELECT import_line.row_number AS row, import_line.day
@@ -167,7 +168,12 @@ export async function lockStagedAccounts(sql: Transaction, chartId: number): Pro
 export type StagedAccount = { readonly stagedId: number } & { [K in keyof PostingAccount]: PostingAccount[K] | null };
 
 /** Creates the missing documents of the batch and locks all of them against deletion. */
-export async function ensureDocuments(sql: Transaction, companyId: number, batchId: number, by: string): Promise<void> {
+export async function ensureDocuments(
+  sql: Transaction,
+  companyId: CompanyId,
+  batchId: number,
+  by: string,
+): Promise<void> {
   await sql.run(SQL`
     INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
     SELECT batch.company_id, batch.branch_id, batch.month, batch.id, named.document, ${by}
@@ -187,7 +193,7 @@ export async function ensureDocuments(sql: Transaction, companyId: number, batch
 }
 
 /** Writes the staged entries as lines in one statement; returns how many lines. */
-export function insertStagedLines(sql: Transaction, companyId: number, by: string): Promise<number> {
+export function insertStagedLines(sql: Transaction, companyId: CompanyId, by: string): Promise<number> {
   return sql.run(SQL`
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                             offset_account_id, side, amount, narration, narration_code, printed_narration,
@@ -228,7 +234,7 @@ export function selectStagedTotals(sql: Transaction): Promise<{ debits: string; 
 /** The batch of an import, locked against deletion and concurrent imports. */
 export function lockBatch(
   sql: Transaction,
-  companyId: number,
+  companyId: CompanyId,
   batchId: number,
 ): Promise<{ month: Month; number: string } | undefined> {
   return sql.maybe(SQL`
@@ -246,7 +252,7 @@ export interface DocumentDescription {
 /** Updates documents of the batch from the file; those without lines are created. */
 export async function describeDocuments(
   sql: Transaction,
-  companyId: number,
+  companyId: CompanyId,
   batchId: number,
   documents: readonly DocumentDescription[],
   by: string,

@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -13,7 +14,7 @@ export interface BranchMonths {
 }
 
 /** The state of the branch's months. */
-export function selectBranchMonths(sql: Sql, companyId: number, branchId: number): Promise<BranchMonths> {
+export function selectBranchMonths(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<BranchMonths> {
   return sql.one<BranchMonths>(SQL`
     SELECT to_char((SELECT company_options.base_month FROM company_options
                      WHERE company_options.company_id = ${companyId}
@@ -30,8 +31,8 @@ export function selectBranchMonths(sql: Sql, companyId: number, branchId: number
 /** The current state of the month, without lock; undefined before it is opened. */
 export async function selectMonthState(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   month: Month,
 ): Promise<'OPEN' | 'CLOSED' | undefined> {
   const row = await sql.maybe<{ state: 'OPEN' | 'CLOSED' }>(SQL`
@@ -50,8 +51,8 @@ export interface MonthReopening {
 /** Reopenings of closed months, newest first. */
 export function selectReopenings(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   most: number,
 ): Promise<MonthReopening[]> {
   return sql.rows<MonthReopening>(SQL`

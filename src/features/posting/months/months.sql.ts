@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
@@ -5,8 +6,8 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 
 export interface MonthRow {
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
   /** 'YYYY-MM' */
   readonly month: Month;
   readonly state: 'OPEN' | 'CLOSED';
@@ -14,8 +15,8 @@ export interface MonthRow {
 }
 
 export interface MonthKey {
-  readonly companyId: number;
-  readonly branchId: number;
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId;
   readonly month: Month;
 }
 
@@ -33,7 +34,7 @@ export function lockMonthExclusive(sql: Sql, key: MonthKey): Promise<MonthRow | 
  * Locks what balances of an open month are computed from: the branch's last closed month and all after it. Until the
  * commit none of them is closed, reopened or archived, so that several statements see the same closed figures.
  */
-export async function lockOpenBooks(sql: Sql, companyId: number, branchId: number): Promise<void> {
+export async function lockOpenBooks(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<void> {
   for (;;) {
     const [first] = await sql.rows<{ state: MonthRow['state']; isFirst: boolean }>(SQL`
       SELECT ${fairMonthLock('SHARE')}, month.state,
@@ -87,7 +88,7 @@ export async function insertMonth(sql: Sql, key: MonthKey): Promise<boolean> {
 }
 
 /** Locks the branch's options: its base month and chart do not change while its first month opens. */
-export async function lockOptions(sql: Sql, companyId: number, branchId: number): Promise<void> {
+export async function lockOptions(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<void> {
   await sql.rows(SQL`
     SELECT company_options.id FROM company_options
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId} FOR SHARE`);
@@ -147,7 +148,7 @@ export interface OpenDay {
 }
 
 /** The branch's current day: the earliest business day, not closed, of its open months. */
-export function selectCurrentDay(sql: Sql, companyId: number, branchId: number): Promise<OpenDay | undefined> {
+export function selectCurrentDay(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<OpenDay | undefined> {
   return sql.maybe<OpenDay>(SQL`
     SELECT calendar_day.day, to_char(month.month, 'YYYY-MM') AS month
       FROM month
@@ -159,7 +160,12 @@ export function selectCurrentDay(sql: Sql, companyId: number, branchId: number):
 }
 
 /** The months of the days that close with the day, in order: its own, and open ones that end in a weekend before it. */
-export async function selectMonthsToClose(sql: Sql, companyId: number, branchId: number, day: Day): Promise<Month[]> {
+export async function selectMonthsToClose(
+  sql: Sql,
+  companyId: CompanyId,
+  branchId: BranchId,
+  day: Day,
+): Promise<Month[]> {
   const rows = await sql.rows<{ month: Month }>(SQL`
     SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
      WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
@@ -171,8 +177,8 @@ export async function selectMonthsToClose(sql: Sql, companyId: number, branchId:
 /** Closes the day, and with it the weekend days and holidays before it that are still open. */
 export function closeDaysUpTo(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   day: Day,
   closedBy: string,
 ): Promise<number> {
@@ -187,8 +193,8 @@ export function closeDaysUpTo(
 /** The first document with lines on the day whose debits and credits differ. */
 export function selectUnbalancedDocument(
   sql: Sql,
-  companyId: number,
-  branchId: number,
+  companyId: CompanyId,
+  branchId: BranchId,
   { day, month }: OpenDay,
 ): Promise<{ number: string; debits: string; credits: string } | undefined> {
   return sql.maybe(SQL`

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -45,7 +46,7 @@ export async function insertTemplateUse(sql: Sql, tenant: Tenant, data: NewTempl
   return row.id;
 }
 
-export async function deleteTemplateUseRow(sql: Sql, companyId: number, id: number): Promise<void> {
+export async function deleteTemplateUseRow(sql: Sql, companyId: CompanyId, id: number): Promise<void> {
   await sql.run(SQL`
     DELETE FROM entry_template_data
      WHERE entry_template_data.company_id = ${companyId} AND entry_template_data.id = ${id}`);

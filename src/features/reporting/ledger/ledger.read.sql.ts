@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -141,7 +142,7 @@ export function countPostedByDay(sql: Sql, choice: PostedChoice): Promise<{ day:
 }
 
 /** Branches that the caller can access, of one company or of all. */
-export function selectReachedBranches(sql: Sql, companyId: number | null): Promise<BranchKey[]> {
+export function selectReachedBranches(sql: Sql, companyId: CompanyId | null): Promise<BranchKey[]> {
   return sql.rows<BranchKey>(SQL`
     SELECT branch.company_id AS "companyId", branch.id AS "branchId"
       FROM branch

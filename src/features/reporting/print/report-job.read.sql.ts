@@ -1,8 +1,9 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
 
-export function selectReportJob(sql: Sql, companyId: number, id: number): Promise<JobRow<'REPORT'> | undefined> {
+export function selectReportJob(sql: Sql, companyId: CompanyId, id: number): Promise<JobRow<'REPORT'> | undefined> {
   return sql.maybe<JobRow<'REPORT'>>(
     SQL`SELECT ${JOB_COLUMNS} FROM job WHERE job.company_id = ${companyId} AND job.id = ${id} AND job.kind = 'REPORT'`,
   );

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { CompanyId } from '../../../accounting/ids.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -24,7 +25,7 @@ export async function requestReport(context: Context, order: ReportOrder, limits
   return queueJob(context, { companyId, branchId, kind: 'REPORT', payload: order }, limits);
 }
 
-export async function readReportJob(context: Context, companyId: number, id: number): Promise<ReportJob> {
+export async function readReportJob(context: Context, companyId: CompanyId, id: number): Promise<ReportJob> {
   return (await selectReportJob(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Report', id), 'id');
 }
 
@@ -89,6 +90,6 @@ export function reportFolder(dataDir: string): string {
   return join(dataDir, 'reports');
 }
 
-export function reportPath(dataDir: string, companyId: number, id: number): string {
+export function reportPath(dataDir: string, companyId: CompanyId, id: number): string {
   return join(reportFolder(dataDir), `${companyId}-${id}`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asId, type BranchId, type CompanyId } from '../../../accounting/ids.ts';
 import { type Day, dayFromIso, type Month, monthFromIso } from '../../../accounting/period.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
@@ -46,7 +47,12 @@ const month = z.custom<Month>((value) => typeof value === 'string' && monthFromI
 const day = z.custom<Day>((value) => typeof value === 'string' && dayFromIso(value) === value);
 const account = z.union([whole, z.string()]);
 
-const tenant = objectOf<Tenant>({ companyId: whole, company: z.string(), branchId: whole, branch: z.string() });
+const tenant = objectOf<Tenant>({
+  companyId: whole.transform(asId<CompanyId>),
+  company: z.string(),
+  branchId: whole.transform(asId<BranchId>),
+  branch: z.string(),
+});
 
 const selection: Shape<BalanceSelection> = {
   considerClosing: z.boolean(),

@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -23,7 +24,7 @@ export const momentText = (column: string): Fragment =>
   SQL`to_char(${SQL.identifier(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** What a record of the company printed at the moment. Without a moment nothing is found, and the present holds. */
-const earlierOf = (companyId: number, record: string, id: string, at: Moment | undefined): Fragment => SQL`
+const earlierOf = (companyId: CompanyId, record: string, id: string, at: Moment | undefined): Fragment => SQL`
   LEFT JOIN LATERAL (
     SELECT earlier_record.printed FROM earlier_record
      WHERE earlier_record.company_id = ${companyId} AND earlier_record.record = ${record}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { asId, type BranchId, type CompanyId } from './ids.ts';
+
+test('ids of different kinds are not taken for one another', () => {
+  const company = (id: CompanyId) => id;
+  const branch = (id: BranchId) => id;
+  expect(company(asId<CompanyId>(7))).toBe(7);
+  // @ts-expect-error A branch is no company.
+  company(asId<BranchId>(7));
+  // @ts-expect-error A company is no branch.
+  branch(asId<CompanyId>(7));
+  // @ts-expect-error A number is neither until it is said which.
+  company(7);
+});
