@@ -3,8 +3,7 @@ import { BusinessError, problem, reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import type { Sql } from '../../platform/database/sql.ts';
-import { SYSTEM_SCOPE, systemSql } from '../../platform/database/system-scope.ts';
+import { SYSTEM_SCOPE, type SystemSql, systemSql } from '../../platform/database/system-scope.ts';
 import {
   type Access,
   type CompanyTenant,
@@ -47,69 +46,26 @@ const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 /** The one mechanism that decides on every route of every service (domain: tenancy and permission). */
 export function createAuthorizer(database: Database, now: () => Date): Authorizer {
   const everything = systemSql(database);
-  const users = cacheUsers(everything, now);
-  // The tenant of a document that is posted to never changes; an absent one is rejected by the posting itself.
-  const documents = new LRUCache<number, TenantRow>({ max: 50_000 });
-  const tenantRows = new LRUCache<string, TenantRow>({ max: 50_000, ttl: STATE_AGE_MS });
-  // What was read before a change must not be cached after it.
-  let changes = 0;
+  const users = new RecentReads<number, { state: UserState | undefined }>(10_000);
+  const finder = new TenantFinder(database, everything);
 
-  const tenantByCode = async (company: string, branch: string | null) => {
-    const key = JSON.stringify([company, branch]);
-    const known = tenantRows.get(key);
-    if (known) return known;
-    const changesBefore = changes;
-    const found = await selectTenant(everything, company, branch);
-    // Absence is not cached: the record may be created at any time.
-    const isWhole = found && (branch === null || found.branchId !== null);
-    if (isWhole && changes === changesBefore) tenantRows.set(key, found);
-    return found;
-  };
-
-  const tenantsByCode = async (codes: readonly TenantCodes[], user: UserState) => {
-    const tenants: CompanyTenant[] = [];
-    for (const { company, branch } of distinctTenantCodes(codes)) {
-      const found = await tenantByCode(company, branch ?? null);
-      if (!found) reject('NOT_FOUND', recordRef('Company', company));
-      if (branch !== undefined && found.branchId === null) reject('NOT_FOUND', recordRef('Branch', branch));
-      if (!canAccess(user, found, branch === undefined)) {
-        reject('TENANT_DENIED', { company, branch: branch ?? '*' });
-      }
-      tenants.push(tenantOf(found));
-    }
-    return tenants;
-  };
-
-  const tenantsByRecord = async (record: TenantRecord, ids: readonly number[], user: UserState) => {
-    const [only] = ids;
-    const cached = record === 'postedDocument' && ids.length === 1 ? documents.get(only!) : undefined;
-    const rows = cached
-      ? [{ ...cached, recordId: only! }]
-      : await selectRecordTenants(database.under(scopeOf(user)), record, ids);
-    const visible = rows.filter((row) => canAccess(user, row, row.branchId === null));
-    const missing = ids.filter((id) => !visible.some((row) => row.recordId === id));
-    if (missing.length > 0) {
-      const name = TENANT_RECORDS[record].name;
-      throw new BusinessError(missing.slice(0, 100).map((id) => problem('NOT_FOUND', recordRef(name, id), 'id')));
-    }
-    if (record === 'postedDocument') for (const row of visible) documents.set(row.recordId, row);
-    return distinctTenants(visible);
-  };
-
-  const tenantsOf = async <Input>(access: Access<Input>, input: Input, user: UserState) => {
-    if (access.to === 'tenant') return tenantsByCode(asArray(access.of(input)), user);
-    if (access.to !== 'record') return [];
-    const record = typeof access.record === 'function' ? access.record(input) : access.record;
-    return tenantsByRecord(record, asArray(access.id(input)), user);
+  const recentState = async (userId: number, credentialVersion: number) => {
+    const cached = users.get(userId);
+    // A token newer than the cached state was made after a change in another process.
+    if (cached && credentialVersion <= (cached.state?.credentialVersion ?? 0)) return cached.state;
+    const read = await users.read(userId, async () => ({ state: await selectUserState(everything, userId) }));
+    return read?.state;
   };
 
   return {
-    userState: users.userState,
+    async userState(userId, credentialVersion) {
+      const state = await recentState(userId, credentialVersion);
+      if (!state?.active || (state.expiresAt !== null && state.expiresAt <= now())) return undefined;
+      return state.credentialVersion === credentialVersion ? state : undefined;
+    },
     forget() {
-      changes++;
-      users.forget();
-      documents.clear();
-      tenantRows.clear();
+      users.clear();
+      finder.forget();
     },
     async authorize(access, input, user) {
       if (access.to === 'anyone') return { tenants: [], scope: NOBODY };
@@ -119,7 +75,7 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
         return { tenants: [], scope: SYSTEM_SCOPE };
       }
       if (access.to === 'tenant' && access.admin && !user.admin) reject('ADMIN_ONLY');
-      const tenants = await tenantsOf(access, input, user);
+      const tenants = await finder.tenantsOf(access, input, user);
       if (access.to !== 'anyUser' && tenants.length === 0) requireSomeTenant(user);
       requireRoutine(user, access.routine);
       return { tenants, scope: tenants.length > 0 ? scopeOfTenants(tenants, user) : scopeOf(user) };
@@ -127,30 +83,105 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
   };
 }
 
-function cacheUsers(everything: Sql, now: () => Date): Pick<Authorizer, 'userState' | 'forget'> {
-  const users = new LRUCache<number, { state: UserState | undefined }>({ max: 10_000, ttl: STATE_AGE_MS });
-  // A state read before a change must not be cached after it.
-  let changes = 0;
-  const recentState = async (userId: number, credentialVersion: number) => {
-    const cached = users.get(userId);
-    // A token newer than the cached state was made after a change in another process.
-    if (cached && credentialVersion <= (cached.state?.credentialVersion ?? 0)) return cached.state;
-    const changesBefore = changes;
-    const state = await selectUserState(everything, userId);
-    if (changes === changesBefore) users.set(userId, { state });
-    return state;
-  };
-  return {
-    async userState(userId, credentialVersion) {
-      const state = await recentState(userId, credentialVersion);
-      if (!state?.active || (state.expiresAt !== null && state.expiresAt <= now())) return undefined;
-      return state.credentialVersion === credentialVersion ? state : undefined;
-    },
-    forget() {
-      changes++;
-      users.clear();
-    },
-  };
+/** Rows that were read at most STATE_AGE_MS ago. */
+class RecentReads<Key extends string | number, Row extends object> {
+  private readonly rows: LRUCache<Key, Row>;
+  private clears = 0;
+
+  constructor(max: number) {
+    this.rows = new LRUCache<Key, Row>({ max, ttl: STATE_AGE_MS });
+  }
+
+  get(key: Key): Row | undefined {
+    return this.rows.get(key);
+  }
+
+  /** Reads anew, and keeps what is final. A row that was read before a change must not be kept after it. */
+  async read(
+    key: Key,
+    select: () => Promise<Row | undefined>,
+    isFinal: (row: Row) => boolean = () => true,
+  ): Promise<Row | undefined> {
+    const clearsBefore = this.clears;
+    const row = await select();
+    if (row && isFinal(row) && this.clears === clearsBefore) this.rows.set(key, row);
+    return row;
+  }
+
+  clear(): void {
+    this.clears++;
+    this.rows.clear();
+  }
+}
+
+/** The tenants that a request names, by their codes or by its records. */
+class TenantFinder {
+  private readonly database: Database;
+  private readonly everything: SystemSql;
+  private readonly tenantRows = new RecentReads<string, TenantRow>(50_000);
+  // The tenant of a document that is posted to never changes; an absent one is rejected by the posting itself.
+  private readonly documents = new LRUCache<number, TenantRow>({ max: 50_000 });
+
+  constructor(database: Database, everything: SystemSql) {
+    this.database = database;
+    this.everything = everything;
+  }
+
+  /** Throws 404 for absent tenants and records, and 403 for tenants that the user cannot access. */
+  async tenantsOf<Input>(access: Access<Input>, input: Input, user: UserState): Promise<CompanyTenant[]> {
+    if (access.to === 'tenant') return this.tenantsByCode(asArray(access.of(input)), user);
+    if (access.to !== 'record') return [];
+    const record = typeof access.record === 'function' ? access.record(input) : access.record;
+    return this.tenantsByRecord(record, asArray(access.id(input)), user);
+  }
+
+  forget(): void {
+    this.documents.clear();
+    this.tenantRows.clear();
+  }
+
+  private async tenantsByCode(codes: readonly TenantCodes[], user: UserState): Promise<CompanyTenant[]> {
+    const tenants: CompanyTenant[] = [];
+    for (const { company, branch } of distinctTenantCodes(codes)) {
+      const found = await this.tenantByCode(company, branch ?? null);
+      if (!found) reject('NOT_FOUND', recordRef('Company', company));
+      if (branch !== undefined && found.branchId === null) reject('NOT_FOUND', recordRef('Branch', branch));
+      if (!canAccess(user, found, branch === undefined)) {
+        reject('TENANT_DENIED', { company, branch: branch ?? '*' });
+      }
+      tenants.push(tenantOf(found));
+    }
+    return tenants;
+  }
+
+  private async tenantByCode(company: string, branch: string | null): Promise<TenantRow | undefined> {
+    const key = JSON.stringify([company, branch]);
+    const known = this.tenantRows.get(key);
+    if (known) return known;
+    // Absence is not cached: the record may be created at any time.
+    const isWhole = (found: TenantRow) => branch === null || found.branchId !== null;
+    return this.tenantRows.read(key, () => selectTenant(this.everything, company, branch), isWhole);
+  }
+
+  private async tenantsByRecord(
+    record: TenantRecord,
+    ids: readonly number[],
+    user: UserState,
+  ): Promise<CompanyTenant[]> {
+    const [only] = ids;
+    const cached = record === 'postedDocument' && ids.length === 1 ? this.documents.get(only!) : undefined;
+    const rows = cached
+      ? [{ ...cached, recordId: only! }]
+      : await selectRecordTenants(this.database.under(scopeOf(user)), record, ids);
+    const visible = rows.filter((row) => canAccess(user, row, row.branchId === null));
+    const missing = ids.filter((id) => !visible.some((row) => row.recordId === id));
+    if (missing.length > 0) {
+      const name = TENANT_RECORDS[record].name;
+      throw new BusinessError(missing.slice(0, 100).map((id) => problem('NOT_FOUND', recordRef(name, id), 'id')));
+    }
+    if (record === 'postedDocument') for (const row of visible) this.documents.set(row.recordId, row);
+    return distinctTenants(visible);
+  }
 }
 
 /** Throws 403 for users without the routine. A missing routine admits administrators only. */
