@@ -63,10 +63,10 @@ export function needsDisk(cost: Cost): boolean {
 export function openBudgets(limits: BudgetLimits, uploadLimits: UploadLimits): Budgets {
   const uploaded = new Map<string, number>();
   const lanes = {
-    ordinary: laneOf(limits.ordinary),
-    heavy: laneOf(limits.heavy),
-    print: laneOf(limits.print),
-    events: laneOf(limits.events),
+    ordinary: new Lane(limits.ordinary),
+    heavy: new Lane(limits.heavy),
+    print: new Lane(limits.print),
+    events: new Lane(limits.events),
   };
   return {
     admit: (cost, holder, gone) => lanes[laneOfCost(cost)].enter(holder, gone),
@@ -121,78 +121,104 @@ interface Waiting {
 /** Seconds until a rejected caller may retry. */
 const RETRY_SECONDS = 2;
 
-function laneOf(limits: LaneLimits) {
-  const running = new Map<string, number>();
-  const queued = new Map<string, number>();
-  const queue = new Set<Waiting>();
-  const count = (of: Map<string, number>, keys: readonly string[], by: 1 | -1) => {
-    for (const key of keys) {
-      const left = (of.get(key) ?? 0) + by;
-      if (left === 0) of.delete(key);
-      else of.set(key, left);
-    }
-  };
-  const fullOf = (of: Map<string, number>, keys: readonly string[], most: (key: string) => number) =>
-    keys.find((key) => (of.get(key) ?? 0) >= most(key));
-  const mostRunning = (key: string) => limits[shareOf(key)];
-  const isFree = (keys: readonly string[]) => fullOf(running, keys, mostRunning) === undefined;
-  const begin = (keys: readonly string[]): Leave => {
-    count(running, keys, 1);
+/** Requests of one kind: those that run, and those that wait for a share. */
+class Lane {
+  private readonly limits: LaneLimits;
+  private readonly running = new Map<string, number>();
+  private readonly queued = new Map<string, number>();
+  private readonly queue = new Set<Waiting>();
+
+  constructor(limits: LaneLimits) {
+    this.limits = limits;
+  }
+
+  count(): { running: number; waiting: number } {
+    return { running: this.running.get(PROCESS) ?? 0, waiting: this.queue.size };
+  }
+
+  async enter(holder: Holder, goneOf: () => AbortSignal): Promise<Leave> {
+    const keys = [...keysOf(holder), PROCESS];
+    // Requests queue for their own share only: one with a free share does not wait for others.
+    if (this.isFree(keys)) return this.begin(keys);
+    this.assertWithinSize(keys);
+    return this.wait(keys, goneOf());
+  }
+
+  private isFree(keys: readonly string[]): boolean {
+    return fullOf(this.running, keys, this.mostRunning) === undefined;
+  }
+
+  private readonly mostRunning = (key: string): number => this.limits[shareOf(key)];
+
+  private begin(keys: readonly string[]): Leave {
+    countKeys(this.running, keys, 1);
     return () => {
-      count(running, keys, -1);
-      beginOthers();
+      countKeys(this.running, keys, -1);
+      this.beginOthers();
     };
-  };
-  /** Of those that fit, the one whose company or user has the fewest running; of equals, who came first. */
-  const nextOf = () => {
-    let next: Waiting | undefined;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const each of queue) {
-      const own = Math.max(0, ...each.keys.map((key) => (key === PROCESS ? 0 : (running.get(key) ?? 0))));
-      if (own < fewest && isFree(each.keys)) [next, fewest] = [each, own];
-    }
-    return next;
-  };
-  const beginOthers = () => {
-    for (let next = nextOf(); next !== undefined; next = nextOf()) next.begin();
-  };
-  const assertWithinSize = (keys: readonly string[]) => {
+  }
+
+  private assertWithinSize(keys: readonly string[]): void {
+    const { limits, running, queued } = this;
     const mostWaiting = (key: string) => limits.waiting * WAITING_SHARES[shareOf(key)];
-    const full = limits.waiting === 0 ? fullOf(running, keys, mostRunning) : fullOf(queued, keys, mostWaiting);
+    const full = limits.waiting === 0 ? fullOf(running, keys, this.mostRunning) : fullOf(queued, keys, mostWaiting);
     if (full === undefined) return;
     throw new RetryLater(problem(CODES[shareOf(full)], { limit: limits[shareOf(full)] }), RETRY_SECONDS);
-  };
-  return {
-    count: () => ({ running: running.get(PROCESS) ?? 0, waiting: queue.size }),
-    async enter(holder: Holder, goneOf: () => AbortSignal): Promise<Leave> {
-      const keys = [...keysOf(holder), PROCESS];
-      // Requests queue for their own share only: one with a free share does not wait for others.
-      if (isFree(keys)) return begin(keys);
-      assertWithinSize(keys);
-      const gone = goneOf();
-      return new Promise<Leave>((resolve, reject) => {
-        const leaveQueue = () => {
-          gone.removeEventListener('abort', goAway);
-          queue.delete(waiting);
-          count(queued, keys, -1);
-        };
-        const goAway = () => {
-          leaveQueue();
-          reject(new RetryLater(problem('BUSY'), RETRY_SECONDS));
-        };
-        const waiting: Waiting = {
-          keys,
-          begin() {
-            leaveQueue();
-            resolve(begin(keys));
-          },
-        };
-        queue.add(waiting);
-        count(queued, keys, 1);
-        gone.addEventListener('abort', goAway);
-      });
-    },
-  };
+  }
+
+  private wait(keys: readonly string[], gone: AbortSignal): Promise<Leave> {
+    return new Promise<Leave>((resolve, reject) => {
+      const leaveQueue = () => {
+        gone.removeEventListener('abort', goAway);
+        this.queue.delete(waiting);
+        countKeys(this.queued, keys, -1);
+      };
+      const goAway = () => {
+        leaveQueue();
+        reject(new RetryLater(problem('BUSY'), RETRY_SECONDS));
+      };
+      const begin = () => {
+        leaveQueue();
+        resolve(this.begin(keys));
+      };
+      const waiting: Waiting = { keys, begin };
+      this.queue.add(waiting);
+      countKeys(this.queued, keys, 1);
+      gone.addEventListener('abort', goAway);
+    });
+  }
+
+  private beginOthers(): void {
+    for (let next = this.nextOf(); next !== undefined; next = this.nextOf()) next.begin();
+  }
+
+  /** Of those that fit, the one whose company or user has the fewest running; of equals, who came first. */
+  private nextOf(): Waiting | undefined {
+    let next: Waiting | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const each of this.queue) {
+      const own = Math.max(0, ...each.keys.map((key) => (key === PROCESS ? 0 : (this.running.get(key) ?? 0))));
+      if (own < fewest && this.isFree(each.keys)) [next, fewest] = [each, own];
+    }
+    return next;
+  }
+}
+
+function countKeys(counts: Map<string, number>, keys: readonly string[], by: 1 | -1): void {
+  for (const key of keys) {
+    const left = (counts.get(key) ?? 0) + by;
+    if (left === 0) counts.delete(key);
+    else counts.set(key, left);
+  }
+}
+
+/** The first of the keys whose share is used up. */
+function fullOf(
+  counts: ReadonlyMap<string, number>,
+  keys: readonly string[],
+  most: (key: string) => number,
+): string | undefined {
+  return keys.find((key) => (counts.get(key) ?? 0) >= most(key));
 }
 
 const PROCESS = 'process';
