@@ -208,9 +208,9 @@ test('a server that is not there is lost; what it says itself stays its own word
   await gone.close();
   const absent = new URL(loginUrl);
   absent.pathname = '/absent';
-  const refused = openDatabase(absent.href);
-  expect(sqlState(await companies(refused.under(SYSTEM_SCOPE)).catch((error: unknown) => error))).toBe('3D000');
-  await refused.close();
+  const elsewhere = openDatabase(absent.href);
+  expect(sqlState(await companies(elsewhere.under(SYSTEM_SCOPE)).catch((error: unknown) => error))).toBe('3D000');
+  await elsewhere.close();
 });
 
 test('a server that accepts and then hangs up, or says nothing, is lost', async () => {

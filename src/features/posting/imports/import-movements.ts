@@ -3,7 +3,7 @@ import type { PostingFacts } from '../../../accounting/posting.ts';
 import { type Problem, problem, reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Transaction } from '../../../platform/database/sql.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
@@ -68,19 +68,6 @@ export interface MovementsFile {
   finish?(sql: Transaction, batchId: number): Promise<void>;
 }
 
-/** Thrown to undo a dry run or a rejected file; carries its outcome. */
-class Undo extends Error {
-  readonly outcome: ImportOutcome;
-
-  constructor(outcome: ImportOutcome) {
-    super('nothing is saved');
-    this.outcome = outcome;
-  }
-}
-
-/** Interval of progress reports, in milliseconds. */
-const REPORT_EVERY_MS = 1_000;
-
 /**
  * Imports movements from any file (domain: imports and bulk): rows are read and staged before the month is locked, then
  * checked as sets, then written in one statement. One wrong row, or a dry run, and nothing is saved.
@@ -91,59 +78,28 @@ export async function importMovements(
   month: Month,
   file: MovementsFile,
 ): Promise<ImportOutcome> {
-  const visible = context.outOfBand;
-  let recordId: number | undefined;
-  let rows = 0;
-  let reportedAt = performance.now();
-  const tell = () => reportRowsRead(visible, tenant, recordId!, rows);
-  const counted = (count: number) => {
-    rows = count;
-    if (recordId === undefined || performance.now() - reportedAt < REPORT_EVERY_MS) return;
-    reportedAt = performance.now();
-    void tell().catch(() => {});
-  };
-  const rejected = (message: string, rowsRejected: number) =>
-    recordId === undefined
-      ? Promise.resolve()
-      : updateImportRecord(visible, tenant, recordId, {
-          status: 'REFUSED',
-          rowsRead: rows,
-          rowsRefused: rowsRejected,
-          message,
-        });
+  const record = new RunningRecord(context, tenant, file);
   try {
     return await context.transaction(async (sql) => {
-      const { name: fileName, sha256: hash } = file;
-      if (!file.force) await rejectEarlier(sql, tenant, hash);
-      recordId ??= await startImportRecord(context, tenant, {
-        ...file,
-        fileName,
-        hash,
-        backendPid: await backendPid(sql),
-      });
+      if (!file.force) await rejectEarlier(sql, tenant, file.sha256);
+      await record.start(sql);
       const problems = new FileProblems();
       const { chartId, chart, posting } = await readBooks(sql, tenant, month);
       await createStaging(sql);
-      await stageRows(sql, file.read({ month, chart, problems, posting }, counted));
+      await stageRows(sql, file.read({ month, chart, problems, posting }, record.counted));
       // Everything is read; what follows may wait for the month's lock.
-      await tell();
+      await record.report();
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
       await checkEntries(sql, tenant, file, posting, problems);
-      file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows }, problems);
-      if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
-      const batchId = await file.batch(sql);
-      if (!file.force) {
-        await lockContent(sql, tenant, hash);
-        await rejectEarlier(sql, tenant, hash);
-      }
+      file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows: record.rows }, problems);
+      undoIfWrong(record.rows, problems);
+      const batchId = await lockBatch(sql, tenant, file);
       await checkAgainstBooks(sql, tenant, batchId, { id: chartId, finder: chart }, file, problems);
-      if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
-      const by = context.caller.username;
-      await ensureDocuments(sql, tenant.companyId, batchId, by);
-      const lines = await insertStagedLines(sql, tenant.companyId, by);
-      if (file.dryRun) throw new Undo({ rows, lines, problems });
+      undoIfWrong(record.rows, problems);
+      const lines = await writeLines(sql, context, tenant, batchId);
+      if (file.dryRun) throw new Undo({ rows: record.rows, lines, problems });
       await file.finish?.(sql, batchId);
-      await updateImportRecord(sql, tenant, recordId, { status: 'DONE', rowsRead: rows, batchId });
+      await record.done(sql, batchId);
       await recordAudit(sql, context, {
         action: 'IMPORT',
         entity: 'batch',
@@ -151,19 +107,103 @@ export async function importMovements(
         ...tenant,
         after: { lines },
       });
-      return { rows, lines, problems };
+      return { rows: record.rows, lines, problems };
     });
   } catch (error) {
     if (!(error instanceof Undo)) {
-      await rejected(error instanceof Error ? error.message.slice(0, 500) : 'failed', 0);
+      await record.rejected(error instanceof Error ? error.message.slice(0, 500) : 'failed', 0);
       throw error;
     }
     const { problems } = error.outcome;
-    if (problems.count === 0 && recordId !== undefined) {
-      await updateImportRecord(visible, tenant, recordId, { status: 'DONE', rowsRead: rows });
-    } else await rejected(`${problems.count} erro(s)`, problems.rowsAtFault);
+    if (problems.count === 0) await record.done(context.outOfBand);
+    else await record.rejected(`${problems.count} erro(s)`, problems.rowsAtFault);
     return error.outcome;
   }
+}
+
+/** Thrown to undo a dry run or a rejected file; carries its outcome. */
+class Undo extends Error {
+  readonly outcome: ImportOutcome;
+
+  constructor(outcome: ImportOutcome) {
+    super('nothing is saved');
+    this.outcome = outcome;
+  }
+}
+
+function undoIfWrong(rows: number, problems: FileProblems): void {
+  if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
+}
+
+/** Interval of progress reports, in milliseconds. */
+const REPORT_EVERY_MS = 1_000;
+
+/** The record of an import while it runs. Its progress is visible to readers before the import's transaction ends. */
+class RunningRecord {
+  /** Rows read until now. */
+  rows = 0;
+  private readonly context: Context;
+  private readonly tenant: Tenant;
+  private readonly file: MovementsFile;
+  private id: number | undefined;
+  private reportedAt = performance.now();
+
+  constructor(context: Context, tenant: Tenant, file: MovementsFile) {
+    this.context = context;
+    this.tenant = tenant;
+    this.file = file;
+  }
+
+  /** A transaction that is tried again keeps its record. */
+  async start(sql: Transaction): Promise<void> {
+    const { name: fileName, sha256: hash } = this.file;
+    this.id ??= await startImportRecord(this.context, this.tenant, {
+      ...this.file,
+      fileName,
+      hash,
+      backendPid: await backendPid(sql),
+    });
+  }
+
+  readonly counted = (rows: number): void => {
+    this.rows = rows;
+    if (this.id === undefined || performance.now() - this.reportedAt < REPORT_EVERY_MS) return;
+    this.reportedAt = performance.now();
+    void this.report().catch(() => {});
+  };
+
+  report(): Promise<void> {
+    return reportRowsRead(this.context.outOfBand, this.tenant, this.id!, this.rows);
+  }
+
+  /** With a batch, in the transaction that writes it; a dry run has none. */
+  done(sql: Sql, batchId?: number): Promise<void> {
+    return updateImportRecord(sql, this.tenant, this.id!, { status: 'DONE', rowsRead: this.rows, batchId });
+  }
+
+  /** Writes nothing when the import has not begun. */
+  async rejected(message: string, rowsRejected: number): Promise<void> {
+    if (this.id === undefined) return;
+    const change = { status: 'REFUSED', rowsRead: this.rows, rowsRefused: rowsRejected, message } as const;
+    await updateImportRecord(this.context.outOfBand, this.tenant, this.id, change);
+  }
+}
+
+/** The file's batch, locked. Of concurrent imports of one content, only the first passes. */
+async function lockBatch(sql: Transaction, tenant: Tenant, file: MovementsFile): Promise<number> {
+  const batchId = await file.batch(sql);
+  if (!file.force) {
+    await lockContent(sql, tenant, file.sha256);
+    await rejectEarlier(sql, tenant, file.sha256);
+  }
+  return batchId;
+}
+
+/** Returns the number of lines written. */
+async function writeLines(sql: Transaction, context: Context, tenant: Tenant, batchId: number): Promise<number> {
+  const by = context.caller.username;
+  await ensureDocuments(sql, tenant.companyId, batchId, by);
+  return insertStagedLines(sql, tenant.companyId, by);
 }
 
 /** The books as they are while the file is read; all of its rows are checked against them. */

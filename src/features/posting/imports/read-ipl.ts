@@ -71,107 +71,160 @@ export async function iplPlace(file: SpooledFile): Promise<{ batch: string; mont
   return undefined;
 }
 
+/** The batch that the file must be of, and how many entry lines it may have. */
+interface Expected {
+  readonly company: string;
+  readonly branch: string;
+  readonly batch: string;
+  readonly maxRows: number;
+}
+
+/** Adds a problem of the line that is being read. */
+type ReportWrong = (columns: Columns, found: Problem) => void;
+
 /** Reads a file of one batch and month (domain: imports and bulk); problems carry line and columns. */
 export async function* readIpl(
   file: SpooledFile,
   tools: ReadingTools,
-  expected: { company: string; branch: string; batch: string; maxRows: number },
+  expected: Expected,
   envelope: IplEnvelope,
   counted: (rows: number) => void,
 ): AsyncGenerator<StagedRow[]> {
-  let row = 0;
-  let chunk: StagedRow[] = [];
-  // A line is kept until its possible complements are read.
-  let pending: { row: number; line: string; narration: string; isReadable: boolean } | undefined;
-  const settle = () => {
-    if (!pending) return;
-    const cells = cellsOf(pending.line, pending.narration);
-    const staged = pending.isReadable ? stageRow(pending.row, cells, PLACES, tools) : undefined;
-    if (staged) chunk.push(staged);
-    else tools.problems.addFaultyEntry(cells.document, cells.entry);
-    pending = undefined;
-  };
+  const reader = new LineReader(file, tools, expected, envelope);
   for await (const line of linesOf(file)) {
-    row++;
-    const wrong = (columns: Columns, found: Problem) =>
-      tools.problems.add({ row, place: placeOf(columns), problem: found });
-    if (row > expected.maxRows * LINES_PER_ENTRY) {
-      wrong([1, 1], problem('TOO_MANY_ROWS', { limit: expected.maxRows * LINES_PER_ENTRY }));
-      return;
+    if (!reader.read(line)) return;
+    if (reader.chunk.length >= CHUNK) {
+      counted(envelope.typeTwoLines);
+      yield reader.chunk;
+      reader.chunk = [];
     }
+  }
+  reader.end();
+  counted(envelope.typeTwoLines);
+  yield reader.chunk;
+}
+
+/** Reads line by line: entry lines become the chunk's rows, the other records fill the envelope. */
+class LineReader {
+  chunk: StagedRow[] = [];
+  private readonly file: SpooledFile;
+  private readonly tools: ReadingTools;
+  private readonly expected: Expected;
+  private readonly envelope: IplEnvelope;
+  private row = 0;
+  // A line is kept until its possible complements are read.
+  private pending: { row: number; line: string; narration: string; isReadable: boolean } | undefined;
+
+  constructor(file: SpooledFile, tools: ReadingTools, expected: Expected, envelope: IplEnvelope) {
+    this.file = file;
+    this.tools = tools;
+    this.expected = expected;
+    this.envelope = envelope;
+  }
+
+  /** False when the file has too many lines: the others are not read. */
+  read(line: string): boolean {
+    this.row++;
+    const { maxRows } = this.expected;
+    if (this.row > maxRows * LINES_PER_ENTRY) return this.stopAt(maxRows * LINES_PER_ENTRY);
     if (line.length !== LINE_LENGTH) {
-      wrong([1, line.length], invalid({ reason: 'OTHER_LINE_LENGTH', found: line.length, length: LINE_LENGTH }));
-      continue;
+      this.wrong([1, line.length], invalid({ reason: 'OTHER_LINE_LENGTH', found: line.length, length: LINE_LENGTH }));
+      return true;
     }
-    if (file.encoding === 'latin1') checkEncoding(line, wrong);
-    if (envelope.trailer) wrong([1, 1], invalid({ reason: 'LINE_AFTER_TRAILER' }));
-    checkEnvelope(line, expected, wrong);
+    this.checkLine(line);
+    return this.readRecord(line);
+  }
+
+  /** After the last line. */
+  end(): void {
+    this.settle();
+    if (this.envelope.typeTwoLines > 0) return;
+    this.tools.problems.add({ row: Math.max(this.row, 1), place: placeOf([1, 1]), problem: problem('NO_ROWS') });
+  }
+
+  private readonly wrong: ReportWrong = (columns, found) =>
+    this.tools.problems.add({ row: this.row, place: placeOf(columns), problem: found });
+
+  private stopAt(limit: number): false {
+    this.wrong([1, 1], problem('TOO_MANY_ROWS', { limit }));
+    return false;
+  }
+
+  /** The checks that are the same for every type of record. */
+  private checkLine(line: string): void {
+    if (this.file.encoding === 'latin1') {
+      // Every byte is a character of ISO-8859-1, but control characters mean another format.
+      const at = line.search(C1_CONTROL);
+      if (at >= 0) this.wrong([at + 1, at + 1], invalid({ reason: 'UNKNOWN_ENCODING' }));
+    }
+    if (this.envelope.trailer) this.wrong([1, 1], invalid({ reason: 'LINE_AFTER_TRAILER' }));
+    checkEnvelope(line, this.expected, this.wrong);
+  }
+
+  /** False when it is an entry line too many. */
+  private readRecord(line: string): boolean {
     switch (line[0]) {
       case '0':
-        readHeader(line, row, tools, envelope, wrong);
+        this.readHeader(line);
         break;
       case '1':
-        settle();
-        readDocument(line, tools, envelope, wrong);
+        this.settle();
+        readDocument(line, this.tools, this.envelope, this.wrong);
         break;
       case '2':
-        settle();
-        envelope.typeTwoLines++;
-        if (envelope.typeTwoLines > expected.maxRows) {
-          wrong([1, 1], problem('TOO_MANY_ROWS', { limit: expected.maxRows }));
-          return;
-        }
-        pending = {
-          row,
-          line,
-          narration: field(line, LINE.narration),
-          isReadable: hasDigits(line, [LINE.day, LINE.entry, LINE.amount], wrong),
-        };
-        break;
+        this.settle();
+        return this.readEntryLine(line);
       case '3':
-        if (!pending || line.slice(1, 41) !== pending.line.slice(1, 41)) {
-          wrong([1, 41], invalid({ reason: 'NOTHING_TO_COMPLETE' }));
-        } else pending.narration = `${pending.narration} ${field(line, COMPLEMENT)}`.trim();
+        this.readComplement(line);
         break;
       case '9':
-        settle();
-        readTrailer(line, row, envelope, wrong);
+        this.settle();
+        readTrailer(line, this.row, this.envelope, this.wrong);
         break;
       default:
-        wrong([1, 1], invalid({ reason: 'UNKNOWN_RECORD_TYPE' }));
+        this.wrong([1, 1], invalid({ reason: 'UNKNOWN_RECORD_TYPE' }));
     }
-    if (chunk.length >= CHUNK) {
-      counted(envelope.typeTwoLines);
-      yield chunk;
-      chunk = [];
+    return true;
+  }
+
+  private readHeader(line: string): void {
+    if (this.row !== 1) this.wrong([1, 1], invalid({ reason: 'HEADER_NOT_FIRST' }));
+    if (hasDigits(line, [HEADER.year, HEADER.month], this.wrong) && monthOfHeader(line) !== this.tools.month) {
+      this.wrong([18, 23], invalid({ reason: 'OTHER_MONTH' }));
     }
+    this.envelope.description = field(line, HEADER.description) || undefined;
   }
-  settle();
-  counted(envelope.typeTwoLines);
-  if (envelope.typeTwoLines === 0) {
-    tools.problems.add({
-      row: Math.max(row, 1),
-      place: placeOf([1, 1]),
-      problem: problem('NO_ROWS'),
-    });
+
+  private readEntryLine(line: string): boolean {
+    const { envelope, expected } = this;
+    envelope.typeTwoLines++;
+    if (envelope.typeTwoLines > expected.maxRows) return this.stopAt(expected.maxRows);
+    this.pending = {
+      row: this.row,
+      line,
+      narration: field(line, LINE.narration),
+      isReadable: hasDigits(line, [LINE.day, LINE.entry, LINE.amount], this.wrong),
+    };
+    return true;
   }
-  yield chunk;
-}
 
-type ReportWrong = (columns: Columns, found: Problem) => void;
-
-function checkEncoding(line: string, wrong: ReportWrong): void {
-  // Every byte is a character of ISO-8859-1, but control characters mean another format.
-  const at = line.search(C1_CONTROL);
-  if (at >= 0) wrong([at + 1, at + 1], invalid({ reason: 'UNKNOWN_ENCODING' }));
-}
-
-function readHeader(line: string, row: number, tools: ReadingTools, envelope: IplEnvelope, wrong: ReportWrong): void {
-  if (row !== 1) wrong([1, 1], invalid({ reason: 'HEADER_NOT_FIRST' }));
-  if (hasDigits(line, [HEADER.year, HEADER.month], wrong) && monthOfHeader(line) !== tools.month) {
-    wrong([18, 23], invalid({ reason: 'OTHER_MONTH' }));
+  private readComplement(line: string): void {
+    const { pending } = this;
+    if (!pending || line.slice(1, 41) !== pending.line.slice(1, 41)) {
+      this.wrong([1, 41], invalid({ reason: 'NOTHING_TO_COMPLETE' }));
+    } else pending.narration = `${pending.narration} ${field(line, COMPLEMENT)}`.trim();
   }
-  envelope.description = field(line, HEADER.description) || undefined;
+
+  /** The pending line is complete: a row of the chunk, or an entry at fault. */
+  private settle(): void {
+    const { pending } = this;
+    if (!pending) return;
+    const cells = cellsOf(pending.line, pending.narration);
+    const staged = pending.isReadable ? stageRow(pending.row, cells, PLACES, this.tools) : undefined;
+    if (staged) this.chunk.push(staged);
+    else this.tools.problems.addFaultyEntry(cells.document, cells.entry);
+    this.pending = undefined;
+  }
 }
 
 /** The trailer's counts and sums against those of the lines, offset accounts expanded. */
@@ -196,11 +249,7 @@ export function checkTrailer(
     wrong(TRAILER.credits, trailer.credits, String(centsOf(totals.credits)));
 }
 
-function checkEnvelope(
-  line: string,
-  expected: { company: string; branch: string; batch: string },
-  wrong: ReportWrong,
-): void {
+function checkEnvelope(line: string, expected: Expected, wrong: ReportWrong): void {
   for (const [columns, value] of [
     [COMPANY, expected.company],
     [BRANCH, expected.branch],
