@@ -122,12 +122,12 @@ async function referenceChartNamed(
 ): Promise<string> {
   const charts = await selectRecords(context.sql, REFERENCE_CHART);
   const found = charts.find((chart) => chart.code === code);
-  if (found) return found.planRef_uuid as string;
+  if (found) return String(found.id);
   if (name === undefined) throw new StartError(`there is no reference chart ${code}; --name begins it`);
   if (dryRun) throw new StartError(`there is no reference chart ${code}, and a dry run does not begin it`);
   const values = { code, name: operand('name', name) };
   const begun = await saveReferenceChart(context, values);
-  return begun.planRef_uuid as string;
+  return String(begun.id);
 }
 
 async function tenantNamed(context: Context, word: string | undefined): Promise<Tenant> {

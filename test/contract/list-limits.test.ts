@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-const THE_BRANCH = 'SELECT company_id, branch_id FROM company_options ORDER BY id LIMIT 1';
+const THE_BRANCH = SQL`SELECT company_id, branch_id FROM company_options ORDER BY id LIMIT 1`;
 
 test.each([
   [
