@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
@@ -29,6 +29,7 @@ export function openPdf(output: Writable, { titled = false }: DocumentOptions): 
       }
       table.end();
       pages.end();
+      await flush(pdf.document, output);
       const { regular, bold } = pdf.faces;
       const missingCharacters = [...new Set([...regular.takeMissing(), ...bold.takeMissing()])];
       return { pages: pages.count, missingCharacters };
@@ -39,6 +40,15 @@ export function openPdf(output: Writable, { titled = false }: DocumentOptions): 
       await done;
     },
   };
+}
+
+/** Waits until all that is painted is in the output: the size of a report is asked for when it ends. */
+async function flush(document: Pdf['document'], output: Writable): Promise<void> {
+  const painted = document as unknown as Readable;
+  while (painted.readableLength > 0 && !output.errored) {
+    if (output.writableNeedDrain) await once(output, 'drain');
+    else await setImmediate();
+  }
 }
 
 /** The document is known by its first report. */
