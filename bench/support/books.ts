@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { BranchId, CompanyId } from '../../src/accounting/ids.ts';
+import type { BranchId, ChartId, CompanyId } from '../../src/accounting/ids.ts';
 import type { Installation } from './installation.ts';
 
 /** A branch of the company that everything is measured on. */
@@ -14,7 +14,7 @@ export interface Branch {
 export interface Books {
   readonly company: string;
   readonly companyId: CompanyId;
-  readonly chartId: number;
+  readonly chartId: ChartId;
   /** Posting accounts in the order of their codes. */
   readonly leaves: readonly { id: number; code: string }[];
 }
@@ -42,7 +42,7 @@ export async function newChart(
   installation: Installation,
   chart: string,
   accounts: number,
-): Promise<{ chartId: number; leaves: Books['leaves'] }> {
+): Promise<{ chartId: ChartId; leaves: Books['leaves'] }> {
   const form = new FormData();
   form.set('file', new Blob([chartCsv(accounts)]), 'chart.csv');
   const imported = await installation.call<{ success: boolean; errors: string[] }>(
@@ -52,7 +52,7 @@ export async function newChart(
     form,
   );
   if (!imported.success) throw new Error(imported.errors.slice(0, 3).join('\n'));
-  const { rows } = await installation.owner.query<{ id: number; code: string; chartId: number }>(
+  const { rows } = await installation.owner.query<{ id: number; code: string; chartId: ChartId }>(
     `SELECT account.id, account.code, account.chart_id AS "chartId" FROM account JOIN chart ON chart.id = account.chart_id
       WHERE chart.code = $1 AND account.account_type = 'A' ORDER BY account.sort_key`,
     [chart],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asId, type BranchId, type CompanyId } from './ids.ts';
+import { asId, type BranchId, type ChartId, type CompanyId } from './ids.ts';
 
 test('ids of different kinds are not taken for one another', () => {
   const company = (id: CompanyId) => id;
@@ -9,6 +9,8 @@ test('ids of different kinds are not taken for one another', () => {
   company(asId<BranchId>(7));
   // @ts-expect-error A company is no branch.
   branch(asId<CompanyId>(7));
+  // @ts-expect-error A chart is no company.
+  company(asId<ChartId>(7));
   // @ts-expect-error A number is neither until it is said which.
   company(7);
 });

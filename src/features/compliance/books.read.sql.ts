@@ -1,4 +1,4 @@
-import type { BranchId, CompanyId } from '../../accounting/ids.ts';
+import type { BranchId, ChartId, CompanyId } from '../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/database/sql.ts';
@@ -12,7 +12,7 @@ export interface BranchBooks {
   readonly branch: string;
   /** Whether the caller can access the branch; the company is visible in any case. */
   readonly reached: boolean;
-  readonly chartId: number | null;
+  readonly chartId: ChartId | null;
   readonly baseMonth: Month | null;
   readonly closedMonths: readonly Month[];
 }
@@ -64,14 +64,14 @@ export async function isCodeAfter(sql: Sql, code: string, other: string): Promis
 }
 
 /** Changes whenever an account of the chart is added, changed or removed. */
-export async function selectChartStamp(sql: Sql, chartId: number): Promise<string> {
+export async function selectChartStamp(sql: Sql, chartId: ChartId): Promise<string> {
   const { stamp } = await sql.one<{ stamp: string }>(SQL.named('chart-stamp')`
     SELECT count(*) || '/' || coalesce(sum(extract(epoch FROM account.updated_at)), 0) AS stamp
       FROM account WHERE account.chart_id = ${chartId}`);
   return stamp;
 }
 
-export function selectChartAccounts(sql: Sql, chartId: number): Promise<ChartAccount[]> {
+export function selectChartAccounts(sql: Sql, chartId: ChartId): Promise<ChartAccount[]> {
   return sql.rows<ChartAccount>(SQL`
     SELECT account.id, account.code, account.short_code AS "shortCode",
            account.account_class AS "accountClass", account.normal_balance AS "normalBalance", account.ancestors AS "ancestorIds"

@@ -1,4 +1,5 @@
 import { balanceOf } from '../../accounting/balance.ts';
+import { asId, type ChartId } from '../../accounting/ids.ts';
 import { centavosFromSql } from '../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { BalanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
@@ -101,7 +102,7 @@ export class BranchBalances {
 
   /** With no month closed and no line before the base month, what is computed there is the base balances, rolled up. */
   async #baseBalances(month: Month): Promise<Map<number, MonthBalance>> {
-    const baseline = { chartId: 0, baseMonth: month, closed: null, state: null, archived: false };
+    const baseline = { chartId: asId<ChartId>(0), baseMonth: month, closed: null, state: null, archived: false };
     const rows = await computeMonth(this.#sql, this.#books, baseline, month);
     const none = { closing: 0n, debits: 0n, credits: 0n };
     return new Map(rows.map((row) => [row.accountId, { accumulated: balanceOf(row), ...none }]));

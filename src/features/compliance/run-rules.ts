@@ -1,3 +1,4 @@
+import type { ChartId } from '../../accounting/ids.ts';
 import type { Month } from '../../accounting/period.ts';
 import { type BalanceNeeds, balanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
 import { compileScript } from '../../accounting/rule-language/compile-script.ts';
@@ -96,9 +97,9 @@ async function needsByChart(
   sql: Transaction,
   branches: readonly BranchBooks[],
   documents: readonly DocumentRules[],
-): Promise<Map<number | null, ChartNeeds>> {
+): Promise<Map<ChartId | null, ChartNeeds>> {
   const needs = documents.flatMap(({ rules }) => rules.flatMap((rule) => rule.needs ?? []));
-  const byChart = new Map<number | null, ChartNeeds>();
+  const byChart = new Map<ChartId | null, ChartNeeds>();
   for (const { chartId } of branches) {
     if (!byChart.has(chartId)) byChart.set(chartId, needsInChart(needs, await loadIndexedChart(sql, chartId!)));
   }

@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -40,7 +41,7 @@ export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promi
 
 export interface AccountOfBranch {
   /** null while the branch has no options. */
-  readonly chartId: number | null;
+  readonly chartId: ChartId | null;
   /** null when the account is not in the branch's chart. */
   readonly code: string | null;
 }

@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import type { StatementAccount } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -12,7 +13,7 @@ export const LISTED_ACCOUNT_COLUMNS = SQL`account.id, account.parent_id AS "pare
   account.account_class AS "accountClass", account.normal_balance AS "normalBalance"`;
 
 /** A chart in hierarchical order. */
-export function selectListedAccounts(sql: Sql, chartId: number): Promise<ListedAccount[]> {
+export function selectListedAccounts(sql: Sql, chartId: ChartId): Promise<ListedAccount[]> {
   return sql.rows<ListedAccount>(SQL.named('listed-accounts')`
     SELECT ${LISTED_ACCOUNT_COLUMNS}
       FROM account WHERE account.chart_id = ${chartId} ORDER BY account.sort_key, account.code`);

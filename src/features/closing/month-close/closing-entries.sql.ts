@@ -1,4 +1,5 @@
 import type { ClosingAccount } from '../../../accounting/closing-entries.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -54,7 +55,7 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
 export async function selectBalancesToClose(
   sql: Sql,
   branch: BranchKey,
-  chartId: number,
+  chartId: ChartId,
   month: Month,
   isFirst: boolean,
 ): Promise<{ accounts: ClosingAccount[]; balances: Map<number, Centavos> }> {
@@ -72,7 +73,7 @@ export async function selectBalancesToClose(
 export async function hasResultBalances(
   sql: Sql,
   branch: BranchKey,
-  chartId: number,
+  chartId: ChartId,
   month: Month,
   isFirst: boolean,
 ): Promise<boolean> {
@@ -83,7 +84,7 @@ export async function hasResultBalances(
   return found;
 }
 
-function beforeClosing({ companyId, branchId }: BranchKey, chartId: number, month: Month, isFirst: boolean) {
+function beforeClosing({ companyId, branchId }: BranchKey, chartId: ChartId, month: Month, isFirst: boolean) {
   const [first, previous] = [firstDay(month), firstDay(addMonths(month, -1))];
   return {
     balance: SQL`(coalesce(CASE WHEN ${isFirst} THEN base_balance.balance ELSE previous.balance END, 0)

@@ -1,4 +1,5 @@
 import { type ClosingEntry, closingLines } from '../../../accounting/closing-entries.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { type Day, lastDay, type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
 import { postingProblems } from '../../../accounting/posting.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
@@ -26,7 +27,7 @@ const DEFAULT_NARRATION = 'Apuração do resultado do período';
 export async function closeResults(
   sql: Transaction,
   branch: BranchKey,
-  chartId: number,
+  chartId: ChartId,
   month: Month,
   isFirst: boolean,
   by: string,

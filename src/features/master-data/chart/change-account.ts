@@ -1,4 +1,5 @@
 import { type AccountMask, placesAbove } from '../../../accounting/account-code.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -138,7 +139,7 @@ const MAY_BE_INACTIVE = { entries: false, baseBalances: false, children: false }
 
 async function positionOf(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   held: TreeAccount,
   facts: AccountInput,
   masks: readonly AccountMask[],
@@ -158,7 +159,7 @@ async function positionOf(
 
 async function nearestAbove(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   code: string,
   masks: readonly AccountMask[],
 ): Promise<TreeAccount | undefined> {

@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -5,7 +6,7 @@ import type { ChartOwner } from './chart-owner.ts';
 
 export interface AccountRow {
   readonly id: number;
-  readonly chartId: number;
+  readonly chartId: ChartId;
   readonly chart: string;
   readonly code: string;
   readonly shortCode: string;
@@ -115,7 +116,7 @@ export async function selectVisibleDetails(sql: Sql, callerId: number, chart?: s
   );
 }
 
-export function selectAccountsOfChart(sql: Sql, chartId: number): Promise<AccountRow[]> {
+export function selectAccountsOfChart(sql: Sql, chartId: ChartId): Promise<AccountRow[]> {
   return sql.rows<AccountRow>(SQL.named('accounts-of-chart')`
     SELECT ${ACCOUNT_COLUMNS}
       FROM account
@@ -134,7 +135,7 @@ export function selectVisibleAccount(sql: Sql, callerId: number, id: number): Pr
 }
 
 export interface ChartRow extends ChartOwner {
-  readonly id: number;
+  readonly id: ChartId;
   readonly code: string;
   readonly visible: boolean;
   /** Code of the owner company, where the caller can access it. */
@@ -155,7 +156,7 @@ export function selectChart(sql: Sql, callerId: number, code: string): Promise<C
 }
 
 /** Accounts of the chart that have a parent. */
-export async function countChildAccounts(sql: Sql, chartId: number): Promise<number> {
+export async function countChildAccounts(sql: Sql, chartId: ChartId): Promise<number> {
   const row = await sql.one<{ count: number }>(
     SQL`SELECT count(*) AS count FROM account WHERE account.chart_id = ${chartId} AND account.parent_id IS NOT NULL`,
   );
@@ -163,7 +164,7 @@ export async function countChildAccounts(sql: Sql, chartId: number): Promise<num
 }
 
 /** Direct children of the account of that code; undefined without such an account. */
-export async function countChildrenOf(sql: Sql, chartId: number, code: string): Promise<number | undefined> {
+export async function countChildrenOf(sql: Sql, chartId: ChartId, code: string): Promise<number | undefined> {
   const row = await sql.maybe<{ count: number }>(SQL`
     SELECT (SELECT count(*) FROM account AS child WHERE child.parent_id = account.id) AS count
       FROM account

@@ -1,4 +1,5 @@
 import { type AccountMask, codeSortKey, digitsOnly, segmentsKey } from '../../../accounting/account-code.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Row, SQL } from '../../../platform/database/statement.ts';
@@ -41,7 +42,7 @@ export function lockChart(sql: Sql, code: string): Promise<HeldChart | undefined
 }
 
 export interface HeldChart extends ChartOwner {
-  readonly id: number;
+  readonly id: ChartId;
   readonly code: string;
 }
 
@@ -60,7 +61,7 @@ export async function selectChartCodes(sql: Sql): Promise<string[]> {
 
 export async function updateChartOwner(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   { ownerCompanyId, installation, shared }: Omit<ChartOwner, 'createdBy'>,
 ): Promise<void> {
   await sql.run(SQL`
@@ -68,7 +69,7 @@ export async function updateChartOwner(
      WHERE chart.id = ${chartId}`);
 }
 
-export async function countAccounts(sql: Sql, chartId: number): Promise<number> {
+export async function countAccounts(sql: Sql, chartId: ChartId): Promise<number> {
   const row = await sql.one<{ count: number }>(
     SQL`SELECT count(*) AS count FROM account WHERE account.chart_id = ${chartId}`,
   );
@@ -105,7 +106,7 @@ export async function copyAccounts(sql: Sql, fromId: number, toId: number): Prom
 }
 
 /** A chart without accounts that no options name leaves its code free. */
-export async function deleteEmptyChart(sql: Sql, chartId: number): Promise<void> {
+export async function deleteEmptyChart(sql: Sql, chartId: ChartId): Promise<void> {
   await sql.run(SQL`
     DELETE FROM chart
      WHERE chart.id = ${chartId} AND NOT EXISTS (SELECT 1 FROM account WHERE account.chart_id = ${chartId})
@@ -129,14 +130,14 @@ const TREE_COLUMNS = SQL`account.id, account.code, account.account_type AS type,
   account.parent_id AS "parentId", account.ancestors, account.segments_key AS "segmentsKey"`;
 
 /** The accounts at these places of the tree. */
-export function selectByPlace(sql: Sql, chartId: number, places: readonly string[]): Promise<TreeAccount[]> {
+export function selectByPlace(sql: Sql, chartId: ChartId, places: readonly string[]): Promise<TreeAccount[]> {
   return sql.rows<TreeAccount>(SQL`
     SELECT ${TREE_COLUMNS} FROM account
      WHERE account.chart_id = ${chartId} AND account.segments_key = ANY (${places}::text[])`);
 }
 
 /** Locks the account FOR UPDATE, which waits for postings in progress. */
-export function lockAccount(sql: Sql, chartId: number, id: number): Promise<TreeAccount | undefined> {
+export function lockAccount(sql: Sql, chartId: ChartId, id: number): Promise<TreeAccount | undefined> {
   return sql.maybe<TreeAccount>(
     SQL`SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = ${chartId} AND account.id = ${id} FOR UPDATE`,
   );
@@ -185,7 +186,7 @@ export async function isInBooks(sql: Sql, id: number): Promise<boolean> {
 }
 
 /** A free short code of the chart; the caller has locked the chart. */
-export async function takeShortCode(sql: Sql, chartId: number): Promise<string> {
+export async function takeShortCode(sql: Sql, chartId: ChartId): Promise<string> {
   for (;;) {
     const { shortCode, taken } = await sql.one<{ shortCode: string; taken: boolean }>(SQL`
       UPDATE chart SET next_short_code = chart.next_short_code + 1 WHERE chart.id = ${chartId}
@@ -198,7 +199,7 @@ export async function takeShortCode(sql: Sql, chartId: number): Promise<string> 
 }
 
 /** Generated codes continue above the highest numeric code. */
-export async function raiseShortCode(sql: Sql, chartId: number, shortCode: string): Promise<void> {
+export async function raiseShortCode(sql: Sql, chartId: ChartId, shortCode: string): Promise<void> {
   if (!/^\d{1,15}$/.test(shortCode)) return;
   await sql.run(SQL`
     UPDATE chart SET next_short_code = greatest(chart.next_short_code, ${shortCode}::bigint + 1)
@@ -207,7 +208,7 @@ export async function raiseShortCode(sql: Sql, chartId: number, shortCode: strin
 
 export function insertAccount(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   facts: AccountInput & { readonly shortCode: string },
   position: Position,
   masks: readonly AccountMask[],
@@ -223,7 +224,7 @@ export function insertAccount(
 
 export function updateAccount(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   id: number,
   facts: AccountInput & { readonly shortCode: string },
   position: Position,
@@ -248,7 +249,7 @@ export async function makeSummaryAccount(sql: Sql, id: number): Promise<void> {
  */
 export async function adoptAccountsBelow(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   adopter: TreeAccount,
 ): Promise<readonly { readonly id: number; readonly code: string }[]> {
   const moved = await sql.rows<{ id: number; code: string }>(SQL`
@@ -270,7 +271,7 @@ export async function adoptAccountsBelow(
   return moved;
 }
 
-export async function setParent(sql: Sql, chartId: number, id: number, parentId: number): Promise<void> {
+export async function setParent(sql: Sql, chartId: ChartId, id: number, parentId: number): Promise<void> {
   await sql.run(SQL`
     UPDATE account SET parent_id = ${parentId}, updated_at = now() WHERE account.chart_id = ${chartId}
     AND account.id = ${id}`);
@@ -279,7 +280,7 @@ export async function setParent(sql: Sql, chartId: number, id: number, parentId:
 /** Gives the accounts new ancestors, and all below them the same change. */
 export async function moveSubtrees(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   ids: readonly number[],
   ancestors: readonly number[],
 ): Promise<void> {
@@ -293,7 +294,7 @@ export async function moveSubtrees(
 }
 
 /** All accounts of the chart, with locks against deletion during an import. */
-export function lockTree(sql: Sql, chartId: number): Promise<TreeAccount[]> {
+export function lockTree(sql: Sql, chartId: ChartId): Promise<TreeAccount[]> {
   return sql.rows<TreeAccount>(
     SQL`SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = ${chartId} ORDER BY account.id FOR KEY SHARE`,
   );
@@ -306,14 +307,14 @@ export async function nextAccountIds(sql: Sql, count: number): Promise<number[]>
   return rows.map((row) => row.id);
 }
 
-export async function selectShortCodes(sql: Sql, chartId: number): Promise<{ taken: string[]; next: number }> {
+export async function selectShortCodes(sql: Sql, chartId: ChartId): Promise<{ taken: string[]; next: number }> {
   return sql.one(SQL`
     SELECT chart.next_short_code AS next,
            ARRAY(SELECT account.short_code FROM account WHERE account.chart_id = ${chartId}) AS taken
       FROM chart WHERE chart.id = ${chartId}`);
 }
 
-export async function setNextShortCode(sql: Sql, chartId: number, next: number): Promise<void> {
+export async function setNextShortCode(sql: Sql, chartId: ChartId, next: number): Promise<void> {
   await sql.run(SQL`UPDATE chart SET next_short_code = ${next} WHERE chart.id = ${chartId}`);
 }
 
@@ -326,7 +327,7 @@ export interface NewAccountRow extends Omit<AccountInput, 'parentId'>, Position 
 }
 
 /** Many accounts in one statement: 4,032 of them take 0.2 s, one by one 5 s. */
-export async function insertAccounts(sql: Sql, chartId: number, rows: readonly NewAccountRow[]): Promise<void> {
+export async function insertAccounts(sql: Sql, chartId: ChartId, rows: readonly NewAccountRow[]): Promise<void> {
   await sql.run(SQL`
     INSERT INTO account (chart_id, id, code, short_code, description, account_type, normal_balance, account_class, contra,
                          cosif_code, cofi_code, estban_code, start_date, end_date, active, level, parent_id,
@@ -342,7 +343,7 @@ export async function insertAccounts(sql: Sql, chartId: number, rows: readonly N
            "segmentsKey" text, digits text)`);
 }
 
-export async function deleteAccountRow(sql: Sql, chartId: number, id: number): Promise<void> {
+export async function deleteAccountRow(sql: Sql, chartId: ChartId, id: number): Promise<void> {
   await sql.run(SQL`DELETE FROM account WHERE account.chart_id = ${chartId} AND account.id = ${id}`);
   await sql.run(SQL`DELETE FROM account_use WHERE account_use.account_id = ${id}`);
 }

@@ -9,6 +9,7 @@ import {
   significantSegments,
 } from '../../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../../accounting/cosif.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { confusableSkeleton } from '../../../accounting/plain-text.ts';
 import { type Consequence, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
@@ -89,7 +90,7 @@ export function rejectConstraint(error: unknown, account: AccountInput): never {
 }
 
 /** Masks of the chart's branches to read codes with; rejects a code that breaks one of them. */
-export async function readableMasks(sql: Sql, chartId: number, code: string): Promise<readonly AccountMask[]> {
+export async function readableMasks(sql: Sql, chartId: ChartId, code: string): Promise<readonly AccountMask[]> {
   const masks = await selectMasksOfChart(sql, chartId);
   const broken = masks.find((mask) => !fitsMask(code, mask));
   if (broken !== undefined) reject('ACCOUNT_BREAKS_MASK', { account: code, mask: broken }, 'code');
@@ -97,7 +98,7 @@ export async function readableMasks(sql: Sql, chartId: number, code: string): Pr
 }
 
 /** The account held, for the accounts below it; a posting account must be able to become a summary account. */
-export async function lockParent(sql: Sql, chartId: number, id: number): Promise<TreeAccount> {
+export async function lockParent(sql: Sql, chartId: ChartId, id: number): Promise<TreeAccount> {
   const parent = (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'parentId');
   if (parent.type === 'S') return parent;
   rejectTurningIntoSummaryAccount(parent, await selectAccountUse(sql, parent.id), 'code');
@@ -261,7 +262,7 @@ export function positionUnder(parent: TreeAccount | undefined, code: string, mas
 async function insertInTree(
   sql: Sql,
   context: Context,
-  chartId: number,
+  chartId: ChartId,
   facts: AccountInput,
   position: Position,
   masks: readonly AccountMask[],

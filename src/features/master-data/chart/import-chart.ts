@@ -7,6 +7,7 @@ import {
   placesAbove,
   segmentsKey,
 } from '../../../accounting/account-code.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -198,7 +199,7 @@ async function addAccounts(
 /** The chart's accounts and the file's, by their place; a place or a code that is taken twice is reported. */
 async function growTree(
   sql: Transaction,
-  chartId: number,
+  chartId: ChartId,
   accounts: readonly ImportedAccount[],
   masks: readonly AccountMask[],
   wrong: (account: ImportedAccount, found: Problem) => void,
@@ -278,7 +279,7 @@ function cycleOf({ code, parent }: Node): Problem {
 /** Short codes as the file gives them, and numbers above all others for the rest. */
 async function shortCodes(
   sql: Transaction,
-  chartId: number,
+  chartId: ChartId,
   added: readonly Node[],
   wrong: (account: ImportedAccount, found: Problem, place?: string) => void,
 ): Promise<Map<Node, string>> {

@@ -1,4 +1,5 @@
 import type { AccountMask } from '../../../accounting/account-code.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { regulatoryMask } from './account-mask.ts';
@@ -7,7 +8,7 @@ import { regulatoryMask } from './account-mask.ts';
  * Masks that the options of the owner's branches prescribe for its codes; those of other users of the chart apply to
  * them alone.
  */
-export async function selectMasksOfChart(sql: Sql, chartId: number): Promise<string[]> {
+export async function selectMasksOfChart(sql: Sql, chartId: ChartId): Promise<string[]> {
   const rows = await sql.rows<{ mask: string }>(SQL`
     SELECT DISTINCT company_options.account_mask AS mask FROM company_options
       JOIN chart ON chart.id = company_options.chart_id

@@ -1,4 +1,4 @@
-import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 
@@ -13,7 +13,7 @@ export interface BalanceAccount {
  */
 export function lockBalanceAccounts(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   ids: readonly number[],
   codes: readonly string[],
 ): Promise<BalanceAccount[]> {

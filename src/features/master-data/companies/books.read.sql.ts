@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import type { Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -5,7 +6,7 @@ import type { BranchKey } from '../../access/access.ts';
 
 /** The chart that a branch posts to, and the first month of its books. */
 export interface Books {
-  readonly chartId: number;
+  readonly chartId: ChartId;
   readonly baseMonth: Month;
 }
 

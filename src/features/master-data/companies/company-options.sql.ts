@@ -1,4 +1,4 @@
-import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Row, SQL } from '../../../platform/database/statement.ts';
@@ -24,7 +24,7 @@ export function insertOptions(
   sql: Sql,
   companyId: CompanyId,
   branchId: BranchId,
-  chartId: number,
+  chartId: ChartId,
   facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
   return sql.one<CompanyOptionsRow>(SQL`
@@ -40,7 +40,7 @@ export function updateOptions(
   sql: Sql,
   companyId: CompanyId,
   branchId: BranchId,
-  chartId: number,
+  chartId: ChartId,
   facts: CompanyOptionsInput,
 ): Promise<CompanyOptionsRow> {
   return sql.one<CompanyOptionsRow>(SQL`
@@ -73,7 +73,7 @@ export function selectBooksOfBranch(
 }
 
 /** Codes of the chart with their stored places, to check against a mask. */
-export function selectCodesOfChart(sql: Sql, chartId: number): Promise<{ code: string; place: string }[]> {
+export function selectCodesOfChart(sql: Sql, chartId: ChartId): Promise<{ code: string; place: string }[]> {
   return sql.rows(SQL`
     SELECT account.code, account.segments_key AS place FROM account
      WHERE account.chart_id = ${chartId} ORDER BY account.sort_key`);
@@ -86,7 +86,7 @@ export async function isReferenceChart(sql: Sql, id: string): Promise<boolean> {
   return row.known;
 }
 
-function columnsOf(chartId: number, facts: CompanyOptionsInput): Row {
+function columnsOf(chartId: ChartId, facts: CompanyOptionsInput): Row {
   return {
     chart_id: chartId,
     base_month: firstDay(facts.baseMonth),

@@ -1,4 +1,5 @@
 import { segmentsKey } from '../../../accounting/account-code.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -122,7 +123,7 @@ async function chartFor(
   tenant: Tenant,
   facts: CompanyOptionsInput,
   current?: string,
-): Promise<number> {
+): Promise<ChartId> {
   const chart = await lockOrBeginChart(sql, context, facts.chart);
   if (facts.chart !== current) requireChartNaming(context, chart, tenant.companyId);
   if (isUnowned(chart)) await updateChartOwner(sql, chart.id, { ...chart, ownerCompanyId: tenant.companyId });

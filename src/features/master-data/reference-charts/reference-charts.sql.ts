@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -82,7 +83,7 @@ export interface Mapping {
  * account's regulatory code without dots and check digit, and whose class agrees: the same digits mean another account
  * in a reference chart with its own numbering.
  */
-export async function mapByCode(sql: Sql, chartId: number, referenceChartId: string, today: Day): Promise<Mapping> {
+export async function mapByCode(sql: Sql, chartId: ChartId, referenceChartId: string, today: Day): Promise<Mapping> {
   const already = await countMapped(sql, chartId);
   const mapped = await sql.run(SQL`
     UPDATE account SET reference_account_id = matched.id, updated_at = now()
@@ -100,7 +101,7 @@ export async function mapByCode(sql: Sql, chartId: number, referenceChartId: str
   return { mapped, alreadyMapped: already.mapped, unmapped: after.unmapped };
 }
 
-function countMapped(sql: Sql, chartId: number): Promise<{ mapped: number; unmapped: number }> {
+function countMapped(sql: Sql, chartId: ChartId): Promise<{ mapped: number; unmapped: number }> {
   return sql.one(SQL`
     SELECT count(account.reference_account_id) AS mapped,
            count(*) FILTER (WHERE account.reference_account_id IS NULL) AS unmapped

@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
@@ -18,7 +19,7 @@ export async function selectOpenDays(sql: Sql, { companyId, branchId, month }: M
 /** Accounts of the chart that take lines on the day, with the locks of any posting. */
 export function lockLeafAccounts(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   day: Day,
 ): Promise<Pick<PostingAccount, 'id' | 'accountClass'>[]> {
   return sql.rows(SQL`

@@ -1,4 +1,4 @@
-import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { PostingAccount, PostingNarration } from '../../../accounting/posting.ts';
@@ -41,7 +41,7 @@ export const POSTING_ACCOUNT_COLUMNS = SQL`account.id, account.code, account.acc
   account.end_date AS "endDate"`;
 
 /** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears concurrently. */
-export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly number[]): Promise<PostingAccount[]> {
+export function lockPostingAccounts(sql: Sql, chartId: ChartId, ids: readonly number[]): Promise<PostingAccount[]> {
   return sql.rows<PostingAccount>(SQL.named('lock-posting-accounts')`
     SELECT ${POSTING_ACCOUNT_COLUMNS}
       FROM account
@@ -51,7 +51,7 @@ export function lockPostingAccounts(sql: Sql, chartId: number, ids: readonly num
 }
 
 export interface PostingRules {
-  readonly chartId: number;
+  readonly chartId: ChartId;
   readonly narrationRequired: boolean;
   readonly mixesMemorandum: boolean;
   /** Those of the days requested that are closed. */

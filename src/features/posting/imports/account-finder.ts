@@ -1,4 +1,5 @@
 import { digitsOnly } from '../../../accounting/account-code.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type FindableAccount, selectFindableAccounts } from './staging.sql.ts';
@@ -9,7 +10,7 @@ export interface AccountFinder {
   byId(id: number): FindableAccount | undefined;
 }
 
-export async function loadAccountFinder(sql: Sql, chartId: number): Promise<AccountFinder> {
+export async function loadAccountFinder(sql: Sql, chartId: ChartId): Promise<AccountFinder> {
   const accounts = await selectFindableAccounts(sql, chartId);
   const byCode = new Map(accounts.map((account) => [account.code, account]));
   const byId = new Map(accounts.map((account) => [account.id, account]));

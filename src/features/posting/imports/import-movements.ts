@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import { brazilianDate, daysOf, type Month } from '../../../accounting/period.ts';
 import type { PostingFacts } from '../../../accounting/posting.ts';
 import { type Problem, problem, reject } from '../../../accounting/problem.ts';
@@ -211,7 +212,7 @@ async function readBooks(
   sql: Transaction,
   tenant: Tenant,
   month: Month,
-): Promise<{ chartId: number; chart: AccountFinder; posting: PostingFacts }> {
+): Promise<{ chartId: ChartId; chart: AccountFinder; posting: PostingFacts }> {
   const { companyId, branchId } = tenant;
   const rules = (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ?? rejectNoBooks(tenant);
   const { chartId, narrationRequired, mixesMemorandum } = rules;
@@ -239,7 +240,7 @@ async function checkAgainstBooks(
   sql: Transaction,
   tenant: Tenant,
   batchId: number,
-  chart: { id: number; finder: AccountFinder },
+  chart: { id: ChartId; finder: AccountFinder },
   file: MovementsFile,
   problems: FileProblems,
 ): Promise<void> {

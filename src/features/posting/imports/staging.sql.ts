@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
@@ -149,7 +149,7 @@ export function selectClosedDayRows(
 }
 
 /** Locks every account of the file against deletion and change; returns their current state. */
-export async function lockStagedAccounts(sql: Transaction, chartId: number): Promise<StagedAccount[]> {
+export async function lockStagedAccounts(sql: Transaction, chartId: ChartId): Promise<StagedAccount[]> {
   await sql.run(SQL`
     CREATE TEMPORARY TABLE import_account ON COMMIT DROP AS
     SELECT import_line.account_id AS id FROM import_line
@@ -279,7 +279,7 @@ export interface FindableAccount extends PostingAccount {
   readonly digits: string;
 }
 
-export function selectFindableAccounts(sql: Sql, chartId: number): Promise<FindableAccount[]> {
+export function selectFindableAccounts(sql: Sql, chartId: ChartId): Promise<FindableAccount[]> {
   return sql.rows<FindableAccount>(SQL`
     SELECT ${POSTING_ACCOUNT_COLUMNS}, account.short_code AS "shortCode", account.digits
       FROM account WHERE account.chart_id = ${chartId}`);

@@ -1,3 +1,4 @@
+import type { ChartId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
 import { type EarlierAccount, type Moment, selectEarlierAccounts } from './printed-names.read.sql.ts';
@@ -19,7 +20,7 @@ export type PrintedNames = (account: AccountRow, at: Moment | undefined) => Acco
 /** Names at any of these instants: all changes since the first of them are read once. */
 export async function readPrintedNames(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   moments: readonly (Moment | undefined)[],
 ): Promise<PrintedNames> {
   const [first] = moments.filter((at) => at !== undefined).toSorted();

@@ -1,4 +1,4 @@
-import type { CompanyId } from '../../../accounting/ids.ts';
+import type { ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -95,7 +95,7 @@ export interface EarlierAccount
 }
 
 /** What accounts of the chart printed until they were changed after the moment, each one's earliest first. */
-export function selectEarlierAccounts(sql: Sql, chartId: number, after: Moment): Promise<EarlierAccount[]> {
+export function selectEarlierAccounts(sql: Sql, chartId: ChartId, after: Moment): Promise<EarlierAccount[]> {
   return sql.rows<EarlierAccount>(SQL`
     SELECT earlier_account.account_id AS "accountId", ${momentText('earlier_account.valid_until')} AS "validUntil",
            earlier_account.short_code AS "shortCode", earlier_account.description,

@@ -1,4 +1,5 @@
 import { type AccountRange, accountsInRange, isWholeChart, rangeProblems } from '../../../accounting/account-range.ts';
+import type { ChartId } from '../../../accounting/ids.ts';
 import { BusinessError, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { sectionsOf } from '../../../accounting/statement-section.ts';
 import type { SectionOf } from '../../../accounting/statements/statement.ts';
@@ -34,7 +35,7 @@ export async function readAccounts(
 /** The accounts of the range. Rejects one that makes no sense. */
 export async function chooseRange(
   sql: Sql,
-  chartId: number,
+  chartId: ChartId,
   accounts: readonly AccountRow[],
   range: AccountRange,
 ): Promise<readonly AccountRow[]> {
