@@ -1,19 +1,12 @@
-import { otherSide } from '../../../accounting/entry.ts';
-import { centavosFromSql } from '../../../accounting/money.ts';
 import { brazilianDate, type Day, monthOfDay } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
-import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
-import { insertReversal, lockEntryLines } from './change-entries.sql.ts';
+import { lockEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectLines } from './entries.read.sql.ts';
-import { selectPostingNarrations } from './entries.sql.ts';
-import { postDocument } from './post-document.ts';
-
-/** Batch that reversals are posted in. */
-const REVERSAL_BATCH = 'EST';
+import { postMirror } from './post-mirror.ts';
 
 /**
  * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a closed month.
@@ -35,43 +28,8 @@ export async function reverseEntry(
     // It was deleted or archived before the months were locked.
     if (!lines.some((each) => each.id === lineId)) throwNotFound(lineId);
     const narration = wanted.narration ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
-    const codes = lines.flatMap((each) => each.narrationCode ?? []);
-    const narrations = await selectPostingNarrations(sql, tenant.companyId, tenant.branchId, codes);
-    const { batchId, documentId } = await postDocument(sql, context, tenant, {
-      day: wanted.day,
-      batchNumber: REVERSAL_BATCH,
-      documentNumber: undefined,
-      text: narration,
-      entries: [
-        {
-          number: '1',
-          lines: lines.map((each) => ({
-            side: otherSide(each.side),
-            accountId: each.accountId,
-            offsetAccountId: each.offsetAccountId,
-            amount: centavosFromSql(each.amount),
-            day: wanted.day,
-            narration,
-            // A retired narration must not prevent a reversal.
-            narrationCode: narrations.get(each.narrationCode ?? '')?.active ? each.narrationCode : null,
-          })),
-        },
-      ],
-    });
-    const link = {
-      documentId: line.documentId,
-      number: line.number,
-      reversalDocumentId: documentId,
-      reversalNumber: '1',
-    };
-    if (!(await insertReversal(sql, tenant.companyId, link))) reject('REVERSED_BEFORE', { entry: line.number });
-    await recordAudit(sql, context, {
-      action: 'REVERSE',
-      entity: 'entry',
-      entityId: lineId,
-      ...tenant,
-      after: { batchId, ...link },
-    });
+    const mirror = { day: wanted.day, text: narration, narrationOf: () => narration };
+    const { documentId } = await postMirror(sql, context, tenant, lines, mirror);
     return selectLines(sql, tenant.companyId, documentId);
   });
 }
