@@ -6,6 +6,7 @@ import { schemaFindings } from '../schema-findings.ts';
 /** `kind` says how a cell's text is shown: money and balance cells carry plain decimals ("-1234.56"). */
 const column = z.strictObject({
   key: z.string().min(1),
+  /** {{name}} as in the subtitle. */
   title: z.string(),
   /** Share of the page's width. */
   width: z.number().positive(),
@@ -16,6 +17,7 @@ const column = z.strictObject({
 });
 
 const template = z.strictObject({
+  /** {{name}} as in the subtitle. */
   title: z.string().min(1),
   orientation: z.enum(['portrait', 'landscape']).default('portrait'),
   /** Size of the table's text in points. */

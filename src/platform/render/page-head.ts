@@ -26,7 +26,7 @@ export function paintHead(
   pen.text(regular, HEAD_SIZE, right - NUMBER_ROOM, y, emittedAt, GREY);
   y = beside(regular, HEAD_SIZE, y, values.identification ?? '', NUMBER_ROOM, GREY) + 20;
   const widest = Math.max(0, ...subtitles.map((line) => regular.width(line, 9)));
-  const titleEnd = beside(bold, 13, y, interpolate(layout.title, values), widest);
+  const titleEnd = beside(bold, 13, y, layout.title, widest);
   for (const line of subtitles) {
     pen.textRight(regular, 9, right, y, line);
     y += 11;

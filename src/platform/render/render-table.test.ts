@@ -388,6 +388,21 @@ test('TXT never breaks a number', async () => {
   expect(numbers.sort()).toEqual(amounts.map((each) => each.replace('.', ',')).sort());
 });
 
+test.each(['CSV', 'TXT'] as const)('title and column heads are filled in, as %s', async (format) => {
+  const column = { key: 'a', title: 'Em {{day}}', width: 10 };
+  const dated = compileTemplate(JSON.stringify({ title: 'Balanço em {{day}}', columns: [column] }), 'dated');
+  async function* rows() {
+    yield [{ kind: 'detail', cells: { a: 'x' } } as TableRow];
+  }
+  const path = join(folder, `dated.${format}`);
+  const document = openDocument(format, createWriteStream(path), { titled: true });
+  await document.add(dated, { values: { day: '31/12/2025', company: '{{day}}' }, rows: rows() });
+  await document.end();
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('Balanço em 31/12/2025');
+  expect(text).toContain('Em 31/12/2025');
+});
+
 test('TXT is stopped while its pages wait', async () => {
   let asked = 0;
   async function* endless() {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Layout } from './layout.ts';
+import { interpolate, type Layout } from './layout.ts';
 import { openPdf } from './paint-pdf.ts';
 import type { DocumentOptions, Printable, Printed, ReportWriter } from './rows.ts';
 import { openCsv } from './write-csv.ts';
@@ -29,10 +29,16 @@ export function openDocument(format: Format, output: Writable, options: Document
   const writer = WRITERS[format](output, options);
   return {
     add(layout, content) {
-      const { without = [] } = content;
-      const columns = layout.columns.filter(({ key }) => !without.includes(key));
-      return writer.add({ ...layout, columns }, content);
+      return writer.add(layoutOf(layout, content), content);
     },
     end: () => writer.end(),
   };
+}
+
+/** The layout as this report prints it: its title and the heads of its columns filled in, columns without values left out. */
+function layoutOf(layout: Layout, { values, without = [] }: Printable): Layout {
+  const columns = layout.columns
+    .filter(({ key }) => !without.includes(key))
+    .map((column) => ({ ...column, title: interpolate(column.title, values) }));
+  return { ...layout, title: interpolate(layout.title, values), columns };
 }

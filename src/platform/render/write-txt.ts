@@ -244,7 +244,7 @@ class TextBook {
       ...splitAround(formatCell(values.company ?? ''), label),
       ...splitAround(formatCell(values.identification ?? ''), formatCell(values.emittedAt ?? '')),
       ...splitAround(
-        formatCell(interpolate(this.layout.title, values)),
+        formatCell(this.layout.title),
         formatCell(
           this.layout.subtitle
             .map((each) => interpolate(each, values))

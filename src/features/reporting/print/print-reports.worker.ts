@@ -8,6 +8,7 @@ import { openDatabase } from '../../../platform/database/database.ts';
 import { StatementCancelled, TransactionBusy } from '../../../platform/database/errors.ts';
 import type { Work } from '../../../platform/database/time-limits.ts';
 import { isDiskFull } from '../../../platform/disk-space.ts';
+import { interpolate } from '../../../platform/render/layout.ts';
 import { openDocument } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
 import {
@@ -165,7 +166,7 @@ function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
       const faults = [fault, content.templateFault].filter((each) => each !== undefined);
       const { warnings = [] } = content;
       return {
-        title: layout.title,
+        title: interpolate(layout.title, content.values),
         ...printed,
         rows: rows - rowsBefore,
         ...(faults.length === 0 ? {} : { templateFault: faults.join('; ') }),
