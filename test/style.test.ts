@@ -56,6 +56,7 @@ describe('the words of the code', () => {
     ['a.ts', '// The frozen month.', 'a.ts:1: frozen → closed, close'],
     ['a.ts', '\nconst isFrozen = true;', 'a.ts:2: frozen → closed, close'],
     ['a.ts', 'function counterAccountOf() {}', 'a.ts:1: counter account → offset account'],
+    ['a.ts', "SQL.named(all ? 'purged-months' : 'closed-months')`SELECT 1`;", 'a.ts:1: purged → archive'],
     ['a.sql', "COMMENT ON TABLE a IS 'Rows, purged';", 'a.sql:1: purged → archive'],
     ['a.sql', 'SELECT 1; -- refuses it', 'a.sql:1: refuses → reject, rejection'],
   ])('a banned word is found: %s %j', (path, text, found) => {
@@ -161,12 +162,20 @@ function codeWords(path: string, text: string): Words[] {
       comments.set(pos, { line: lineAt(pos), text: inOneLine(text.slice(pos, end)) });
     for (const { pos, end } of ts.getTrailingCommentRanges(text, node.getEnd()) ?? [])
       comments.set(pos, { line: lineAt(pos), text: inOneLine(text.slice(pos, end)) });
+    if (ts.isStringLiteral(node) && namesStatement(node))
+      names.push({ line: lineAt(node.getStart()), text: wordsOf(node.text) });
     if (ts.isIdentifier(node) && isDeclared(node))
       names.push({ line: lineAt(node.getStart()), text: wordsOf(node.text) });
     for (const child of node.getChildren(source)) visit(child);
   };
   visit(source);
   return [...comments.values(), ...names];
+}
+
+/** Part of what SQL.named is called with. */
+function namesStatement({ parent }: ts.Node): boolean {
+  if (ts.isConditionalExpression(parent)) return namesStatement(parent);
+  return ts.isCallExpression(parent) && parent.expression.getText() === 'SQL.named';
 }
 
 function isDeclared(name: ts.Identifier): boolean {
@@ -193,9 +202,9 @@ function inOneLine(comment: string): string {
   return comment.replaceAll(/\n\s*\*?\s*/g, ' ');
 }
 
-/** 'counterAccountOf' and COUNTER_ACCOUNT as words between blanks. */
+/** 'counterAccountOf', COUNTER_ACCOUNT and 'counter-account' as words between blanks. */
 function wordsOf(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, ' ');
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[-_]/g, ' ');
 }
 
 function longFunctionsIn(path: string, text: string): string[] {

@@ -60,9 +60,6 @@ export const getMonthOpeningRoute = route({
     monthOpeningToWire(await selectBranchMonths(context.sql, tenant.companyId, tenant.branchId)),
 });
 
-/** Reopenings that the list shows, the newest. */
-const MAX_REOPENINGS = 1_000;
-
 export const getMonthReopeningsRoute = route({
   method: 'GET',
   path: '/monthOpening/{company}/{branch}/reopenings',
@@ -80,7 +77,7 @@ export const getMonthReopeningsRoute = route({
     }),
   ),
   handle: async ({ context, tenant }) =>
-    (await selectReopenings(context.sql, tenant.companyId, tenant.branchId, MAX_REOPENINGS)).map((each) => ({
+    (await selectReopenings(context.sql, tenant.companyId, tenant.branchId)).map((each) => ({
       yearmonth: slashOf(each.month),
       reason: each.reason,
       reopenedAt: each.reopenedAt.toISOString(),

@@ -64,7 +64,7 @@ async function settingsOf(bank: Bank, more: Record<string, unknown> = {}) {
 const monthOf = async (bank: Bank) =>
   (await platform.admin.get('masterdata', `/calendar/monthclosed/${bank.company}/${bank.branch}/01/2026`)).body;
 
-test('a batch made by hand under the closing number stops the closing with a reason, and nothing is frozen', async () => {
+test('a batch made by hand under the closing number stops the closing with a reason, and no month is closed', async () => {
   const bank = await createBank(platform.admin);
   await settingsOf(bank);
   await openMonth(platform.admin, bank, '01/2026');
@@ -189,7 +189,7 @@ test('excluded accounts keep their balance; result accounts inside the groups ar
   }
 });
 
-test('unbalanced entries that cancel each other are found and named, and nothing is frozen', async () => {
+test('unbalanced entries that cancel each other are found and named, and no month is closed', async () => {
   const bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
   await post(platform.admin, bank, book`10/01 1.1.1 D 10,00 7.1`);

@@ -177,8 +177,8 @@ test('many rules read each branch and month once', async () => {
     });
     const texts = query.mock.calls.map(([statement]) => (statement as unknown as { text?: string }).text ?? '');
     const named = query.mock.calls.map(([statement]) => (statement as unknown as { name?: string }).name);
-    expect(named.filter((name) => name === 'frozen-balances-of')).toHaveLength(body.length);
-    expect(named).not.toContain('frozen-balances');
+    expect(named.filter((name) => name === 'closed-balances-of')).toHaveLength(body.length);
+    expect(named).not.toContain('closed-balances');
     const reads = texts.filter((text) => /FROM (monthly_balance|base_balance|daily_balance|entry_line)/.test(text));
     expect(body[0].results.length).toBeGreaterThan(10);
     // June, and the base balances that the variation of its first month looks at.

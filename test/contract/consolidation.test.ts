@@ -22,7 +22,7 @@ const balances = async (bank: Bank, code: string, from: string, to: string) =>
     })
   ).body;
 
-test('freezes a month: the same figures before and after, and no entry any more', async () => {
+test('closes a month: the same figures before and after, and no entry any more', async () => {
   const bank = await createBank(platform.admin);
   await setOpenings(
     platform.admin,

@@ -72,7 +72,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   // Returns of others.
   idempotency_key: ['SIUD', '', ''],
   migration: ['S', 'S', 'S'],
-  // Opened and held by the program; closed, reopened and archived by the owner's functions.
+  // Opened and locked by the program; closed, reopened and archived by the owner's functions.
   month: ['Siu', 'S', ''],
   batch_archive: ['S', 'S', ''],
   document_archive: ['S', 'S', ''],

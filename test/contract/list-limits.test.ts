@@ -50,6 +50,16 @@ test.each([
      SELECT template.company_id, template.branch_id, template.code, DATE '2026-01-05'
        FROM template, generate_series(0, ${limit}) AS n`,
   ],
+  [
+    'reopenings of months',
+    '/monthOpening/:company/:branch/reopenings',
+    10_000,
+    (limit: number) => SQL`WITH opened AS (
+       INSERT INTO month (company_id, branch_id, month) SELECT own.company_id, own.branch_id, DATE '2026-01-01'
+         FROM (${THE_BRANCH}) AS own RETURNING month.*)
+     INSERT INTO month_reopening (company_id, branch_id, month, reason, reopened_by)
+     SELECT opened.company_id, opened.branch_id, opened.month, 'x', 'x' FROM opened, generate_series(0, ${limit}) AS n`,
+  ],
 ])('a list of %s says that it is longer than it may be', async (_kind, path, limit, fill) => {
   const read = () =>
     platform.admin.get('masterdata', path.replace(':company', bank.company).replace(':branch', bank.branch));

@@ -167,7 +167,7 @@ describe('entries', () => {
   test.each([
     ['a missing counter account', { contrapartida: undefined }, 'contrapartida'],
     ['its own counter account', () => ({ contrapartida: bank.accounts.get('1.1.1') }), 'contrapartida'],
-    ['a synthetic account', () => ({ contaId: bank.accounts.get('1.1') }), 'contaId'],
+    ['a summary account', () => ({ contaId: bank.accounts.get('1.1') }), 'contaId'],
     ['an unknown account', { contaId: 987654 }, 'contaId'],
     ['an amount of zero', { valor: 0 }, 'valor'],
     ['a negative amount', { valor: -1 }, 'valor'],

@@ -198,7 +198,7 @@ const APART: Readonly<Record<string, Partial<Record<ProblemCode, string>>>> = {
   'POST /entry of movements': { DAY_NOT_IN_MONTH: 'STORED' },
   'POST /entry of master data': { DAY_NOT_IN_MONTH: 'STORED' },
   'PUT /entry': { DAY_NOT_IN_MONTH: 'STORED' },
-  // One line says its file's month; a release names its month itself.
+  // An IPL line repeats the month of its file; an entry template names its month itself.
   IPL: { DAY_NOT_IN_MONTH: 'MONTH_NOT_OPEN' },
   'a release': { DAY_NOT_IN_MONTH: 'MONTH_NOT_OPEN' },
 };

@@ -4,7 +4,7 @@ import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { print } from '../support/report-books.ts';
 
-// What a posted line prints does not change: the text of its history is that of the moment of posting.
+// What a posted line prints does not change: the text of its standard narration is that of the moment of posting.
 
 let platform: Platform;
 let bank: Bank;

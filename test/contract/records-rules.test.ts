@@ -215,23 +215,26 @@ describe('what is in use stays', () => {
         (id: number) => `/release/${id}`,
       ],
     ] as const;
-    test.each(use)('%s, %s: is neither removed nor deactivated nor turned synthetic', async (by, _how, make, item) => {
-      const made = await make();
-      expect(made.status, made.text).toBe(201);
-      const path = `/chartOfAccounts/${bank.accounts.get('2.1.1')}`;
-      const { body: own } = await md('GET', path);
-      const refused = { status: 400, code: 'IN_USE', detail: expect.stringContaining(by) };
-      expect((await md('DELETE', path)).body).toMatchObject(refused);
-      expect((await md('PUT', path, { ...own, active: false })).body).toMatchObject(refused);
-      expect((await md('PUT', path, { ...own, accountType: 'S' })).body).toMatchObject(refused);
-      const child = { ...own, id: undefined, cdAccounting: '2.1.1.1', cdReduced: undefined, parentId: undefined };
-      expect((await md('POST', '/chartOfAccounts?confirmed=true', child)).body).toMatchObject(refused);
-      expect((await md('GET', path)).body).toEqual(own);
-      expect((await md('PUT', path, { ...own, description: 'Outro nome' })).status).toBe(200);
-      await md('DELETE', item(made.body.id));
-      expect((await md('PUT', path, { ...own, active: false })).status).toBe(200);
-      expect((await md('PUT', path, own)).status).toBe(200);
-    });
+    test.each(use)(
+      '%s, %s: is neither removed nor deactivated nor made a summary account',
+      async (by, _how, make, item) => {
+        const made = await make();
+        expect(made.status, made.text).toBe(201);
+        const path = `/chartOfAccounts/${bank.accounts.get('2.1.1')}`;
+        const { body: own } = await md('GET', path);
+        const refused = { status: 400, code: 'IN_USE', detail: expect.stringContaining(by) };
+        expect((await md('DELETE', path)).body).toMatchObject(refused);
+        expect((await md('PUT', path, { ...own, active: false })).body).toMatchObject(refused);
+        expect((await md('PUT', path, { ...own, accountType: 'S' })).body).toMatchObject(refused);
+        const child = { ...own, id: undefined, cdAccounting: '2.1.1.1', cdReduced: undefined, parentId: undefined };
+        expect((await md('POST', '/chartOfAccounts?confirmed=true', child)).body).toMatchObject(refused);
+        expect((await md('GET', path)).body).toEqual(own);
+        expect((await md('PUT', path, { ...own, description: 'Outro nome' })).status).toBe(200);
+        await md('DELETE', item(made.body.id));
+        expect((await md('PUT', path, { ...own, active: false })).status).toBe(200);
+        expect((await md('PUT', path, own)).status).toBe(200);
+      },
+    );
 
     test('quota configuration', async () => {
       const { company, branch } = other;
@@ -252,7 +255,7 @@ describe('what is in use stays', () => {
     const refused = (by: string) => ({ status: 400, code: 'IN_USE', detail: expect.stringContaining(by) });
     expect((await md('DELETE', path)).body).toMatchObject(refused('closure settings'));
     expect((await md('DELETE', '/history/9007199254740991')).status).toBe(404);
-    // The branch's own history of the code is the one that is meant.
+    // The branch's own narration of the code is the one that is meant.
     const { body: own } = await md('POST', '/history', { ...of(bank), cdHistory: 'USO', description: 'Da filial' });
     expect((await md('DELETE', `/history/${own.id}`)).body).toMatchObject(refused('closure settings'));
     await md('DELETE', `/closuresettings/${settings.id}`);
@@ -310,7 +313,7 @@ test.each([
     () => closing(bank, { creditResultAccountId: other.accounts.get('3.3') }),
   ],
   [
-    'closing with a synthetic account',
+    'closing with a summary account',
     '/closuresettings',
     () => closing(bank, { debitResultAccountId: bank.accounts.get('3') }),
   ],

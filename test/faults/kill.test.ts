@@ -296,7 +296,7 @@ async function closedBooks(): Promise<{ bank: Bank; batch: number }> {
   return books;
 }
 
-/** A balance that the month close of January is about to write; without its triggers, which would hold the month. */
+/** A balance that the month close of January is about to write; without its triggers, which would lock the month. */
 function balanceRow({ companyId, branchId, accounts }: Bank): string {
   return `SET LOCAL session_replication_role = replica;
           INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing, balance)

@@ -12,7 +12,7 @@ export interface AccountFixture {
   readonly accountClass: '01' | '02' | '03' | '04' | '05' | '09';
 }
 
-/** Cash and banks, liabilities, equity, revenues and expenses; leaves are analytic. */
+/** Cash and banks, liabilities, equity, revenues and expenses; the leaves are posting accounts. */
 export const PLAIN_CHART: readonly AccountFixture[] = [
   account('1', 'Ativo', 'S', 'D', '01'),
   account('1.1', 'Disponibilidades', 'S', 'D', '01'),

@@ -96,7 +96,7 @@ export function selectClosedBalances(
   months: readonly Month[],
   accountIds: readonly number[] | null,
 ): Promise<ClosedBalanceRow[]> {
-  return sql.rows<ClosedBalanceRow>(SQL.named(accountIds === null ? 'frozen-balances' : 'frozen-balances-of')`
+  return sql.rows<ClosedBalanceRow>(SQL.named(accountIds === null ? 'closed-balances' : 'closed-balances-of')`
     SELECT monthly_balance.month, monthly_balance.account_id AS "accountId",
            monthly_balance.balance AS accumulated, monthly_balance.closing,
            monthly_balance.debit AS debits, monthly_balance.credit AS credits
@@ -120,7 +120,7 @@ export function selectClosedDays(
   month: Month,
   accountIds: readonly number[] | null,
 ): Promise<ClosedDayRow[]> {
-  return sql.rows<ClosedDayRow>(SQL.named(accountIds === null ? 'frozen-days' : 'frozen-days-of')`
+  return sql.rows<ClosedDayRow>(SQL.named(accountIds === null ? 'closed-day-balances' : 'closed-day-balances-of')`
     SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.balance
       FROM daily_balance
      WHERE daily_balance.company_id = ${companyId} AND daily_balance.branch_id = ${branchId}

@@ -13,7 +13,7 @@ export async function lockClosed(
   branches: readonly { readonly companyId: CompanyId; readonly branchId: BranchId }[],
   month: Month,
 ): Promise<Set<number>> {
-  const rows = await sql.rows<{ branchId: BranchId }>(SQL.named('hold-consolidated')`
+  const rows = await sql.rows<{ branchId: BranchId }>(SQL.named('lock-closed-months')`
     SELECT month.branch_id AS "branchId"
       FROM month
       JOIN unnest(${branches.map(({ companyId }) => companyId)}::bigint[],

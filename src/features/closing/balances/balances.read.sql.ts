@@ -228,14 +228,14 @@ export async function selectDayMovements(
 ): Promise<DayAmounts[]> {
   const rows = await sql.rows<Omit<AmountsRow, 'opening'> & { day: Day }>(
     stored
-      ? SQL.named('stored-days')`
+      ? SQL.named('closed-day-movements')`
           SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.debit, daily_balance.credit,
                  daily_balance.closing
             FROM daily_balance
            WHERE daily_balance.company_id = ${branch.companyId} AND daily_balance.branch_id = ${branch.branchId}
              AND daily_balance.month = ${firstDay(month)} AND daily_balance.day <= ${to}
            ORDER BY daily_balance.day`
-      : SQL.named('computed-days')`
+      : SQL.named('computed-day-movements')`
           SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
                  sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing)::numeric(20,2) AS closing
             FROM (${dayLeaves(branch, month, to)}) AS leaf

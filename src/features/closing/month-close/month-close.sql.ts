@@ -73,7 +73,7 @@ export function insertBalances(
   isFirst: boolean,
 ): Promise<{ lines: number; accounts: number; difference: string }> {
   const { companyId, branchId } = branch;
-  return sql.one(SQL.named('consolidate')`
+  return sql.one(SQL.named('insert-balances')`
     WITH leaf AS MATERIALIZED (
       ${dayLeaves(branch, month)}
     ), opening_leaf AS (

@@ -97,7 +97,7 @@ export async function readableMasks(sql: Sql, chartId: ChartId, code: string): P
   return masksToRead(masks, await selectRegulatoryMasks(sql));
 }
 
-/** The account held, for the accounts below it; a posting account must be able to become a summary account. */
+/** Locks the account that gets a child; a posting account must be one that may become a summary account. */
 export async function lockParent(sql: Sql, chartId: ChartId, id: number): Promise<TreeAccount> {
   const parent = (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'parentId');
   if (parent.type === 'S') return parent;

@@ -9,7 +9,8 @@ export interface BalanceAccount {
 }
 
 /**
- * Accounts of the chart named by id or code, held so that none becomes a summary account or disappears concurrently.
+ * Accounts of the chart named by id or code, locked: none is removed or made a summary account until the transaction
+ * ends.
  */
 export function lockBalanceAccounts(
   sql: Sql,

@@ -39,7 +39,7 @@ export async function selectArchivedMonthsAmong(
   branches: readonly { companyId: CompanyId; branchId: BranchId }[],
   period?: { from: Month; to: Month },
 ): Promise<Month[]> {
-  const rows = await sql.rows<{ month: Month }>(SQL.named('purged-months-among')`
+  const rows = await sql.rows<{ month: Month }>(SQL.named('archived-months-among')`
     SELECT DISTINCT to_char(month.month, 'YYYY-MM') AS month
       FROM month
      WHERE month.company_id = ANY (${branches.map((each) => each.companyId)}::bigint[])

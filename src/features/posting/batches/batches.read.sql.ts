@@ -3,6 +3,7 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
+import { bookOrder } from '../entries/book-order.sql.ts';
 
 export interface BatchRow {
   readonly id: number;
@@ -53,9 +54,12 @@ export const DOCUMENT_COLUMNS = SQL`document.id, document.batch_id AS "batchId",
   document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
   coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
 
+const BATCH_ORDER = bookOrder({ batch: 'batch.number' });
+export const DOCUMENT_ORDER = bookOrder({ document: 'document.number' });
+
 /** Orderings of a list of batches; a closed list, so that no request text becomes SQL. */
 export const BATCH_ORDERS = {
-  number: SQL`natural_sort_key(batch.number)`,
+  number: BATCH_ORDER,
   id: SQL`batch.id`,
   description: SQL`batch.description`,
   year: SQL`date_part('year', batch.month)`,
@@ -64,7 +68,7 @@ export const BATCH_ORDERS = {
 } as const;
 
 export const DOCUMENT_ORDERS = {
-  number: SQL`natural_sort_key(document.number)`,
+  number: DOCUMENT_ORDER,
   id: SQL`document.id`,
   referenceDay: SQL`document.reference_day`,
   text: SQL`document.text`,
@@ -87,7 +91,7 @@ export function selectBatches(
 ): Promise<BatchRow[]> {
   const order = ordering
     ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}, batch.id`
-    : SQL`batch.month, natural_sort_key(batch.number), batch.id`;
+    : SQL`batch.month, ${BATCH_ORDER}, batch.id`;
   return sql.rows<BatchRow>(SQL`
     SELECT ${BATCH_COLUMNS} FROM ${STORAGES[storage].batch} ${BATCH_TENANT}
      WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}
@@ -108,9 +112,9 @@ export function selectBatchesAfter(
     SELECT ${BATCH_COLUMNS} FROM ${STORAGES[storage].batch} ${BATCH_TENANT}
      WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}
        AND (${month}::date IS NULL
-            OR (batch.month, natural_sort_key(batch.number), batch.id) > (${month}, natural_sort_key(${last?.number ?? null}),
+            OR (batch.month, ${BATCH_ORDER}, batch.id) > (${month}, natural_sort_key(${last?.number ?? null}),
               ${last?.id ?? null}::bigint))
-     ORDER BY batch.month, natural_sort_key(batch.number), batch.id LIMIT ${limit}`);
+     ORDER BY batch.month, ${BATCH_ORDER}, batch.id LIMIT ${limit}`);
 }
 
 export async function countBatches(
@@ -144,9 +148,7 @@ export function selectDocuments(
   ordering?: Ordering,
   storage: Storage = 'LIVE',
 ): Promise<DocumentRow[]> {
-  const order = ordering
-    ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}`
-    : SQL`natural_sort_key(document.number)`;
+  const order = ordering ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}` : DOCUMENT_ORDER;
   return sql.rows<DocumentRow>(SQL`
     SELECT ${DOCUMENT_COLUMNS} FROM ${STORAGES[storage].document}
      WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
@@ -166,9 +168,9 @@ export function selectDocumentsAfter(
     SELECT ${DOCUMENT_COLUMNS} FROM ${STORAGES[storage].document}
      WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
        AND (${last?.number ?? null}::text IS NULL
-       OR (natural_sort_key(document.number), document.id) > (natural_sort_key(${last?.number ?? null}),
+       OR (${DOCUMENT_ORDER}, document.id) > (natural_sort_key(${last?.number ?? null}),
          ${last?.id ?? null}::bigint))
-     ORDER BY natural_sort_key(document.number), document.id LIMIT ${limit}`);
+     ORDER BY ${DOCUMENT_ORDER}, document.id LIMIT ${limit}`);
 }
 
 export async function countDocuments(

@@ -2,6 +2,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { HeldEntry } from '../entries/entries.sql.ts';
+import { DOCUMENT_ORDER } from './batches.read.sql.ts';
 
 /** Lines, or documents, in one row of the trail: a page of the trail stays of a size that can be answered. */
 const ROWS_A_PIECE = 200;
@@ -29,7 +30,7 @@ export async function recordBatchDeletion(sql: Sql, context: Trail, ids: readonl
     table: 'document',
     owner: SQL`document.batch_id`,
     from: SQL`document WHERE ${visible('document')} AND document.batch_id = ANY (${ids}::bigint[])`,
-    order: SQL`natural_sort_key(document.number), document.id`,
+    order: SQL`${DOCUMENT_ORDER}, document.id`,
   });
   await recordLinesOf(sql, context, 'batch', ids);
 }

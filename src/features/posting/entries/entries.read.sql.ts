@@ -4,6 +4,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { Storage } from '../batches/batches.read.sql.ts';
+import { bookOrder, reverseBookOrder } from './book-order.sql.ts';
 
 export interface EntryRow {
   readonly id: number;
@@ -32,6 +33,9 @@ export const ENTRY_COLUMNS = SQL`entry_line.id, entry_line.document_id AS "docum
   coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt", entry_line.created_by AS "createdBy",
   coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 
+/** Lines of one document in the order of the books. */
+const LINE_ORDER = bookOrder({ entry: 'entry_line.entry_number', sequence: 'entry_line.sequence' });
+
 export function selectEntry(sql: Sql, companyId: CompanyId, id: number): Promise<EntryRow | undefined> {
   return sql.maybe<EntryRow>(
     SQL`SELECT ${ENTRY_COLUMNS} FROM entry_line WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${id}`,
@@ -43,7 +47,7 @@ export function selectLines(sql: Sql, companyId: CompanyId, documentId: number):
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
-     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`);
+     ORDER BY ${LINE_ORDER}`);
 }
 
 /**
@@ -61,19 +65,20 @@ export function selectLinePage(
   const count = Math.min(slice.size, total - before);
   if (count <= 0) return Promise.resolve([]);
   const after = total - before - count;
-  const direction = SQL.direction(after < before ? 'DESC' : 'ASC');
+  const place = { entry: 'placed.entry_number', sequence: 'placed.sequence' } as const;
+  const order = after < before ? reverseBookOrder(place) : bookOrder(place);
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line
      WHERE entry_line.company_id = ${companyId}
        AND entry_line.id = ANY (ARRAY(
              SELECT placed.id FROM entry_line AS placed
               WHERE placed.company_id = ${companyId} AND placed.document_id = ${documentId}
-              ORDER BY natural_sort_key(placed.entry_number) ${direction}, placed.sequence ${direction}
+              ORDER BY ${order}
               LIMIT ${count} OFFSET ${Math.min(before, after)}))
-     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`);
+     ORDER BY ${LINE_ORDER}`);
 }
 
-/** A page of an archived document's lines: its branch and month come first in the only index that history has. */
+/** A page of an archived document's lines: its branch and month come first in the only index that the archive has. */
 export function selectArchivedLinePage(
   sql: Sql,
   companyId: CompanyId,
@@ -83,7 +88,7 @@ export function selectArchivedLinePage(
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
      WHERE ${ofArchivedDocument(companyId, documentId)}
-     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
+     ORDER BY ${LINE_ORDER}
      LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
@@ -101,8 +106,7 @@ export async function* selectLinesInPieces(
   size: number,
 ): AsyncGenerator<EntryRow[]> {
   const { ids } = await sql.one<{ ids: string | null }>(SQL`
-    SELECT string_agg(entry_line.id::text, ','
-                      ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence) AS ids
+    SELECT string_agg(entry_line.id::text, ',' ORDER BY ${LINE_ORDER}) AS ids
       FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}`);
   const placed = ids === null ? [] : ids.split(',');
@@ -110,7 +114,7 @@ export async function* selectLinesInPieces(
     yield await sql.rows<EntryRow>(SQL`
       SELECT ${ENTRY_COLUMNS} FROM entry_line
        WHERE entry_line.company_id = ${companyId} AND entry_line.id = ANY (${placed.slice(at, at + size)})
-       ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence`);
+       ORDER BY ${LINE_ORDER}`);
   }
 }
 
@@ -127,8 +131,8 @@ export function selectArchivedLinesAfter(
   return sql.rows<EntryRow>(SQL`
     SELECT ${ENTRY_COLUMNS} FROM entry_line_archive AS entry_line
      WHERE ${ofArchivedDocument(companyId, documentId)}
-       AND (natural_sort_key(entry_line.entry_number), entry_line.sequence) > (${behind}, ${last?.sequence ?? 0}::integer)
-     ORDER BY natural_sort_key(entry_line.entry_number), entry_line.sequence
+       AND (${LINE_ORDER}) > (${behind}, ${last?.sequence ?? 0}::integer)
+     ORDER BY ${LINE_ORDER}
      LIMIT ${limit}`);
 }
 

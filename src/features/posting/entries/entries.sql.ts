@@ -40,7 +40,7 @@ export const POSTING_ACCOUNT_COLUMNS = SQL`account.id, account.code, account.acc
   account.account_class AS "accountClass", account.active, account.start_date AS "startDate",
   account.end_date AS "endDate"`;
 
-/** Accounts of the branch's chart among the ids, held so that none becomes synthetic or disappears concurrently. */
+/** Accounts of the chart among the ids, locked: none is removed or made a summary account until the transaction ends. */
 export function lockPostingAccounts(sql: Sql, chartId: ChartId, ids: readonly number[]): Promise<PostingAccount[]> {
   return sql.rows<PostingAccount>(SQL.named('lock-posting-accounts')`
     SELECT ${POSTING_ACCOUNT_COLUMNS}
@@ -84,7 +84,7 @@ export async function selectPostingNarrations(
 ): Promise<Map<string, PostingNarration>> {
   if (codes !== 'ALL' && codes.length === 0) return new Map();
   const wanted = codes === 'ALL' ? null : codes;
-  const rows = await sql.rows<PostingNarration & { code: string }>(SQL.named('posting-histories')`
+  const rows = await sql.rows<PostingNarration & { code: string }>(SQL.named('posting-narrations')`
     SELECT standard_narration.code, standard_narration.active,
            standard_narration.requires_complement AS "requiresComplement"
       FROM standard_narration
@@ -141,7 +141,7 @@ export function insertEntry(
 
 /** The number after the document's highest; locks the document so that two writers do not choose the same. */
 export async function nextEntryNumber(sql: Sql, companyId: CompanyId, documentId: number): Promise<string> {
-  await sql.rows(SQL.named('hold-document')`
+  await sql.rows(SQL.named('lock-document')`
     SELECT document.id FROM document
      WHERE document.company_id = ${companyId} AND document.id = ${documentId} FOR NO KEY UPDATE`);
   const last = await sql.maybe<{ number: string }>(SQL.named('last-entry-number')`

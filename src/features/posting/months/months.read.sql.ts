@@ -3,6 +3,7 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
+import { assertWholeList } from '../../master-data/whole-list.ts';
 
 export interface BranchMonths {
   /** From the branch's options; null when it has none. */
@@ -48,19 +49,18 @@ export interface MonthReopening {
   readonly reopenedBy: string;
 }
 
-/** Reopenings of closed months, newest first. */
-export function selectReopenings(
-  sql: Sql,
-  companyId: CompanyId,
-  branchId: BranchId,
-  most: number,
-): Promise<MonthReopening[]> {
-  return sql.rows<MonthReopening>(SQL`
+/** Most reopenings that the list shows. */
+const MAX_REOPENINGS = 10_000;
+
+/** Reopenings of closed months, newest first; LIST_TOO_LONG beyond MAX_REOPENINGS. */
+export async function selectReopenings(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<MonthReopening[]> {
+  const rows = await sql.rows<MonthReopening>(SQL`
     SELECT to_char(month_reopening.month, 'YYYY-MM') AS month, month_reopening.reason,
            month_reopening.reopened_at AS "reopenedAt", month_reopening.reopened_by AS "reopenedBy"
       FROM month_reopening
      WHERE month_reopening.company_id = ${companyId} AND month_reopening.branch_id = ${branchId}
-     ORDER BY month_reopening.id DESC LIMIT ${most}`);
+     ORDER BY month_reopening.id DESC LIMIT ${MAX_REOPENINGS + 1}`);
+  return assertWholeList(rows, MAX_REOPENINGS);
 }
 
 /** Months of a branch that have been opened, in their order. */
