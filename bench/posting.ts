@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import type { AccountId } from '../src/accounting/ids.ts';
 import { physicalLines } from '../src/accounting/posting.ts';
 import {
   insertEntry,
@@ -22,7 +23,7 @@ interface Posting {
   readonly branch: Branch;
   readonly documents: readonly number[];
   /** A fresh entry with two accounts of its own. */
-  next(): { number: string; day: number; accountId: number; offsetAccountId: number; cents: number };
+  next(): { number: string; day: number; accountId: AccountId; offsetAccountId: AccountId; cents: number };
 }
 
 /** POST /entry over HTTP against its own SQL by the bare driver; and what row-level security costs of that. */

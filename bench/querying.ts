@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Pool } from 'undici';
+import type { AccountId } from '../src/accounting/ids.ts';
 import { readAccountMonths } from '../src/features/closing/balances/read-balances.ts';
 import { queryLedger } from '../src/features/reporting/ledger/query-ledger.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
@@ -22,9 +23,9 @@ const ASKED = 64;
 interface Question {
   readonly name: string;
   readonly path: string;
-  body(accountId: number): Record<string, unknown>;
+  body(accountId: AccountId): Record<string, unknown>;
   /** The statements that answer it. */
-  answer(sql: Sql, accountId: number): Promise<unknown>;
+  answer(sql: Sql, accountId: AccountId): Promise<unknown>;
   readonly items: number;
 }
 
@@ -99,7 +100,7 @@ async function twelveMonths(installation: Installation, leaves: number): Promise
   return branch;
 }
 
-async function askOne(http: Pool, token: string, question: Question, accountId: number): Promise<void> {
+async function askOne(http: Pool, token: string, question: Question, accountId: AccountId): Promise<void> {
   const text = await ask(http, { path: question.path, token, body: question.body(accountId) });
   const items = (JSON.parse(text) as unknown[]).length;
   if (items !== question.items) throw new Error(`${question.path}: ${items} items instead of ${question.items}`);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { BranchId, ChartId, CompanyId } from '../../src/accounting/ids.ts';
+import type { AccountId, BranchId, ChartId, CompanyId } from '../../src/accounting/ids.ts';
 import type { Installation } from './installation.ts';
 
 /** A branch of the company that everything is measured on. */
@@ -16,7 +16,7 @@ export interface Books {
   readonly companyId: CompanyId;
   readonly chartId: ChartId;
   /** Posting accounts in the order of their codes. */
-  readonly leaves: readonly { id: number; code: string }[];
+  readonly leaves: readonly { id: AccountId; code: string }[];
 }
 
 const COMPANY = '0001';
@@ -52,7 +52,7 @@ export async function newChart(
     form,
   );
   if (!imported.success) throw new Error(imported.errors.slice(0, 3).join('\n'));
-  const { rows } = await installation.owner.query<{ id: number; code: string; chartId: ChartId }>(
+  const { rows } = await installation.owner.query<{ id: AccountId; code: string; chartId: ChartId }>(
     `SELECT account.id, account.code, account.chart_id AS "chartId" FROM account JOIN chart ON chart.id = account.chart_id
       WHERE chart.code = $1 AND account.account_type = 'A' ORDER BY account.sort_key`,
     [chart],

@@ -1,4 +1,5 @@
 import type { Side } from './entry.ts';
+import type { AccountId } from './ids.ts';
 import type { Centavos } from './money.ts';
 
 /** 01 asset, 02 liability, 03 equity, 04 result, 05 memorandum, 09 other: SPED's COD_NAT. */
@@ -55,16 +56,16 @@ export function addMovements(a: Movement, b: Movement): Movement {
 }
 
 export interface RollUpLine {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly side: Side;
   readonly amount: Centavos;
   readonly closing: boolean;
 }
 
 export interface RollUpAccount {
-  readonly id: number;
+  readonly id: AccountId;
   /** Ids of every account above it. */
-  readonly ancestors: readonly number[];
+  readonly ancestors: readonly AccountId[];
 }
 
 /**
@@ -75,11 +76,11 @@ export interface RollUpAccount {
 export function rollUpBalances(
   lines: Iterable<RollUpLine>,
   accounts: readonly RollUpAccount[],
-  openings: ReadonlyMap<number, Centavos> = new Map(),
-): Map<number, Movement> {
+  openings: ReadonlyMap<AccountId, Centavos> = new Map(),
+): Map<AccountId, Movement> {
   const movements = new Map(accounts.map(({ id }) => [id, NO_MOVEMENT]));
   const paths = new Map(accounts.map(({ id, ancestors }) => [id, new Set([id, ...ancestors])]));
-  const add = (accountId: number, movement: Movement) => {
+  const add = (accountId: AccountId, movement: Movement) => {
     const path = paths.get(accountId);
     if (path === undefined) throw new Error(`account ${accountId} is not in the chart`);
     for (const id of path) movements.set(id, addMovements(movements.get(id) ?? NO_MOVEMENT, movement));

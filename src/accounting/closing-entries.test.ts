@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { FIRST_MASKS } from '../../test/support/masks.ts';
 import { type ClosureSettings, closingLines } from './closing-entries.ts';
 import { totalOf } from './entry.ts';
+import { type AccountId, asId } from './ids.ts';
 
 const accounts = [
   { id: 1, code: '1.1', takesEntries: true },
@@ -15,19 +16,19 @@ const accounts = [
   { id: 82, code: '8.2', takesEntries: true },
   { id: 89, code: '8.9', takesEntries: true },
   { id: 61, code: '6.2', takesEntries: true },
-];
+].map((account) => ({ ...account, id: asId<AccountId>(account.id) }));
 const settings: ClosureSettings = {
   revenueGroups: ['7'],
   expenseGroups: ['8*'],
-  creditResultAccountId: 79,
-  debitResultAccountId: 89,
-  profitAccountId: 6,
-  lossAccountId: 61,
+  creditResultAccountId: asId<AccountId>(79),
+  debitResultAccountId: asId<AccountId>(89),
+  profitAccountId: asId<AccountId>(6),
+  lossAccountId: asId<AccountId>(61),
   excludeAccounts: [],
 };
 
 function close(balances: Record<number, bigint>, changes: Partial<ClosureSettings> = {}) {
-  const map = new Map(Object.entries(balances).map(([id, balance]) => [Number(id), balance]));
+  const map = new Map(Object.entries(balances).map(([id, balance]) => [asId<AccountId>(Number(id)), balance]));
   return closingLines({ ...settings, ...changes }, map, accounts, FIRST_MASKS);
 }
 
@@ -61,7 +62,7 @@ test('a net of zero clears the result accounts against one another', () => {
 });
 
 test('one result account for both sides is cleared by its net', () => {
-  expect(shown(close({ 72: -10n, 81: 4n }, { debitResultAccountId: 79 }))).toEqual([
+  expect(shown(close({ 72: -10n, 81: 4n }, { debitResultAccountId: asId<AccountId>(79) }))).toEqual([
     '1: D 72/79 10, C 79/72 10',
     '2: C 81/79 4, D 79/81 4',
     '3: D 79/6 6, C 6/79 6',
@@ -73,7 +74,7 @@ test('what a result account already held is transferred with the rest', () => {
 });
 
 test('excluded accounts, accounts outside the groups and synthetic ones stay; nothing to close is nothing', () => {
-  expect(close({ 1: 10n, 7: -99n, 72: -10n }, { excludeAccounts: [72] })).toEqual([]);
+  expect(close({ 1: 10n, 7: -99n, 72: -10n }, { excludeAccounts: [asId<AccountId>(72)] })).toEqual([]);
   expect(close({})).toEqual([]);
 });
 
@@ -82,7 +83,7 @@ test('every entry balances, every result balance ends at zero, equity receives t
   const balances = fc.record({ 710: amount, 72: amount, 79: amount, 81: amount, 82: amount, 89: amount, 6: amount });
   fc.assert(
     fc.property(balances, fc.shuffledSubarray(accounts, { minLength: accounts.length }), (before, shuffled) => {
-      const map = new Map(Object.entries(before).map(([id, balance]) => [Number(id), balance]));
+      const map = new Map(Object.entries(before).map(([id, balance]) => [asId<AccountId>(Number(id)), balance]));
       const entries = closingLines(settings, map, shuffled, FIRST_MASKS);
       expect(entries).toEqual(closingLines(settings, map, accounts, FIRST_MASKS));
       const after = new Map(map);
@@ -94,9 +95,9 @@ test('every entry balances, every result balance ends at zero, equity receives t
           after.set(line.accountId, (after.get(line.accountId) ?? 0n) + signed);
         }
       }
-      for (const id of [710, 72, 79, 81, 82, 89]) expect(after.get(id)).toBe(0n);
+      for (const id of [710, 72, 79, 81, 82, 89]) expect(after.get(asId<AccountId>(id))).toBe(0n);
       const net = before[710] + before[72] + before[79] + before[81] + before[82] + before[89];
-      expect(after.get(6)! - before[6] + (after.get(61) ?? 0n)).toBe(net);
+      expect(after.get(asId<AccountId>(6))! - before[6] + (after.get(asId<AccountId>(61)) ?? 0n)).toBe(net);
     }),
   );
 });
@@ -104,16 +105,16 @@ test('every entry balances, every result balance ends at zero, equity receives t
 test('a result account that is the profit and loss account receives the result and passes nothing on', () => {
   const direct = {
     ...settings,
-    creditResultAccountId: 6,
-    debitResultAccountId: 6,
-    profitAccountId: 6,
-    lossAccountId: 6,
+    creditResultAccountId: asId<AccountId>(6),
+    debitResultAccountId: asId<AccountId>(6),
+    profitAccountId: asId<AccountId>(6),
+    lossAccountId: asId<AccountId>(6),
   };
   const entries = closingLines(
     direct,
     new Map([
-      [710, -100n],
-      [6, -500n],
+      [asId<AccountId>(710), -100n],
+      [asId<AccountId>(6), -500n],
     ]),
     accounts,
     FIRST_MASKS,

@@ -1,20 +1,21 @@
 import { type AccountMask, compareCodes, prefixMatches } from './account-code.ts';
 import { type EntryLine, otherSide, type Side } from './entry.ts';
+import type { AccountId } from './ids.ts';
 import { type Centavos, magnitudeOf } from './money.ts';
 
 export interface ClosureSettings {
   /** Account code prefixes: '7', '7.1*'. */
   readonly revenueGroups: readonly string[];
   readonly expenseGroups: readonly string[];
-  readonly creditResultAccountId: number;
-  readonly debitResultAccountId: number;
-  readonly profitAccountId: number;
-  readonly lossAccountId: number;
-  readonly excludeAccounts: readonly number[];
+  readonly creditResultAccountId: AccountId;
+  readonly debitResultAccountId: AccountId;
+  readonly profitAccountId: AccountId;
+  readonly lossAccountId: AccountId;
+  readonly excludeAccounts: readonly AccountId[];
 }
 
 export interface ClosingAccount {
-  readonly id: number;
+  readonly id: AccountId;
   readonly code: string;
   readonly takesEntries: boolean;
 }
@@ -34,7 +35,7 @@ export interface ClosingEntry {
  */
 export function closingLines(
   settings: ClosureSettings,
-  balances: ReadonlyMap<number, Centavos>,
+  balances: ReadonlyMap<AccountId, Centavos>,
   accounts: readonly ClosingAccount[],
   masks: readonly AccountMask[],
 ): ClosingEntry[] {
@@ -59,7 +60,7 @@ function accountsToClear(
   settings: ClosureSettings,
   accounts: readonly ClosingAccount[],
   masks: readonly AccountMask[],
-): { id: number; resultAccountId: number }[] {
+): { id: AccountId; resultAccountId: AccountId }[] {
   const leftOut = new Set([
     ...settings.excludeAccounts,
     settings.creditResultAccountId,
@@ -80,7 +81,7 @@ function accountsToClear(
 }
 
 /** Transfers the balance from the account to the other one. */
-function clearingLines(accountId: number, offsetAccountId: number, balance: Centavos): ClosingLine[] {
+function clearingLines(accountId: AccountId, offsetAccountId: AccountId, balance: Centavos): ClosingLine[] {
   const side = sideThatClears(balance);
   const amount = magnitudeOf(balance);
   return [
@@ -90,7 +91,7 @@ function clearingLines(accountId: number, offsetAccountId: number, balance: Cent
 }
 
 /** One entry of up to three lines, so that equity receives the net result in a single line. */
-function transferOf(results: ReadonlyMap<number, Centavos>, settings: ClosureSettings): ClosingLine[] {
+function transferOf(results: ReadonlyMap<AccountId, Centavos>, settings: ClosureSettings): ClosingLine[] {
   // A result account that is the equity account itself needs no transfer.
   const equity = [settings.profitAccountId, settings.lossAccountId];
   const open = [...results].filter(([id, balance]) => balance !== 0n && !equity.includes(id));

@@ -1,3 +1,4 @@
+import type { AccountId } from './ids.ts';
 import { type Centavos, sumOf } from './money.ts';
 import type { Day } from './period.ts';
 
@@ -6,8 +7,8 @@ export type Side = 'D' | 'C';
 /** One debit or credit of a logical entry. */
 export interface EntryLine {
   readonly side: Side;
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly amount: Centavos;
   readonly day: Day;
   readonly narration: string;
@@ -22,8 +23,8 @@ export interface LogicalEntry {
 
 /** The other half of a line that names its offset account: same fact, other side, accounts exchanged. */
 export function balancingLine<
-  L extends { readonly side: Side; readonly accountId: number; readonly offsetAccountId: number | null },
->(line: L & { readonly offsetAccountId: number }): L {
+  L extends { readonly side: Side; readonly accountId: AccountId; readonly offsetAccountId: AccountId | null },
+>(line: L & { readonly offsetAccountId: AccountId }): L {
   return {
     ...line,
     side: otherSide(line.side),

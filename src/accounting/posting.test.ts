@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { day, month } from '../../test/support/period.ts';
+import { type AccountId, asId } from './ids.ts';
 import { MAX_ENTRY_AMOUNT } from './money.ts';
 import {
   type PlaceInEntry,
@@ -11,8 +12,10 @@ import {
   postingProblems,
 } from './posting.ts';
 
+const accountId = asId<AccountId>;
+
 const account = (id: number, more: Partial<PostingAccount> = {}): PostingAccount => ({
-  id,
+  id: asId(id),
   code: `1.${id}`,
   type: 'A',
   accountClass: '01',
@@ -55,15 +58,16 @@ const FACTS: PostingFacts = {
 const line = (more: Partial<PostingLine> = {}): PostingLine => ({
   side: 'D',
   day: day('2026-01-05'),
-  accountId: 1,
-  offsetAccountId: 2,
+  accountId: accountId(1),
+  offsetAccountId: accountId(2),
   amount: 100n,
   narration: 'Depósito',
   narrationCode: null,
   ...more,
 });
 
-const credit = (more: Partial<PostingLine> = {}) => line({ side: 'C', accountId: 2, offsetAccountId: 1, ...more });
+const credit = (more: Partial<PostingLine> = {}) =>
+  line({ side: 'C', accountId: accountId(2), offsetAccountId: accountId(1), ...more });
 
 const found = (lines: readonly PostingLine[], facts: Partial<PostingFacts> = {}) =>
   postingFindings({ number: '7', lines }, { ...FACTS, ...facts }).map(({ place, problem }) => [place, problem.code]);
@@ -74,15 +78,15 @@ const RULES: [PlaceInEntry, string, Partial<PostingLine>, Partial<PostingFacts>?
   ['amount', 'INVALID_FIELD', { amount: MAX_ENTRY_AMOUNT + 1n }],
   ['day', 'DAY_NOT_IN_MONTH', { day: day('2026-02-05') }],
   ['day', 'DAY_CLOSED', { day: day('2026-01-02') }],
-  ['account', 'ACCOUNT_NOT_IN_CHART', { accountId: 99 }],
-  ['account', 'ACCOUNT_SYNTHETIC', { accountId: 3 }],
-  ['account', 'ACCOUNT_INACTIVE', { accountId: 4 }],
-  ['account', 'ACCOUNT_OUT_OF_VALIDITY', { accountId: 5 }],
-  ['offsetAccount', 'ACCOUNT_NOT_IN_CHART', { offsetAccountId: 99 }],
-  ['offsetAccount', 'ACCOUNT_SYNTHETIC', { offsetAccountId: 3 }],
-  ['offsetAccount', 'ACCOUNT_INACTIVE', { offsetAccountId: 4 }],
-  ['offsetAccount', 'ACCOUNT_OUT_OF_VALIDITY', { offsetAccountId: 7 }],
-  ['offsetAccount', 'SAME_ACCOUNT', { offsetAccountId: 1 }],
+  ['account', 'ACCOUNT_NOT_IN_CHART', { accountId: accountId(99) }],
+  ['account', 'ACCOUNT_SYNTHETIC', { accountId: accountId(3) }],
+  ['account', 'ACCOUNT_INACTIVE', { accountId: accountId(4) }],
+  ['account', 'ACCOUNT_OUT_OF_VALIDITY', { accountId: accountId(5) }],
+  ['offsetAccount', 'ACCOUNT_NOT_IN_CHART', { offsetAccountId: accountId(99) }],
+  ['offsetAccount', 'ACCOUNT_SYNTHETIC', { offsetAccountId: accountId(3) }],
+  ['offsetAccount', 'ACCOUNT_INACTIVE', { offsetAccountId: accountId(4) }],
+  ['offsetAccount', 'ACCOUNT_OUT_OF_VALIDITY', { offsetAccountId: accountId(7) }],
+  ['offsetAccount', 'SAME_ACCOUNT', { offsetAccountId: accountId(1) }],
   ['narrationCode', 'UNKNOWN_HISTORY', { narrationCode: 'NADA' }],
   ['narrationCode', 'HISTORY_INACTIVE', { narrationCode: 'VELHO' }],
   ['narration', 'HISTORY_REQUIRED', { narration: null }, { narrationRequired: true }],
@@ -125,7 +129,7 @@ test('of an entry the day comes before the sums, and these before memorandum acc
   expect(found([line(lonely), credit({ ...lonely, day: day('2026-01-06'), amount: 1n })])).toEqual([
     ['day', 'ENTRY_ON_TWO_DAYS'],
   ]);
-  expect(found([line({ ...lonely, accountId: 8 }), credit({ ...lonely, amount: 99n })])).toEqual([
+  expect(found([line({ ...lonely, accountId: accountId(8) }), credit({ ...lonely, amount: 99n })])).toEqual([
     ['amount', 'UNBALANCED_ENTRY'],
   ]);
   const [problem] = postingProblems({ number: '7', lines: [line(lonely), credit({ ...lonely, amount: 99n })] }, FACTS);
@@ -137,33 +141,45 @@ test('of an entry the day comes before the sums, and these before memorandum acc
 });
 
 test('sums over a wrong line are not reported', () => {
-  expect(found([line({ accountId: 99, offsetAccountId: null })])).toEqual([['account', 'ACCOUNT_NOT_IN_CHART']]);
+  expect(found([line({ accountId: accountId(99), offsetAccountId: null })])).toEqual([
+    ['account', 'ACCOUNT_NOT_IN_CHART'],
+  ]);
 });
 
 test('memorandum accounts balance among themselves, in pairs and in compound entries', () => {
   const mixed = [['account', 'MEMORANDUM_MIXED']];
-  expect(found([line({ accountId: 8 })])).toEqual(mixed);
-  expect(found([line({ offsetAccountId: 9 })])).toEqual(mixed);
-  expect(found([line({ accountId: 8, offsetAccountId: 9 })])).toEqual([]);
-  const part = (side: 'D' | 'C', accountId: number, amount: bigint) =>
+  expect(found([line({ accountId: accountId(8) })])).toEqual(mixed);
+  expect(found([line({ offsetAccountId: accountId(9) })])).toEqual(mixed);
+  expect(found([line({ accountId: accountId(8), offsetAccountId: accountId(9) })])).toEqual([]);
+  const part = (side: 'D' | 'C', accountId: AccountId, amount: bigint) =>
     line({ side, accountId, amount, offsetAccountId: null });
-  const both = [part('D', 8, 30n), part('C', 9, 30n), part('D', 1, 70n), part('C', 2, 70n)];
+  const both = [
+    part('D', accountId(8), 30n),
+    part('C', accountId(9), 30n),
+    part('D', accountId(1), 70n),
+    part('C', accountId(2), 70n),
+  ];
   expect(found(both)).toEqual([]);
-  expect(found([...both, part('D', 8, 1n), part('C', 2, 1n)])).toEqual(mixed);
-  expect(found([line({ accountId: 8 })], { mixesMemorandum: true })).toEqual([]);
+  expect(found([...both, part('D', accountId(8), 1n), part('C', accountId(2), 1n)])).toEqual(mixed);
+  expect(found([line({ accountId: accountId(8) })], { mixesMemorandum: true })).toEqual([]);
 });
 
 test('the message of a validity tells its days', () => {
-  const validity = (accountId: number) =>
+  const validity = (accountId: AccountId) =>
     postingFindings({ number: '1', lines: [line({ accountId })] }, FACTS)[0]!.problem.params;
-  expect(validity(5)).toMatchObject({ account: '1.5', validity: 'BETWEEN', first: '01/01/2025', last: '31/12/2025' });
-  expect(validity(6)).toMatchObject({ validity: 'FROM', first: '01/02/2026' });
-  expect(validity(7)).toMatchObject({ validity: 'UNTIL', last: '31/12/2025' });
+  expect(validity(accountId(5))).toMatchObject({
+    account: '1.5',
+    validity: 'BETWEEN',
+    first: '01/01/2025',
+    last: '31/12/2025',
+  });
+  expect(validity(accountId(6))).toMatchObject({ validity: 'FROM', first: '01/02/2026' });
+  expect(validity(accountId(7))).toMatchObject({ validity: 'UNTIL', last: '31/12/2025' });
 });
 
 test('physical lines: as they are when they balance, pairs when every line names its counter account', () => {
-  const given = { side: 'D', accountId: 1, offsetAccountId: 2, amount: 5n } as const;
-  const mirrored = { side: 'C', accountId: 2, offsetAccountId: 1, amount: 5n } as const;
+  const given = { side: 'D', accountId: accountId(1), offsetAccountId: accountId(2), amount: 5n } as const;
+  const mirrored = { side: 'C', accountId: accountId(2), offsetAccountId: accountId(1), amount: 5n } as const;
   expect(physicalLines([given])).toEqual([given, mirrored]);
   expect(physicalLines([given, mirrored])).toEqual([given, mirrored]);
   expect(physicalLines([{ ...given, offsetAccountId: null }])).toBeUndefined();

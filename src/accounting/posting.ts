@@ -1,5 +1,6 @@
 import type { AccountClass } from './balance.ts';
 import { balancingLine, type Side, totalOf } from './entry.ts';
+import type { AccountId } from './ids.ts';
 import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT } from './money.ts';
 import { brazilianDate, type Day, type Month, monthOfDay, slashOf } from './period.ts';
 import { type Problem, problem, type Reason, type Validity } from './problem.ts';
@@ -8,7 +9,7 @@ import { type Problem, problem, type Reason, type Validity } from './problem.ts'
 
 /** An account as postings see it. */
 export interface PostingAccount {
-  readonly id: number;
+  readonly id: AccountId;
   readonly code: string;
   /** S: summary account, the sum of those below it; A: posting account. */
   readonly type: 'S' | 'A';
@@ -35,7 +36,7 @@ export interface PostingFacts {
   readonly mixesMemorandum: boolean;
   isDayClosed(day: Day): boolean;
   /** An account of the branch's chart. */
-  account(id: number): PostingAccount | undefined;
+  account(id: AccountId): PostingAccount | undefined;
   /** The narration of that code for the branch: its own, else its company's, else the installation's. */
   narration(code: string): PostingNarration | undefined;
 }
@@ -64,8 +65,8 @@ export interface PostingFinding {
 export interface PostingLine {
   readonly side: Side;
   readonly day: Day | undefined;
-  readonly accountId: number | undefined;
-  readonly offsetAccountId: number | null | undefined;
+  readonly accountId: AccountId | undefined;
+  readonly offsetAccountId: AccountId | null | undefined;
   readonly amount: Centavos | undefined;
   readonly narration: string | null;
   readonly narrationCode: string | null;
@@ -135,7 +136,7 @@ export function monthProblem(state: MonthState, month: Month, path?: string): Pr
 
 /** Why the account of that id takes no line on the day, if anything; without a day, whether it takes lines at all. */
 export function accountProblem(
-  id: number,
+  id: AccountId,
   account: PostingAccount | undefined,
   day?: Day,
   path?: string,
@@ -169,7 +170,7 @@ export function isMemorandum({ accountClass }: Pick<PostingAccount, 'accountClas
  * offset account, each stands for itself and the one that balances it; else the entry does not balance.
  */
 export function physicalLines<
-  L extends { side: Side; accountId: number; offsetAccountId: number | null; amount: Centavos },
+  L extends { side: Side; accountId: AccountId; offsetAccountId: AccountId | null; amount: Centavos },
 >(lines: readonly L[]): L[] | undefined {
   if (totalOf(lines, 'D') === totalOf(lines, 'C')) return [...lines];
   return lines.every((line) => line.offsetAccountId !== null)
@@ -209,7 +210,7 @@ function offsetAccountTakesLines({ offsetAccountId, day }: PostingLine, facts: P
 
 function accountFinding(
   place: 'account' | 'offsetAccount',
-  id: number,
+  id: AccountId,
   day: Day | undefined,
   facts: PostingFacts,
 ): Found | undefined {
@@ -261,8 +262,8 @@ function memorandumBalances({ number, lines }: PostingEntry, facts: PostingFacts
 
 /** A line that passed all rules of lines. */
 interface SoundLine extends PostingLine {
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly amount: Centavos;
 }
 

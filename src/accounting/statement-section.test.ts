@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Nature } from './balance.ts';
+import { type AccountId, asId } from './ids.ts';
 import { isDebitSide, type StatementSection, sectionOfClass, sectionsOf } from './statement-section.ts';
 
 test.each<readonly [string, Nature, StatementSection, 'D' | 'C']>([
@@ -20,10 +21,11 @@ test.each<readonly [string, Nature, StatementSection, 'D' | 'C']>([
 });
 
 test('the root of a tree decides for all below it', () => {
-  const root = { id: 1, parentId: null, accountClass: '01', normalBalance: 'D' } as const;
-  const below = { id: 2, parentId: 1, accountClass: '02', normalBalance: 'C' } as const;
-  const leaf = { id: 3, parentId: 2, accountClass: '05', normalBalance: 'C' } as const;
-  const alone = { id: 4, parentId: 99, accountClass: '05', normalBalance: 'C' } as const;
+  const account = asId<AccountId>;
+  const root = { id: account(1), parentId: null, accountClass: '01', normalBalance: 'D' } as const;
+  const below = { id: account(2), parentId: account(1), accountClass: '02', normalBalance: 'C' } as const;
+  const leaf = { id: account(3), parentId: account(2), accountClass: '05', normalBalance: 'C' } as const;
+  const alone = { id: account(4), parentId: account(99), accountClass: '05', normalBalance: 'C' } as const;
   const sectionOf = sectionsOf([leaf, below, root, alone]);
   expect([root, below, leaf, alone].map(sectionOf)).toEqual(['ASSET', 'ASSET', 'ASSET', 'MEMORANDUM_CREDIT']);
 });

@@ -1,4 +1,5 @@
 import type { Nature } from './balance.ts';
+import type { AccountId } from './ids.ts';
 
 /** Where an account is in the statements. OTHER is class 09, which is printed and has no published meaning. */
 export type StatementSection =
@@ -38,14 +39,14 @@ export function sectionOfClass({ accountClass, normalBalance }: ClassifiedAccoun
 }
 
 interface PlacedAccount extends ClassifiedAccount {
-  readonly id: number;
-  readonly parentId: number | null;
+  readonly id: AccountId;
+  readonly parentId: AccountId | null;
 }
 
 /** The sections of a chart's accounts: the account at the root of a tree decides for all below it. */
 export function sectionsOf(chart: readonly PlacedAccount[]): (account: PlacedAccount) => StatementSection {
   const byId = new Map(chart.map((account) => [account.id, account]));
-  const sections = new Map<number, StatementSection>();
+  const sections = new Map<AccountId, StatementSection>();
   const sectionOf = (account: PlacedAccount): StatementSection => {
     const known = sections.get(account.id);
     if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCep, plainCep } from '../accounting/cep.ts';
 import { isCnpj, plainCnpj } from '../accounting/cnpj.ts';
 import { isCpf, plainCpf } from '../accounting/cpf.ts';
-import type { BranchId, CompanyId } from '../accounting/ids.ts';
+import type { AccountId, BranchId, CompanyId } from '../accounting/ids.ts';
 import { type Centavos, centavosFromNumber, decimalOf, MAX_ENTRY_AMOUNT_TEXT } from '../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../accounting/plain-text.ts';
@@ -22,6 +22,8 @@ export const companyId = id as z.ZodType as z.ZodType<CompanyId, number>;
 export const branchId = id as z.ZodType as z.ZodType<BranchId, number>;
 export const companyPathId = pathId as z.ZodType as z.ZodType<CompanyId, string>;
 export const branchPathId = pathId as z.ZodType as z.ZodType<BranchId, string>;
+export const accountId = id as z.ZodType as z.ZodType<AccountId, number>;
+export const accountPathId = pathId as z.ZodType as z.ZodType<AccountId, string>;
 
 /** A whole number written in a path or query string. */
 export function wholeText(minimum: number, maximum: number) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AccountId, asId } from '../../src/accounting/ids.ts';
 import { type PostingAccount, type PostingFacts, postingFindings } from '../../src/accounting/posting.ts';
 import { type AccountFixture, type Bank, createBank, createHistories } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
@@ -26,17 +27,15 @@ const CHART = [
   leaf('77'),
 ];
 
-const KNOWN: readonly (Omit<PostingAccount, 'id'> & { id: number })[] = CHART.map(
-  ({ code, type, accountClass }, at) => ({
-    id: at + 1,
-    code,
-    type,
-    accountClass,
-    active: code !== '66',
-    startDate: null,
-    endDate: code === '77' ? day('2025-12-31') : null,
-  }),
-);
+const KNOWN: readonly PostingAccount[] = CHART.map(({ code, type, accountClass }, at) => ({
+  id: asId(at + 1),
+  code,
+  type,
+  accountClass,
+  active: code !== '66',
+  startDate: null,
+  endDate: code === '77' ? day('2025-12-31') : null,
+}));
 const NARRATIONS = new Map([
   ['ATIVO', { active: true, requiresComplement: false }],
   ['VELHO', { active: false, requiresComplement: false }],
@@ -115,7 +114,8 @@ function expected(
     narration: (code) => NARRATIONS.get(code),
   };
   // Two codes that the chart lacks are two accounts that it lacks.
-  const idOf = (code: string, unknown: number) => KNOWN.find((account) => account.code === code)?.id ?? unknown;
+  const idOf = (code: string, unknown: number): AccountId =>
+    KNOWN.find((account) => account.code === code)?.id ?? asId(unknown);
   const entries = Map.groupBy(rows.entries(), ([, { document, entry }]) => `${document}/${entry}`);
   return [...entries.values()].flatMap((placed) => {
     const lines = placed.map(([, each]) => ({

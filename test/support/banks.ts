@@ -1,4 +1,4 @@
-import type { BranchId, CompanyId } from '../../src/accounting/ids.ts';
+import type { AccountId, BranchId, CompanyId } from '../../src/accounting/ids.ts';
 import { bodyOf, type Client } from './platform.ts';
 
 // Fixtures over real HTTP: createBank gives a branch ready for its first month; open one with openMonth of months.ts.
@@ -57,7 +57,7 @@ export interface Bank {
   readonly branchId: BranchId;
   readonly chartCode: string;
   /** cdAccounting → id */
-  readonly accounts: Map<string, number>;
+  readonly accounts: Map<string, AccountId>;
 }
 
 /** A company, a branch, a chart of accounts and the branch's options. No month is open yet. */
@@ -77,9 +77,9 @@ export async function createBank(client: Client, given: BankOptions = {}): Promi
   const chart =
     added.size > 0
       ? added
-      : new Map<string, number>(
+      : new Map<string, AccountId>(
           (await bodyOf(client.get('masterdata', `/chartOfAccounts/getallcoa/${company}/${branch}`))).map(
-            (each: { cdAccounting: string; id: number }) => [each.cdAccounting, each.id],
+            (each: { cdAccounting: string; id: AccountId }) => [each.cdAccounting, each.id],
           ),
         );
   return { company, branch, companyId, branchId, chartCode, accounts: chart };
@@ -94,8 +94,8 @@ export async function createAccounts(
   client: Client,
   chartCode: string,
   accounts: readonly AccountFixture[],
-): Promise<Map<string, number>> {
-  const ids = new Map<string, number>();
+): Promise<Map<string, AccountId>> {
+  const ids = new Map<string, AccountId>();
   for (const { code, description, type, nature, accountClass } of accounts) {
     const body = { chartCode, cdAccounting: code, description, accountType: type, nature, accountClass };
     ids.set(code, (await bodyOf(client.post('masterdata', '/chartOfAccounts', body))).id);

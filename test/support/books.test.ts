@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type AccountId, asId } from '../../src/accounting/ids.ts';
 import { expectBalances } from './balances.ts';
 import { book, debitsAndCredits, movementOf } from './books.ts';
 import { day } from './period.ts';
@@ -70,7 +71,7 @@ describe('a table of balances', () => {
   const answer = { openingBalance: 1000, movdeb: 0, movcred: 1234.5, movenc: 0, accumulatedBalance: -234.5 };
   const body = [answer];
   const client = { post: async () => ({ status: 200, text: '', body }) } as unknown as Client;
-  const bank = { company: 'B', branch: '1', accounts: new Map([['1.1', 1]]) };
+  const bank = { company: 'B', branch: '1', accounts: new Map([['1.1', asId<AccountId>(1)]]) };
   const check = (table: string) => expectBalances(client, bank, '01/2026', table);
 
   test('is compared column by column', async () => {

@@ -1,4 +1,5 @@
 import { addMovements, type Movement, type Nature, NO_MOVEMENT } from '../../src/accounting/balance.ts';
+import { type AccountId, asId } from '../../src/accounting/ids.ts';
 import { sectionsOf } from '../../src/accounting/statement-section.ts';
 import type { StatementAccount } from '../../src/accounting/statements/statement.ts';
 
@@ -24,7 +25,7 @@ const LEAVES: readonly Leaf[] = [
 ];
 
 const accounts: StatementAccount[] = [];
-const movements = new Map<number, Movement>();
+const movements = new Map<AccountId, Movement>();
 for (const [code, accountClass, normalBalance, moved] of LEAVES) {
   const group = code.slice(0, 1);
   const ofGroup = {
@@ -36,9 +37,12 @@ for (const [code, accountClass, normalBalance, moved] of LEAVES) {
     level: 1,
     parentId: null,
   } as const;
-  const parent = accounts.find((account) => account.code === group) ?? { ...ofGroup, id: accounts.length + 1 };
+  const parent = accounts.find((account) => account.code === group) ?? {
+    ...ofGroup,
+    id: asId<AccountId>(accounts.length + 1),
+  };
   if (!accounts.includes(parent)) accounts.push(parent);
-  const id = accounts.length + 1;
+  const id = asId<AccountId>(accounts.length + 1);
   accounts.push({ id, parentId: parent.id, code, description: code, type: 'A', level: 2, accountClass, normalBalance });
   if (moved === undefined) continue;
   movements.set(id, moved);
@@ -47,7 +51,7 @@ for (const [code, accountClass, normalBalance, moved] of LEAVES) {
 
 export const SMALL_BANK = { accounts, movements, sectionOf: sectionsOf(accounts) };
 
-export function idOf(code: string): number {
+export function idOf(code: string): AccountId {
   return accounts.find((account) => account.code === code)!.id;
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId } from '../ids.ts';
 import type { Day, Month } from '../period.ts';
 import type { ChartIndex } from './chart-index.ts';
 
@@ -9,11 +10,11 @@ export interface BalanceReader {
   readonly chart: ChartIndex;
   monthState(month: Month): MonthState;
   /** Called for CONSOLIDATED and BASE months only; undefined where nothing is stored, which counts as zero. */
-  monthBalance(accountId: number, month: Month): MonthBalance | undefined;
+  monthBalance(accountId: AccountId, month: Month): MonthBalance | undefined;
   /** Whether the daily balances of the reference month are loaded. */
   daysState(): 'LOADED' | 'NOT_LOADED';
   /** Debit positive, at the end of the day; undefined where nothing is stored, which counts as zero. */
-  dayBalance(accountId: number, day: Day): bigint | undefined;
+  dayBalance(accountId: AccountId, day: Day): bigint | undefined;
 }
 
 /** BASE is the month before the branch's base month: it has balances and no movement. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leastProcessorMs, processorMs } from '../../../test/support/processor-time.ts';
+import { type AccountId, asId } from '../ids.ts';
 import { BOUNDS } from './bounds.ts';
 import { indexChart } from './chart-index.ts';
 import { compileScript } from './compile-script.ts';
@@ -221,7 +222,7 @@ describe('hostile sources answer at once', () => {
   it('a broad prefix of a chart without tree, thousands of times', () => {
     const codes = Array.from({ length: 900 }, (_, id) => `1.${id}`);
     const accounts = codes.map((code, id) => ({
-      id,
+      id: asId<AccountId>(id),
       code,
       shortCode: null,
       ancestorIds: [],

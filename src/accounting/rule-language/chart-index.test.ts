@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIRST_MASKS } from '../../../test/support/masks.ts';
 import { prefixMatches } from '../account-code.ts';
+import { asId } from '../ids.ts';
 import { type ChartAccount, indexChart, withoutDescendants } from './chart-index.ts';
 import { EXAMPLE_CHART } from './example-branch.ts';
 
 function chartOf(...codes: readonly (string | [code: string, shortCode: string])[]): ChartAccount[] {
   return codes.map((each, id) => {
     const [code, shortCode] = typeof each === 'string' ? [each, null] : each;
-    return { id, code, shortCode, accountClass: '01', normalBalance: 'D', ancestorIds: [] };
+    return { id: asId(id), code, shortCode, accountClass: '01', normalBalance: 'D', ancestorIds: [] };
   });
 }
 

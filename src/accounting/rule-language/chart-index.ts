@@ -6,14 +6,15 @@ import {
   shapeOf,
   significantSegments,
 } from '../account-code.ts';
+import type { AccountId } from '../ids.ts';
 import type { ClassifiedAccount } from '../statement-section.ts';
 
 export interface ChartAccount extends ClassifiedAccount {
-  readonly id: number;
+  readonly id: AccountId;
   readonly code: string;
   readonly shortCode: string | null;
   /** Ids of the accounts above, in any order; as stored with the chart. */
-  readonly ancestorIds: readonly number[];
+  readonly ancestorIds: readonly AccountId[];
 }
 
 /** Several accounts where the text names a prefix, else one; or why the text names none. */

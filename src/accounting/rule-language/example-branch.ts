@@ -1,4 +1,5 @@
 import type { Nature } from '../balance.ts';
+import { type AccountId, asId } from '../ids.ts';
 import { addMonths, type Day, dayOf, lastDay, type Month, monthOf, monthOfDay, monthRange } from '../period.ts';
 import type { BalanceReader, MonthBalance } from './balance-reader.ts';
 import { type ChartAccount, indexChart } from './chart-index.ts';
@@ -81,10 +82,17 @@ function account(
   normalBalance: Nature,
   ancestorIds: readonly number[] = [],
 ): ChartAccount {
-  return { id, code, shortCode, accountClass, normalBalance, ancestorIds };
+  return {
+    id: asId<AccountId>(id),
+    code,
+    shortCode,
+    accountClass,
+    normalBalance,
+    ancestorIds: ancestorIds.map(asId<AccountId>),
+  };
 }
 
-function balancesOf(month: Month): Map<number, MonthBalance> {
+function balancesOf(month: Month): Map<AccountId, MonthBalance> {
   return new Map(
     EXAMPLE_CHART.map(({ id }) => {
       const ofMonth = MOVEMENTS.filter(({ day }) => monthOfDay(day) === month);
@@ -103,21 +111,21 @@ function balancesOf(month: Month): Map<number, MonthBalance> {
   );
 }
 
-function balanceAtEndOf(accountId: number, day: Day): bigint {
+function balanceAtEndOf(accountId: AccountId, day: Day): bigint {
   const base = Object.entries(BASE_BALANCES).filter(([code]) => isWithin(accountId, code));
   const past = MOVEMENTS.filter((movement) => movement.day <= day);
   return base.reduce((sum, [, balance]) => sum + balance, 0n) + debitsOf(accountId, past) - creditsOf(accountId, past);
 }
 
-function debitsOf(accountId: number, movements: readonly Movement[]): bigint {
+function debitsOf(accountId: AccountId, movements: readonly Movement[]): bigint {
   return movements.reduce((sum, { debit, centavos }) => (isWithin(accountId, debit) ? sum + centavos : sum), 0n);
 }
 
-function creditsOf(accountId: number, movements: readonly Movement[]): bigint {
+function creditsOf(accountId: AccountId, movements: readonly Movement[]): bigint {
   return movements.reduce((sum, { credit, centavos }) => (isWithin(accountId, credit) ? sum + centavos : sum), 0n);
 }
 
-function isWithin(accountId: number, leafCode: string): boolean {
+function isWithin(accountId: AccountId, leafCode: string): boolean {
   const leaf = EXAMPLE_CHART.find(({ code }) => code === leafCode)!;
   return leaf.id === accountId || leaf.ancestorIds.includes(accountId);
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { day, month } from '../../../test/support/period.ts';
+import { asId } from '../ids.ts';
 import { indexChart } from './chart-index.ts';
 import { preloadedBalances } from './preloaded-balances.ts';
 
@@ -35,7 +36,7 @@ it('has days once they are given', () => {
   const reader = preloadedBalances({ ...LOADED, dayBalance: (accountId) => (accountId === 1 ? 5n : undefined) });
   expect([
     reader.daysState(),
-    reader.dayBalance(1, day('2026-02-01')),
-    reader.dayBalance(2, day('2026-02-01')),
+    reader.dayBalance(asId(1), day('2026-02-01')),
+    reader.dayBalance(asId(2), day('2026-02-01')),
   ]).toEqual(['LOADED', 5n, undefined]);
 });

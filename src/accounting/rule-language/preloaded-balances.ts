@@ -1,3 +1,4 @@
+import type { AccountId } from '../ids.ts';
 import { addMonths, type Day, type Month } from '../period.ts';
 import type { BalanceReader, MonthBalance } from './balance-reader.ts';
 import type { ChartIndex } from './chart-index.ts';
@@ -12,7 +13,7 @@ export interface PreloadedBalances {
   /** By month and account id; base balances are under the month before the base month. */
   readonly months: ReadonlyMap<Month, ReadonlyMap<number, MonthBalance>>;
   /** Present once the daily balances of the reference month are loaded. */
-  readonly dayBalance?: (accountId: number, day: Day) => bigint | undefined;
+  readonly dayBalance?: (accountId: AccountId, day: Day) => bigint | undefined;
 }
 
 /** A reader over loaded balances that knows what is missing from them. */

@@ -1,4 +1,5 @@
 import { balanceOf, type Movement, NO_MOVEMENT } from '../balance.ts';
+import type { AccountId } from '../ids.ts';
 import type { Centavos } from '../money.ts';
 import {
   type AccountOfLine,
@@ -38,14 +39,14 @@ export interface LedgerSelection {
 }
 
 /** Account by account the balance before, the lines with the running balance, the totals. */
-export function ledger<Account extends { readonly id: number }>(
+export function ledger<Account extends { readonly id: AccountId }>(
   facts: LedgerFacts<Account>,
   selection: LedgerSelection,
 ): LineStatement<LedgerRow<Account>> {
   return new Ledger(facts, selection);
 }
 
-class Ledger<Account extends { readonly id: number }> implements LineStatement<LedgerRow<Account>> {
+class Ledger<Account extends { readonly id: AccountId }> implements LineStatement<LedgerRow<Account>> {
   readonly #facts: LedgerFacts<Account>;
   readonly #selection: LedgerSelection;
   readonly #places: ReadonlyMap<number, number>;

@@ -1,13 +1,14 @@
 import type { BookPlace } from '../book-order.ts';
 import type { Side } from '../entry.ts';
+import type { AccountId } from '../ids.ts';
 import type { Centavos } from '../money.ts';
 import type { Day } from '../period.ts';
 
 /** A line of the books as statements of lines show it. */
 export interface StatementLine extends Omit<BookPlace, 'sequence'> {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   /** null where the entry has more than two lines. */
-  readonly offsetId: number | null;
+  readonly offsetId: AccountId | null;
   readonly side: Side;
   readonly amount: Centavos;
   /** The text of the posting. */
@@ -15,7 +16,7 @@ export interface StatementLine extends Omit<BookPlace, 'sequence'> {
 }
 
 /** The account of a line of that day, named as the day's month names it. */
-export type AccountOfLine<Account> = (id: number, day: Day) => Account | undefined;
+export type AccountOfLine<Account> = (id: AccountId, day: Day) => Account | undefined;
 
 /** Debits and credits together, without sign. */
 export interface Turnover {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { day } from '../../../test/support/period.ts';
 import { idOf, movement, SMALL_BANK } from '../../../test/support/small-bank.ts';
+import type { AccountId } from '../ids.ts';
 import { journal } from './journal.ts';
 import { ledger } from './ledger.ts';
 import { type LineStatement, NO_TURNOVER, type StatementLine } from './line-statement.ts';
@@ -29,7 +30,7 @@ function rowsOf<Row>(statement: LineStatement<Row>, ...portions: readonly string
 }
 
 const BOOK = ['30/01 D 2.1 1.1 50,00', '30/01 C 1.1 2.1 50,00', '31/01 D 1.1 - 7,00', '02/02 C 1.2 - 7,00'];
-const accountOf = (id: number) => SMALL_BANK.accounts.find((account) => account.id === id);
+const accountOf = (id: AccountId) => SMALL_BANK.accounts.find((account) => account.id === id);
 const turnover = (debit: bigint, credit = debit) => ({ debit, credit });
 
 test('the journal totals each day, each month and the whole, wherever portions end', () => {

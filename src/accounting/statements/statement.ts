@@ -1,4 +1,5 @@
 import type { Movement } from '../balance.ts';
+import type { AccountId } from '../ids.ts';
 import type { Centavos } from '../money.ts';
 import type { ClassifiedAccount, StatementSection } from '../statement-section.ts';
 
@@ -6,8 +7,8 @@ import type { ClassifiedAccount, StatementSection } from '../statement-section.t
 
 /** An account as statements need it; they return the whole record of the input. */
 export interface StatementAccount extends ClassifiedAccount {
-  readonly id: number;
-  readonly parentId: number | null;
+  readonly id: AccountId;
+  readonly parentId: AccountId | null;
   readonly code: string;
   readonly description: string;
   readonly type: 'S' | 'A';

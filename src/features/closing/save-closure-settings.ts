@@ -1,4 +1,5 @@
 import { prefixMatches } from '../../accounting/account-code.ts';
+import type { AccountId } from '../../accounting/ids.ts';
 import { accountProblem } from '../../accounting/posting.ts';
 import { problem, throwIfAny } from '../../accounting/problem.ts';
 import type { Context } from '../../platform/context.ts';
@@ -24,14 +25,14 @@ export const CLOSURE_SETTINGS = {
     closingMonths: required.array<number>(),
     revenueGroups: required.array<string>(),
     expenseGroups: required.array<string>(),
-    creditResultAccountId: required.id(),
-    debitResultAccountId: required.id(),
-    profitAccountId: required.id(),
-    lossAccountId: required.id(),
+    creditResultAccountId: required.accountId(),
+    debitResultAccountId: required.accountId(),
+    profitAccountId: required.accountId(),
+    lossAccountId: required.accountId(),
     batchNumber: defaulted.code(10, { example: 'ENC' }),
     narrationCode: optional.text(5, { example: '00010' }),
     narration: optional.text(500, { example: 'Apuração do resultado' }),
-    excludedAccounts: defaulted.json<readonly number[]>(),
+    excludedAccounts: defaulted.json<readonly AccountId[]>(),
     active: defaulted.flag(),
   },
 } as const satisfies RecordDefinition;

@@ -1,4 +1,4 @@
-import type { BranchId, ChartId, CompanyId } from '../../accounting/ids.ts';
+import type { AccountId, BranchId, ChartId, CompanyId } from '../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/database/sql.ts';
@@ -80,7 +80,7 @@ export function selectChartAccounts(sql: Sql, chartId: ChartId): Promise<ChartAc
 
 /** Amounts as the database writes them: of thousands of accounts, rules look at a few. */
 export interface ClosedBalanceRow {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   /** First day of the month. */
   readonly month: Day;
   readonly accumulated: string;
@@ -94,7 +94,7 @@ export function selectClosedBalances(
   sql: Sql,
   { companyId, branchId }: Pick<BranchBooks, 'companyId' | 'branchId'>,
   months: readonly Month[],
-  accountIds: readonly number[] | null,
+  accountIds: readonly AccountId[] | null,
 ): Promise<ClosedBalanceRow[]> {
   return sql.rows<ClosedBalanceRow>(SQL.named(accountIds === null ? 'closed-balances' : 'closed-balances-of')`
     SELECT monthly_balance.month, monthly_balance.account_id AS "accountId",
@@ -108,7 +108,7 @@ export function selectClosedBalances(
 
 /** The balance of an account at the end of a day on which it moved. */
 export interface ClosedDayRow {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly day: Day;
   readonly balance: string;
 }
@@ -118,7 +118,7 @@ export function selectClosedDays(
   sql: Sql,
   { companyId, branchId }: BranchBooks,
   month: Month,
-  accountIds: readonly number[] | null,
+  accountIds: readonly AccountId[] | null,
 ): Promise<ClosedDayRow[]> {
   return sql.rows<ClosedDayRow>(SQL.named(accountIds === null ? 'closed-day-balances' : 'closed-day-balances-of')`
     SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.balance

@@ -1,5 +1,5 @@
 import { balanceOf } from '../../accounting/balance.ts';
-import { asId, type ChartId } from '../../accounting/ids.ts';
+import { type AccountId, asId, type ChartId } from '../../accounting/ids.ts';
 import { centavosFromSql } from '../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { BalanceNeeds } from '../../accounting/rule-language/balance-needs.ts';
@@ -26,7 +26,7 @@ const MAX_ROUNDS = 400;
 export interface ChartNeeds extends Pick<BalanceNeeds, 'months' | 'days'> {
   readonly chart: ChartIndex;
   /** Null for all accounts of the chart. */
-  readonly accountIds: readonly number[] | null;
+  readonly accountIds: readonly AccountId[] | null;
 }
 
 /** What all the scripts together read: loaded at once, each month of a branch is read once for all of them. */
@@ -41,7 +41,7 @@ export function needsInChart(needs: readonly BalanceNeeds[], chart: ChartIndex):
   };
 }
 
-function idsOf(chart: ChartIndex, text: string): number[] {
+function idsOf(chart: ChartIndex, text: string): AccountId[] {
   const found = chart.find(text);
   return 'accounts' in found ? found.accounts.map(({ id }) => id) : [];
 }
@@ -89,7 +89,7 @@ export class BranchBalances {
     const missing = months.filter((month) => this.#reader.monthState(month) === 'NOT_LOADED');
     const closed = missing.filter((month) => this.#facts.closedMonths.has(month));
     if (closed.length > 0) {
-      const loaded = new Map(closed.map((month) => [firstDay(month), new Map<number, MonthBalance>()]));
+      const loaded = new Map(closed.map((month) => [firstDay(month), new Map<AccountId, MonthBalance>()]));
       for (const row of await selectClosedBalances(this.#sql, this.#books, closed, this.#needs.accountIds)) {
         loaded.get(row.month)!.set(row.accountId, new ClosedBalance(row));
       }
@@ -101,7 +101,7 @@ export class BranchBalances {
   }
 
   /** With no month closed and no line before the base month, what is computed there is the base balances, rolled up. */
-  async #baseBalances(month: Month): Promise<Map<number, MonthBalance>> {
+  async #baseBalances(month: Month): Promise<Map<AccountId, MonthBalance>> {
     const baseline = { chartId: asId<ChartId>(0), baseMonth: month, closed: null, state: null, archived: false };
     const rows = await computeMonth(this.#sql, this.#books, baseline, month);
     const none = { closing: 0n, debits: 0n, credits: 0n };
@@ -113,13 +113,13 @@ export class BranchBalances {
     await this.#loadMonths([month]);
     const balances = this.#months.get(month);
     if (balances === undefined) return;
-    const evenings = new Map<number, ClosedDayRow[]>();
+    const evenings = new Map<AccountId, ClosedDayRow[]>();
     for (const row of await selectClosedDays(this.#sql, this.#books, month, this.#needs.accountIds)) {
       const before = evenings.get(row.accountId);
       if (before === undefined) evenings.set(row.accountId, [row]);
       else before.push(row);
     }
-    const dayBalance = (accountId: number, day: Day) => {
+    const dayBalance = (accountId: AccountId, day: Day) => {
       const evening = evenings.get(accountId)?.findLast((each) => each.day <= day);
       return evening === undefined ? openingOf(balances.get(accountId)) : centavosFromSql(evening.balance);
     };

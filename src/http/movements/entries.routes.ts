@@ -15,6 +15,7 @@ import {
 } from '../../features/posting/entries/entries.read.sql.ts';
 import { type EntryInput, postEntry } from '../../features/posting/entries/post-entry.ts';
 import {
+  accountId,
   amount,
   codeText,
   exactNumber,
@@ -68,8 +69,8 @@ export const entryBody = z.strictObject({
   lancamento: optional(codeText(10).meta({ example: '1' })),
   debcre: side,
   day: dayText,
-  contaId: id,
-  contrapartida: optional(id.meta({ example: 2 })),
+  contaId: accountId,
+  contrapartida: optional(accountId.meta({ example: 2 })),
   valor: amount,
   historico: optional(text(500).meta({ example: 'Aplicação de cotista' })),
   cdhistorico: optional(text(5).meta({ example: '00010' })),
@@ -95,8 +96,8 @@ export const entryAnswer = z.object({
   lancamento: z.string(),
   debcre: side,
   day: z.string().meta({ example: '05' }),
-  contaId: id,
-  contrapartida: id.nullable(),
+  contaId: accountId,
+  contrapartida: accountId.nullable(),
   valor: moneyAnswer,
   historico: z.string().nullable(),
   cdhistorico: z.string().nullable(),

@@ -6,7 +6,17 @@ import {
   selectBaseBalances,
 } from '../../features/master-data/companies/base-balances.read.sql.ts';
 import { type BaseBalance, saveBaseBalances } from '../../features/master-data/companies/save-base-balances.ts';
-import { amount, id, money, moneyAnswer, optional, readOnly, side, tenantParams, text } from '../../http/fields.ts';
+import {
+  accountId,
+  amount,
+  money,
+  moneyAnswer,
+  optional,
+  readOnly,
+  side,
+  tenantParams,
+  text,
+} from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
@@ -18,7 +28,7 @@ const MAX_BALANCES = 20_000;
 const baseBalanceBody = z
   .array(
     z.strictObject({
-      contaId: optional(id),
+      contaId: optional(accountId),
       cdAccounting: optional(text(40, 1)),
       description: readOnly,
       balance: amount,
@@ -29,7 +39,7 @@ const baseBalanceBody = z
   .meta({ example: [] });
 
 const baseBalanceAnswer = z.array(
-  z.object({ contaId: id, cdAccounting: z.string(), description: z.string(), balance: moneyAnswer, dc: side }),
+  z.object({ contaId: accountId, cdAccounting: z.string(), description: z.string(), balance: moneyAnswer, dc: side }),
 );
 
 export const getBaseBalancesRoute = route({

@@ -11,7 +11,7 @@ import {
 } from '../../features/master-data/chart/chart.read.sql.ts';
 import { createAccount } from '../../features/master-data/chart/create-account.ts';
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
-import { booleanText, codeText, idParams, rejectOtherId, tenantParams } from '../../http/fields.ts';
+import { accountPathId, booleanText, codeText, rejectOtherId, tenantParams } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { piecesOf, streamJsonArray } from '../../http/stream-json-array.ts';
@@ -24,6 +24,8 @@ import {
   accountFromWire,
   accountToWire,
 } from './chart-of-accounts.ts';
+
+const accountParams = z.object({ id: accountPathId });
 
 const tag = 'Chart of accounts';
 
@@ -117,7 +119,7 @@ export const getAccountRoute = route({
   summary: 'An account',
   tag,
   access: { to: 'anyUser' },
-  params: idParams,
+  params: accountParams,
   answer: accountAnswer,
   handle: async ({ params, context }) =>
     accountToWire(
@@ -132,7 +134,7 @@ export const putAccountRoute = route({
   summary: 'Replaces the fields of an account',
   tag,
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
-  params: idParams,
+  params: accountParams,
   body: accountBody,
   fieldNames: ACCOUNT_FIELDS,
   answer: accountAnswer,
@@ -148,7 +150,7 @@ export const deleteAccountRoute = route({
   summary: 'Removes an account without children and entries',
   tag,
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
-  params: idParams,
+  params: accountParams,
   fieldNames: ACCOUNT_FIELDS,
   answer: z.object({ message: z.string() }),
   handle: async ({ params, context }) => {

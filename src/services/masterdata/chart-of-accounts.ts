@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccountDetailRow, AccountRow } from '../../features/master-data/chart/chart.read.sql.ts';
 import type { NewAccount } from '../../features/master-data/chart/create-account.ts';
-import { codeText, id, instant, isoDay, nameText, optional, readOnly, text } from '../../http/fields.ts';
+import { accountId, codeText, id, instant, isoDay, nameText, optional, readOnly, text } from '../../http/fields.ts';
 import { chartCode } from './company-options.ts';
 
 const accountCode = codeText(40).meta({ example: '1.0.0.00.00.00-9' });
@@ -31,7 +31,7 @@ export const accountBody = z.strictObject({
   accountType: z.enum(['S', 'A']),
   nature: z.enum(['D', 'C', 'M']),
   accountClass: z.enum(['01', '02', '03', '04', '05', '09']),
-  parentId: optional(id.meta({ example: null })),
+  parentId: optional(accountId.meta({ example: null })),
   rectifying: optional(z.boolean().meta({ example: false })),
   cosifCode: optional(text(40).meta({ example: '1.0.0.00.00.00-9' })),
   cofiCode: optional(text(40).meta({ example: '10000007' })),
@@ -52,7 +52,7 @@ export const accountAnswer = z.object({
   nature: z.enum(['D', 'C', 'M']),
   accountClass: z.string().meta({ example: '01' }),
   level: z.number().int(),
-  parentId: id.nullable(),
+  parentId: accountId.nullable(),
   rectifying: z.boolean(),
   cosifCode: z.string().nullable(),
   cofiCode: z.string().nullable(),

@@ -8,7 +8,7 @@ import {
 } from '../../features/closing/save-closure-settings.ts';
 import { selectRecordOfBranch } from '../../features/master-data/records/records.read.sql.ts';
 import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
-import { branchCode, companyCode, id, idParams, readOnly, tenantParams } from '../../http/fields.ts';
+import { accountId, branchCode, companyCode, idParams, readOnly, tenantParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import {
   ownerOf,
@@ -44,7 +44,7 @@ const bodyStructures = {
     .min(1)
     .max(100)
     .meta({ example: ['8'] }),
-  excludedAccounts: z.array(id).max(10_000),
+  excludedAccounts: z.array(accountId).max(10_000),
 };
 
 const NAMES = {
@@ -67,7 +67,7 @@ const options: RecordRouteOptions = {
       closingMonths: z.array(z.number().int()),
       revenueGroups: z.array(z.string()),
       expenseGroups: z.array(z.string()),
-      excludedAccounts: z.array(id),
+      excludedAccounts: z.array(accountId),
     },
   },
 };

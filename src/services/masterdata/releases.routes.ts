@@ -21,6 +21,7 @@ import {
 } from '../../features/posting/templates/templates.read.sql.ts';
 import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
 import {
+  accountId,
   amount,
   branchCode,
   codeText,
@@ -47,8 +48,8 @@ const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
 const lineBody = z.strictObject({
   sequence: z.number().int().min(1).max(10_000),
   debcre: side,
-  contaId: id,
-  contrapartida: optional(id.meta({ example: 2 })),
+  contaId: accountId,
+  contrapartida: optional(accountId.meta({ example: 2 })),
   valueType: z.enum(VALUE_TYPES),
   valor: optional(amount),
   percentual: optional(amount.meta({ example: 100 })),
@@ -86,8 +87,8 @@ const releaseAnswer = recordAnswer({
         z.object({
           sequence: z.number().int(),
           debcre: side,
-          contaId: id,
-          contrapartida: id.nullable(),
+          contaId: accountId,
+          contrapartida: accountId.nullable(),
           valueType: z.enum(VALUE_TYPES),
           valor: moneyAnswer.nullable(),
           percentual: moneyAnswer.nullable(),

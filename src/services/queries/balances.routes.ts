@@ -6,6 +6,7 @@ import { readAccountMonths } from '../../features/closing/balances/read-balances
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
 import { queryLedger } from '../../features/reporting/ledger/query-ledger.ts';
 import {
+  accountId,
   branchCode,
   companyCode,
   id,
@@ -34,7 +35,7 @@ export const balanceInquiryRoute = route({
   access: { to: 'tenant', of: branchOfBody },
   fieldNames: { account: 'contaId' },
   body: z.strictObject({
-    contaId: id,
+    contaId: accountId,
     empresa: companyCode,
     filial: branchCode,
     anomesini: slashMonth,
@@ -83,7 +84,7 @@ export const generalLedgerRoute = route({
   access: { to: 'tenant', of: branchOfBody },
   fieldNames: { account: 'contaId', from: 'dayStart', to: 'dayEnd' },
   body: z.strictObject({
-    contaId: id,
+    contaId: accountId,
     empresa: companyCode,
     filial: branchCode,
     year: z.number().int().min(2000).max(9999).meta({ example: 2026 }),

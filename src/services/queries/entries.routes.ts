@@ -11,7 +11,17 @@ import {
 } from '../../features/reporting/ledger/find-lines.read.sql.ts';
 import { findAllLines } from '../../features/reporting/ledger/find-lines.ts';
 import { csvAnswer, wantsCsv } from '../../http/csv.ts';
-import { exactNumber, id, isoDay, moneyAnswer, pathId, tenantParams, text, wholeText } from '../../http/fields.ts';
+import {
+  accountId,
+  accountPathId,
+  exactNumber,
+  id,
+  isoDay,
+  moneyAnswer,
+  tenantParams,
+  text,
+  wholeText,
+} from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
@@ -36,7 +46,7 @@ const lineAnswer = z.object({
   documentId: id,
   documento: z.string(),
   lancamento: z.string(),
-  contaId: id,
+  contaId: accountId,
   conta: z.string(),
   contrapartidaId: id.nullable(),
   contrapartida: z.string().nullable(),
@@ -64,8 +74,8 @@ export const findEntriesRoute = route({
   query: z.strictObject({
     dataInicio: isoDay,
     dataFim: isoDay,
-    contaId: pathId.optional(),
-    contrapartidaId: pathId.optional(),
+    contaId: accountPathId.optional(),
+    contrapartidaId: accountPathId.optional(),
     valorMinimo: amountText.optional(),
     valorMaximo: amountText.optional(),
     texto: text(100, 1).optional(),

@@ -3,7 +3,7 @@ import { type Day, type Month, monthOf } from '../../accounting/period.ts';
 import type { BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
 import type { BalanceSelection } from '../../features/reporting/statements/statement-source.ts';
 import type { FieldNames } from '../../http/field-names.ts';
-import { branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
+import { accountId, branchCode, companyCode, cpf, isoDay, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import type { Format } from '../../platform/render/render-table.ts';
 
@@ -113,7 +113,7 @@ export const postingListingBody = z.strictObject({
   ...daysFields,
   lote: optional(text(10, 1)),
   documento: optional(text(20, 1)),
-  conta: optional(z.union([id, text(40, 1)])),
+  conta: optional(z.union([accountId, text(40, 1)])),
   orderBy: optional(z.enum(['DATE', 'BATCH', 'ACCOUNT'])),
 });
 
@@ -169,7 +169,7 @@ const MAX_ACCOUNTS = 5_000;
 export const ledgerBookBody = z
   .strictObject({
     ...daysFields,
-    contas: optional(z.array(z.union([id, text(40, 1)])).max(MAX_ACCOUNTS)),
+    contas: optional(z.array(z.union([accountId, text(40, 1)])).max(MAX_ACCOUNTS)),
     onlyWithMovement: flag,
     ...bindingFields,
   })

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
@@ -46,7 +47,7 @@ export function isShown(opening: Fragment, hasLines: Fragment): Fragment {
 }
 
 /** The account and, where it is a summary account, the accounts below it that have lines. */
-export function subtreeLeaves(accountId: number): Fragment {
+export function subtreeLeaves(accountId: AccountId): Fragment {
   return SQL`
   SELECT account.id FROM account WHERE account.id = ${accountId}
   UNION

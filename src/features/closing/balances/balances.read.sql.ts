@@ -1,4 +1,4 @@
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -49,7 +49,7 @@ export interface AccountOfBranch {
 export function selectAccountOfBranch(
   sql: Sql,
   branch: BranchKey,
-  accountId: number,
+  accountId: AccountId,
 ): Promise<AccountOfBranch | undefined> {
   return sql.maybe<AccountOfBranch>(SQL.named('account-of-branch')`
     SELECT company_options.chart_id AS "chartId", account.code
@@ -69,11 +69,11 @@ export interface Amounts {
 }
 
 export interface AccountAmounts extends Amounts {
-  readonly accountId: number;
+  readonly accountId: AccountId;
 }
 
 interface AmountsRow {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly opening: string;
   readonly debit: string;
   readonly credit: string;
@@ -156,7 +156,7 @@ export interface MonthAmounts extends Amounts {
 export async function selectClosedMonths(
   sql: Sql,
   branch: BranchKey,
-  accountId: number,
+  accountId: AccountId,
   from: Month,
   to: Month,
 ): Promise<MonthAmounts[]> {
@@ -174,7 +174,7 @@ export async function selectClosedMonths(
 export async function selectOpenMovements(
   sql: Sql,
   branch: BranchKey,
-  accountId: number,
+  accountId: AccountId,
   to: Month,
 ): Promise<MonthAmounts[]> {
   const rows = await sql.rows<AmountsRow & { month: Month }>(SQL.named('open-movements')`
@@ -192,7 +192,7 @@ export async function selectOpenMovements(
 export async function selectBaselineBalance(
   sql: Sql,
   branch: BranchKey,
-  accountId: number,
+  accountId: AccountId,
   to: Month,
 ): Promise<Centavos> {
   const row = await sql.maybe<{ balance: string }>(SQL.named('baseline-balance')`
@@ -211,7 +211,7 @@ export async function selectBaselineBalance(
 }
 
 export interface DayAmounts {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly day: Day;
   readonly debit: Centavos;
   readonly credit: Centavos;

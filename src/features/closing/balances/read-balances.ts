@@ -1,4 +1,5 @@
 import { addMovements, balanceOf, type Movement, NO_MOVEMENT } from '../../../accounting/balance.ts';
+import type { AccountId } from '../../../accounting/ids.ts';
 import {
   addDays,
   type Day,
@@ -58,7 +59,7 @@ export interface MonthOfAccount extends Movement {
 export async function readAccountMonths(
   sql: Sql,
   tenant: Tenant,
-  accountId: number,
+  accountId: AccountId,
   from: Month,
   to: Month,
 ): Promise<MonthOfAccount[]> {
@@ -144,7 +145,7 @@ export async function baselineOf(sql: Sql, tenant: Tenant, month: Month): Promis
 }
 
 /** Rejects branches without a chart (400), and accounts that are not in it (404). */
-export function rejectOtherAccount(tenant: Tenant, accountId: number, found: AccountOfBranch | undefined): void {
+export function rejectOtherAccount(tenant: Tenant, accountId: AccountId, found: AccountOfBranch | undefined): void {
   if (!found || found.chartId === null) rejectNoBooks(tenant);
   if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
 }

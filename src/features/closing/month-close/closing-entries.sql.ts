@@ -1,5 +1,5 @@
 import type { ClosingAccount } from '../../../accounting/closing-entries.ts';
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -11,14 +11,14 @@ export interface StoredClosure {
   readonly closingMonths: readonly number[];
   readonly revenueGroups: readonly string[];
   readonly expenseGroups: readonly string[];
-  readonly creditResultAccountId: number;
-  readonly debitResultAccountId: number;
-  readonly profitAccountId: number;
-  readonly lossAccountId: number;
+  readonly creditResultAccountId: AccountId;
+  readonly debitResultAccountId: AccountId;
+  readonly profitAccountId: AccountId;
+  readonly lossAccountId: AccountId;
   readonly batchNumber: string;
   readonly narrationCode: string | null;
   readonly narration: string | null;
-  readonly excludeAccounts: readonly number[];
+  readonly excludeAccounts: readonly AccountId[];
   /** Last month of a fund's own year; null: the branch is no fund. */
   readonly fundYearEnd: number | null;
 }
@@ -58,9 +58,9 @@ export async function selectBalancesToClose(
   chartId: ChartId,
   month: Month,
   isFirst: boolean,
-): Promise<{ accounts: ClosingAccount[]; balances: Map<number, Centavos> }> {
+): Promise<{ accounts: ClosingAccount[]; balances: Map<AccountId, Centavos> }> {
   const { balance, source } = beforeClosing(branch, chartId, month, isFirst);
-  const rows = await sql.rows<{ id: number; code: string; balance: string }>(
+  const rows = await sql.rows<{ id: AccountId; code: string; balance: string }>(
     SQL`SELECT account.id, account.code, ${balance} AS balance ${source}`,
   );
   return {
@@ -156,8 +156,8 @@ export async function insertClosingDocument(
 export interface ClosingLineRow {
   readonly number: string;
   readonly sequence: number;
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly side: 'D' | 'C';
   readonly amount: Centavos;
 }

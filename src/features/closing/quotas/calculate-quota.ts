@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf, magnitudeOf, withoutRedundantZeros } from '../../../accounting/money.ts';
 import { addMonths, type Day, lastDay, type Month, monthOfDay, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
@@ -71,7 +72,7 @@ async function computeQuota(sql: Sql, tenant: Tenant): Promise<Quota> {
   if (closed !== month && closed !== previous) reject('MONTH_NOT_CONSOLIDATED', { month: slashOf(previous) });
   const balance = await readTrialBalance(sql, tenant, closed);
   const result = balance.sectionBalance('REVENUE') + balance.sectionBalance('EXPENSE');
-  const creditOf = (accountId: number): Centavos =>
+  const creditOf = (accountId: AccountId): Centavos =>
     -(balance.rows.find(({ account }) => account.id === accountId)?.balance ?? 0n);
   const netEquity = creditOf(settings.netEquityAccountId) - (settings.includeOpenResult ? result : 0n);
   if (netEquity <= 0n) reject('NET_EQUITY_NOT_POSITIVE', { value: decimalOf(netEquity) });
@@ -106,7 +107,7 @@ async function quantityOn(
   tenant: Tenant,
   day: Day,
   settings: QuotaSettings,
-  creditOf: (accountId: number) => Centavos,
+  creditOf: (accountId: AccountId) => Centavos,
 ): Promise<bigint> {
   if (settings.quotaQuantityAccountId === null)
     return scaledFromDecimal(await selectQuantityOn(sql, tenant, day), QUANTITY_DECIMALS)!;

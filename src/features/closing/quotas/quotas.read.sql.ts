@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Rounding } from '../../../accounting/quota.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -5,9 +6,9 @@ import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 
 export interface QuotaSettings {
-  readonly netEquityAccountId: number;
+  readonly netEquityAccountId: AccountId;
   readonly includeOpenResult: boolean;
-  readonly quotaQuantityAccountId: number | null;
+  readonly quotaQuantityAccountId: AccountId | null;
   readonly quotaDecimals: number;
   readonly roundingMode: Rounding;
 }
@@ -29,7 +30,7 @@ export interface Quota {
   readonly day: Day;
   /** The day whose equity it divides. */
   readonly referenceDay: Day;
-  readonly netEquityAccountId: number;
+  readonly netEquityAccountId: AccountId;
   readonly includeOpenResult: boolean;
   readonly quotaValue: string;
   readonly netEquity: string;

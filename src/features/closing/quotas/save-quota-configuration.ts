@@ -20,10 +20,10 @@ export const QUOTA_CONFIGURATION = {
   orderBy: SQL`quota_configuration.id`,
   uniqueField: 'branch',
   fields: {
-    netEquityAccountId: required.id(),
+    netEquityAccountId: required.accountId(),
     includeOpenResult: defaulted.flag({ default: false }),
     numberOfQuotas: optional.decimal({ example: 810000.12345678 }),
-    quotaQuantityAccountId: optional.id({ example: null }),
+    quotaQuantityAccountId: optional.accountId({ example: null }),
     quotaDecimals: defaulted.integer(0, 12, { default: 8 }),
     roundingMode: defaulted.oneOf(['TRUNC', 'HALF_UP', 'HALF_EVEN'], { default: 'TRUNC' }),
   },

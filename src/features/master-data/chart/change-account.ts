@@ -1,5 +1,5 @@
 import { type AccountMask, placesAbove } from '../../../accounting/account-code.ts';
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -38,7 +38,7 @@ import {
  * Replaces the fields of an account. Its chart stays; its code may change while it has no children; it becomes a
  * summary account only without entries, a posting account only without children; it is never its own ancestor.
  */
-export async function changeAccount(context: Context, id: number, facts: NewAccount): Promise<AccountRow> {
+export async function changeAccount(context: Context, id: AccountId, facts: NewAccount): Promise<AccountRow> {
   throwIfAny(shapeProblems(facts));
   const before = await requireVisible(context, id);
   if (facts.chart !== before.chart) {
@@ -64,7 +64,7 @@ export async function changeAccount(context: Context, id: number, facts: NewAcco
 }
 
 /** Only without children, entries and base balances; the last account of a chart that nobody uses ends the chart. */
-export async function deleteAccount(context: Context, id: number): Promise<void> {
+export async function deleteAccount(context: Context, id: AccountId): Promise<void> {
   const before = await requireVisible(context, id);
   await rejectWhenReferenced(recordRef('Account', before.code), () =>
     context.elevated(ELEVATION.sharedChart, (system) =>
@@ -80,7 +80,7 @@ export async function deleteAccount(context: Context, id: number): Promise<void>
   );
 }
 
-async function requireVisible(context: Context, id: number): Promise<AccountRow> {
+async function requireVisible(context: Context, id: AccountId): Promise<AccountRow> {
   return (
     (await selectVisibleAccount(context.sql, context.caller.id, id)) ??
     reject('NOT_FOUND', recordRef('Account', id), 'id')

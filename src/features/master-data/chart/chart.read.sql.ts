@@ -1,11 +1,11 @@
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { ChartOwner } from './chart-owner.ts';
 
 export interface AccountRow {
-  readonly id: number;
+  readonly id: AccountId;
   readonly chartId: ChartId;
   readonly chart: string;
   readonly code: string;
@@ -15,7 +15,7 @@ export interface AccountRow {
   readonly normalBalance: 'D' | 'C' | 'M';
   readonly accountClass: string;
   readonly level: number;
-  readonly parentId: number | null;
+  readonly parentId: AccountId | null;
   readonly contra: boolean;
   readonly cosifCode: string | null;
   readonly cofiCode: string | null;
@@ -106,7 +106,7 @@ export async function selectVisibleDetails(sql: Sql, callerId: number, chart?: s
       JOIN shown AS chart ON chart.id = account.chart_id
      ORDER BY chart.place, account.sort_key`);
   const codes = new Map(rows.map((row) => [row.id, row.code]));
-  const children = new Map<number | null, number>();
+  const children = new Map<AccountId | null, number>();
   for (const { parentId } of rows) children.set(parentId, (children.get(parentId) ?? 0) + 1);
   return rows.map((row) =>
     Object.assign(row, {
@@ -126,7 +126,7 @@ export function selectAccountsOfChart(sql: Sql, chartId: ChartId): Promise<Accou
 }
 
 /** An account of a chart that the caller sees. */
-export function selectVisibleAccount(sql: Sql, callerId: number, id: number): Promise<AccountRow | undefined> {
+export function selectVisibleAccount(sql: Sql, callerId: number, id: AccountId): Promise<AccountRow | undefined> {
   return sql.maybe<AccountRow>(SQL`
     SELECT ${ACCOUNT_COLUMNS}
       FROM account

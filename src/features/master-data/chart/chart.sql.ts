@@ -1,5 +1,5 @@
 import { type AccountMask, codeSortKey, digitsOnly, segmentsKey } from '../../../accounting/account-code.ts';
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Row, SQL } from '../../../platform/database/statement.ts';
@@ -15,7 +15,7 @@ export interface AccountInput {
   readonly normalBalance: 'D' | 'C' | 'M';
   readonly accountClass: string;
   /** Absent: found by the code. */
-  readonly parentId?: number | undefined;
+  readonly parentId?: AccountId | undefined;
   readonly contra: boolean;
   readonly cosifCode?: string | undefined;
   readonly cofiCode?: string | undefined;
@@ -29,9 +29,9 @@ export interface AccountInput {
 /** What the tree stores with an account. */
 export interface Position {
   readonly level: number;
-  readonly parentId: number | null;
+  readonly parentId: AccountId | null;
   /** From the root to the parent. */
-  readonly ancestors: readonly number[];
+  readonly ancestors: readonly AccountId[];
 }
 
 /** Serializes changes of a chart's structure; posting and reading do not wait for them. */
@@ -114,14 +114,14 @@ export async function deleteEmptyChart(sql: Sql, chartId: ChartId): Promise<void
 }
 
 export interface TreeAccount {
-  readonly id: number;
+  readonly id: AccountId;
   readonly code: string;
   readonly type: 'S' | 'A';
   readonly normalBalance: 'D' | 'C' | 'M';
   readonly accountClass: string;
   readonly level: number;
-  readonly parentId: number | null;
-  readonly ancestors: number[];
+  readonly parentId: AccountId | null;
+  readonly ancestors: AccountId[];
   readonly segmentsKey: string;
 }
 
@@ -137,7 +137,7 @@ export function selectByPlace(sql: Sql, chartId: ChartId, places: readonly strin
 }
 
 /** Locks the account FOR UPDATE, which waits for postings in progress. */
-export function lockAccount(sql: Sql, chartId: ChartId, id: number): Promise<TreeAccount | undefined> {
+export function lockAccount(sql: Sql, chartId: ChartId, id: AccountId): Promise<TreeAccount | undefined> {
   return sql.maybe<TreeAccount>(
     SQL`SELECT ${TREE_COLUMNS} FROM account WHERE account.chart_id = ${chartId} AND account.id = ${id} FOR UPDATE`,
   );
@@ -153,7 +153,7 @@ export interface AccountUse {
   readonly entryTemplates: boolean;
 }
 
-export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
+export function selectAccountUse(sql: Sql, id: AccountId): Promise<AccountUse> {
   return sql.one<AccountUse>(SQL`
     SELECT ${hasEntries(SQL`${id}`)} AS entries,
            EXISTS (SELECT 1 FROM base_balance WHERE base_balance.account_id = ${id}) AS "baseBalances",
@@ -174,7 +174,7 @@ export function selectAccountUse(sql: Sql, id: number): Promise<AccountUse> {
 }
 
 /** Whether any branch has lines of the account or of one below it, those of archived months included. */
-export async function isInBooks(sql: Sql, id: number): Promise<boolean> {
+export async function isInBooks(sql: Sql, id: AccountId): Promise<boolean> {
   const { inBooks } = await sql.one<{ inBooks: boolean }>(SQL`
     SELECT EXISTS (
       SELECT 1 FROM account AS account
@@ -225,7 +225,7 @@ export function insertAccount(
 export function updateAccount(
   sql: Sql,
   chartId: ChartId,
-  id: number,
+  id: AccountId,
   facts: AccountInput & { readonly shortCode: string },
   position: Position,
   masks: readonly AccountMask[],
@@ -239,7 +239,7 @@ export function updateAccount(
     SELECT ${ACCOUNT_COLUMNS} FROM changed AS account JOIN chart ON chart.id = account.chart_id`);
 }
 
-export async function makeSummaryAccount(sql: Sql, id: number): Promise<void> {
+export async function makeSummaryAccount(sql: Sql, id: AccountId): Promise<void> {
   await sql.run(SQL`UPDATE account SET account_type = 'S', updated_at = now() WHERE account.id = ${id}`);
 }
 
@@ -251,8 +251,8 @@ export async function adoptAccountsBelow(
   sql: Sql,
   chartId: ChartId,
   adopter: TreeAccount,
-): Promise<readonly { readonly id: number; readonly code: string }[]> {
-  const moved = await sql.rows<{ id: number; code: string }>(SQL`
+): Promise<readonly { readonly id: AccountId; readonly code: string }[]> {
+  const moved = await sql.rows<{ id: AccountId; code: string }>(SQL`
     UPDATE account SET parent_id = ${adopter.id}, updated_at = now()
      WHERE account.chart_id = ${chartId} AND account.parent_id IS NOT DISTINCT FROM ${adopter.parentId}
        AND account.id <> ${adopter.id}
@@ -271,7 +271,7 @@ export async function adoptAccountsBelow(
   return moved;
 }
 
-export async function setParent(sql: Sql, chartId: ChartId, id: number, parentId: number): Promise<void> {
+export async function setParent(sql: Sql, chartId: ChartId, id: AccountId, parentId: AccountId): Promise<void> {
   await sql.run(SQL`
     UPDATE account SET parent_id = ${parentId}, updated_at = now() WHERE account.chart_id = ${chartId}
     AND account.id = ${id}`);
@@ -281,8 +281,8 @@ export async function setParent(sql: Sql, chartId: ChartId, id: number, parentId
 export async function moveSubtrees(
   sql: Sql,
   chartId: ChartId,
-  ids: readonly number[],
-  ancestors: readonly number[],
+  ids: readonly AccountId[],
+  ancestors: readonly AccountId[],
 ): Promise<void> {
   await sql.run(SQL`
     UPDATE account
@@ -300,8 +300,8 @@ export function lockTree(sql: Sql, chartId: ChartId): Promise<TreeAccount[]> {
   );
 }
 
-export async function nextAccountIds(sql: Sql, count: number): Promise<number[]> {
-  const rows = await sql.rows<{ id: number }>(
+export async function nextAccountIds(sql: Sql, count: number): Promise<AccountId[]> {
+  const rows = await sql.rows<{ id: AccountId }>(
     SQL`SELECT nextval(pg_get_serial_sequence('account', 'id')) AS id FROM generate_series(1, ${count})`,
   );
   return rows.map((row) => row.id);
@@ -319,7 +319,7 @@ export async function setNextShortCode(sql: Sql, chartId: ChartId, next: number)
 }
 
 export interface NewAccountRow extends Omit<AccountInput, 'parentId'>, Position {
-  readonly id: number;
+  readonly id: AccountId;
   readonly shortCode: string;
   readonly sortKey: string;
   readonly segmentsKey: string;
@@ -343,7 +343,7 @@ export async function insertAccounts(sql: Sql, chartId: ChartId, rows: readonly 
            "segmentsKey" text, digits text)`);
 }
 
-export async function deleteAccountRow(sql: Sql, chartId: ChartId, id: number): Promise<void> {
+export async function deleteAccountRow(sql: Sql, chartId: ChartId, id: AccountId): Promise<void> {
   await sql.run(SQL`DELETE FROM account WHERE account.chart_id = ${chartId} AND account.id = ${id}`);
   await sql.run(SQL`DELETE FROM account_use WHERE account_use.account_id = ${id}`);
 }

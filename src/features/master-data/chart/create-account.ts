@@ -9,7 +9,7 @@ import {
   significantSegments,
 } from '../../../accounting/account-code.ts';
 import { cosifCheckDigit, hasValidCheckDigit } from '../../../accounting/cosif.ts';
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { confusableSkeleton } from '../../../accounting/plain-text.ts';
 import { type Consequence, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
@@ -98,7 +98,7 @@ export async function readableMasks(sql: Sql, chartId: ChartId, code: string): P
 }
 
 /** Locks the account that gets a child; a posting account must be one that may become a summary account. */
-export async function lockParent(sql: Sql, chartId: ChartId, id: number): Promise<TreeAccount> {
+export async function lockParent(sql: Sql, chartId: ChartId, id: AccountId): Promise<TreeAccount> {
   const parent = (await lockAccount(sql, chartId, id)) ?? reject('NOT_FOUND', recordRef('Account', id), 'parentId');
   if (parent.type === 'S') return parent;
   rejectTurningIntoSummaryAccount(parent, await selectAccountUse(sql, parent.id), 'code');

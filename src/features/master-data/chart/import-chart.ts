@@ -7,7 +7,7 @@ import {
   placesAbove,
   segmentsKey,
 } from '../../../accounting/account-code.ts';
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -131,14 +131,14 @@ function readAccount(row: TableRow<Field>, problems: FileProblems): ImportedAcco
 
 /** A node of the tree: an account of the chart or of the file. */
 interface Node {
-  readonly id: number;
+  readonly id: AccountId;
   readonly code: string;
   readonly place: string;
   readonly existing: TreeAccount | undefined;
   readonly imported: ImportedAccount | undefined;
   parent: Node | undefined;
   hasChildren: boolean;
-  ancestors?: readonly number[];
+  ancestors?: readonly AccountId[];
 }
 
 async function addAccounts(
@@ -242,7 +242,7 @@ function hangUnderParents(
     const nearest = nodes.get(placesAbove(node.code, masks).findLast((place) => nodes.has(place)) ?? '');
     const { existing, imported } = node;
     if (existing) {
-      node.parent = nearest?.imported ? nearest : byId.get(existing.parentId ?? 0);
+      node.parent = nearest?.imported ? nearest : existing.parentId === null ? undefined : byId.get(existing.parentId);
     } else if (imported!.parentCode !== undefined) {
       node.parent = byCode.get(imported!.parentCode);
       if (!node.parent) {

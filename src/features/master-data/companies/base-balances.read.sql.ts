@@ -1,9 +1,9 @@
-import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 
 export interface BaseBalanceRow {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly code: string;
   readonly description: string;
   /** Debit-positive NUMERIC text. */

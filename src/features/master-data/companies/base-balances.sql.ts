@@ -1,9 +1,9 @@
-import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 
 export interface BalanceAccount {
-  readonly id: number;
+  readonly id: AccountId;
   readonly code: string;
   readonly type: 'S' | 'A';
 }
@@ -15,7 +15,7 @@ export interface BalanceAccount {
 export function lockBalanceAccounts(
   sql: Sql,
   chartId: ChartId,
-  ids: readonly number[],
+  ids: readonly AccountId[],
   codes: readonly string[],
 ): Promise<BalanceAccount[]> {
   return sql.rows<BalanceAccount>(SQL`
@@ -44,7 +44,7 @@ export async function replaceBaseBalances(
   sql: Sql,
   companyId: CompanyId,
   branchId: BranchId,
-  accountIds: readonly number[],
+  accountIds: readonly AccountId[],
   balances: readonly string[],
 ): Promise<void> {
   await sql.run(

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf, sumOf } from '../../../accounting/money.ts';
 import { type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
@@ -16,7 +17,7 @@ import { requireBooks } from './require-books.ts';
 
 /** An account by id or code, and its debit-positive balance at the start of the base month. */
 export interface BaseBalance {
-  readonly accountId?: number | undefined;
+  readonly accountId?: AccountId | undefined;
   readonly code?: string | undefined;
   readonly balance: Centavos;
 }
@@ -66,7 +67,7 @@ function matchAccounts(
 ): { account: BalanceAccount; balance: Centavos }[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const byCode = new Map(accounts.map((account) => [account.code, account]));
-  const seen = new Set<number>();
+  const seen = new Set<AccountId>();
   const problems: Problem[] = [];
   const found = given.flatMap(({ accountId, code, balance }, at) => {
     const account = accountId === undefined ? byCode.get(code ?? '') : byId.get(accountId);

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 
 /**
@@ -103,6 +104,7 @@ function fieldsOfPresence<Given extends Presence>(presence: Given) {
     dayAndMonth: plain<string>('dayAndMonth'),
     flag: plain<boolean>('flag'),
     id: plain<number>('id'),
+    accountId: plain<AccountId>('id'),
     /** 0 to 100, as NUMERIC text with up to six decimals. */
     percentage: plain<string>('percentage'),
     uuid: plain<string>('uuid'),

@@ -1,4 +1,4 @@
-import type { CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -21,8 +21,8 @@ export function lockEntryLines(
 
 export interface ChangedLine {
   readonly id: number;
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly side: 'D' | 'C';
   readonly amount: Centavos;
 }

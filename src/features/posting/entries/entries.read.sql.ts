@@ -1,4 +1,4 @@
-import type { CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, CompanyId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -13,8 +13,8 @@ export interface EntryRow {
   readonly sequence: number;
   readonly side: 'D' | 'C';
   readonly day: Day;
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   /** NUMERIC text. */
   readonly amount: string;
   readonly narration: string | null;

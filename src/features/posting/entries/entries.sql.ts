@@ -1,4 +1,4 @@
-import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { PostingAccount, PostingNarration } from '../../../accounting/posting.ts';
@@ -41,7 +41,7 @@ export const POSTING_ACCOUNT_COLUMNS = SQL`account.id, account.code, account.acc
   account.end_date AS "endDate"`;
 
 /** Accounts of the chart among the ids, locked: none is removed or made a summary account until the transaction ends. */
-export function lockPostingAccounts(sql: Sql, chartId: ChartId, ids: readonly number[]): Promise<PostingAccount[]> {
+export function lockPostingAccounts(sql: Sql, chartId: ChartId, ids: readonly AccountId[]): Promise<PostingAccount[]> {
   return sql.rows<PostingAccount>(SQL.named('lock-posting-accounts')`
     SELECT ${POSTING_ACCOUNT_COLUMNS}
       FROM account
@@ -97,8 +97,8 @@ export async function selectPostingNarrations(
 }
 
 export interface NewLine {
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly side: 'D' | 'C';
   readonly amount: Centavos;
   readonly narration: string | null;

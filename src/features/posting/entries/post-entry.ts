@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import type { Centavos } from '../../../accounting/money.ts';
 import { type Day, dayIn, type Month, slashOf } from '../../../accounting/period.ts';
 import { monthProblem, physicalLines, postingProblems } from '../../../accounting/posting.ts';
@@ -18,8 +19,8 @@ export interface EntryInput {
   readonly number: string | undefined;
   readonly side: 'D' | 'C';
   readonly dayNumber: number;
-  readonly accountId: number;
-  readonly offsetAccountId: number | undefined;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | undefined;
   readonly amount: Centavos;
   readonly narration: string | undefined;
   readonly narrationCode: string | undefined;
@@ -27,7 +28,7 @@ export interface EntryInput {
 
 /** A simple entry: the offset account makes the line that balances it. */
 export interface SimpleEntry extends EntryInput {
-  readonly offsetAccountId: number;
+  readonly offsetAccountId: AccountId;
 }
 
 /**

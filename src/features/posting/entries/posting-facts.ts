@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
 import { type MonthState, narrationProblem, type PostingFacts } from '../../../accounting/posting.ts';
 import type { Problem } from '../../../accounting/problem.ts';
@@ -9,8 +10,8 @@ import { lockPostingAccounts, selectPostingNarrations, selectPostingRules } from
 /** The fields of a line that need a look-up in the books. */
 interface AskedLine {
   readonly day: Day;
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly narrationCode: string | null;
 }
 

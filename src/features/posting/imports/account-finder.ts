@@ -1,5 +1,5 @@
 import { digitsOnly } from '../../../accounting/account-code.ts';
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type FindableAccount, selectFindableAccounts } from './staging.sql.ts';
@@ -7,7 +7,7 @@ import { type FindableAccount, selectFindableAccounts } from './staging.sql.ts';
 /** Finds accounts of one chart by exact code, else by short code, else by digits only. */
 export interface AccountFinder {
   find(text: string): FindableAccount | Problem;
-  byId(id: number): FindableAccount | undefined;
+  byId(id: AccountId): FindableAccount | undefined;
 }
 
 export async function loadAccountFinder(sql: Sql, chartId: ChartId): Promise<AccountFinder> {

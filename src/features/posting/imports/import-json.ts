@@ -1,3 +1,4 @@
+import { asId } from '../../../accounting/ids.ts';
 import { centavosFromNumber, decimalOf } from '../../../accounting/money.ts';
 import { type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
 import { narrationProblem } from '../../../accounting/posting.ts';
@@ -140,7 +141,7 @@ function stageLine(
       wrong(`${path}.${byId}`, problem('INVALID_FIELD', { reason: 'NO_NUMBER' }));
     }
     const id = record[byId] ?? (typeof record[byCode] === 'number' ? record[byCode] : undefined);
-    return typeof id === 'number' ? (tools.chart.byId(id)?.code ?? `id ${id}`) : text(byCode);
+    return typeof id === 'number' ? (tools.chart.byId(asId(id))?.code ?? `id ${id}`) : text(byCode);
   };
   const centavos = typeof record.valor === 'number' ? centavosFromNumber(record.valor) : undefined;
   const cells: Cells = {

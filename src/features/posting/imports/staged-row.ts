@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 
 /** A row of an import after its reader: shape checked, account resolved, amount in NUMERIC text. */
@@ -8,8 +9,8 @@ export interface StagedRow {
   readonly entry: string;
   readonly day: string;
   readonly side: 'D' | 'C';
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly amount: string;
   readonly narration: string | null;
   readonly narrationCode: string | null;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
 import type { PostingAccount } from '../../../accounting/posting.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
@@ -165,7 +165,9 @@ export async function lockStagedAccounts(sql: Transaction, chartId: ChartId): Pr
 }
 
 /** An account that rows name; deleted when only its id is left. */
-export type StagedAccount = { readonly stagedId: number } & { [K in keyof PostingAccount]: PostingAccount[K] | null };
+export type StagedAccount = { readonly stagedId: AccountId } & {
+  [K in keyof PostingAccount]: PostingAccount[K] | null;
+};
 
 /** Creates the missing documents of the batch and locks all of them against deletion. */
 export async function ensureDocuments(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { day } from '../../../../test/support/period.ts';
 import { totalOf } from '../../../accounting/entry.ts';
+import { type AccountId, asId } from '../../../accounting/ids.ts';
 import { decimalOf } from '../../../accounting/money.ts';
 import { physicalLines } from '../../../accounting/posting.ts';
 import { entriesOfTemplate, mixingProblems, type TemplateLine } from './entries-of-template.ts';
@@ -9,7 +10,7 @@ import { entriesOfTemplate, mixingProblems, type TemplateLine } from './entries-
 const line = (sequence: number, more: Partial<TemplateLine>): TemplateLine => ({
   sequence,
   side: 'D',
-  accountId: sequence,
+  accountId: asId(sequence),
   offsetAccountId: null,
   valueType: 'PERCENTUAL',
   amount: null,
@@ -60,7 +61,7 @@ test('every amount from 0.01 on is posted whole on both sides, whatever the perc
 });
 
 test('pairs share the whole amount too', () => {
-  const pairs = thirds('D', 1).map((each) => ({ ...each, offsetAccountId: 9 }));
+  const pairs = thirds('D', 1).map((each) => ({ ...each, offsetAccountId: asId<AccountId>(9) }));
   const amounts = use(pairs, 10_001n).entries.map((entry) => entry.lines[0]!.amount);
   expect(amounts).toEqual([3_333n, 3_333n, 3_335n]);
 });
@@ -68,8 +69,13 @@ test('pairs share the whole amount too', () => {
 test('a template that would mix memorandum accounts with others is found when it is saved', () => {
   const isMemorandum = (id: number) => id >= 8;
   const paths = (...lines: TemplateLine[]) => mixingProblems(lines, isMemorandum).map((each) => each.path);
-  const fixed = (sequence: number, side: 'D' | 'C', amount: string, offsetAccountId: number | null = null) =>
-    line(sequence, { side, valueType: 'FIXO', amount, offsetAccountId });
+  const fixed = (sequence: number, side: 'D' | 'C', amount: string, offsetAccountId?: number) =>
+    line(sequence, {
+      side,
+      valueType: 'FIXO',
+      amount,
+      offsetAccountId: offsetAccountId === undefined ? null : asId<AccountId>(offsetAccountId),
+    });
   expect(paths(fixed(1, 'D', '1.00', 8))).toEqual(['lines[0].offsetAccount']);
   expect(paths(fixed(9, 'D', '1.00', 8), fixed(1, 'D', '1.00', 2))).toEqual([]);
   expect(paths(fixed(8, 'D', '1.00'), fixed(1, 'C', '1.00'))).toEqual(['lines']);

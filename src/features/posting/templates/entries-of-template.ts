@@ -1,4 +1,5 @@
 import type { EntryLine, LogicalEntry } from '../../../accounting/entry.ts';
+import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromDecimal, decimalOf, magnitudeOf, sumOf } from '../../../accounting/money.ts';
 import type { Day } from '../../../accounting/period.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
@@ -7,8 +8,8 @@ import { type Problem, problem } from '../../../accounting/problem.ts';
 export interface TemplateLine {
   readonly sequence: number;
   readonly side: 'D' | 'C';
-  readonly accountId: number;
-  readonly offsetAccountId: number | null;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId | null;
   readonly valueType: 'FIXO' | 'INFORMADO' | 'PERCENTUAL' | 'SALDO_CONTA';
   readonly amount: string | null;
   readonly percentage: string | null;
@@ -63,7 +64,7 @@ function unbalancedTypes(lines: readonly TemplateLine[]): { debits: string; cred
  * without offset account, where the known amounts of memorandum lines differ or only one side has any. Other cases are
  * found when the template is used.
  */
-export function mixingProblems(lines: readonly TemplateLine[], isMemorandum: (id: number) => boolean): Problem[] {
+export function mixingProblems(lines: readonly TemplateLine[], isMemorandum: (id: AccountId) => boolean): Problem[] {
   const pairs = lines.flatMap(({ accountId, offsetAccountId, sequence }, at) =>
     offsetAccountId !== null && isMemorandum(accountId) !== isMemorandum(offsetAccountId)
       ? [problem('MEMORANDUM_MIXED', { entry: sequence }, `lines[${at}].offsetAccount`)]
@@ -84,7 +85,7 @@ export function entriesOfTemplate(
   lines: readonly TemplateLine[],
   given: readonly GivenAmount[],
   day: Day,
-  balanceOf: (accountId: number) => Centavos,
+  balanceOf: (accountId: AccountId) => Centavos,
 ): { entries: LogicalEntry[]; problems: Problem[] } {
   const amounts = new Map(given.map((each) => [each.sequence, each]));
   const problems: Problem[] = [];
@@ -157,7 +158,7 @@ function amountOf(
   line: TemplateLine,
   amounts: ReadonlyMap<number, GivenAmount>,
   shares: ReadonlyMap<TemplateLine, Centavos>,
-  balanceOf: (accountId: number) => Centavos,
+  balanceOf: (accountId: AccountId) => Centavos,
 ): Centavos | undefined {
   switch (line.valueType) {
     case 'FIXO':

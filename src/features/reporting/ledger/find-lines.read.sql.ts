@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -8,8 +9,8 @@ import type { BranchKey } from '../../access/access.ts';
 export interface LineFilter {
   readonly from: Day;
   readonly to: Day;
-  readonly accountId: number | undefined;
-  readonly offsetAccountId: number | undefined;
+  readonly accountId: AccountId | undefined;
+  readonly offsetAccountId: AccountId | undefined;
   readonly minimum: Centavos | undefined;
   readonly maximum: Centavos | undefined;
   /** Part of the narration, in any case. */
@@ -30,9 +31,9 @@ export interface FoundLine extends LineKey {
   readonly documentId: number;
   readonly document: string;
   readonly entry: string;
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly accountCode: string;
-  readonly offsetAccountId: number | null;
+  readonly offsetAccountId: AccountId | null;
   readonly offsetCode: string | null;
   readonly side: 'D' | 'C';
   /** NUMERIC text. */

@@ -1,4 +1,4 @@
-import type { CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -24,7 +24,7 @@ const PLACE = { batch: 'batch.number', document: 'document.number' } as const;
 export function selectLedger(
   sql: Sql,
   branch: BranchKey,
-  accountId: number,
+  accountId: AccountId,
   from: Day,
   to: Day,
   most: number,

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import { dayIn, firstDay, lastDay, type Month, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -14,7 +15,7 @@ const MAX_LINES = 500_000;
 export async function queryLedger(
   sql: Sql,
   tenant: Tenant,
-  accountId: number,
+  accountId: AccountId,
   month: Month,
   days: { from: number | undefined; to: number | undefined },
 ): Promise<LedgerRow[]> {

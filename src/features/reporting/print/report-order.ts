@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asId, type BranchId, type CompanyId } from '../../../accounting/ids.ts';
+import { type AccountId, asId, type BranchId, type CompanyId } from '../../../accounting/ids.ts';
 import { type Day, dayFromIso, type Month, monthFromIso } from '../../../accounting/period.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
@@ -45,7 +45,7 @@ const flag = z.boolean().optional();
 const whole = z.int();
 const month = z.custom<Month>((value) => typeof value === 'string' && monthFromIso(value) === value);
 const day = z.custom<Day>((value) => typeof value === 'string' && dayFromIso(value) === value);
-const account = z.union([whole, z.string()]);
+const account = z.union([whole.transform(asId<AccountId>), z.string()]);
 
 const tenant = objectOf<Tenant>({
   companyId: whole.transform(asId<CompanyId>),

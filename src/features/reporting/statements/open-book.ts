@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import { type Day, type Month, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
 import { BusinessError, problem, reject } from '../../../accounting/problem.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
@@ -14,7 +15,7 @@ export interface Book {
   /** In the order of the chart. */
   readonly accounts: readonly AccountRow[];
   /** The account of a line of that day, named as the day's month prints it. */
-  readonly accountOf: (id: number, day: Day) => AccountRow | undefined;
+  readonly accountOf: (id: AccountId, day: Day) => AccountRow | undefined;
 }
 
 /** Rejects periods that the branch has not opened whole, and those whose lines were archived. */

@@ -1,4 +1,4 @@
-import type { ChartId, CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -90,7 +90,7 @@ export function selectPrintedFund(
 
 export interface EarlierAccount
   extends Pick<AccountRow, 'shortCode' | 'description' | 'normalBalance' | 'accountClass' | 'cofiCode'> {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly validUntil: Moment;
 }
 

@@ -1,5 +1,5 @@
 import { type AccountRange, accountsInRange, isWholeChart, rangeProblems } from '../../../accounting/account-range.ts';
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { BusinessError, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { sectionsOf } from '../../../accounting/statement-section.ts';
 import type { SectionOf } from '../../../accounting/statements/statement.ts';
@@ -51,13 +51,13 @@ export async function chooseRange(
  */
 export function pickAccounts(
   accounts: readonly AccountRow[],
-  picked: readonly (number | string)[],
+  picked: readonly (AccountId | string)[],
   path: string,
 ): AccountRow[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const byCode = new Map(accounts.map((account) => [account.code, account]));
-  const wanted = new Set<number>();
-  const missing: (number | string)[] = [];
+  const wanted = new Set<AccountId>();
+  const missing: (AccountId | string)[] = [];
   for (const each of picked) {
     const account = typeof each === 'number' ? byId.get(each) : byCode.get(each);
     if (account) wanted.add(account.id);
@@ -66,8 +66,9 @@ export function pickAccounts(
   if (missing.length > 0) {
     throw new BusinessError(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, path)));
   }
+  const parentOf = ({ parentId }: AccountRow) => (parentId === null ? undefined : byId.get(parentId));
   const isBelowWanted = (account: AccountRow): boolean => {
-    for (let each: AccountRow | undefined = account; each; each = byId.get(each.parentId ?? 0)) {
+    for (let each: AccountRow | undefined = account; each; each = parentOf(each)) {
       if (wanted.has(each.id)) return true;
     }
     return false;

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import { type LedgerRow, ledger } from '../../../accounting/statements/ledger.ts';
 import { readDays } from '../../closing/balances/read-balances.ts';
@@ -13,7 +14,7 @@ export interface LedgerSelection extends BalanceSelection {
   readonly from: Day;
   readonly to: Day;
   /** Ids or codes; none stands for all. */
-  readonly accounts: readonly (number | string)[];
+  readonly accounts: readonly (AccountId | string)[];
   readonly onlyWithMovement: boolean;
 }
 

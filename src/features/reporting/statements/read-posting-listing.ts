@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import { type ListingRow, postingListing } from '../../../accounting/statements/posting-listing.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
@@ -13,7 +14,7 @@ export interface ListingSelection extends BalanceSelection {
   readonly batch?: string | undefined;
   readonly document?: string | undefined;
   /** Id or code of an account, a summary account means all below it. */
-  readonly account?: number | string | undefined;
+  readonly account?: AccountId | string | undefined;
   readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
 }
 
