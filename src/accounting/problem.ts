@@ -158,6 +158,7 @@ export interface ProblemParams {
   COMPOUND_ENTRY: { readonly entry: Datum };
   REVERSED_BEFORE: { readonly entry: Datum };
   MIRRORED: { readonly entry: Datum };
+  NOTHING_TO_REVERSE: { readonly use: Datum };
   RELEASE_UNBALANCED: { readonly debits: Datum; readonly credits: Datum };
   MONTH_NOT_OPEN: { readonly month: Datum };
   MONTH_CONSOLIDATED: { readonly month: Datum };
@@ -282,6 +283,8 @@ export interface ReasonParams {
   NO_PARENT_ACCOUNT: { readonly parent: string };
   OTHER_LEVEL: { readonly level: number };
   SEQUENCES_REPEAT: NoParams;
+  ONLY_OF_DAY_RULE: NoParams;
+  AMOUNTS_OF_REVERSAL: NoParams;
   REQUIRED_WITH_MOVEMENT: NoParams;
   BINARY_FILE: NoParams;
   SPREADSHEET: NoParams;

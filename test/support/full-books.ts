@@ -150,7 +150,9 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   });
   const line = { sequence: 1, debcre: 'D', contaId: account('1.1.1'), contrapartida: account('7.1') };
   const lines = [{ ...line, valueType: 'FIXO', valor: Number(amount), historico: mark }];
-  await post('masterdata', `/release/${company}/${branch}`, { ...tenant, code: 'R1', description: mark, lines });
+  const schedule = { dayRule: 'ULTIMO_DIA_UTIL', firstMonth: '01/2026' };
+  const template = { ...tenant, code: 'R1', description: mark, lines, schedule };
+  await post('masterdata', `/release/${company}/${branch}`, template);
   const valores = [{ sequence: 1, valor: Number(amount), historico: mark }];
   const data = { ...tenant, code: 'R1', year: 2026, month: 1, day: 6, lote: '1', documento: '9', valores };
   await post('masterdata', '/releasedata/', data);

@@ -52,6 +52,11 @@ export const REASONS: Record<ReasonCode, Bilingual> = {
   NO_PARENT_ACCOUNT: { en: 'there is no account {parent}', pt: 'não há conta {parent}' },
   OTHER_LEVEL: { en: 'must be {level}', pt: 'deve ser {level}' },
   SEQUENCES_REPEAT: { en: 'sequences must differ', pt: 'as sequências devem ser distintas' },
+  ONLY_OF_DAY_RULE: { en: 'belongs to the dayRule DIA only', pt: 'só se informa com dayRule DIA' },
+  AMOUNTS_OF_REVERSAL: {
+    en: 'a reversal has the amounts of what it reverses',
+    pt: 'o estorno tem os valores do lançamento estornado',
+  },
   REQUIRED_WITH_MOVEMENT: { en: 'is required with onlyWithMovement', pt: 'é obrigatório com onlyWithMovement' },
   BINARY_FILE: {
     en: 'it is not a text: save it as CSV and send the CSV',

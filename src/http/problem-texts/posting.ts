@@ -87,6 +87,11 @@ export const POSTING_TEXTS = {
     en: 'Entry {entry} and its reversal mirror each other: delete the reversal first',
     pt: 'O lançamento {entry} e seu estorno se espelham: exclua antes o estorno',
   },
+  NOTHING_TO_REVERSE: {
+    status: 400,
+    en: 'What release data {use} would reverse was deleted, archived or reversed before; delete it',
+    pt: 'O lançamento que o registro {use} estornaria foi excluído, expurgado ou já estornado; exclua o registro',
+  },
   RELEASE_UNBALANCED: {
     status: 400,
     en: 'The lines do not balance: debits {debits}, credits {credits}',

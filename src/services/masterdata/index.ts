@@ -104,12 +104,16 @@ import { importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRout
 import { referenceAccountRoutes, referenceChartRoutes } from './reference-charts.routes.ts';
 import {
   deleteReleaseDataRoute,
-  deleteReleaseRoute,
+  getPendingReleaseDataRoute,
   getReleaseDataListRoute,
   getReleaseDataRoute,
+  postReleaseDataRoute,
+  putReleaseDataRoute,
+} from './release-data.routes.ts';
+import {
+  deleteReleaseRoute,
   getReleaseRoute,
   getReleasesRoute,
-  postReleaseDataRoute,
   postReleaseRoute,
   putReleaseRoute,
 } from './releases.routes.ts';
@@ -140,6 +144,7 @@ export const masterdataRoutes: readonly Route[] = [
   referenceAccountRoutes.create, referenceAccountRoutes.list, referenceAccountRoutes.get, referenceAccountRoutes.replace, referenceAccountRoutes.remove,
   getReleasesRoute, postReleaseRoute, getReleaseRoute, putReleaseRoute, deleteReleaseRoute,
   getReleaseDataListRoute, getReleaseDataRoute, postReleaseDataRoute, deleteReleaseDataRoute,
+  putReleaseDataRoute, getPendingReleaseDataRoute,
   containerLogsRoute, loggedServicesRoute,
   // Additions of the platform
   getBaseBalancesRoute, putBaseBalancesRoute, putGroupRoute, getChartRoute, putChartRoute, copyChartRoute,

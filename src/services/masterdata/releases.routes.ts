@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { decimalOf } from '../../accounting/money.ts';
-import { dayIn, dayNumberOf, monthNumberOf, monthOf, monthOfDay, yearOf } from '../../accounting/period.ts';
+import { slashOf } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { requireRecord, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
-import { applyTemplate, deleteTemplateUse } from '../../features/posting/templates/apply-template.ts';
 import type { TemplateLine } from '../../features/posting/templates/entries-of-template.ts';
 import {
   deleteTemplate,
@@ -13,37 +12,28 @@ import {
   type TemplateInput,
   type TemplateRecord,
 } from '../../features/posting/templates/save-template.ts';
-import {
-  selectLastTemplateUse,
-  selectTemplateId,
-  selectTemplateUses,
-  type TemplateUseRow,
-} from '../../features/posting/templates/templates.read.sql.ts';
+import { DAY_RULES } from '../../features/posting/templates/template-schedule.ts';
+import { selectTemplateId } from '../../features/posting/templates/templates.read.sql.ts';
 import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
 import {
   accountId,
   amount,
   branchCode,
-  codeText,
   companyCode,
   exactNumber,
-  id,
   idParams,
-  instant,
   moneyAnswer,
   optional,
   readOnly,
   side,
+  slashMonth,
   tenantParams,
   text,
 } from '../../http/fields.ts';
-import { BATCH_FIELDS } from '../../http/movements/batches.routes.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { recordAnswer, recordToWire, rejectOtherKey } from './record-routes.ts';
-
-const releaseCode = codeText(20).meta({ example: 'ALUGUEL' });
-const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
+import { byCodes, rejectOtherTenant, releaseCode, VALUE_TYPES } from './releases.ts';
 
 const lineBody = z.strictObject({
   sequence: z.number().int().min(1).max(10_000),
@@ -57,6 +47,26 @@ const lineBody = z.strictObject({
   historico: optional(text(500)),
 });
 
+const scheduleShape = {
+  dayRule: z.enum(DAY_RULES).meta({ example: 'DIA' }),
+  firstMonth: slashMonth,
+  active: z.boolean().default(true),
+};
+
+const scheduleBody = z.strictObject({
+  ...scheduleShape,
+  dayOfMonth: optional(
+    z
+      .number()
+      .int()
+      .min(1)
+      .max(31)
+      .meta({ example: 31 })
+      .describe('Of the rule DIA: the day, or the last of a shorter month'),
+  ),
+  lastMonth: optional(slashMonth.meta({ example: '12/2026' })),
+});
+
 const TEMPLATE_NAMES = { documentNumber: 'documento', narrationCode: 'cdhistorico' } as const;
 
 const TEMPLATE_FIELDS = {
@@ -66,13 +76,17 @@ const TEMPLATE_FIELDS = {
   'lines[].narrationCode': 'lines.[].cdhistorico',
   'lines[].offsetAccount': 'lines.[].contrapartida',
   'lines[].percentage': 'lines.[].percentual',
+  'schedule.dayOfMonth': 'schedule.dayOfMonth',
+  'schedule.lastMonth': 'schedule.lastMonth',
 } as const;
+
+const TEMPLATE_BODY = { lines: z.array(lineBody).min(1).max(1_000), schedule: scheduleBody };
 
 const releaseBody = z.strictObject({
   id: readOnly,
   company: optional(companyCode),
   branch: optional(branchCode),
-  ...bodyFields(ENTRY_TEMPLATE.fields, { lines: z.array(lineBody).min(1).max(1_000) }, TEMPLATE_NAMES),
+  ...bodyFields(ENTRY_TEMPLATE.fields, TEMPLATE_BODY, TEMPLATE_NAMES),
   createdAt: readOnly,
   updatedAt: readOnly,
 });
@@ -96,14 +110,16 @@ const releaseAnswer = recordAnswer({
           historico: z.string().nullable(),
         }),
       ),
+      schedule: z.object({
+        dayRule: z.enum(DAY_RULES),
+        dayOfMonth: z.number().int().nullable(),
+        firstMonth: z.string().meta({ example: '01/2026' }),
+        lastMonth: z.string().nullable().meta({ example: '12/2026' }),
+        active: z.boolean(),
+      }),
     },
   },
 });
-
-const byCodes = {
-  to: 'tenant',
-  of: ({ company, branch }: { company: string; branch: string }) => ({ company, branch }),
-} as const;
 
 export const getReleasesRoute = route({
   method: 'GET',
@@ -182,138 +198,9 @@ export const deleteReleaseRoute = route({
   },
 });
 
-const dataBody = z.strictObject({
-  id: readOnly,
-  company: companyCode,
-  branch: branchCode,
-  code: releaseCode,
-  year: z.number().int().min(1900).max(9999).meta({ example: 2026 }),
-  month: z.number().int().min(1).max(12),
-  day: z.number().int().min(1).max(31),
-  lote: optional(codeText(10)),
-  documento: optional(codeText(20)),
-  valores: z
-    .array(
-      z.strictObject({ sequence: z.number().int().min(0).max(10_000), valor: amount, historico: optional(text(500)) }),
-    )
-    .max(1_000)
-    .default([]),
-  status: z.enum(['PENDENTE', 'LANCADO']).default('PENDENTE'),
-  batchId: readOnly,
-  documentId: readOnly,
-  createdAt: readOnly,
-  updatedAt: readOnly,
-});
-
-const dataAnswer = z.object({
-  id,
-  company: z.string(),
-  branch: z.string(),
-  code: z.string(),
-  year: z.number().int(),
-  month: z.number().int(),
-  day: z.number().int(),
-  lote: z.string().nullable(),
-  documento: z.string().nullable(),
-  valores: z.array(z.object({ sequence: z.number().int(), valor: moneyAnswer, historico: z.string().nullable() })),
-  status: z.enum(['PENDENTE', 'LANCADO']),
-  batchId: id.nullable(),
-  documentId: id.nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-});
-
-export const getReleaseDataListRoute = route({
-  method: 'GET',
-  path: '/releasedata/{company}/{branch}',
-  summary: 'Uses of the entry templates of a branch',
-  tag: 'Releases',
-  access: byCodes,
-  params: tenantParams,
-  answer: z.array(dataAnswer),
-  handle: async ({ context, tenant }) => (await selectTemplateUses(context.sql, tenant)).map(dataToWire),
-});
-
-export const getReleaseDataRoute = route({
-  method: 'GET',
-  path: '/releasedata/{company}/{branch}/{code}',
-  summary: 'The last use of an entry template',
-  tag: 'Releases',
-  access: byCodes,
-  params: tenantParams.extend({ code: releaseCode }),
-  answer: dataAnswer,
-  handle: async ({ params, context, tenant }) => {
-    const last = await selectLastTemplateUse(context.sql, tenant, { code: params.code });
-    return dataToWire(last ?? reject('NOT_FOUND', recordRef('Template use', params.code)));
-  },
-});
-
-export const postReleaseDataRoute = route({
-  method: 'POST',
-  path: '/releasedata/',
-  summary: 'Gives amounts to an entry template; with status LANCADO posts its document and entries',
-  tag: 'Releases',
-  access: byCodes,
-  fieldNames: {
-    ...BATCH_FIELDS,
-    amounts: 'valores',
-    'amounts[]': 'valores.[]',
-    'document.number': 'documento',
-    // Accounts are the template's.
-    'entry.account': 'contaId',
-    'entry.amount': 'valores',
-    'entry.day': 'day',
-    'entry.month': 'month',
-    'entry.narration': 'historico',
-    'entry.narrationCode': 'cdhistorico',
-    'entry.offsetAccount': 'contrapartida',
-    'template.code': 'code',
-  },
-  body: dataBody,
-  status: 201,
-  answer: dataAnswer,
-  idempotent: true,
-  handle: async ({ body, context, tenant }) => {
-    const month = monthOf(body.year, body.month)!;
-    const day = dayIn(month, body.day) ?? rejectRequest('DAY_NOT_IN_MONTH', { day: body.day, month }, 'day');
-    const amounts = body.valores.map((each) => ({
-      sequence: each.sequence,
-      amount: decimalOf(each.valor),
-      narration: each.historico ?? null,
-    }));
-    const { code, status, lote: batchNumber, documento: documentNumber } = body;
-    return dataToWire(
-      await applyTemplate(context, tenant, { code, day, batchNumber, documentNumber, amounts, status }),
-    );
-  },
-});
-
-export const deleteReleaseDataRoute = route({
-  method: 'DELETE',
-  path: '/releasedata/{id}',
-  summary: 'Removes a use that has posted nothing',
-  tag: 'Releases',
-  access: { to: 'record', record: 'templateUse', id: (input) => input.id },
-  params: idParams,
-  answer: z.object({ message: z.string() }),
-  handle: async ({ params, context, tenant }) => {
-    await deleteTemplateUse(context, tenant, params.id);
-    return { message: 'Registro excluído' };
-  },
-});
-
 /** The path names the tenant; codes in the body may only repeat it. */
 function pathTenant({ company, branch }: { company?: string | undefined; branch?: string | undefined }) {
   return { company: company ?? '', branch: branch ?? '' };
-}
-
-function rejectOtherTenant(
-  path: { company: string; branch: string },
-  body: { company?: string | undefined; branch?: string | undefined },
-): void {
-  for (const field of ['company', 'branch'] as const) {
-    if (body[field] !== undefined && body[field] !== path[field]) rejectRequest('ID_MISMATCH', {}, field);
-  }
 }
 
 function releaseFromWire(body: z.output<typeof releaseBody>): TemplateInput {
@@ -331,7 +218,13 @@ function releaseFromWire(body: z.output<typeof releaseBody>): TemplateInput {
       narration: line.historico ?? null,
     }),
   );
-  return { ...fieldsFromWire(ENTRY_TEMPLATE.fields, body, TEMPLATE_NAMES), lines };
+  const planned = body.schedule as unknown as z.output<typeof scheduleBody> | undefined;
+  const schedule = planned && {
+    ...planned,
+    dayOfMonth: planned.dayOfMonth ?? null,
+    lastMonth: planned.lastMonth ?? null,
+  };
+  return { ...fieldsFromWire(ENTRY_TEMPLATE.fields, body, TEMPLATE_NAMES), lines, schedule };
 }
 
 function releaseToWire(row: TemplateRecord) {
@@ -349,30 +242,10 @@ function releaseToWire(row: TemplateRecord) {
       cdhistorico: line.narrationCode,
       historico: line.narration,
     })),
-  };
-}
-
-function dataToWire(row: TemplateUseRow): z.output<typeof dataAnswer> {
-  const month = monthOfDay(row.day);
-  return {
-    id: row.id,
-    company: row.company,
-    branch: row.branch,
-    code: row.code,
-    year: yearOf(month),
-    month: monthNumberOf(month),
-    day: dayNumberOf(row.day),
-    lote: row.batchNumber,
-    documento: row.documentNumber,
-    valores: row.amounts.map((each) => ({
-      sequence: each.sequence,
-      valor: exactNumber(each.amount),
-      historico: each.narration,
-    })),
-    status: row.status,
-    batchId: row.batchId,
-    documentId: row.documentId,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    schedule: row.schedule && {
+      ...row.schedule,
+      firstMonth: slashOf(row.schedule.firstMonth),
+      lastMonth: row.schedule.lastMonth && slashOf(row.schedule.lastMonth),
+    },
   };
 }

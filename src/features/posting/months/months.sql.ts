@@ -4,6 +4,7 @@ import { monthProblem } from '../../../accounting/posting.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 
 export interface MonthRow {
   readonly companyId: CompanyId;
@@ -87,11 +88,19 @@ export async function insertMonth(sql: Sql, key: MonthKey): Promise<boolean> {
   return inserted === 1;
 }
 
-/** Locks the branch's options: its base month and chart do not change while its first month opens. */
-export async function lockOptions(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<void> {
+/**
+ * Locks the branch's options. FOR NO KEY UPDATE whoever opens a month: base month and chart do not change meanwhile, and
+ * no template learns of a month, nor a month of a template, by halves. FOR SHARE whoever asks which months are open.
+ */
+export async function lockOptions(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  strength: 'SHARE' | 'NO KEY UPDATE',
+): Promise<void> {
   await sql.rows(SQL`
     SELECT company_options.id FROM company_options
-     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId} FOR SHARE`);
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}
+       FOR ${strength === 'SHARE' ? SQL`SHARE` : SQL`NO KEY UPDATE`}`);
 }
 
 /** Deletes what the month close wrote: balances, and closing entries with their batches. */

@@ -8,6 +8,8 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';
 import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
+import { postWaitingReversals } from '../templates/reverse-use.ts';
+import { makeScheduledUses } from '../templates/scheduled-uses.ts';
 import { type BranchMonths, selectBranchMonths } from './months.read.sql.ts';
 import {
   fillCalendar,
@@ -28,7 +30,8 @@ export interface ReopeningRequest {
 }
 
 /**
- * Opens the base month, then the month after the last opened one; the last closed month is reopened: its balances and
+ * Opens the base month, then the month after the last opened one, with the uses that schedules of entry templates have
+ * in it and the reversals that wait for it (domain: entry templates); the last closed month is reopened: its balances and
  * closing entries are deleted, quotas based on it become stale (domain: months, 2).
  */
 export async function openMonth(
@@ -38,7 +41,7 @@ export async function openMonth(
   reopening: ReopeningRequest,
 ): Promise<BranchMonths> {
   return context.transaction(async (sql) => {
-    await lockOptions(sql, tenant.companyId, tenant.branchId);
+    await lockOptions(sql, tenant, 'NO KEY UPDATE');
     const months = await selectBranchMonths(sql, tenant.companyId, tenant.branchId);
     if (month === months.lastClosed) await reopen(sql, context, tenant, month, reopening);
     else await openNext(sql, context, tenant, month, months);
@@ -67,6 +70,8 @@ async function openNext(
   if (!inserted) rejectOther(month, addMonths(month, 1), months.lastClosed);
   await fillCalendar(sql, key, daysOf(month).map(nationalDay));
   await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
+  await makeScheduledUses(sql, context, tenant, [month]);
+  await postWaitingReversals(sql, context, tenant, month);
 }
 
 async function reopen(

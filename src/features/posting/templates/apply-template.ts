@@ -1,5 +1,5 @@
 import { balanceOf } from '../../../accounting/balance.ts';
-import { monthOfDay } from '../../../accounting/period.ts';
+import { type Day, monthOfDay } from '../../../accounting/period.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -9,65 +9,108 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { readDays } from '../../closing/balances/read-balances.ts';
 import { CONSTRAINT, violates } from '../../constraints.ts';
 import { postDocument } from '../entries/post-document.ts';
-import { lockOpenBooks } from '../months/months.sql.ts';
-import { entriesOfTemplate } from './entries-of-template.ts';
+import { lockOpenBooks, lockOptions } from '../months/months.sql.ts';
+import { entriesOfTemplate, type GivenAmount } from './entries-of-template.ts';
+import { planReversal, postReversalOfUse } from './reverse-use.ts';
 import { selectLastTemplateUse, type TemplateUseRow } from './templates.read.sql.ts';
 import {
   deleteTemplateUseRow,
   insertTemplateUse,
   lockTemplate,
-  type NewTemplateUse,
+  lockTemplateUse,
   type TemplateRow,
+  updateTemplateUse,
 } from './templates.sql.ts';
 
+/** What somebody gives for a use of a template; with status LANCADO it posts. */
+export interface GivenUse {
+  readonly code: string;
+  readonly day: Day;
+  readonly batchNumber: string | undefined;
+  readonly documentNumber: string | undefined;
+  readonly amounts: readonly GivenAmount[];
+  readonly status: 'PENDENTE' | 'LANCADO';
+}
+
 /** Stores amounts for a template; with status LANCADO posts its document and entries in the same transaction. */
-export async function applyTemplate(
+export function applyTemplate(context: Context, tenant: Tenant, given: GivenUse): Promise<TemplateUseRow> {
+  return inTransaction(context, given, async (sql) => {
+    const template = await requireTemplate(sql, tenant, given.code);
+    const posted = given.status === 'LANCADO' ? await post(sql, context, tenant, template, given) : NOT_POSTED;
+    const use = { ...given, ...posted, origin: 'MANUAL', reversedUseId: null } as const;
+    const id = await insertTemplateUse(sql, tenant, use);
+    const created = (await selectLastTemplateUse(sql, tenant, { id }))!;
+    const trail = { action: 'CREATE', entity: 'standard_release_data', entityId: id, ...tenant, after: created };
+    await recordAudit(sql, context, trail);
+    if (given.status === 'LANCADO' && template.automaticReversal) await planReversal(sql, context, tenant, created);
+    return created;
+  });
+}
+
+/** Replaces what was given for a pending use; with status LANCADO posts it. A reversal takes its amounts from elsewhere. */
+export function changeTemplateUse(
   context: Context,
   tenant: Tenant,
-  data: Omit<NewTemplateUse, 'batchId' | 'documentId'>,
+  id: number,
+  given: GivenUse,
 ): Promise<TemplateUseRow> {
-  return context
-    .transaction(async (sql) => {
-      const template =
-        (await lockTemplate(sql, tenant, data.code)) ??
-        reject('NOT_FOUND', recordRef('Entry template', data.code), 'template.code');
-      const posted = data.status === 'LANCADO' ? await post(sql, context, tenant, template, data) : undefined;
-      const id = await insertTemplateUse(sql, tenant, {
-        ...data,
-        batchId: posted?.batchId ?? null,
-        documentId: posted?.documentId ?? null,
-      });
-      const created = await selectLastTemplateUse(sql, tenant, { id });
-      await recordAudit(sql, context, {
-        action: 'CREATE',
-        entity: 'standard_release_data',
-        entityId: id,
-        ...tenant,
-        after: created,
-      });
-      return created!;
-    })
-    .catch((error) => {
-      if (!violates(error, CONSTRAINT.DOCUMENT_NUMBER)) throw error;
-      return reject('DUPLICATE', recordRef('Document', data.documentNumber ?? ''), 'document.number');
-    });
+  return inTransaction(context, given, async (sql) => {
+    const template = await requireTemplate(sql, tenant, given.code);
+    const before = await lockPendingUse(sql, tenant, id);
+    if (before.code !== given.code) reject('INVALID_FIELD', { reason: 'CANNOT_CHANGE' }, 'template.code');
+    const isReversal = before.origin === 'ESTORNO';
+    if (isReversal && given.amounts.length > 0) reject('INVALID_FIELD', { reason: 'AMOUNTS_OF_REVERSAL' }, 'amounts');
+    const isPosted = given.status === 'LANCADO';
+    const write = () =>
+      isReversal
+        ? postReversalOfUse(sql, context, tenant, before, given.day)
+        : post(sql, context, tenant, template, given);
+    await updateTemplateUse(sql, tenant.companyId, id, { ...given, ...(isPosted ? await write() : NOT_POSTED) });
+    const after = (await selectLastTemplateUse(sql, tenant, { id }))!;
+    const trail = { action: 'UPDATE', entity: 'standard_release_data', entityId: id, ...tenant, before, after };
+    await recordAudit(sql, context, trail);
+    if (isPosted && !isReversal && template.automaticReversal) await planReversal(sql, context, tenant, after);
+    return after;
+  });
 }
+
+const NOT_POSTED = { batchId: null, documentId: null };
 
 /** Removes a use of a template that has posted nothing. */
 export async function deleteTemplateUse(context: Context, tenant: Tenant, id: number): Promise<void> {
   await context.transaction(async (sql) => {
-    const data = await selectLastTemplateUse(sql, tenant, { id });
-    if (!data) reject('NOT_FOUND', recordRef('Template use', id));
-    if (data.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Template use', id), ['a posted document']));
+    const before = await lockPendingUse(sql, tenant, id);
     await deleteTemplateUseRow(sql, tenant.companyId, id);
-    await recordAudit(sql, context, {
-      action: 'DELETE',
-      entity: 'standard_release_data',
-      entityId: id,
-      ...tenant,
-      before: data,
-    });
+    const trail = { action: 'DELETE', entity: 'standard_release_data', entityId: id, ...tenant, before };
+    await recordAudit(sql, context, trail);
   });
+}
+
+function inTransaction(
+  context: Context,
+  { documentNumber }: GivenUse,
+  work: (sql: Transaction) => Promise<TemplateUseRow>,
+): Promise<TemplateUseRow> {
+  return context.transaction(work).catch((error) => {
+    if (!violates(error, CONSTRAINT.DOCUMENT_NUMBER)) throw error;
+    return reject('DUPLICATE', recordRef('Document', documentNumber ?? ''), 'document.number');
+  });
+}
+
+async function requireTemplate(sql: Transaction, tenant: Tenant, code: string): Promise<TemplateRow> {
+  const template =
+    (await lockTemplate(sql, tenant, code)) ?? reject('NOT_FOUND', recordRef('Entry template', code), 'template.code');
+  // Its reversal asks whether the next month is open, which must not open meanwhile.
+  if (template.automaticReversal) await lockOptions(sql, tenant, 'SHARE');
+  return template;
+}
+
+async function lockPendingUse(sql: Transaction, tenant: Tenant, id: number): Promise<TemplateUseRow> {
+  await lockTemplateUse(sql, tenant.companyId, id);
+  const use = await selectLastTemplateUse(sql, tenant, { id });
+  if (!use) return reject('NOT_FOUND', recordRef('Template use', id));
+  if (use.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Template use', id), ['a posted document']));
+  return use;
 }
 
 async function post(
@@ -75,7 +118,7 @@ async function post(
   context: Context,
   tenant: Tenant,
   template: TemplateRow,
-  data: Omit<NewTemplateUse, 'batchId' | 'documentId'>,
+  data: GivenUse,
 ): Promise<{ batchId: number; documentId: number }> {
   const needsBalances = template.lines.some((line) => line.valueType === 'SALDO_CONTA');
   if (needsBalances) await lockOpenBooks(sql, tenant.companyId, tenant.branchId);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { day } from '../../../../test/support/period.ts';
 import { totalOf } from '../../../accounting/entry.ts';
 import { type AccountId, asId } from '../../../accounting/ids.ts';
-import { decimalOf } from '../../../accounting/money.ts';
+import { decimalOf, sumOf } from '../../../accounting/money.ts';
 import { physicalLines } from '../../../accounting/posting.ts';
-import { entriesOfTemplate, mixingProblems, type TemplateLine } from './entries-of-template.ts';
+import { entriesOfTemplate, mixingProblems, type TemplateLine, templateProblems } from './entries-of-template.ts';
 
 const line = (sequence: number, more: Partial<TemplateLine>): TemplateLine => ({
   sequence,
@@ -57,6 +57,26 @@ test('every amount from 0.01 on is posted whole on both sides, whatever the perc
       for (const { amount } of lines) expect(amount).toBeGreaterThan(0n);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test('fixed lines beside percentages balance to the centavo too', () => {
+  const fixedParts = fc.array(fc.bigInt(1n, 99_999_999n), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(parts, parts, fixedParts, fc.bigInt(1n, 999_999_999n), (debits, credits, fixed, base) => {
+      const side = (side: 'D' | 'C', given: readonly number[], from: number) =>
+        given.map((each, at) => line(from + at, { side, percentage: decimalOf(BigInt(each)) }));
+      const amounts = fixed.map((amount, at) => line(200 + at, { valueType: 'FIXO', amount: decimalOf(amount) }));
+      const offset = line(300, { side: 'C', valueType: 'FIXO', amount: decimalOf(sumOf(fixed)) });
+      const lines = [...side('D', debits, 1), ...amounts, offset, ...side('C', credits, 100)];
+      expect(templateProblems(lines)).toEqual([]);
+      const { entries, problems } = use(lines, base);
+      expect(problems).toEqual([]);
+      const posted = physicalLines(entries[0]!.lines)!;
+      expect(totalOf(posted, 'D')).toBe(base + sumOf(fixed));
+      expect(totalOf(posted, 'C')).toBe(base + sumOf(fixed));
+    }),
+    { numRuns: 500 },
   );
 });
 

@@ -120,6 +120,24 @@ export function entriesOfTemplate(
   return { entries, problems };
 }
 
+/** The amount of a line that is known before it is posted: a fixed one, or one that was given. */
+export function knownAmount(
+  { valueType, sequence, amount }: Pick<TemplateLine, 'valueType' | 'sequence' | 'amount'>,
+  given: readonly GivenAmount[],
+): string | null {
+  if (valueType === 'FIXO') return amount;
+  return valueType === 'INFORMADO' ? (given.find((each) => each.sequence === sequence)?.amount ?? null) : null;
+}
+
+/** The sequences whose amount is still to be given; 0: the base of percentages that no informed line gives. */
+export function missingAmounts(lines: readonly TemplateLine[], given: readonly GivenAmount[]): number[] {
+  const informed = lines.filter((line) => line.valueType === 'INFORMADO');
+  const needsBase = informed.length === 0 && lines.some((line) => line.valueType === 'PERCENTUAL');
+  const isGiven = (sequence: number) => given.some((each) => each.sequence === sequence);
+  const asked = [...(needsBase ? [0] : []), ...informed.map((line) => line.sequence)];
+  return asked.filter((sequence) => !isGiven(sequence));
+}
+
 /**
  * Percentages of the base to the cent. Lines of one side share what their percentages sum to: each is rounded, none takes
  * more than is left, and the last one takes what is left, so that both sides are equal whatever the base.

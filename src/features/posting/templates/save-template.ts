@@ -10,7 +10,11 @@ import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data
 import { addRecord, removeRecord, replaceRecord } from '../../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { narrationProblems } from '../entries/posting-facts.ts';
+import { lockOptions } from '../months/months.sql.ts';
 import { mixingProblems, type TemplateLine, templateProblems } from './entries-of-template.ts';
+import { makeScheduledUses } from './scheduled-uses.ts';
+import { scheduleProblems, type TemplateSchedule } from './template-schedule.ts';
+import { selectOpenMonths } from './templates.sql.ts';
 
 export const ENTRY_TEMPLATE = {
   name: 'Entry template',
@@ -25,6 +29,8 @@ export const ENTRY_TEMPLATE = {
     narrationCode: optional.text(5, { example: '00010' }),
     periodicity: optional.text(40, { example: 'MENSAL' }),
     lines: required.json<readonly TemplateLine[]>(),
+    schedule: optional.json<TemplateSchedule>(),
+    automaticReversal: defaulted.flag({ default: false }),
     active: defaulted.flag(),
   },
 } as const satisfies RecordDefinition;
@@ -32,7 +38,10 @@ export const ENTRY_TEMPLATE = {
 export type TemplateInput = RecordInput<typeof ENTRY_TEMPLATE>;
 export type TemplateRecord = RecordRow<typeof ENTRY_TEMPLATE>;
 
-/** Creates a template, or replaces the one of `key`, once its lines balance and its accounts are the branch's. */
+/**
+ * Creates a template, or replaces the one of `key`, once its lines balance and its accounts are the branch's. Its schedule
+ * makes its uses in the months that are open already.
+ */
 export async function saveTemplate(
   context: Context,
   tenant: Tenant,
@@ -41,10 +50,18 @@ export async function saveTemplate(
 ): Promise<TemplateRecord> {
   // In one transaction, so that the accounts stay locked until the template is written.
   return context.transaction(async (sql) => {
-    throwIfAny([...templateProblems(template.lines), ...(await bookProblems(sql, tenant, template))]);
-    return key === undefined
+    if (template.schedule) await lockOptions(sql, tenant, 'SHARE');
+    throwIfAny([
+      ...templateProblems(template.lines),
+      ...scheduleProblems(template),
+      ...(await bookProblems(sql, tenant, template)),
+    ]);
+    const saved = await (key === undefined
       ? addRecord(sql, context, ENTRY_TEMPLATE, tenant, template)
-      : replaceRecord(sql, context, ENTRY_TEMPLATE, key, tenant, template);
+      : replaceRecord(sql, context, ENTRY_TEMPLATE, key, tenant, template));
+    if (saved.schedule)
+      await makeScheduledUses(sql, context, tenant, await selectOpenMonths(sql, tenant), template.code);
+    return saved;
   });
 }
 
