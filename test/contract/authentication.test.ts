@@ -3,10 +3,13 @@ import { networkOf, senderOf } from '../../src/features/access/network.ts';
 import { delayAfter } from '../../src/features/access/sign-in-attempts.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
+import { hashAtRealCost } from '../support/quick-argon2.ts';
 
 let platform: Platform;
 /** The address of a proxy that the platform believes is this machine's own, so that a test can be anybody. */
 let clock = new Date('2026-03-02T12:00:00Z');
+
+const endRealCost = hashAtRealCost();
 
 beforeAll(async () => {
   platform = await startPlatform({ TRUSTED_PROXIES: '127.0.0.1' }, { now: () => clock });
@@ -17,7 +20,10 @@ beforeAll(async () => {
     expect((await platform.admin.post('authentication', '/api/admin/users', user)).status).toBe(201);
   }
 });
-afterAll(() => platform?.stop());
+afterAll(async () => {
+  endRealCost();
+  await platform?.stop();
+});
 beforeEach(() => withOwnerConnection(platform.ownerUrl, (client) => client.query('DELETE FROM signin_failure')));
 
 const PASSWORD = 'a senha certa 1';
@@ -46,6 +52,15 @@ test('bad credentials of every kind get the same body', async () => {
     expect(answer.text).toBe(answers[0]!.text);
   }
   expect(answers[0]!.body).toMatchObject({ code: 'BAD_CREDENTIALS' });
+});
+
+test('a password is hashed at the cost that OWASP recommends', async () => {
+  const { rows } = await withOwnerConnection(platform.ownerUrl, (client) =>
+    client.query<{ hash: string }>('SELECT app_user.password_hash AS hash FROM app_user ORDER BY app_user.id'),
+  );
+  expect(rows.map(({ hash }) => hash.split('$', 4).join('$'))).toEqual(
+    rows.map(() => '$argon2id$v=19$m=19456,t=2,p=1'),
+  );
 });
 
 test('an absent user takes as long as a wrong password', async () => {

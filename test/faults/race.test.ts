@@ -6,10 +6,11 @@ import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
+import { volumeOf } from '../support/volumes.ts';
 
 // Everybody at once on one branch: writers, an importer, deleters, and one who closes, archives, restores and reopens.
 
-const RACE_MS = Number(process.env.RACE_MS ?? 6_000);
+const RACE_MS = volumeOf('RACE_MS');
 const POSTERS = 5;
 
 let platform: Platform;
@@ -115,7 +116,7 @@ test('posters, importers and deleters against consolidations, purges and reopeni
      WHERE entry_line.branch_id = ${bank.branchId} AND entry_line.document_id = ANY (${documents}::bigint[])`);
   expect(there.map((row) => row.key).sort()).toEqual([...kept].sort());
   expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(0);
-}, 90_000);
+}, 240_000);
 
 async function newBatch(): Promise<number> {
   const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };

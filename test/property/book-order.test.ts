@@ -5,6 +5,7 @@ import { type BookPlace, compareInBookOrder } from '../../src/accounting/book-or
 import { bookOrder } from '../../src/features/posting/entries/book-order.sql.ts';
 import { day } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
+import { volumeOf } from '../support/volumes.ts';
 
 // One list says the order of the books: PostgreSQL and the comparator must put random lines into the same one.
 
@@ -54,7 +55,7 @@ test('PostgreSQL orders random lines as the comparator does', async () => {
       const sorted = lines.map((each, at) => ({ ...each, at: at + 1 })).toSorted(compareInBookOrder);
       expect(rows.map(({ at }) => at)).toEqual(sorted.map(({ at }) => at));
     }),
-    { numRuns: Number(process.env.ORDER_RUNS ?? 60) },
+    { numRuns: volumeOf('ORDER_RUNS') },
   );
 });
 

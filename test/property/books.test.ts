@@ -8,8 +8,9 @@ import { type Bank, createBank, PLAIN_CHART } from '../support/banks.ts';
 import { type BookEntry, book, debitsAndCredits, post } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
+import { volumeOf } from '../support/volumes.ts';
 
-const RUNS = Number(process.env.BOOKS_RUNS ?? 12);
+const RUNS = volumeOf('BOOKS_RUNS');
 const LEAVES = PLAIN_CHART.filter((account) => account.type === 'A').map((account) => account.code);
 const MONTHS = ['01/2026', '02/2026'] as const;
 
@@ -53,7 +54,7 @@ test('random books: every endpoint shows the plain fold of the lines, open and c
     }),
     { numRuns: RUNS },
   );
-}, 120_000);
+}, 900_000);
 
 /** Openings sum to zero: the first leaf takes the rest. */
 function balanced(openings: Record<string, Centavos>): Map<string, Centavos> {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AccountFixture, type Bank, createBank } from '../support/banks.ts';
+import { recordFigure } from '../support/figures.ts';
 import { REOPENING } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
+import { volumeOf } from '../support/volumes.ts';
 import {
   accumulated,
   balanceOf,
@@ -29,11 +31,11 @@ import {
   PROFIT,
 } from './plain-book.ts';
 
-// The program and a plain book take the same random steps and must accept, reject and show the same. MODEL_RUNS: how
-// many sequences. A failure prints MODEL_SEED and MODEL_PATH that replay it.
+// The program and a plain book take the same random steps and must accept, reject and show the same. A
+// failure prints MODEL_SEED and MODEL_PATH that replay it.
 
 const STEPS = 40;
-const RUNS = Number(process.env.MODEL_RUNS ?? 60);
+const RUNS = volumeOf('MODEL_RUNS');
 const LANES = Math.min(8, RUNS);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const PATH = process.env.MODEL_PATH;
@@ -89,7 +91,8 @@ test(`${RUNS} sequences of ${STEPS} steps leave the program where a plain book s
       cause: failed.errorInstance,
     });
   }
-  console.log(`model: ${done} runs of ${STEPS} steps in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  recordFigure('plain book', `${done} runs of ${STEPS} steps in ${seconds} s`);
 }, 1_800_000);
 
 // ---- What may happen

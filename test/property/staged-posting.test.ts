@@ -7,11 +7,12 @@ import { openMonth } from '../support/months.ts';
 import { day, month } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { codeOfText } from '../support/problem-codes.ts';
+import { volumeOf } from '../support/volumes.ts';
 
 // Files are checked partly in SQL, over all their rows at once: random small files must be rejected for the same rows
 // and reasons as the rules of posting give for their entries one by one.
 
-const RUNS = Number(process.env.STAGED_RUNS ?? 150);
+const RUNS = volumeOf('STAGED_RUNS');
 
 const leaf = (code: string, accountClass: AccountFixture['accountClass'] = '01', type: 'S' | 'A' = 'A') => ({
   ...{ code, description: `Conta ${code}`, type, accountClass },
@@ -194,4 +195,4 @@ test(`${RUNS} random files are refused for the rows and reasons that the rules g
   );
   expect(refused).toBeGreaterThan(0);
   expect(refused).toBeLessThan(RUNS);
-}, 240_000);
+}, 900_000);

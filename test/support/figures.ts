@@ -12,8 +12,3 @@ export function recordFigure(part: string, figure: string): void {
   const file = process.env.TRUST_FIGURES;
   if (file) appendFileSync(file, `${JSON.stringify({ part, figure } satisfies TrustFigure)}\n`);
 }
-
-/** How much a part does: little in `npm test`, more in `npm run trust`, whose script sets the variable. */
-export function trustVolume(variable: string, byDefault: number): number {
-  return Number(process.env[variable] ?? byDefault);
-}

@@ -173,3 +173,38 @@ const TABLES: readonly (readonly [RegExp, string])[] = [
   [/^routineId$/, 'routine'],
   [/^fundTypeId$/, 'fund_type'],
 ];
+
+/**
+ * The tables that an id in the path may be of: the one that the path speaks of and `others` more, each path its own; all
+ * of them where the path speaks of none.
+ */
+export function tablesOfPath(path: string, tables: readonly string[], others: number): readonly string[] {
+  const likely = PATHS.find(([start]) => path.startsWith(start))?.[1];
+  if (likely === undefined) return tables;
+  const rest = tables.filter((table) => table !== likely);
+  const first = [...path].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  const chosen = Array.from({ length: Math.min(others, rest.length) }, (_, at) => rest[(first + at) % rest.length]!);
+  return tables.includes(likely) ? [likely, ...chosen] : chosen;
+}
+
+const PATHS: readonly (readonly [string, string])[] = [
+  ['/access/', 'routine_access'],
+  ['/api/admin/users/', 'app_user'],
+  ['/batch/', 'batch'],
+  ['/branch/', 'branch'],
+  ['/chartOfAccounts/', 'account'],
+  ['/closuresettings/', 'closure_settings'],
+  ['/companies/', 'company'],
+  ['/company/options/', 'company_options'],
+  ['/document/', 'document'],
+  ['/entry/', 'entry_line'],
+  ['/fund/settings/', 'fund_settings'],
+  ['/fundType/', 'fund_type'],
+  ['/group/', 'user_group'],
+  ['/history/', 'standard_narration'],
+  ['/release/', 'entry_template'],
+  ['/releasedata/', 'entry_template_data'],
+  ['/reports/jobs/', 'job'],
+  ['/routine/', 'routine'],
+  ['/runconsolidation/', 'job'],
+];

@@ -59,7 +59,9 @@ export async function startPlatform(
 ): Promise<Platform> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await withOwnerConnection(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template_books`));
+  await withOwnerConnection(serverUrl, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE template_books STRATEGY file_copy`),
+  );
   const ownerUrl = databaseUrl(serverUrl, name);
   const dataDir = await mkdtemp(join(tmpdir(), 'partidas-data-'));
   const config = readConfig({

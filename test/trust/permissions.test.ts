@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BusinessError } from '../../src/accounting/problem.ts';
 import type { Access, RoutineCode, TenantCodes } from '../../src/features/access/access.ts';
-import { recordFigure, trustVolume } from '../support/figures.ts';
+import { recordFigure } from '../support/figures.ts';
 import { type Decision, decide, type ModelTenant } from '../support/permission-model.ts';
 import {
   createModelTenants,
@@ -13,6 +13,7 @@ import {
   writeWorld,
 } from '../support/permission-worlds.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
+import { volumeOf } from '../support/volumes.ts';
 
 // The rule that decides on every route, on the real database, against the plain model of it.
 
@@ -72,7 +73,7 @@ test('the program decides as the model does', { timeout: 900_000 }, async () => 
         }
       }
     }),
-    { numRuns: trustVolume('PERMISSION_RUNS', 60) },
+    { numRuns: volumeOf('PERMISSION_RUNS') },
   );
   const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
   recordFigure('permission model', `every decision as the plain model says: ${kinds}`);

@@ -1,0 +1,31 @@
+/**
+ * How much the random and the exhaustive tests do: `test` in npm test, `short` in npm run trust -- --short as continuous
+ * integration runs it, `full` in npm run trust. A variable of the same name in the environment wins.
+ */
+const VOLUMES = {
+  /** Sequences of steps that the program and a plain book take. */
+  MODEL_RUNS: { test: 20, short: 300, full: 1_000 },
+  /** Random books of two months, compared on every endpoint of balances. */
+  BOOKS_RUNS: { test: 5, short: 15, full: 100 },
+  /** Random files, rejected in SQL as by the posting rules. */
+  STAGED_RUNS: { test: 50, short: 200, full: 2_000 },
+  /** Random lines, ordered by PostgreSQL and by the comparator. */
+  ORDER_RUNS: { test: 60, short: 200, full: 1_000 },
+  /** How long writers race with month closes, in milliseconds. */
+  RACE_MS: { test: 4_000, short: 12_000, full: 60_000 },
+  /** Records of others that the access matrix tries where an id may be of any table, besides the likely ones. */
+  MATRIX_TABLES: { test: 3, short: 1_000, full: 1_000 },
+  /** Hostile requests over all operations. */
+  FUZZ_REQUESTS: { test: 2_000, short: 24_000, full: 100_000 },
+  /** Random worlds of users, groups and permissions. */
+  PERMISSION_RUNS: { test: 60, short: 300, full: 3_000 },
+} satisfies Readonly<Record<string, Readonly<Record<Form, number>>>>;
+
+export type Form = 'test' | 'short' | 'full';
+
+/** npm run trust names its form to the tests that it starts. */
+export const FORM = (process.env.TRUST_FORM ?? 'test') as Form;
+
+export function volumeOf(name: keyof typeof VOLUMES): number {
+  return Number(process.env[name] ?? VOLUMES[name][FORM]);
+}
