@@ -16,6 +16,7 @@ const LONG = [
   ...['movements-model', 'books', 'staged-posting', 'book-order'].map((name) => `test/property/${name}.test.ts`),
   'test/faults/race.test.ts',
   'test/contract/access-matrix.test.ts',
+  'test/contract/odd-values.test.ts',
 ];
 
 const form = process.argv.includes('--short') ? 'short' : 'full';

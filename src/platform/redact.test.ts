@@ -55,6 +55,8 @@ test('what is left of a JSON line is still JSON', () => {
   });
 });
 
+const MAX_MS = 1_000;
+
 test('a hostile line takes no time', () => {
   const least = leastProcessorMs(() => {
     redactLine(`"password${'-password'.repeat(20_000)}`);
@@ -62,6 +64,6 @@ test('a hostile line takes no time', () => {
     redactLine('"password":"'.repeat(10_000));
     redactLine('eyJ-'.repeat(20_000));
     redactLine('Bearer '.repeat(20_000));
-  });
-  expect(least).toBeLessThan(1_000);
+  }, MAX_MS);
+  expect(least).toBeLessThan(MAX_MS);
 });

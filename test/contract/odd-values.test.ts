@@ -4,6 +4,7 @@ import { build, type Side, tableOf } from '../support/foreign-requests.ts';
 import { addRuleForAll, createFullBank, sideOf } from '../support/full-books.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
+import { volumeOf } from '../support/volumes.ts';
 
 // Sends every published operation its own valid request with one value at a time replaced by one that no form would
 // send. Whatever the response says, it is a response: never a failure inside, never a word of SQL, never a wait.
@@ -42,6 +43,7 @@ const ODD_VALUES: readonly unknown[] = [
 /** What a response must not hold: statements, the database's messages, a stack, a path of this machine. */
 const INSIDES = /\bSELECT\b|\bINSERT\b|\bUPDATE \w+ SET|violates|syntax error|relation "|\n\s+at |node_modules|\/src\//;
 const SLOW_MS = 3_000;
+const ONE_IN = volumeOf('ODD_VALUES_ONE_IN');
 /** These end the session or the user that the test works with. */
 const LEFT_OUT = ['/api/admin/users/{id}', '/api/admin/users/{id}/password', '/api/auth/password'];
 
@@ -104,7 +106,7 @@ function oddPaths(path: string, filled: string): OddRequest[] {
   return names.flatMap((name, at) =>
     !name.startsWith('{')
       ? []
-      : texts().map((text) => ({
+      : some(texts()).map((text) => ({
           path: `${values.with(at, encodeURIComponent(text)).join('/')}${query ? `?${query}` : ''}`,
           body: undefined,
         })),
@@ -115,7 +117,7 @@ function oddQueries(filled: string, { parameters = [] }: PublishedOperation['ope
   return parameters
     .filter((each) => each.in === 'query')
     .flatMap(({ name }) =>
-      texts().map((text) => {
+      some(texts()).map((text) => {
         const url = new URL(filled, 'http://x');
         url.searchParams.set(name, text);
         return { path: `${url.pathname}${url.search}`, body: undefined };
@@ -126,15 +128,15 @@ function oddQueries(filled: string, { parameters = [] }: PublishedOperation['ope
 /** Each value of the body replaced, at any depth, and the body itself. */
 function oddBodies(path: string, body: unknown): OddRequest[] {
   if (body === undefined) return [];
-  return placesOf(body).flatMap((place) => someOdd().map((odd) => ({ path, body: replaced(body, place, odd) })));
+  return placesOf(body).flatMap((place) => some(ODD_VALUES).map((odd) => ({ path, body: replaced(body, place, odd) })));
 }
 
 let turn = 0;
 
-/** A third of the odd values, another third each time: no kind of field always gets the same. */
-function someOdd(): readonly unknown[] {
+/** One in so many of the values, others each time: no kind of field always gets the same. */
+function some<Value>(values: readonly Value[]): Value[] {
   turn++;
-  return ODD_VALUES.filter((_, at) => (at + turn) % 3 === 0);
+  return values.filter((_, at) => (at + turn) % ONE_IN === 0);
 }
 
 /** The odd values that a URL can carry. */

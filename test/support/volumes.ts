@@ -15,6 +15,8 @@ const VOLUMES = {
   RACE_MS: { test: 4_000, short: 12_000, full: 60_000 },
   /** Records of others that the access matrix tries where an id may be of any table, besides the likely ones. */
   MATRIX_TABLES: { test: 3, short: 1_000, full: 1_000 },
+  /** One in so many of the odd values is sent in the place of each value, in turn. */
+  ODD_VALUES_ONE_IN: { test: 5, short: 2, full: 1 },
   /** Hostile requests over all operations. */
   FUZZ_REQUESTS: { test: 2_000, short: 24_000, full: 100_000 },
   /** Random worlds of users, groups and permissions. */
