@@ -10,6 +10,6 @@ export function jobHandlers({ printer, config, disk }: App): JobHandlers {
   return {
     CONSOLIDATION: monthCloseJob,
     COMPLIANCE_RUN: complianceJob,
-    REPORT: reportJob(printer, reportCacheOf(config), disk),
+    REPORT: reportJob({ printer, cache: reportCacheOf(config), bookSizeLimit: config.bookSizeLimit }, disk),
   };
 }

@@ -31,6 +31,10 @@ END $$;
 -- What closed months print may be added, never changed.
 REVOKE UPDATE, DELETE ON earlier_account, earlier_record FROM partidas_app;
 
+-- Issued books stay as they were issued; one whose month is opened again is marked.
+REVOKE UPDATE, DELETE ON issued_book, issued_book_piece FROM partidas_app;
+GRANT UPDATE (state, invalidated_at, invalidated_by, invalidation_reason) ON issued_book TO partidas_app;
+
 -- The authentication service: users, their rights and secrets, and what identifies a user.
 GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, used_id_token, signing_key,
   signin_failure, user_totp TO partidas_auth;
@@ -45,6 +49,9 @@ GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
 -- What queries and reports write: the trail, a user's preferences, and the order of a report in the background.
 GRANT INSERT ON audit, job TO partidas_reader;
 GRANT INSERT, UPDATE ON report_preference TO partidas_reader;
+-- Issuing a book registers it and moves the number of the next one on; the right is also what locks the branch's options.
+GRANT INSERT ON issued_book, issued_book_piece TO partidas_reader;
+GRANT UPDATE (diary_book_number, ledger_book_number, updated_at) ON company_options TO partidas_reader;
 
 -- The program may open a month and lock its row; everything else uses the owner's functions (0005). A row lock needs
 -- the UPDATE right on some column: nothing depends on this one.

@@ -213,6 +213,9 @@ export interface ProblemParams {
   BOOK_OF_SOME_ACCOUNTS: NoParams;
   BOOK_WITHOUT_CLOSING: NoParams;
   BOOK_OF_OPEN_MONTH: { readonly month: Datum };
+  BOOK_OUT_OF_SEQUENCE: { readonly book: string; readonly from: string; readonly expected: string };
+  BOOK_NUMBER_NOT_NEXT: { readonly book: string; readonly number: number; readonly expected: number };
+  BOOK_TOO_LARGE: { readonly limit: number };
   BOOK_PAGES_DIFFER: { readonly bound: number; readonly pages: number };
   VOLUMES_HAVE_TERMS: NoParams;
 
@@ -313,6 +316,7 @@ export interface ReasonParams {
 /** What happens beside what was requested, and therefore only when it is confirmed. */
 export type Consequence =
   | { readonly consequence: 'QUOTAS_BECOME_STALE'; readonly days: string }
+  | { readonly consequence: 'BOOKS_ARE_INVALIDATED'; readonly books: string }
   | { readonly consequence: 'LEVELS_ARE_CREATED'; readonly levels: string }
   | { readonly consequence: 'CHECK_DIGIT_IS_KEPT'; readonly code: string; readonly digit: string }
   | { readonly consequence: 'CHECK_DIGIT_DIFFERS'; readonly code: string; readonly digit: string }

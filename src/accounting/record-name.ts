@@ -43,6 +43,7 @@ export type RecordName =
   | 'Group'
   | 'Narration'
   | 'Identity'
+  | 'Issued book'
   | 'Job'
   | 'Process'
   | 'Quota configuration'

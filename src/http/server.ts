@@ -166,7 +166,14 @@ async function addHeaders(app: FastifyInstance, options: ServerOptions): Promise
     await app.register(cors, {
       origin: [...options.corsOrigins],
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'Retry-After', 'Idempotency-Replayed', 'Content-Disposition'],
+      exposedHeaders: [
+        'X-Request-Id',
+        'X-Total-Count',
+        'Retry-After',
+        'Idempotency-Replayed',
+        'Content-Disposition',
+        'Repr-Digest',
+      ],
     });
   }
 }

@@ -69,6 +69,9 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   earlier_account: ['SI', 'S', ''],
   earlier_record: ['SI', 'S', ''],
   job: ['SIUD', 'SI', 's'],
+  issued_book: ['SIu', 'SI', ''],
+  issued_book_piece: ['SI', 'SI', ''],
+  company_options: ['SIUD', 'Su', ''],
   // Returns of others.
   idempotency_key: ['SIUD', '', ''],
   migration: ['S', 'S', 'S'],
@@ -81,7 +84,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */
 const BOOKS = `account account_group account_mask account_use base_balance batch business_system calendar_day
-  chart severity closure_settings company_options compliance_process compliance_rule compliance_rule_document
+  chart severity closure_settings compliance_process compliance_rule compliance_rule_document
   compliance_rule_script daily_balance document entry_line entry_reversal fund_settings
   fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
   reference_chart regulatory_document standard_narration entry_template entry_template_data
@@ -223,19 +226,33 @@ test('what the program runs as changes nothing of a closed month, and no state o
   expect(await outcome('app', foreign)).toBe(FORBIDDEN);
 });
 
-test('the reading login writes the trail, preferences and orders of reports, and nothing else', async () => {
+test('the reading login writes the trail, preferences, orders of reports and issued books, and nothing else', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
   );
   for (const { name } of rows) {
     if (name === 'report_preference') continue;
     expect(await outcome('reader', `DELETE FROM ${name}`), `delete ${name}`).toBe(FORBIDDEN);
-    if (name === 'audit' || name === 'job') continue;
+    if (['audit', 'job', 'issued_book', 'issued_book_piece'].includes(name)) continue;
     expect(await outcome('reader', `INSERT INTO ${name} DEFAULT VALUES`), `insert ${name}`).toBe(FORBIDDEN);
   }
   const job = (kind: string) => `INSERT INTO job (company_id, kind, requested_by) VALUES (1, '${kind}', 'x')`;
   expect(await outcome('reader', job('REPORT'))).toBe(1);
   expect(await outcome('reader', job('CONSOLIDATION'))).toBe(FORBIDDEN);
+  expect(await outcome('reader', 'UPDATE company_options SET diary_book_number = 1')).toBeTypeOf('number');
+  expect(await outcome('reader', 'UPDATE company_options SET chart_id = 1')).toBe(FORBIDDEN);
+});
+
+test('nobody changes what is issued', async () => {
+  for (const role of ['app', 'reader'] as const) {
+    for (const change of [`SET sha256 = repeat('0', 64)`, 'SET first_number = 1', `SET request = '{}'`]) {
+      expect(await outcome(role, `UPDATE issued_book ${change}`), `${role} ${change}`).toBe(FORBIDDEN);
+    }
+    expect(await outcome(role, `UPDATE issued_book_piece SET content = ''`)).toBe(FORBIDDEN);
+    expect(await outcome(role, 'DELETE FROM issued_book_piece')).toBe(FORBIDDEN);
+    expect(await outcome(role, 'DELETE FROM issued_book')).toBe(FORBIDDEN);
+  }
+  expect(await outcome('reader', `UPDATE issued_book SET state = 'ISSUED'`)).toBe(FORBIDDEN);
 });
 
 test('the program holds no connection of the owner', async () => {

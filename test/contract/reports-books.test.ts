@@ -47,12 +47,7 @@ let whole: Record<string, unknown>;
 
 beforeAll(async () => {
   platform = await startPlatform({ REPORT_TEMPLATES: templates }, { now: () => new Date('2026-03-10T15:30:00Z') });
-  bank = await createBooks(platform.admin, BOOK, {
-    months: ['01/2026', '02/2026'],
-    options: { signatories: SIGNATORIES, diaryBookNumber: 7 },
-  });
-  // Terms are of closed months.
-  for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, bank, month);
+  bank = await closedBooks();
   whole = {
     empresa: bank.company,
     filial: bank.branch,
@@ -61,6 +56,17 @@ beforeAll(async () => {
     visualizationEnum: 'CSV',
   };
 });
+
+/** Terms are of closed months, and a period is issued once. */
+async function closedBooks(): Promise<Bank> {
+  const issuer = await createBooks(platform.admin, BOOK, {
+    months: ['01/2026', '02/2026'],
+    options: { signatories: SIGNATORIES, diaryBookNumber: 7 },
+  });
+  for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, issuer, month);
+  return issuer;
+}
+
 afterAll(async () => {
   await platform.stop();
   rmSync(templates, { recursive: true, force: true });
@@ -159,7 +165,9 @@ describe('journal', () => {
   });
 
   test.runIf(hasPoppler)('comes in volumes, each a book of its own between its terms', async () => {
-    const body = { ...whole, visualizationEnum: 'PDF', paginaInicial: 40, paginasPorVolume: 4 };
+    const { company, branch } = await closedBooks();
+    const place = { empresa: company, filial: branch };
+    const body = { ...whole, ...place, visualizationEnum: 'PDF', paginaInicial: 40, paginasPorVolume: 4 };
     const { bytes } = await print(platform.admin, 'relatorioDiarioGeral', body);
     const pages = pagesOfPdf(bytes);
     const plainPages = pages.map((page) => page.replace(/\s+/g, ' '));

@@ -16,7 +16,11 @@ export async function createFullBank(
   mark: string,
   amount: string,
 ): Promise<Bank> {
-  const bank = await createBank(platform.admin, { ...given, baseYearMonth: '12/2025' });
+  const signatories = [
+    { name: mark, role: 'Diretora', legalResponsible: true },
+    { name: mark, role: 'Contador', crc: '1SP123456/O-1', ufCrc: 'SP' },
+  ];
+  const bank = await createBank(platform.admin, { ...given, baseYearMonth: '12/2025', options: { signatories } });
   await fill(platform, owner, bank, mark, amount);
   return bank;
 }
@@ -172,6 +176,10 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   });
   const printed = { ...place, visualizationEnum: 'CSV', ano: 2026, mes: 1 };
   await post('reports', '/reports/monthlyTrialBalance?async=true', printed);
+  const january = { dataInicio: '2026-01-01', dataFim: '2026-01-31' };
+  await post('reports', '/reports/relatorioDiarioGeral', {
+    ...{ ...place, ...january, visualizationEnum: 'PDF', includeTerms: true },
+  });
   await jobsEnd(owner, bank);
   // Short jobs write none; on a busy machine some have.
   await owner.query(

@@ -3,7 +3,7 @@ import { reject } from '../../accounting/problem.ts';
 import type { RecordName } from '../../accounting/record-name.ts';
 import type { Context } from '../../platform/context.ts';
 
-/** Codes of the guarded actions (migrations/0002-access.sql seeds them). */
+/** Codes of the guarded actions (migrations/0002-access.sql and 0011-issued-books.sql seed them). */
 export const ROUTINE_CODES = [
   'COMPANIES',
   'CHART_OF_ACCOUNTS',
@@ -17,6 +17,7 @@ export const ROUTINE_CODES = [
   'DELETE_MOVEMENTS',
   'COMPLIANCE_RULES',
   'SETTINGS',
+  'LEGAL_BOOKS',
 ] as const;
 export type RoutineCode = (typeof ROUTINE_CODES)[number];
 

@@ -111,6 +111,10 @@ const CONSEQUENCES: Record<Consequence['consequence'], Bilingual> = {
     en: 'the confirmed quotas of {days} become stale',
     pt: 'as cotas confirmadas de {days} ficam desatualizadas',
   },
+  BOOKS_ARE_INVALIDATED: {
+    en: 'the issued books {books} are invalidated; their successors take the same numbers',
+    pt: 'os livros emitidos {books} ficam cancelados, e os seus substitutos recebem os mesmos números',
+  },
   LEVELS_ARE_CREATED: { en: 'levels {levels} are created', pt: 'os níveis {levels} serão criados' },
   CHECK_DIGIT_IS_KEPT: {
     en: 'code {code} is kept although its check digit should be {digit}',

@@ -24,6 +24,7 @@ export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string;
   Group: { en: 'Group', pt: 'Grupo', ending: 'o' },
   Narration: { en: 'History', pt: 'Histórico padrão', ending: 'o' },
   Identity: { en: 'Identity', pt: 'Identidade externa', ending: 'a' },
+  'Issued book': { en: 'Issued book', pt: 'Livro emitido', ending: 'o' },
   Job: { en: 'Job', pt: 'Tarefa', ending: 'a' },
   Process: { en: 'Process', pt: 'Processo', ending: 'o' },
   'Quota configuration': { en: 'Quota configuration', pt: 'Configuração de cota', ending: 'a' },

@@ -62,6 +62,21 @@ export const REPORTING_TEXTS = {
     en: 'A book with terms holds consolidated months only, and {month} is not consolidated',
     pt: 'O livro com termos só traz meses consolidados, e {month} não está consolidado',
   },
+  BOOK_OUT_OF_SEQUENCE: {
+    status: 400,
+    en: 'The next {book} begins on {expected}, not on {from}; print without terms for a preview',
+    pt: 'O próximo {book} começa em {expected}, e não em {from}; para uma prévia, emita sem os termos',
+  },
+  BOOK_NUMBER_NOT_NEXT: {
+    status: 400,
+    en: 'The next {book} has the number {expected}, not {number}; leave numeroLivro out',
+    pt: 'O próximo {book} tem o número {expected}, e não {number}; omita numeroLivro',
+  },
+  BOOK_TOO_LARGE: {
+    status: 400,
+    en: 'The book is larger than {limit} MB (BOOK_SIZE_LIMIT) and cannot be registered: issue shorter periods',
+    pt: 'O livro tem mais de {limit} MB (BOOK_SIZE_LIMIT) e não pode ser registrado: emita períodos menores',
+  },
   BOOK_PAGES_DIFFER: {
     status: 400,
     en: 'The book of this period has {bound} folhas with its terms and what is bound with it (paginasAnexas), not {pages}',

@@ -64,7 +64,7 @@ export const combinedReportRoute = route({
     if (query.async) {
       const labels = body.relatorios.map(({ tipo }) => tipo);
       const order = { tenant: requireOneBranch(tenants), format, parts, labels };
-      const job = await requestReport(context, order, config.jobLimits);
+      const job = await requestReport(context, order, { limits: config.jobLimits, mayIssue: false });
       return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
     const settings = answerSettings(config, printer, clientDisconnected);

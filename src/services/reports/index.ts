@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts';
 import { accountCodesRoute } from './account-codes.routes.ts';
+import { downloadBookRoute, getBooksRoute, getNextBooksRoute } from './books.routes.ts';
 import { combinedReportRoute } from './combined-report.routes.ts';
 import {
   equityBalancesRoute,
@@ -24,4 +25,7 @@ export const reportsRoutes: readonly Route[] = [
   postPreferencesRoute,
   getReportJobRoute,
   downloadReportRoute,
+  getBooksRoute,
+  getNextBooksRoute,
+  downloadBookRoute,
 ];

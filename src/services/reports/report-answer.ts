@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Problem } from '../../accounting/problem.ts';
 import type { Cost } from '../../features/operations/budgets.ts';
+import type { IssuedBookRow } from '../../features/reporting/books/issued-books.read.sql.ts';
 import type { AnswerSettings, ReportFile } from '../../features/reporting/print/print-now.ts';
 import type { PrintedReport, ReportOutcome } from '../../features/reporting/print/print-task.ts';
 import type { Printer } from '../../features/reporting/print/printer.ts';
@@ -28,7 +29,8 @@ export function costOfPrint({ async: inBackground }: { async?: boolean }): Cost 
 
 /** `gone` is aborted when the client disconnects, which stops the printing. */
 export function answerSettings(config: Config, printer: Printer, gone: AbortSignal): AnswerSettings {
-  return { printer, byteLimit: config.reportInlineLimit, cache: reportCacheOf(config), signal: gone };
+  const { reportInlineLimit: byteLimit, bookSizeLimit } = config;
+  return { printer, byteLimit, bookSizeLimit, cache: reportCacheOf(config), signal: gone };
 }
 
 export interface Labelled {
@@ -104,8 +106,27 @@ export function partToWire(tipo: string, outcome: ReportOutcome): z.output<typeo
 }
 
 export function fileName({ kind, format, company, branch }: Labelled): string {
-  const safe = (code: string) => code.replace(/[^A-Za-z0-9_-]/g, '_');
-  return `${FILE_NAMES[kind]}-${safe(company)}-${safe(branch)}.${format.toLowerCase()}`;
+  return `${FILE_NAMES[kind]}-${safeCode(company)}-${safeCode(branch)}.${format.toLowerCase()}`;
+}
+
+function safeCode(code: string): string {
+  return code.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
+/** 'livro-diario-0001-0001-7-2026-01-01-2026-06-30.pdf', with its mark when it was invalidated. */
+export function bookFileName(
+  company: string,
+  {
+    branch,
+    kind,
+    firstNumber,
+    from,
+    to,
+    state,
+  }: Pick<IssuedBookRow, 'branch' | 'kind' | 'firstNumber' | 'from' | 'to' | 'state'>,
+): string {
+  const mark = state === 'ISSUED' ? '' : '-cancelado';
+  return `livro-${kind.toLowerCase()}-${safeCode(company)}-${safeCode(branch ?? 'todas')}-${firstNumber}-${from}-${to}${mark}.pdf`;
 }
 
 export const CONTENT_TYPES: Readonly<Record<Format, string>> = {

@@ -10,6 +10,7 @@ import type { Format } from '../../platform/render/render-table.ts';
 /** Wire names of the paths of a report's request, whichever report. */
 export const REPORT_FIELDS: FieldNames = {
   account: 'conta',
+  bookNumber: 'numeroLivro',
   accountFrom: 'accountFrom',
   accountTo: 'accountTo',
   accounts: 'contas',

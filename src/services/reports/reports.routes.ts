@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRoutineGranted } from '../../features/access/authorize.ts';
 import { printNow } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
 import { booleanText, optional } from '../../http/fields.ts';
@@ -51,14 +52,16 @@ function reportRoute<Body extends TenantFields>(
     query: z.strictObject({ async: optional(booleanText) }),
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },
-    handle: async ({ body: fields, query, context, tenant, config, printer, clientDisconnected }) => {
+    handle: async ({ body: fields, query, context, tenant, user, config, printer, clientDisconnected }) => {
       const { request, format } = askedFrom(fields as Body);
+      const mayIssue = isRoutineGranted(user, 'LEGAL_BOOKS');
       if (query.async) {
-        const job = await requestReport(context, { tenant, request, format }, config.jobLimits);
+        const asked = { limits: config.jobLimits, mayIssue };
+        const job = await requestReport(context, { tenant, request, format }, asked);
         return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
       }
       const settings = answerSettings(config, printer, clientDisconnected);
-      const { report, file } = await printNow(context, settings, { tenant, request, format });
+      const { report, file } = await printNow(context, settings, { tenant, request, format, mayIssue });
       const label = { kind: request.kind, format, company: tenant.company, branch: tenant.branch };
       return envelope(file, messageOf(report), label);
     },

@@ -1,6 +1,14 @@
 import { nationalDay } from '../../../accounting/holidays.ts';
-import { addMonths, brazilianDate, daysOf, firstDay, type Month, slashOf } from '../../../accounting/period.ts';
-import { type Reopening, reject } from '../../../accounting/problem.ts';
+import {
+  addMonths,
+  brazilianDate,
+  type Day,
+  daysOf,
+  firstDay,
+  type Month,
+  slashOf,
+} from '../../../accounting/period.ts';
+import { type Consequence, type Reopening, reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -8,6 +16,7 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';
 import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
+import { consequencesForBooks, invalidateBooks } from '../../reporting/books/invalidate-books.ts';
 import { postWaitingReversals } from '../templates/reverse-use.ts';
 import { makeScheduledUses } from '../templates/scheduled-uses.ts';
 import { type BranchMonths, selectBranchMonths } from './months.read.sql.ts';
@@ -25,14 +34,14 @@ export interface ReopeningRequest {
   /** Whether the caller is granted the routine REOPENING. */
   readonly allowed: boolean;
   readonly reason: string | undefined;
-  /** The caller confirms the reopening although confirmed quotas depend on the month. */
+  /** The caller confirms the reopening although confirmed quotas or issued books depend on the month. */
   readonly confirmed: boolean;
 }
 
 /**
  * Opens the base month, then the month after the last opened one, with the uses that schedules of entry templates have
  * in it and the reversals that wait for it (domain: entry templates); the last closed month is reopened: its balances and
- * closing entries are deleted, quotas based on it become stale (domain: months, 2).
+ * closing entries are deleted, quotas based on it become stale and books over it invalid (domain: months, 2).
  */
 export async function openMonth(
   context: Context,
@@ -91,21 +100,20 @@ async function reopen(
   if (row.archived) reject('MONTH_PURGED', { month: slashOf(month) }, 'month');
   if (reason === undefined) reject('REASON_REQUIRED', { month: slashOf(month) }, 'reason');
   const quotas = await selectDaysOfQuotasSince(sql, tenant, firstDay(month));
-  if (quotas.length > 0 && !confirmed) rejectUnconfirmed(quotas.map(brazilianDate));
+  const consequences = [...staleQuotas(quotas), ...(await consequencesForBooks(sql, tenant, month))];
+  if (consequences.length > 0 && !confirmed) reject('CONFIRMATION_REQUIRED', { consequences }, 'confirmed');
   await reopenMonth(sql, row);
   await markQuotasStale(sql, tenant, month);
+  const books = await invalidateBooks(sql, context, tenant, month, reason);
   await insertReopening(sql, { ...tenant, month }, reason, context.caller.username);
-  const after = { reason, staleQuotas: quotas };
+  const after = { reason, staleQuotas: quotas, invalidatedBooks: books.map(({ id }) => id) };
   await recordAudit(sql, context, { action: 'REOPEN', entity: 'month', entityId: month, ...tenant, after });
 }
 
-function rejectUnconfirmed(days: readonly string[]): never {
-  const shown = days.slice(0, MAX_NAMED).join(', ') + (days.length > MAX_NAMED ? ', …' : '');
-  return reject(
-    'CONFIRMATION_REQUIRED',
-    { consequences: [{ consequence: 'QUOTAS_BECOME_STALE', days: shown }] },
-    'confirmed',
-  );
+function staleQuotas(quotas: readonly Day[]): Consequence[] {
+  if (quotas.length === 0) return [];
+  const days = quotas.slice(0, MAX_NAMED).map(brazilianDate).join(', ') + (quotas.length > MAX_NAMED ? ', …' : '');
+  return [{ consequence: 'QUOTAS_BECOME_STALE', days }];
 }
 
 /** Maximum number of quotas that an error names. */

@@ -1,5 +1,7 @@
 import { type Day, dayFromIso } from '../../../accounting/period.ts';
 import type { TableRow, Volume } from '../../../platform/render/rows.ts';
+import type { BookKind, BoundVolume } from '../books/issued-book.ts';
+import { type NextBook, selectBookOfPeriod, selectNextBooks } from '../books/issued-books.read.sql.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { WantedBook } from './book-conditions.ts';
 import type { BookBinding } from './report-request.ts';
@@ -8,33 +10,51 @@ import { type BookInput, termsOf } from './term-pages.ts';
 
 /**
  * A book between its terms. Each volume is a book of its own: the next order number, folhas from 1, and the period
- * that its lines are of where the book follows the calendar.
+ * that its lines are of where the book follows the calendar. What is issued must continue the register; what is only
+ * printed has the number of the book of its period, else the next one.
  */
 export async function bindingOfBook(
   source: ReportSource,
   entity: ReportingEntity,
   request: BookBinding & WantedBook['selection'],
-  facts: BookInput,
-): Promise<Pick<ReportContent, 'binding' | 'templateFault'>> {
-  const { firstPage, pagesPerVolume } = request;
-  const terms = await termsOf(source, entity, { from: facts.from, to: facts.to, selection: request });
-  const orderNumber = (volume: number) => facts.orderNumber + volume - 1;
+  { kind, from, to }: { readonly kind: BookKind; readonly from: Day; readonly to: Day },
+): Promise<Pick<ReportContent, 'binding' | 'bound' | 'templateFault' | 'warnings'>> {
+  const { firstPage, pagesPerVolume, registers } = request;
+  const next = await nextBook(source, kind);
+  const sequence = registers ? { next, number: request.bookNumber } : undefined;
+  const terms = await termsOf(source, entity, { from, to, selection: request, sequence });
+  const issued = registers ? undefined : await selectBookOfPeriod(source.sql, source.tenant, { kind, from, to });
+  const first = request.bookNumber ?? issued?.firstNumber ?? next.number ?? 1;
+  const bound: BoundVolume[] = [];
   const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookInput => ({
-    ...facts,
-    orderNumber: orderNumber(number),
-    from: number === 1 ? facts.from : (dayOfRow(firstDetail) ?? facts.from),
-    to: isLast ? facts.to : (dayOfRow(lastDetail) ?? facts.to),
+    book: kind,
+    orderNumber: first + number - 1,
+    from: number === 1 ? from : (dayOfRow(firstDetail) ?? from),
+    to: isLast ? to : (dayOfRow(lastDetail) ?? to),
   });
   return {
     binding: {
       firstPage,
       pagesPerVolume,
       opening: (volume) => terms.page('opening', factsOf(volume), volume),
-      closing: (volume) => terms.page('closing', factsOf(volume), volume),
-      bookmark: (volume) => `Livro nº ${orderNumber(volume)}`,
+      closing: (volume) => {
+        const facts = factsOf(volume);
+        const { orderNumber: number } = facts;
+        bound.push({ number, folhas: volume.pages, firstFolha: volume.firstPage, from: facts.from, to: facts.to });
+        return terms.page('closing', facts, volume);
+      },
+      bookmark: (volume) => `Livro nº ${first + volume - 1}`,
     },
+    bound,
     templateFault: terms.fault,
+    ...(registers ? {} : { warnings: [COPY] }),
   };
+}
+
+const COPY = 'cópia para conferência, sem registro: o livro se emite em PDF, sozinho no arquivo';
+
+async function nextBook({ sql, tenant }: ReportSource, kind: BookKind): Promise<NextBook> {
+  return (await selectNextBooks(sql, tenant)).find((each) => each.kind === kind)!;
 }
 
 function dayOfRow(row: TableRow | undefined): Day | undefined {

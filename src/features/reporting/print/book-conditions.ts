@@ -1,5 +1,7 @@
-import { type Day, firstDay, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
+import { brazilianDate, type Day, firstDay, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
+import { BOOK_NAMES } from '../books/issued-book.ts';
+import type { NextBook } from '../books/issued-books.read.sql.ts';
 import { selectMonthStates } from '../statements/book-lines.read.sql.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { BalanceSelection } from '../statements/statement-source.ts';
@@ -15,6 +17,8 @@ export interface WantedBook {
     readonly onlyWithMovement?: boolean;
   };
   readonly signatories: readonly TermSignatory[];
+  /** It is being issued: what the register expects, and the number that the request names. */
+  readonly sequence?: { readonly next: NextBook; readonly number: number | undefined } | undefined;
 }
 
 /** Maximum number of months that a rejection names. */
@@ -25,8 +29,25 @@ export async function rejectUnlessBook(source: ReportSource, entity: ReportingEn
   throwIfAny([
     ...selectionProblems(book.selection),
     ...(await monthProblems(source, entity, book)),
+    ...(book.sequence ? sequenceProblems(book.sequence.next, { from: book.from, number: book.sequence.number }) : []),
     ...signatoryProblems(book.signatories),
   ]);
+}
+
+/** A book goes on where the last one ends, in period and number: without gap, without overlap. */
+export function sequenceProblems(
+  next: NextBook,
+  { from, number }: { readonly from: Day; readonly number: number | undefined },
+): Problem[] {
+  const book = BOOK_NAMES[next.kind];
+  const days = { book, from: brazilianDate(from), expected: brazilianDate(next.from ?? from) };
+  const numbers = { book, number: number ?? 0, expected: next.number ?? 0 };
+  const goesOn = next.from === null || next.from === from;
+  const isNext = number === undefined || next.number === null || next.number === number;
+  return [
+    ...(goesOn ? [] : [problem('BOOK_OUT_OF_SEQUENCE', days, 'from')]),
+    ...(isNext ? [] : [problem('BOOK_NUMBER_NOT_NEXT', numbers, 'bookNumber')]),
+  ];
 }
 
 function selectionProblems(selection: WantedBook['selection']): Problem[] {

@@ -17,14 +17,7 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
     values: headValues(entity, daysInWords(from, to), source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
-    ...(request.includeTerms
-      ? await bindingOfBook(source, entity, request, {
-          book: 'DIARIO',
-          orderNumber: request.bookNumber ?? entity.options.diaryBookNumber ?? 1,
-          from,
-          to,
-        })
-      : {}),
+    ...(request.includeTerms ? await bindingOfBook(source, entity, request, { kind: 'DIARIO', from, to }) : {}),
   };
 }
 

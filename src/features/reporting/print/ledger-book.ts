@@ -19,14 +19,7 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
     values: headValues(entity, daysInWords(from, to), source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
-    ...(request.includeTerms
-      ? await bindingOfBook(source, entity, request, {
-          book: 'RAZAO',
-          orderNumber: request.bookNumber ?? entity.options.ledgerBookNumber ?? 1,
-          from,
-          to,
-        })
-      : {}),
+    ...(request.includeTerms ? await bindingOfBook(source, entity, request, { kind: 'RAZAO', from, to }) : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { BusinessError } from '../../../accounting/problem.ts';
 import { renderTable } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
+import { selectBookOfPeriod } from '../books/issued-books.read.sql.ts';
 import { journal } from './journal.ts';
 import { ledgerBook } from './ledger-book.ts';
 import type { BookTermsRequest, JournalRequest, LedgerBookRequest } from './report-request.ts';
@@ -9,17 +10,21 @@ import type { ReportSource } from './report-source.ts';
 import { readTemplate } from './report-template.ts';
 
 /**
- * How many folhas the book of these terms has when it is printed with them; undefined for a book that is kept
- * elsewhere: of months that are not opened here or archived, or bound from many reports.
+ * How many folhas the book of these terms has: those it was issued with, the annexes among them, else those it has when
+ * it is printed with its terms. undefined for a book that is kept elsewhere: of months that are not opened here or
+ * archived, or bound from many reports.
  */
 export async function pagesOfBook(source: ReportSource, request: BookTermsRequest): Promise<number | undefined> {
-  if (request.book === 'BALANCETES') return undefined;
+  const { book: kind } = request;
+  const issued = await selectBookOfPeriod(source.sql, source.tenant, { kind, from: request.from, to: request.to });
+  if (issued) return issued.folhas;
+  if (kind === 'BALANCETES') return undefined;
   const binding = { bookNumber: undefined, firstPage: 1, includeTerms: false, pagesPerVolume: undefined };
   const { from, to, selection } = request;
   try {
     return (
       TERMS +
-      (request.book === 'DIARIO'
+      (kind === 'DIARIO'
         ? await pagesOf(source, { kind: 'journal', from, to, ...binding, ...selection }, journal)
         : await pagesOf(
             source,

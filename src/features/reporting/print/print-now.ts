@@ -7,8 +7,9 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../../../platform/context.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import { auditReading } from '../../access/audit-reading.ts';
-import { type PrintedReport, printedReports, type ReportToPrint } from './print-task.ts';
-import type { Printer } from './printer.ts';
+import { bookToIssue, issueBook, requireMayIssue } from './issue-book.ts';
+import { type PrintedFile, type PrintedReport, printedReports, type ReportToPrint } from './print-task.ts';
+import type { Printer, Watching } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
 
 /** A printed file that is answered once and then removed. */
@@ -22,12 +23,17 @@ export interface ReportFile {
 /** Read in pieces whose size divides by three, so that each one but the last is base64 without padding. */
 const PIECE = 3 * 65_536;
 
+/** What a file is printed with, for an answer or in the background, where there is no limit of an answer. */
+export type PrintSettings = Omit<AnswerSettings, 'byteLimit' | 'signal'> & Partial<Pick<AnswerSettings, 'byteLimit'>>;
+
 /** What answers with reports have in common. */
 export interface AnswerSettings {
   readonly printer: Printer;
   /** A larger file is rejected. */
   readonly byteLimit: number;
   readonly cache: ReportCache;
+  /** Of a book that is issued, in bytes. */
+  readonly bookSizeLimit: number;
   /** Aborted when the client disconnects: the printing then stops. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,22 +42,44 @@ interface PrintOrder extends ReportToPrint {
   readonly format: Format;
 }
 
+interface PrintNowOrder extends PrintOrder {
+  /** Whether the caller is granted the routine LEGAL_BOOKS. */
+  readonly mayIssue: boolean;
+}
+
 /** Prints a report for a response to the request under way. */
 export async function printNow(
   context: Context,
-  { printer, byteLimit, cache, signal }: AnswerSettings,
-  order: PrintOrder,
+  settings: AnswerSettings,
+  { mayIssue, ...order }: PrintNowOrder,
 ): Promise<{ report: PrintedReport; file: ReportFile }> {
-  const { format, tenant, request } = order;
-  const { scope } = context;
+  const book = bookToIssue(order, order.format);
+  if (book) await requireMayIssue(context.sql, book, mayIssue);
   const { printed, file } = await printTemporary(async (path) => {
-    const task = { reports: [{ tenant, request }], titled: false, format, scope, now: context.now(), path, byteLimit };
-    const printed = await printOrReuse(printer, task, { sql: context.sql, cache }, { signal });
+    const printed = await printOne(context, settings, order, path, { signal: settings.signal });
     const [report] = printedReports(printed.outcomes) as [PrintedReport];
     await auditReading(context, printOf(order));
     return { report, bytes: printed.bytes };
   });
   return { report: printed.report, file };
+}
+
+/** Prints a report into the file. A book is issued, or comes as it was issued. */
+export function printOne(
+  context: Pick<Context, 'sql' | 'scope' | 'transaction' | 'now' | 'caller' | 'address'>,
+  { printer, cache, bookSizeLimit, byteLimit }: PrintSettings,
+  { tenant, request, format }: PrintOrder,
+  path: string,
+  watching: Watching,
+): Promise<PrintedFile> {
+  const { sql, scope, transaction, caller, address, now } = context;
+  const book = bookToIssue({ tenant, request }, format);
+  if (book) {
+    const issuing = { sql, scope, transaction, now, caller, address, printer, bookSizeLimit, byteLimit };
+    return issueBook(issuing, book, path, watching);
+  }
+  const task = { reports: [{ tenant, request }], titled: false, format, scope, now: now(), path, byteLimit };
+  return printOrReuse(printer, task, { sql, cache }, watching);
 }
 
 /** The audit record of a report. */

@@ -164,12 +164,13 @@ function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
         return { content, printed };
       });
       const faults = [fault, content.templateFault].filter((each) => each !== undefined);
-      const { warnings = [] } = content;
+      const { warnings = [], bound = [] } = content;
       return {
         title: interpolate(layout.title, content.values),
         ...printed,
         rows: rows - rowsBefore,
         ...(faults.length === 0 ? {} : { templateFault: faults.join('; ') }),
+        ...(bound.length === 0 ? {} : { volumes: bound }),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },

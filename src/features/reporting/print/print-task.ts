@@ -3,6 +3,7 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { Tenant } from '../../access/access.ts';
+import type { BoundVolume } from '../books/issued-book.ts';
 import type { ReportRequest } from './report-request.ts';
 
 /** A report on the books of one branch. */
@@ -33,6 +34,8 @@ export interface PrintedReport {
   readonly missingCharacters: readonly string[];
   /** What is wrong with the installation's own template; the built-in one was used. */
   readonly templateFault?: string;
+  /** Of a book with terms. */
+  readonly volumes?: readonly BoundVolume[];
   /** Warnings about the figures. */
   readonly warnings?: readonly string[];
 }

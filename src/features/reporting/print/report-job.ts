@@ -10,18 +10,27 @@ import type { DiskSpace } from '../../../platform/disk-space.ts';
 import type { JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
 import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
+import { bookToIssue, requireMayIssue } from './issue-book.ts';
 import { printParts } from './print-combined.ts';
-import { type PrintedFile, type PrintedReport, type PrintTask, printedReports } from './print-task.ts';
-import type { Printer } from './printer.ts';
-import { printOrReuse, type ReportCache } from './report-cache.ts';
+import { type PrintSettings, printOne } from './print-now.ts';
+import { type PrintedFile, type PrintedReport, printedReports } from './print-task.ts';
 import { selectReportJob } from './report-job.read.sql.ts';
 import { type PrintedJob, type ReportOrder, reportOrder } from './report-order.ts';
 
 export type ReportJob = JobRow<'REPORT'>;
 
-/** Queues the report, for books too large for one response. */
-export async function requestReport(context: Context, order: ReportOrder, limits: JobLimits): Promise<ReportJob> {
+/**
+ * Queues the report, for books too large for one response. `mayIssue`: whether the caller is granted the routine
+ * LEGAL_BOOKS.
+ */
+export async function requestReport(
+  context: Context,
+  order: ReportOrder,
+  { limits, mayIssue }: { readonly limits: JobLimits; readonly mayIssue: boolean },
+): Promise<ReportJob> {
   const { companyId, branchId } = order.tenant;
+  const book = 'request' in order ? bookToIssue(order, order.format) : undefined;
+  if (book) await requireMayIssue(context.sql, book, mayIssue);
   return queueJob(context, { companyId, branchId, kind: 'REPORT', payload: order }, limits);
 }
 
@@ -38,8 +47,8 @@ export async function openReport(job: ReportJob, dataDir: string): Promise<Reada
 }
 
 /** The work of such a job: prints the file, which is kept until the cleanup removes it (REPORT_RETENTION_HOURS). */
-export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace): JobHandler<'REPORT'> {
-  const { dataDir } = cache;
+export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<'REPORT'> {
+  const { dataDir } = settings.cache;
   const run: JobHandler<'REPORT'>['run'] = async ({ payload: order, ...job }, { database, now, report }) => {
     await disk.requireSpace();
     const { companyId, branchId } = order.tenant;
@@ -50,21 +59,24 @@ export function reportJob(printer: Printer, cache: ReportCache, disk: DiskSpace)
     const part = `${path}.part`;
     const watching = { onProgress: report };
     const isCombined = 'parts' in order;
+    const caller = { id: 0, username: job.requestedBy, admin: false };
     const printed = isCombined
-      ? await printParts({ scope, sql, now }, { printer, cache }, order, part, watching)
-      : await printOrReuse(printer, taskOf(order, { scope, now: now(), path: part }), { sql, cache }, watching);
+      ? await printParts({ scope, sql, now }, settings, order, part, watching)
+      : await printOne(
+          {
+            ...{ scope, sql, now, caller, address: 'job' },
+            transaction: (write) => database.transaction(scope, write),
+          },
+          settings,
+          order,
+          part,
+          watching,
+        );
     const result = isCombined ? wholeOf(printed) : onlyReportOf(printed);
     await rename(part, path);
     return result;
   };
   return { payload: reportOrder, run };
-}
-
-function taskOf(
-  { tenant, request, format }: Extract<ReportOrder, { request: unknown }>,
-  more: Pick<PrintTask, 'scope' | 'now' | 'path'>,
-): PrintTask {
-  return { reports: [{ tenant, request }], titled: false, format, ...more };
 }
 
 function onlyReportOf({ bytes, outcomes }: PrintedFile): PrintedJob {

@@ -66,6 +66,7 @@ const binding: Shape<BookBinding> = {
   bookNumber: whole.optional(),
   firstPage: whole,
   includeTerms: z.boolean(),
+  registers: flag,
   pagesPerVolume: whole.optional(),
 };
 

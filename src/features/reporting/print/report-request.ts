@@ -29,6 +29,8 @@ export interface BookBinding {
   readonly firstPage: number;
   /** Between its terms; always in volumes. */
   readonly includeTerms: boolean;
+  /** It is being issued: it must continue the register (domain: issued books). */
+  readonly registers?: boolean | undefined;
   /** With it the book comes in volumes, each with terms of its own. */
   readonly pagesPerVolume?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Printable } from '../../../platform/render/rows.ts';
+import type { BoundVolume } from '../books/issued-book.ts';
 import type { StatementSource } from '../statements/statement-source.ts';
 
 /** What a report is made from. */
@@ -15,6 +16,8 @@ export interface ReportSource extends StatementSource {
 export interface ReportContent extends Printable {
   /** Why the installation's own wording was not used. */
   readonly templateFault?: string | undefined;
+  /** The volumes of a book with terms, filled as they are printed. */
+  readonly bound?: readonly BoundVolume[];
   /** Warnings about the printed figures, in Portuguese. */
   readonly warnings?: readonly string[];
 }

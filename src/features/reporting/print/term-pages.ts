@@ -5,6 +5,7 @@ import { maskedCnpj } from '../../../accounting/cnpj.ts';
 import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../../accounting/period.ts';
 import { interpolate, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
 import type { TextPage } from '../../../platform/render/rows.ts';
+import { BOOK_NAMES } from '../books/issued-book.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import { rejectUnlessBook, type WantedBook } from './book-conditions.ts';
 import { daysInWords, monthInWords } from './report-head.ts';
@@ -77,7 +78,7 @@ function termPage(
     pages: String(pages),
     firstPage: String(firstPage),
     lastPage: String(firstPage + pages - 1),
-    book: BOOKS[facts.book],
+    book: BOOK_NAMES[facts.book],
     orderNumber: String(facts.orderNumber),
     company: company.name,
     cnpj: maskedCnpj(branch.cnpj ?? company.cnpj),
@@ -117,12 +118,6 @@ function registrationOf({ company, branch }: ReportingEntity, facts: BookInput):
   const missing = filed === null && isAgency ? ', sem data de arquivamento informada' : '';
   return `, registrada na Junta Comercial sob o NIRE ${nire}${date}${missing}`;
 }
-
-const BOOKS: Readonly<Record<BookTermsRequest['book'], string>> = {
-  DIARIO: 'Livro Diário',
-  RAZAO: 'Livro Razão',
-  BALANCETES: 'Livro Balancetes Diários e Balanços',
-};
 
 /** Name, capacity and registration under each line; the legal representative and the accountant as the options name them. */
 function signatureOf({ name, cpf, role, crc, ufCrc }: TermSignatory): string[] {

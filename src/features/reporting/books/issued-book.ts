@@ -1,0 +1,39 @@
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import { brazilianDate, type Day } from '../../../accounting/period.ts';
+
+/** The books that the law binds, as the wire and the register call them. */
+export type BookKind = 'DIARIO' | 'RAZAO' | 'BALANCETES';
+
+export const BOOK_NAMES: Readonly<Record<BookKind, string>> = {
+  DIARIO: 'Livro Diário',
+  RAZAO: 'Livro Razão',
+  BALANCETES: 'Livro Balancetes Diários e Balanços',
+};
+
+/** Whose books they are; `branchId` null: the institution's, of all branches. */
+export interface BookOwner {
+  readonly companyId: CompanyId;
+  readonly branchId: BranchId | null;
+}
+
+/** A volume as it was bound: a book of its own number. */
+export interface BoundVolume {
+  readonly number: number;
+  readonly folhas: number;
+  readonly firstFolha: number;
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** 'Livro Diário nº 7 (01/01/2026 a 30/06/2026)' */
+export function bookInWords(book: {
+  readonly kind: BookKind;
+  readonly firstNumber: number;
+  readonly lastNumber: number;
+  readonly from: Day;
+  readonly to: Day;
+}): string {
+  const { kind, firstNumber, lastNumber, from, to } = book;
+  const number = firstNumber === lastNumber ? `nº ${firstNumber}` : `nº ${firstNumber} a ${lastNumber}`;
+  return `${BOOK_NAMES[kind]} ${number} (${brazilianDate(from)} a ${brazilianDate(to)})`;
+}
