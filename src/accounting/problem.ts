@@ -186,6 +186,16 @@ export interface ProblemParams {
   TOO_MANY_DOCUMENTS: { readonly limit: number };
   DOCUMENT_TWICE: { readonly document: Datum };
   NO_ROWS: NoParams;
+  CONTROL_COUNT_DIFFERS: { readonly said: number; readonly found: number };
+  CONTROL_SUM_DIFFERS: { readonly value: Datum; readonly sum: Datum };
+  IMPORT_SAVED_NOTHING: { readonly import: Datum };
+  IMPORT_NOT_MARKED: { readonly import: Datum };
+  IMPORT_CHANGED_SINCE: {
+    readonly import: Datum;
+    readonly changed: number;
+    readonly deleted: number;
+    readonly reversed: number;
+  };
   MISSING_COLUMN: NoParams;
   PROBLEMS_NOT_TOLD: { readonly count: number; readonly told: number };
 

@@ -44,6 +44,7 @@ export type RecordName =
   | 'Narration'
   | 'Identity'
   | 'Issued book'
+  | 'Import'
   | 'Job'
   | 'Process'
   | 'Quota configuration'

@@ -3,7 +3,13 @@ import { isCep, plainCep } from '../accounting/cep.ts';
 import { isCnpj, plainCnpj } from '../accounting/cnpj.ts';
 import { isCpf, plainCpf } from '../accounting/cpf.ts';
 import type { AccountId, BranchId, CompanyId } from '../accounting/ids.ts';
-import { type Centavos, centavosFromNumber, decimalOf, MAX_ENTRY_AMOUNT_TEXT } from '../accounting/money.ts';
+import {
+  type Centavos,
+  centavosFromDecimal,
+  centavosFromNumber,
+  decimalOf,
+  MAX_ENTRY_AMOUNT_TEXT,
+} from '../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../accounting/plain-text.ts';
 import type { RawJson } from '../platform/json.ts';
@@ -128,6 +134,17 @@ export const amount = z
     return centavos;
   })
   .meta({ example: 1234.56 });
+
+/** An amount in a query string, from 0.00. */
+export const amountText = z
+  .string()
+  .transform((value, context) => {
+    const centavos = centavosFromDecimal(value);
+    if (centavos !== undefined && centavos >= 0n) return centavos;
+    context.addIssue({ code: 'custom', message: 'must be an amount such as 1234.56 | deve ser um valor como 1234.56' });
+    return z.NEVER;
+  })
+  .meta({ example: '1234.56' });
 
 /** An exact decimal as a bare JSON number with all its digits, from NUMERIC text. */
 export type ExactNumber = RawJson;

@@ -32,6 +32,7 @@ export const TENANT_RECORDS = {
   /** One that is posted to: its tenant is cached, because posting itself checks that it still exists. */
   postedDocument: { table: 'document', company: 'company_id', branch: 'branch_id', name: 'Document' },
   entry: { table: 'entry_line', company: 'company_id', branch: 'branch_id', name: 'Entry' },
+  importRecord: { table: 'import_record', company: 'company_id', branch: 'branch_id', name: 'Import' },
   job: { table: 'job', company: 'company_id', branch: 'branch_id', name: 'Job' },
   companyOptions: { table: 'company_options', company: 'company_id', branch: 'branch_id', name: 'Company options' },
   closureSettings: { table: 'closure_settings', company: 'company_id', branch: 'branch_id', name: 'Closure settings' },

@@ -16,6 +16,31 @@ export const IMPORTS_TEXTS = {
     en: 'This file was imported before as {name}; use force=true to import it again',
     pt: 'Este arquivo já foi importado como {name}; use force=true para importá-lo de novo',
   },
+  CONTROL_COUNT_DIFFERS: {
+    status: 400,
+    en: 'the control total says {said}, the file has {found}',
+    pt: 'o total de controle informa {said}, o arquivo tem {found}',
+  },
+  CONTROL_SUM_DIFFERS: {
+    status: 400,
+    en: 'the control total says {value}, the file sums to {sum}',
+    pt: 'o total de controle informa {value}, o arquivo soma {sum}',
+  },
+  IMPORT_SAVED_NOTHING: {
+    status: 400,
+    en: 'Import {import} saved nothing that could be undone',
+    pt: 'A importação {import} não gravou nada que possa ser desfeito',
+  },
+  IMPORT_NOT_MARKED: {
+    status: 400,
+    en: 'The entries of import {import} do not say that they came from it; delete its documents instead',
+    pt: 'Os lançamentos da importação {import} não indicam que vieram dela; exclua os documentos',
+  },
+  IMPORT_CHANGED_SINCE: {
+    status: 400,
+    en: 'Import {import} cannot be undone: since then {changed} of its lines were changed, {deleted} deleted, {reversed} reversed',
+    pt: 'A importação {import} não pode ser desfeita: desde então {changed} de suas partidas foram alteradas, {deleted} excluídas, {reversed} estornadas',
+  },
   FILE_UNREADABLE: {
     status: 400,
     en: 'The file cannot be read: {reason}',

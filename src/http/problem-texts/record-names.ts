@@ -25,6 +25,7 @@ export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string;
   Narration: { en: 'History', pt: 'Histórico padrão', ending: 'o' },
   Identity: { en: 'Identity', pt: 'Identidade externa', ending: 'a' },
   'Issued book': { en: 'Issued book', pt: 'Livro emitido', ending: 'o' },
+  Import: { en: 'Import', pt: 'Importação', ending: 'a' },
   Job: { en: 'Job', pt: 'Tarefa', ending: 'a' },
   Process: { en: 'Process', pt: 'Processo', ending: 'o' },
   'Quota configuration': { en: 'Quota configuration', pt: 'Configuração de cota', ending: 'a' },

@@ -4,23 +4,51 @@ import type { CompanyId } from '../../accounting/ids.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { selectBatch } from '../../features/posting/batches/batches.read.sql.ts';
+import type { ControlTotals } from '../../features/posting/imports/control-totals.ts';
 import { importCsv } from '../../features/posting/imports/import-csv.ts';
 import { importIpl } from '../../features/posting/imports/import-ipl.ts';
 import { importJson } from '../../features/posting/imports/import-json.ts';
 import type { ImportOutcome } from '../../features/posting/imports/import-movements.ts';
-import { selectImportRecords } from '../../features/posting/imports/import-records.read.sql.ts';
+import { countImportRecords, selectImportRecords } from '../../features/posting/imports/import-records.read.sql.ts';
+import type { ImportRecordRow } from '../../features/posting/imports/import-records.sql.ts';
 import { writeToTemporaryFile } from '../../features/posting/imports/spool.ts';
 import type { RowProblem } from '../../features/posting/imports/staged-row.ts';
-import { booleanText, id, instant, pathId, tenantParams, text } from '../../http/fields.ts';
+import { undoImport } from '../../features/posting/imports/undo-import.ts';
+import {
+  amountText,
+  booleanText,
+  exactNumber,
+  id,
+  idParams,
+  instant,
+  moneyAnswer,
+  pathId,
+  tenantParams,
+  text,
+  wholeText,
+} from '../../http/fields.ts';
 import { importResult, placeIn, resultToWire, sortByRow } from '../../http/import-result.ts';
 import { languageOf } from '../../http/language.ts';
 import { BATCH_FIELDS, batchAnswer, batchToWire } from '../../http/movements/batches.routes.ts';
+import { pageQuery } from '../../http/paging.ts';
 import { wireProblem } from '../../http/problem-details.ts';
 import { RequestError } from '../../http/request-error.ts';
-import { route } from '../../http/route.ts';
+import { RouteResponse, route } from '../../http/route.ts';
 import { uploadBody, uploadOf } from '../../http/upload.ts';
 import type { Context } from '../../platform/context.ts';
 import { jsonImportBody, receiveJsonImport } from './json-import.ts';
+
+/** Of all three formats: import a content again, and what the sender says that the file has. */
+const importQuery = {
+  force: booleanText.optional(),
+  controlRows: wholeText(0, 1_000_000_000).optional().meta({ type: 'integer', example: 5 }),
+  controlDebits: amountText.optional(),
+  controlCredits: amountText.optional(),
+};
+
+function controlOf(query: z.output<z.ZodObject<typeof importQuery>>): ControlTotals {
+  return { rows: query.controlRows, debits: query.controlDebits, credits: query.controlCredits };
+}
 
 export const importCsvRoute = route({
   method: 'POST',
@@ -30,7 +58,7 @@ export const importCsvRoute = route({
   tag: 'Imports',
   access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId, routine: 'IMPORT' },
   params: z.object({ batchId: pathId }),
-  query: z.strictObject({ dryRun: booleanText.optional(), force: booleanText.optional() }),
+  query: z.strictObject({ dryRun: booleanText.optional(), ...importQuery }),
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
@@ -39,7 +67,11 @@ export const importCsvRoute = route({
     const { name, dryRun, force } = upload;
     try {
       return await once(`${upload.file.sha256} ${JSON.stringify({ name, dryRun, force })}`, async (context) => {
-        const outcome = await importCsv(context, tenant, params.batchId, { ...upload, maxRows: config.importMaxRows });
+        const outcome = await importCsv(context, tenant, params.batchId, {
+          ...upload,
+          maxRows: config.importMaxRows,
+          control: controlOf(query),
+        });
         metrics.importRows.inc(
           { kind: 'csv', outcome: outcome.problems.count === 0 ? 'right' : 'refused' },
           outcome.rows,
@@ -68,7 +100,7 @@ export const importIplRoute = route({
   tag: 'Imports',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), routine: 'IMPORT' },
   params: tenantParams.extend({ fname: text(200, 1) }),
-  query: z.strictObject({ force: booleanText.optional() }),
+  query: z.strictObject(importQuery),
   accepts: ['text'],
   body: iplText,
   status: 201,
@@ -88,6 +120,7 @@ export const importIplRoute = route({
           file,
           force: query.force ?? false,
           maxRows: config.importMaxRows,
+          control: controlOf(query),
         });
         const language = languageOf(raw.headers['accept-language']);
         const line = language === 'pt' ? 'linha' : 'line';
@@ -110,7 +143,7 @@ export const importJsonRoute = route({
   tag: 'Imports',
   // The body names the branch: access is checked as soon as the name has been read.
   access: { to: 'signedIn', routine: 'IMPORT' },
-  query: z.strictObject({ force: booleanText.optional() }),
+  query: z.strictObject(importQuery),
   body: jsonImportBody,
   streamedJson: true,
   status: 201,
@@ -130,7 +163,7 @@ export const importJsonRoute = route({
     try {
       const { tenant, once } = admitted!;
       return await once(batch.file.sha256, async (context) => {
-        const { outcome, batchId } = await importJson(context, tenant, { batch, force });
+        const { outcome, batchId } = await importJson(context, tenant, { batch, force, control: controlOf(query) });
         rejectProblems(outcome, (found) => found.place);
         metrics.importRows.inc({ kind: 'json', outcome: 'right' }, outcome.rows);
         return batchOf(context, tenant.companyId, batchId);
@@ -141,40 +174,74 @@ export const importJsonRoute = route({
   },
 });
 
+const importRecordAnswer = z.object({
+  id,
+  kind: z.enum(['CSV', 'IPL', 'JSON']),
+  fileName: z.string(),
+  contentHash: z.string(),
+  batchId: id.nullable(),
+  month: z.string().nullable().meta({ example: '2026-01' }),
+  dryRun: z.boolean(),
+  status: z.enum(['RUNNING', 'DONE', 'REFUSED', 'INTERRUPTED', 'UNDONE']),
+  rowsRead: z.number().int(),
+  rowsRefused: z.number().int(),
+  lines: z.number().int().nullable().meta({ example: 10 }),
+  debits: moneyAnswer.nullable(),
+  credits: moneyAnswer.nullable(),
+  controlRows: z.number().int().nullable().meta({ example: 5 }),
+  controlDebits: moneyAnswer.nullable(),
+  controlCredits: moneyAnswer.nullable(),
+  message: z.string().nullable(),
+  requestedBy: z.string(),
+  startedAt: instant,
+  finishedAt: instant.nullable(),
+  undoneAt: instant.nullable(),
+  undoneBy: z.string().nullable().meta({ example: 'ana' }),
+});
+
 export const getImportsRoute = route({
   method: 'GET',
   path: '/imports/{company}/{branch}',
-  summary: 'Imports of a branch, running ones included, newest first',
+  summary: 'A page of the imports of a branch, running ones included, newest first; their number in X-Total-Count',
   tag: 'Imports',
   addition: true,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  answer: z.array(
-    z.object({
-      id,
-      kind: z.enum(['CSV', 'IPL', 'JSON']),
-      fileName: z.string(),
-      contentHash: z.string(),
-      batchId: id.nullable(),
-      dryRun: z.boolean(),
-      status: z.enum(['RUNNING', 'DONE', 'REFUSED', 'INTERRUPTED']),
-      rowsRead: z.number().int(),
-      rowsRefused: z.number().int(),
-      message: z.string().nullable(),
-      requestedBy: z.string(),
-      startedAt: instant,
-      finishedAt: instant.nullable(),
-    }),
-  ),
-  handle: async ({ context, tenant }) =>
-    (await selectImportRecords(context.sql, tenant, MAX_LISTED)).map((record) => ({
-      ...record,
-      startedAt: record.startedAt.toISOString(),
-      finishedAt: record.finishedAt?.toISOString() ?? null,
-    })),
+  query: z.strictObject(pageQuery(1_000)),
+  answer: z.array(importRecordAnswer),
+  handle: async ({ query, context, tenant }) => {
+    const total = await countImportRecords(context.sql, tenant);
+    const records = await selectImportRecords(context.sql, tenant, query);
+    return new RouteResponse(200, records.map(importRecordToWire), { 'x-total-count': String(total) });
+  },
 });
 
-const MAX_LISTED = 1_000;
+export const deleteImportRoute = route({
+  method: 'DELETE',
+  path: '/imports/{id}',
+  cost: 'bulk',
+  summary: 'Undoes an import while its month is open: the documents and entries that it made are removed, all or none',
+  tag: 'Imports',
+  addition: true,
+  access: { to: 'record', record: 'importRecord', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
+  params: idParams,
+  answer: importRecordAnswer,
+  handle: async ({ params, tenant, context }) => importRecordToWire(await undoImport(context, tenant, params.id)),
+});
+
+function importRecordToWire(record: ImportRecordRow): z.input<typeof importRecordAnswer> {
+  const sum = (value: string | null) => (value === null ? null : exactNumber(value));
+  return {
+    ...record,
+    debits: sum(record.debits),
+    credits: sum(record.credits),
+    controlDebits: sum(record.controlDebits),
+    controlCredits: sum(record.controlCredits),
+    startedAt: record.startedAt.toISOString(),
+    finishedAt: record.finishedAt?.toISOString() ?? null,
+    undoneAt: record.undoneAt?.toISOString() ?? null,
+  };
+}
 
 async function batchOf(context: Context, companyId: CompanyId, batchId: number | undefined) {
   const batch = batchId === undefined ? undefined : await selectBatch(context.sql, companyId, batchId);

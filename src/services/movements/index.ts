@@ -34,7 +34,13 @@ import {
 import type { Route } from '../../http/route.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
-import { getImportsRoute, importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
+import {
+  deleteImportRoute,
+  getImportsRoute,
+  importCsvRoute,
+  importIplRoute,
+  importJsonRoute,
+} from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
 import { getArchivedMonthsRoute, purgingRoute } from './purging.routes.ts';
 import { taxQuotaRoute } from './quotas.routes.ts';
@@ -66,6 +72,7 @@ export const movementsRoutes: readonly Route[] = [
   importCsvRoute,
   importIplRoute,
   importJsonRoute,
+  deleteImportRoute,
   runConsolidationRoute,
   postMonthOpeningRoute,
   getMonthOpeningRoute,

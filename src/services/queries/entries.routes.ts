@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { centavosFromDecimal } from '../../accounting/money.ts';
 import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { rejectArchived } from '../../features/posting/archive/reject-archived.ts';
@@ -14,6 +13,7 @@ import { csvAnswer, wantsCsv } from '../../http/csv.ts';
 import {
   accountId,
   accountPathId,
+  amountText,
   exactNumber,
   id,
   isoDay,
@@ -27,16 +27,6 @@ import { route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
 
 const MAX_PAGE = 1_000;
-
-const amountText = z
-  .string()
-  .transform((value, context) => {
-    const centavos = centavosFromDecimal(value);
-    if (centavos !== undefined && centavos >= 0n) return centavos;
-    context.addIssue({ code: 'custom', message: 'must be an amount such as 1234.56 | deve ser um valor como 1234.56' });
-    return z.NEVER;
-  })
-  .meta({ example: '1234.56' });
 
 const lineAnswer = z.object({
   id,

@@ -14,10 +14,10 @@ const STAMPS = ['created_at', 'updated_at', 'created_by', 'updated_by'] as const
  * line would take twenty times as long and a multiple of the room.
  */
 const KEPT = {
-  document: ['id', 'number', 'reference_day', 'text', 'standard_narration', ...STAMPS],
+  document: ['id', 'number', 'reference_day', 'text', 'standard_narration', ...STAMPS, 'import_id'],
   entry_line: [
     ...['id', 'document_id', 'entry_number', 'sequence', 'day', 'side', 'amount', 'account_id', 'offset_account_id'],
-    ...['narration_code', 'narration', 'printed_narration', 'closing', ...STAMPS],
+    ...['narration_code', 'narration', 'printed_narration', 'closing', ...STAMPS, 'import_id'],
   ],
 } as const;
 
@@ -55,6 +55,29 @@ export function recordEntryDeletion(sql: Sql, context: Trail, entries: readonly 
                AND natural_sort_key(entry_line.entry_number) = natural_sort_key(gone.number)`,
     order: SQL`entry_line.sequence`,
   });
+}
+
+/** The documents and lines that undoing an import removes, under the import. */
+export async function recordImportDeletion(
+  sql: Sql,
+  context: Trail,
+  gone: { readonly importId: number; readonly documentIds: readonly number[] },
+): Promise<void> {
+  const owner = SQL`${gone.importId}::bigint`;
+  for (const [table, order] of [
+    ['document', DOCUMENT_ORDER],
+    ['entry_line', SQL`entry_line.document_id`],
+  ] as const) {
+    const name = SQL.identifier(table);
+    const document = table === 'document' ? SQL`document.id` : SQL`entry_line.document_id`;
+    await recordPieces(sql, context, 'import', {
+      table,
+      owner,
+      from: SQL`${name} WHERE ${name}.company_id = ANY (ARRAY(SELECT company.id FROM company))
+                  AND ${document} = ANY (${gone.documentIds}::bigint[]) AND ${name}.import_id = ${gone.importId}`,
+      order: SQL`${order}, ${name}.id`,
+    });
+  }
 }
 
 const visible = (table: 'batch' | 'document') =>

@@ -3,6 +3,7 @@ import { reject } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
+import type { ControlTotals } from './control-totals.ts';
 import { type ImportOutcome, importMovements } from './import-movements.ts';
 import { checkTrailer, type IplEnvelope, iplPlace, PLACES, readIpl } from './read-ipl.ts';
 import type { SpooledFile } from './spool.ts';
@@ -12,7 +13,7 @@ import { describeDocuments } from './staging.sql.ts';
 export async function importIpl(
   context: Context,
   tenant: Tenant,
-  upload: { name: string; file: SpooledFile; force: boolean; maxRows: number },
+  upload: { name: string; file: SpooledFile; force: boolean; maxRows: number; control?: ControlTotals },
 ): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
   const { file } = upload;
   const place =
@@ -32,6 +33,7 @@ export async function importIpl(
     sha256: file.sha256,
     dryRun: false,
     force: upload.force,
+    control: upload.control,
     read: (tools, counted) =>
       readIpl(file, tools, { ...tenant, batch: place.batch, maxRows: upload.maxRows }, envelope, counted),
     placeOf: (_row, cell) => PLACES[cell],
@@ -46,13 +48,13 @@ export async function importIpl(
       batchId = batch.id;
       return batch.id;
     },
-    finish: (sql, id) =>
+    finish: (sql, id, mark) =>
       describeDocuments(
         sql,
         tenant.companyId,
         id,
         [...envelope.documents].map(([number, document]) => ({ number, ...document })),
-        context.caller.username,
+        mark,
       ),
   });
   return { outcome, batchId };

@@ -7,6 +7,7 @@ import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { type Cells, type Places, stageRow } from './cells.ts';
+import type { ControlTotals } from './control-totals.ts';
 import { type ImportOutcome, importMovements, type ReadingTools } from './import-movements.ts';
 import { type JsonDocument, jsonBatchStream } from './json-batch.ts';
 import { type SpooledFile, textOf } from './spool.ts';
@@ -41,7 +42,7 @@ const PIECE = 65_536;
 export async function importJson(
   context: Context,
   tenant: Tenant,
-  { batch, force }: { batch: JsonBatch; force: boolean },
+  { batch, force, control }: { batch: JsonBatch; force: boolean; control?: ControlTotals },
 ): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
   let batchId: number | undefined;
   const outcome = await importMovements(context, tenant, batch.month, {
@@ -50,6 +51,7 @@ export async function importJson(
     sha256: batch.file.sha256,
     dryRun: false,
     force,
+    control,
     read: (tools, counted) => readJson(batch, tools, counted),
     placeOf: (row, cell) => `${pathOf(batch, row)}.${NAMES[cell]}`,
     batch: async (sql) => {
@@ -58,7 +60,7 @@ export async function importJson(
       batchId = (await createBatch(withTransaction(context, sql), tenant, facts)).id;
       return batchId;
     },
-    finish: (sql, id) => describeDocuments(sql, tenant.companyId, id, batch.documents, context.caller.username),
+    finish: (sql, id, mark) => describeDocuments(sql, tenant.companyId, id, batch.documents, mark),
   });
   return { outcome, batchId };
 }

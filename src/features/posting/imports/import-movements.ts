@@ -11,6 +11,7 @@ import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { selectPostingNarrations, selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
+import { type ControlTotals, checkControlTotals } from './control-totals.ts';
 import {
   backendPid,
   lockContent,
@@ -18,12 +19,14 @@ import {
   selectEarlierImport,
   startImportRecord,
   updateImportRecord,
+  type WrittenImport,
 } from './import-records.sql.ts';
 import { FileProblems, type StagedRow } from './staged-row.ts';
 import {
   createStaging,
   ensureDocuments,
   groupEntries,
+  type ImportMark,
   insertStagedLines,
   lockStagedAccounts,
   type StagedEntryProblem,
@@ -57,6 +60,8 @@ export interface MovementsFile {
   readonly dryRun: boolean;
   /** Imports a content that the branch has imported already. */
   readonly force: boolean;
+  /** What the sender says that the file has. */
+  readonly control?: ControlTotals | undefined;
   /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` receives the progress. */
   read(tools: ReadingTools, counted: (rows: number) => void): AsyncIterable<StagedRow[]>;
   /** The place of a cell in the terms of the file's user. */
@@ -66,7 +71,7 @@ export interface MovementsFile {
   /** Checks of the file as a whole, such as a trailer's totals. */
   checkTotals?(totals: { debits: string; credits: string; rows: number }, problems: FileProblems): void;
   /** Runs in the same transaction after the lines are written. */
-  finish?(sql: Transaction, batchId: number): Promise<void>;
+  finish?(sql: Transaction, batchId: number, mark: ImportMark): Promise<void>;
 }
 
 /**
@@ -79,7 +84,7 @@ export async function importMovements(
   month: Month,
   file: MovementsFile,
 ): Promise<ImportOutcome> {
-  const record = new RunningRecord(context, tenant, file);
+  const record = new RunningRecord(context, tenant, month, file);
   try {
     return await context.transaction(async (sql) => {
       if (!file.force) await rejectEarlier(sql, tenant, file.sha256);
@@ -92,21 +97,24 @@ export async function importMovements(
       await record.report();
       requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
       await checkEntries(sql, tenant, file, posting, problems);
-      file.checkTotals?.({ ...(await selectStagedTotals(sql)), rows: record.rows }, problems);
+      const totals = await selectStagedTotals(sql);
+      file.checkTotals?.({ ...totals, rows: record.rows }, problems);
+      checkControlTotals(file.control, { ...totals, rows: record.rows }, problems);
       undoIfWrong(record.rows, problems);
       const batchId = await lockBatch(sql, tenant, file);
       await checkAgainstBooks(sql, tenant, batchId, { id: chartId, finder: chart }, file, problems);
       undoIfWrong(record.rows, problems);
-      const lines = await writeLines(sql, context, tenant, batchId);
+      const mark = record.mark;
+      const lines = await writeLines(sql, tenant, batchId, mark);
       if (file.dryRun) throw new Undo({ rows: record.rows, lines, problems });
-      await file.finish?.(sql, batchId);
-      await record.done(sql, batchId);
+      await file.finish?.(sql, batchId, mark);
+      await record.done(sql, { batchId, lines, ...totals });
       await recordAudit(sql, context, {
         action: 'IMPORT',
         entity: 'batch',
         entityId: batchId,
         ...tenant,
-        after: { lines },
+        after: { import: mark.importId, lines },
       });
       return { rows: record.rows, lines, problems };
     });
@@ -145,13 +153,15 @@ class RunningRecord {
   rows = 0;
   private readonly context: Context;
   private readonly tenant: Tenant;
+  private readonly month: Month;
   private readonly file: MovementsFile;
   private id: number | undefined;
   private reportedAt = performance.now();
 
-  constructor(context: Context, tenant: Tenant, file: MovementsFile) {
+  constructor(context: Context, tenant: Tenant, month: Month, file: MovementsFile) {
     this.context = context;
     this.tenant = tenant;
+    this.month = month;
     this.file = file;
   }
 
@@ -160,10 +170,16 @@ class RunningRecord {
     const { name: fileName, sha256: hash } = this.file;
     this.id ??= await startImportRecord(this.context, this.tenant, {
       ...this.file,
+      month: this.month,
       fileName,
       hash,
       backendPid: await backendPid(sql),
     });
+  }
+
+  /** What its documents and lines carry, once it has started. */
+  get mark(): ImportMark {
+    return { importId: this.id!, by: this.context.caller.username };
   }
 
   readonly counted = (rows: number): void => {
@@ -177,9 +193,9 @@ class RunningRecord {
     return reportRowsRead(this.context.outOfBand, this.tenant, this.id!, this.rows);
   }
 
-  /** With a batch, in the transaction that writes it; a dry run has none. */
-  done(sql: Sql, batchId?: number): Promise<void> {
-    return updateImportRecord(sql, this.tenant, this.id!, { status: 'DONE', rowsRead: this.rows, batchId });
+  /** With what was written, in the transaction that writes it; a dry run writes nothing. */
+  done(sql: Sql, written?: WrittenImport): Promise<void> {
+    return updateImportRecord(sql, this.tenant, this.id!, { status: 'DONE', rowsRead: this.rows, written });
   }
 
   /** Writes nothing when the import has not begun. */
@@ -201,10 +217,9 @@ async function lockBatch(sql: Transaction, tenant: Tenant, file: MovementsFile):
 }
 
 /** Returns the number of lines written. */
-async function writeLines(sql: Transaction, context: Context, tenant: Tenant, batchId: number): Promise<number> {
-  const by = context.caller.username;
-  await ensureDocuments(sql, tenant.companyId, batchId, by);
-  return insertStagedLines(sql, tenant.companyId, by);
+async function writeLines(sql: Transaction, tenant: Tenant, batchId: number, mark: ImportMark): Promise<number> {
+  await ensureDocuments(sql, tenant.companyId, batchId, mark);
+  return insertStagedLines(sql, tenant.companyId, mark);
 }
 
 /** The books as they are while the file is read; all of its rows are checked against them. */

@@ -1,23 +1,47 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import type { Tenant } from '../../access/access.ts';
+import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
+import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import type { ImportRecordRow } from './import-records.sql.ts';
 
-/** Imports of a branch, newest first; one without its connection was interrupted and saved nothing. */
-export function selectImportRecords(sql: Sql, tenant: Tenant, limit: number): Promise<ImportRecordRow[]> {
+/** One without its connection was interrupted and saved nothing. */
+const IMPORT_RECORD = SQL`import_record.id, import_record.kind, import_record.file_name AS "fileName",
+  import_record.content_hash AS "contentHash", import_record.batch_id AS "batchId",
+  to_char(import_record.month, 'YYYY-MM') AS month, import_record.dry_run AS "dryRun",
+  CASE WHEN import_record.status = 'RUNNING'
+        AND (import_record.started_at < pg_postmaster_start_time()
+             OR NOT EXISTS (SELECT 1 FROM pg_stat_activity
+                             WHERE pg_stat_activity.pid = import_record.backend_pid))
+       THEN 'INTERRUPTED' ELSE import_record.status END AS status,
+  import_record.rows_read AS "rowsRead", import_record.rows_refused AS "rowsRefused", import_record.lines,
+  import_record.debits, import_record.credits, import_record.control_rows AS "controlRows",
+  import_record.control_debits AS "controlDebits", import_record.control_credits AS "controlCredits",
+  import_record.message, import_record.requested_by AS "requestedBy", import_record.started_at AS "startedAt",
+  import_record.finished_at AS "finishedAt", import_record.undone_at AS "undoneAt",
+  import_record.undone_by AS "undoneBy"`;
+
+/** A page of the imports of a branch, newest first. */
+export function selectImportRecords(sql: Sql, tenant: Tenant, page: PageRequest): Promise<ImportRecordRow[]> {
   return sql.rows<ImportRecordRow>(SQL`
-    SELECT import_record.id, import_record.kind, import_record.file_name AS "fileName",
-           import_record.content_hash AS "contentHash", import_record.batch_id AS "batchId",
-           import_record.dry_run AS "dryRun",
-           CASE WHEN import_record.status = 'RUNNING'
-                 AND (import_record.started_at < pg_postmaster_start_time()
-                      OR NOT EXISTS (SELECT 1 FROM pg_stat_activity
-                                      WHERE pg_stat_activity.pid = import_record.backend_pid))
-                THEN 'INTERRUPTED' ELSE import_record.status END AS status,
-           import_record.rows_read AS "rowsRead", import_record.rows_refused AS "rowsRefused",
-           import_record.message, import_record.requested_by AS "requestedBy",
-           import_record.started_at AS "startedAt", import_record.finished_at AS "finishedAt"
+    SELECT ${IMPORT_RECORD}
       FROM import_record
      WHERE import_record.company_id = ${tenant.companyId} AND import_record.branch_id = ${tenant.branchId}
-     ORDER BY import_record.id DESC LIMIT ${limit}`);
+     ORDER BY import_record.id DESC LIMIT ${page.size} OFFSET ${offsetOf(page)}`);
+}
+
+export async function countImportRecords(sql: Sql, tenant: Tenant): Promise<number> {
+  const { total } = await sql.one<{ total: number }>(SQL`
+    SELECT count(*) AS total FROM import_record
+     WHERE import_record.company_id = ${tenant.companyId} AND import_record.branch_id = ${tenant.branchId}`);
+  return total;
+}
+
+export function selectImportRecord(
+  sql: Sql,
+  { companyId }: CompanyTenant,
+  id: number,
+): Promise<ImportRecordRow | undefined> {
+  return sql.maybe<ImportRecordRow>(SQL`
+    SELECT ${IMPORT_RECORD} FROM import_record
+     WHERE import_record.company_id = ${companyId} AND import_record.id = ${id}`);
 }

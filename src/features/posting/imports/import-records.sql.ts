@@ -1,7 +1,10 @@
+import { type Centavos, decimalOf } from '../../../accounting/money.ts';
+import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
+import type { ControlTotals } from './control-totals.ts';
 
 export interface ImportRecordRow {
   readonly id: number;
@@ -9,14 +12,26 @@ export interface ImportRecordRow {
   readonly fileName: string;
   readonly contentHash: string;
   readonly batchId: number | null;
+  /** null where the import is older than this column. */
+  readonly month: Month | null;
   readonly dryRun: boolean;
-  readonly status: 'RUNNING' | 'DONE' | 'REFUSED' | 'INTERRUPTED';
+  readonly status: 'RUNNING' | 'DONE' | 'REFUSED' | 'INTERRUPTED' | 'UNDONE';
   readonly rowsRead: number;
   readonly rowsRefused: number;
+  /** Lines written and their sums, NUMERIC text; null where nothing was. */
+  readonly lines: number | null;
+  readonly debits: string | null;
+  readonly credits: string | null;
+  /** What the sender said that the file has; null: nothing was said. */
+  readonly controlRows: number | null;
+  readonly controlDebits: string | null;
+  readonly controlCredits: string | null;
   readonly message: string | null;
   readonly requestedBy: string;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
+  readonly undoneAt: Date | null;
+  readonly undoneBy: string | null;
 }
 
 /** An earlier import of the same content whose batch still exists; IPL files also carry a name. */
@@ -46,12 +61,24 @@ export async function lockContent(sql: Transaction, tenant: Tenant, hash: string
 export async function startImportRecord(
   context: Context,
   tenant: Tenant,
-  record: { kind: 'CSV' | 'IPL' | 'JSON'; fileName: string; hash: string; dryRun: boolean; backendPid: number },
+  record: {
+    kind: 'CSV' | 'IPL' | 'JSON';
+    month: Month;
+    fileName: string;
+    hash: string;
+    dryRun: boolean;
+    backendPid: number;
+    control?: ControlTotals | undefined;
+  },
 ): Promise<number> {
+  const { control } = record;
   const row = await context.outOfBand.one<{ id: number }>(SQL`
-    INSERT INTO import_record (company_id, branch_id, kind, file_name, content_hash, dry_run, backend_pid, requested_by)
-    VALUES (${tenant.companyId}, ${tenant.branchId}, ${record.kind}, ${record.fileName}, ${record.hash},
-            ${record.dryRun}, ${record.backendPid}, ${context.caller.username}) RETURNING import_record.id`);
+    INSERT INTO import_record (company_id, branch_id, kind, month, file_name, content_hash, dry_run, backend_pid,
+                               control_rows, control_debits, control_credits, requested_by)
+    VALUES (${tenant.companyId}, ${tenant.branchId}, ${record.kind}, ${firstDay(record.month)}, ${record.fileName},
+            ${record.hash}, ${record.dryRun}, ${record.backendPid}, ${control?.rows ?? null},
+            ${sqlAmount(control?.debits)}, ${sqlAmount(control?.credits)}, ${context.caller.username})
+    RETURNING import_record.id`);
   return row.id;
 }
 
@@ -66,6 +93,15 @@ export async function reportRowsRead(sql: Sql, tenant: Tenant, id: number, rowsR
                                    FOR NO KEY UPDATE SKIP LOCKED)`);
 }
 
+/** What an import has written. */
+export interface WrittenImport {
+  readonly batchId: number;
+  readonly lines: number;
+  /** Sums of its lines, NUMERIC text. */
+  readonly debits: string;
+  readonly credits: string;
+}
+
 /** An ended import ignores late reports. */
 export async function updateImportRecord(
   sql: Sql,
@@ -75,15 +111,16 @@ export async function updateImportRecord(
     status: 'DONE' | 'REFUSED';
     rowsRead: number;
     rowsRefused?: number;
-    batchId?: number | undefined;
+    written?: WrittenImport | undefined;
     message?: string | undefined;
   },
 ): Promise<void> {
   await sql.run(SQL`
     UPDATE import_record
        SET status = ${change.status}, rows_read = ${change.rowsRead}, rows_refused = ${change.rowsRefused ?? 0},
-           batch_id = coalesce(${change.batchId ?? null}, import_record.batch_id),
-           message = ${change.message ?? null}, finished_at = now()
+           batch_id = coalesce(${change.written?.batchId ?? null}, import_record.batch_id),
+           lines = ${change.written?.lines ?? null}, debits = ${change.written?.debits ?? null},
+           credits = ${change.written?.credits ?? null}, message = ${change.message ?? null}, finished_at = now()
      WHERE import_record.company_id = ${tenant.companyId} AND import_record.id = ${id}
        AND import_record.status = 'RUNNING'`);
 }
@@ -91,4 +128,8 @@ export async function updateImportRecord(
 export async function backendPid(sql: Transaction): Promise<number> {
   const row = await sql.one<{ pid: number }>(SQL`SELECT pg_backend_pid() AS pid`);
   return row.pid;
+}
+
+function sqlAmount(amount: Centavos | undefined): string | null {
+  return amount === undefined ? null : decimalOf(amount);
 }

@@ -169,16 +169,23 @@ export type StagedAccount = { readonly stagedId: AccountId } & {
   [K in keyof PostingAccount]: PostingAccount[K] | null;
 };
 
+/** Who imports: every document and line says by whom and by which import it was made. */
+export interface ImportMark {
+  readonly importId: number;
+  /** Name of the user. */
+  readonly by: string;
+}
+
 /** Creates the missing documents of the batch and locks all of them against deletion. */
 export async function ensureDocuments(
   sql: Transaction,
   companyId: CompanyId,
   batchId: number,
-  by: string,
+  mark: ImportMark,
 ): Promise<void> {
   await sql.run(SQL`
-    INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
-    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, named.document, ${by}
+    INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by, import_id)
+    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, named.document, ${mark.by}, ${mark.importId}
       FROM batch
      CROSS JOIN (SELECT import_entry.document, min(import_entry.row_number) AS row_number
                    FROM import_entry GROUP BY import_entry.document) AS named
@@ -195,11 +202,11 @@ export async function ensureDocuments(
 }
 
 /** Writes the staged entries as lines in one statement; returns how many lines. */
-export function insertStagedLines(sql: Transaction, companyId: CompanyId, by: string): Promise<number> {
+export function insertStagedLines(sql: Transaction, companyId: CompanyId, mark: ImportMark): Promise<number> {
   return sql.run(SQL`
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                             offset_account_id, side, amount, narration, narration_code, printed_narration,
-                            created_by)
+                            created_by, import_id)
     SELECT ${companyId}, import_document.branch_id, import_document.id, import_document.month, import_line.day,
            import_line.entry,
            CASE WHEN import_entry.debits = import_entry.credits THEN import_line.sequence
@@ -208,7 +215,7 @@ export function insertStagedLines(sql: Transaction, companyId: CompanyId, by: st
            CASE twin.mirrored WHEN 0 THEN import_line.offset_account_id ELSE import_line.account_id END,
            CASE WHEN (twin.mirrored = 0) = (import_line.side = 'D') THEN 'D' ELSE 'C' END::"char",
            import_line.amount, import_line.narration, import_line.narration_code,
-           compose_narration(standard.description, import_line.narration), ${by}
+           compose_narration(standard.description, import_line.narration), ${mark.by}, ${mark.importId}
       FROM import_line
       JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
       JOIN import_document ON import_document.number = import_line.document
@@ -257,14 +264,14 @@ export async function describeDocuments(
   companyId: CompanyId,
   batchId: number,
   documents: readonly DocumentDescription[],
-  by: string,
+  mark: ImportMark,
 ): Promise<void> {
   if (documents.length === 0) return;
   await sql.run(SQL`
     INSERT INTO document (company_id, branch_id, month, batch_id, number, reference_day, text, standard_narration,
-                          created_by)
+                          created_by, import_id)
     SELECT batch.company_id, batch.branch_id, batch.month, batch.id, described.number, described.day,
-           nullif(described.text, ''), nullif(described.narration, ''), ${by}
+           nullif(described.text, ''), nullif(described.narration, ''), ${mark.by}, ${mark.importId}
       FROM batch
      CROSS JOIN unnest(${documents.map((each) => each.number)}::text[],
        ${documents.map((each) => each.day ?? null)}::integer[], ${documents.map((each) => each.text ?? null)}::text[],
