@@ -34,6 +34,11 @@ export function isNoMovement({ opening, debit, credit, closing }: Movement): boo
   return opening === 0n && debit === 0n && credit === 0n && closing === 0n;
 }
 
+/** Whether closing entries moved the account. */
+export function isMovedByClosing({ closing }: Movement): boolean {
+  return closing !== 0n;
+}
+
 /** The same as if nothing had been closed. */
 export function withoutClosing(movement: Movement): Movement {
   return movement.closing === 0n ? movement : { ...movement, closing: 0n };

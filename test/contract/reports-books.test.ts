@@ -155,7 +155,7 @@ describe('journal', () => {
         `Contém este livro ${pages.length} folhas numeradas eletronicamente de 1 a ${pages.length}`,
       );
       expect(term).toContain('Livro Diário número 7');
-      expect(term).toContain('CRC/SP 1SP123456/O-1');
+      expect(term).toContain('CRC 1SP123456/O-1');
       expect(term).toContain('CPF 123.456.789-09');
     }
     expect(opening).toContain('Termo de abertura');

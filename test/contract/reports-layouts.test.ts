@@ -57,7 +57,9 @@ test('COSIF: assets and the other side are sections whose totals are equal', asy
   const places = accounts.map((line) => cells.indexOf(line));
   const passive = cells.findIndex(([first]) => first === 'PASSIVO');
   expect(accounts.filter((_, at) => places[at]! < passive).every(([, code]) => code!.startsWith('1'))).toBe(true);
-  const [asset, rest] = ['Total do ativo', 'Total do passivo'].map((name) => cells.find((line) => line[2] === name)!);
+  const [asset, rest] = ['TOTAL GERAL DO ATIVO', 'TOTAL GERAL DO PASSIVO'].map(
+    (name) => cells.find((line) => line[2] === name)!,
+  );
   expect(asset!.slice(3).map(centavos)).toEqual([before('1'), during('1').debit, during('1').credit, now('1')]);
   const moved = (side: 'debit' | 'credit') => ROOTS.slice(1).reduce((sum, code) => sum + during(code)[side], 0n);
   expect(rest!.slice(3).map(centavos)).toEqual([-before('1'), moved('debit'), moved('credit'), -now('1')]);
@@ -137,8 +139,10 @@ test('several in one file are what each is alone', async () => {
     relatorios,
   });
   const alone = await Promise.all(kinds.map((kind) => print(platform.admin, kind, february)));
-  const titles = ['Balancete mensal de verificação', 'Balancete geral COSIF', 'Balanço patrimonial'];
-  const joined = alone.map((report, at) => `${titles[at]}\r\n${report.text.replace('\uFEFF', '')}`).join('\r\n');
+  const titles = ['Balancete de verificação', 'Balancete geral COSIF', 'Balanço patrimonial'];
+  const joined = alone
+    .map((report, at) => `${titles[at]} em 28 de fevereiro de 2026\r\n${report.text.replace('\uFEFF', '')}`)
+    .join('\r\n');
   expect(text).toBe(`\uFEFF${joined}`);
 });
 

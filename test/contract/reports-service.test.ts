@@ -60,7 +60,7 @@ describe('several reports in one file', () => {
     ]);
     expect(body.relatorios[1].mensagem).toContain('O mês 02/2026 não está aberto');
     const text = Buffer.from(body.conteudo, 'base64').toString();
-    expect(text.startsWith('\uFEFFBalancete mensal de verificação\r\nConta;')).toBe(true);
+    expect(text.startsWith('\uFEFFBalancete de verificação em 31 de janeiro de 2026\r\nConta;')).toBe(true);
     expect(text.lastIndexOf('\uFEFF')).toBe(0);
     expect(text).toContain('\r\n\r\nLivro razão\r\nData;');
   });
@@ -74,14 +74,11 @@ describe('several reports in one file', () => {
     const pages = execFileSync('pdftotext', ['-layout', path, '-']).toString().split('\f').slice(0, -1);
     const printed = body.relatorios.reduce((sum: number, { paginas }: { paginas: number }) => sum + paginas, 0);
     expect(pages).toHaveLength(printed);
-    expect(pages[0]).toContain('Balancete mensal de verificação');
+    expect(pages[0]).toContain('Balancete de verificação em 31 de janeiro de 2026');
     expect(pages.at(-1)).toContain('Livro razão');
     expect(pages.at(-1)).toContain('98.765,44 D');
     const outline = JSON.parse(execFileSync('qpdf', ['--json', '--json-key=outlines', path]).toString()).outlines;
-    expect(outline.map(({ title }: { title: string }) => title)).toEqual([
-      'Balancete mensal de verificação',
-      'Livro razão',
-    ]);
+    expect(outline.map(({ title }: { title: string }) => title)).toEqual(['Balancete de verificação', 'Livro razão']);
     expect(outline[1].kids.length).toBeGreaterThan(0);
   });
 
@@ -90,7 +87,7 @@ describe('several reports in one file', () => {
     expect(body.relatorios.map(({ sucesso }: { sucesso: boolean }) => sucesso)).toEqual([true, false, true]);
     const files = unzipSync(Buffer.from(body.conteudo, 'base64'));
     const names = [...strFromU8(files['xl/workbook.xml']!).matchAll(/sheet name="([^"]+)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['Balancete mensal de verificação', 'Balancete mensal de verifi (2)']);
+    expect(names).toEqual(['Balancete de verificação', 'Balancete de verificação (2)']);
 
     for (const sheet of [1, 2])
       expect(strFromU8(files[`xl/worksheets/sheet${sheet}.xml`]!)).toContain('<v>98765.44</v>');

@@ -124,7 +124,7 @@ describe('monthly trial balance', () => {
       'Janeiro de 2026',
       'Emitido em 10/03/2026 12:30',
       'Página 1 de 1',
-      'Balancete mensal de verificação',
+      'Balancete de verificação em 31 de janeiro de 2026',
       '118.234,62 118.234,62',
       '108.765,43 D',
     ]) {

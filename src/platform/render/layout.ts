@@ -8,17 +8,23 @@ const column = z.strictObject({
   key: z.string().min(1),
   /** {{name}} as in the subtitle. */
   title: z.string(),
+  /** What stands above it on paper in the place of the title; {{name}} likewise. */
+  heading: z.string().optional(),
   /** Share of the page's width. */
   width: z.number().positive(),
   kind: z.enum(['text', 'code', 'integer', 'date', 'money', 'balance']).default('text'),
   align: z.enum(['left', 'right', 'center']).optional(),
   /** Indents by the row's level. */
   indent: z.boolean().default(false),
+  /** Only in tables without pages, where each row is read by itself: CSV and XLSX. */
+  tableOnly: z.boolean().default(false),
 });
 
 const template = z.strictObject({
   /** {{name}} as in the subtitle. */
   title: z.string().min(1),
+  /** Where there is little room: a sheet of a workbook, an entry of an outline. */
+  shortTitle: z.string().min(1).optional(),
   orientation: z.enum(['portrait', 'landscape']).default('portrait'),
   /** Size of the table's text in points. */
   fontSize: z.number().min(5).max(14).default(7.5),

@@ -9,7 +9,7 @@ export const HEAD_SIZE = 8;
 /** Kept free in the first line at the right for the page's number, which begins above the time of printing. */
 export const NUMBER_ROOM = 100;
 
-/** Company, title, period and time of printing: the same on every page. Returns the y where the page continues. */
+/** Company, title, notice, period and time of printing: the same on every page. Returns the y where the page continues. */
 export function paintHead(
   pen: Pen,
   { regular, bold }: Faces,
@@ -26,7 +26,10 @@ export function paintHead(
   pen.text(regular, HEAD_SIZE, right - NUMBER_ROOM, y, emittedAt, GREY);
   y = beside(regular, HEAD_SIZE, y, values.identification ?? '', NUMBER_ROOM, GREY) + 20;
   const widest = Math.max(0, ...subtitles.map((line) => regular.width(line, 9)));
-  const titleEnd = beside(bold, 13, y, layout.title, widest);
+  let left = beside(bold, 13, y, layout.title, widest);
+  for (const [face, line = ''] of [[bold, values.notice] as const, [regular, values.description] as const]) {
+    if (line !== '') left = beside(face, 9, left + 12, line, widest);
+  }
   for (const line of subtitles) {
     pen.textRight(regular, 9, right, y, line);
     y += 11;
@@ -35,7 +38,7 @@ export function paintHead(
     const footer = formatCell(interpolate(layout.footer, values));
     pen.text(regular, 7, sheet.left, sheet.height - sheet.top, footer, GREY);
   }
-  return Math.max(y, titleEnd + 11) - 2;
+  return Math.max(y, left + 11) - 2;
 }
 
 /** Baseline of the page's number. */

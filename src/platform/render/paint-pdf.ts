@@ -18,7 +18,7 @@ export function openPdf(output: Writable, { titled = false }: DocumentOptions): 
   return {
     async add(layout, content) {
       pdf ??= beginPdf(layout, content, output);
-      const pages = new ReportPages(pdf, layout, content, titled ? layout.title : undefined);
+      const pages = new ReportPages(pdf, layout, content, titled ? (layout.shortTitle ?? layout.title) : undefined);
       const table = new TablePainter(pages, layout);
       for (const page of content.texts ?? []) pages.paintText(page);
       for await (const chunk of content.rows) {
@@ -52,13 +52,13 @@ async function flush(document: Pdf['document'], output: Writable): Promise<void>
 }
 
 /** The document is known by its first report. */
-function beginPdf({ title, orientation }: Layout, { values }: Printable, output: Writable): Pdf {
+function beginPdf({ title, shortTitle = title, orientation }: Layout, { values }: Printable, output: Writable): Pdf {
   const document = new PDFDocument({
     size: 'A4',
     layout: orientation,
     margin: 0,
     autoFirstPage: false,
-    info: { Title: `${title} ${values.period ?? ''}`.trim(), Author: values.company ?? '', Creator: 'Partidas' },
+    info: { Title: `${shortTitle} ${values.period ?? ''}`.trim(), Author: values.company ?? '', Creator: 'Partidas' },
     lang: 'pt-BR',
   });
   document.pipe(output);

@@ -1,7 +1,8 @@
 import { wrapText } from './fit-text.ts';
 import type { Layout } from './layout.ts';
 import { type MeasuredCell, measureCell, measuredCells, paintCellLine } from './paint-cells.ts';
-import { GREY, INK, type Pen, RULE, ZEBRA } from './pen.ts';
+import { paintSignatures } from './paint-signatures.ts';
+import { GREY, INK, Pen, RULE, ZEBRA } from './pen.ts';
 import type { ReportPages } from './report-pages.ts';
 import { formatCell, type TableRow } from './rows.ts';
 import type { Sheet } from './sheet.ts';
@@ -44,7 +45,21 @@ export class TablePainter {
     if (!this.inTable && this.pages.count === 0) this.beginPage();
     if (!this.inTable) return;
     this.pen.rule(this.sheet.left, this.sheet.right, this.y + 1);
+    this.paintSignatures();
     this.pages.endPage();
+  }
+
+  /** All of them on one page, set smaller where they are too many. */
+  private paintSignatures(): void {
+    const { signatures = [] } = this.pages;
+    if (signatures.length === 0) return;
+    const { sheet, faces } = this;
+    const paint = (scale: number, pen: Pen, top: number) =>
+      paintSignatures(scale, pen, faces.regular, sheet, sheet.left, top, signatures);
+    let scale = 1;
+    while (scale > SMALLEST_SIGNATURE && paint(scale, new Pen(), this.tableTop) > sheet.bottom) scale -= 0.05;
+    this.makeRoom(paint(scale, new Pen(), 0));
+    paint(scale, this.pen, this.y);
   }
 
   private beginPage(): void {
@@ -168,6 +183,8 @@ export class TablePainter {
     this.pages.addBookmark(title, Math.max(0, this.y - this.sheet.line));
   }
 }
+
+const SMALLEST_SIGNATURE = 0.3;
 
 /** What a strong row takes beside its lines. */
 const ROW_GAP = 2.5;

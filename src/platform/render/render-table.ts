@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { interpolate, type Layout } from './layout.ts';
+import { type Column, interpolate, type Layout } from './layout.ts';
 import { openPdf } from './paint-pdf.ts';
 import type { DocumentOptions, Printable, Printed, ReportWriter } from './rows.ts';
 import { openCsv } from './write-csv.ts';
@@ -28,17 +28,18 @@ export async function renderTable(
 export function openDocument(format: Format, output: Writable, options: DocumentOptions = {}): ReportWriter {
   const writer = WRITERS[format](output, options);
   return {
-    add(layout, content) {
-      return writer.add(layoutOf(layout, content), content);
-    },
+    add: (layout, content) => writer.add(layoutOf(format, layout, content), content),
     end: () => writer.end(),
   };
 }
 
-/** The layout as this report prints it: its title and the heads of its columns filled in, columns without values left out. */
-function layoutOf(layout: Layout, { values, without = [] }: Printable): Layout {
+/** The columns that this report has in this format, and its texts with their values. */
+function layoutOf(format: Format, layout: Layout, { values, without = [] }: Printable): Layout {
+  const isTable = format === 'CSV' || format === 'XLSX';
+  // Programs look for the columns of a CSV by their titles, which are therefore the same every month.
+  const titleOf = ({ title, heading }: Column) => (format === 'CSV' ? title : (heading ?? title));
   const columns = layout.columns
-    .filter(({ key }) => !without.includes(key))
-    .map((column) => ({ ...column, title: interpolate(column.title, values) }));
-  return { ...layout, title: interpolate(layout.title, values), columns };
+    .filter(({ key, tableOnly }) => !without.includes(key) && (isTable || !tableOnly))
+    .map((column) => ({ ...column, title: interpolate(titleOf(column), values) }));
+  return { ...layout, columns, title: interpolate(layout.title, values) };
 }

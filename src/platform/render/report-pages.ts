@@ -74,6 +74,11 @@ export class ReportPages {
     this.endPage();
   }
 
+  /** Places to sign below the last row. */
+  get signatures(): Printable['signatures'] {
+    return this.content.signatures;
+  }
+
   /** Begins a page with the titles of the columns. */
   addTablePage(): void {
     this.addPage();

@@ -56,7 +56,10 @@ export interface Binding {
 
 /** What every format is printed from. */
 export interface Printable {
-  /** Values for the header: company, document, period, emittedAt … */
+  /**
+   * Values for the header: company, identification, period, emittedAt; a `description` and a `notice`, which stands
+   * out, are lines of their own on every page.
+   */
   readonly values: Readonly<Record<string, string>>;
   readonly rows: Rows;
   /** Pages of text before the table; a table without rows is then left out. */
@@ -66,6 +69,8 @@ export interface Printable {
   readonly without?: readonly string[];
   /** Number of the first page (the folha of a book) that is not bound; 1 by default. */
   readonly firstPage?: number;
+  /** Places to sign below the last row, where there are pages: the lines under each. */
+  readonly signatures?: readonly (readonly string[])[] | undefined;
 }
 
 export interface Printed {

@@ -22,6 +22,7 @@ import {
 const LINE_WIDTH = 132;
 const PAGE_LINES = 66;
 const INDENT = 2;
+const SIGNATURE_WIDTH = 50;
 const RULE = '-'.repeat(LINE_WIDTH);
 
 /** Fixed-width pages with a form feed between them; long texts wrap, nothing is cut. */
@@ -187,8 +188,22 @@ class TextBook {
   /** A table without rows still shows its heads, unless pages of text are all there is. */
   end(): void {
     if (!this.inTable && this.pages === 0) this.startPage();
-    if (this.inTable) this.endPage();
+    if (this.inTable) {
+      this.addSignatures();
+      this.endPage();
+    }
     this.endVolume(true);
+  }
+
+  /** On one page as far as it has room. */
+  private addSignatures(): void {
+    const lines = signatureLines(this.content.signatures ?? []);
+    if (lines.length === 0) return;
+    if (this.lines.length + lines.length > PAGE_LINES) this.turnPage();
+    for (const line of lines) {
+      if (this.lines.length >= PAGE_LINES) this.turnPage();
+      this.lines.push(line);
+    }
   }
 
   private newVolume(number: number): OpenVolume {
@@ -228,7 +243,7 @@ class TextBook {
   private startPage(): void {
     this.inTable = true;
     this.countPage();
-    this.lines = [...this.headLines(this.pageNumber()), RULE, ...this.cellLines((column) => column.title, 0), RULE];
+    this.lines = [...this.headLines(this.pageNumber()), RULE, ...this.titleLines(), RULE];
   }
 
   private endPage(): void {
@@ -238,6 +253,7 @@ class TextBook {
 
   private headLines(number: number): string[] {
     const { values, binding } = this.content;
+    const { description = '', notice = '' } = values;
     const isFolha = this.layout.numbering === 'folha' || binding;
     const label = isFolha ? `Folha ${number}` : `Página ${number} de ${LAST_PAGE}`;
     return [
@@ -252,6 +268,7 @@ class TextBook {
             .join(' · '),
         ),
       ),
+      ...(description + notice === '' ? [] : splitAround(formatCell(description), formatCell(notice))),
     ];
   }
 
@@ -266,10 +283,7 @@ class TextBook {
     for (const paragraph of page.paragraphs) {
       lines.push(...wrap(formatCell(paragraph), width).map((line) => indent + line), '');
     }
-    for (const signature of page.signatures) {
-      lines.push('', '', indent + '_'.repeat(50), ...signature.map((line) => indent + formatCell(line)));
-    }
-    return lines;
+    return [...lines, ...signatureLines(page.signatures)];
   }
 
   private turnPage(): void {
@@ -310,6 +324,12 @@ class TextBook {
     return row.kind === 'detail' ? lines : [RULE, ...lines];
   }
 
+  private titleLines(): string[] {
+    return this.besideEachOther(
+      this.layout.columns.map((column, at) => wrap(formatCell(column.title), this.widths[at]!)),
+    );
+  }
+
   private cellLines(textOf: (column: Column, at: number) => string, level: number): string[] {
     /** Numbers too long for their columns, each in a line of its own: broken in two it would be two numbers. */
     const wide: string[] = [];
@@ -325,15 +345,37 @@ class TextBook {
       const indent = column.indent ? Math.min(Math.floor(width / 2), Math.max(0, level - 1) * INDENT) : 0;
       return wrap(formatCell(narrowText(column, text, width)), width - indent).map((line) => ' '.repeat(indent) + line);
     });
-    const height = Math.max(1, ...cells.map((cell) => cell.length));
-    const lines = Array.from({ length: height }, (_, line) =>
+    return [...this.besideEachOther(cells), ...wide];
+  }
+
+  private besideEachOther(cells: readonly (readonly string[])[]): string[] {
+    return Array.from({ length: Math.max(1, ...cells.map((cell) => cell.length)) }, (_, line) =>
       this.layout.columns
         .map((column, at) => alignText(cells[at]![line] ?? '', this.widths[at]!, alignmentOf(column)))
         .join(' ')
         .trimEnd(),
     );
-    return [...lines, ...wide];
   }
+}
+
+/** Places to sign, two side by side. */
+function signatureLines(signatures: readonly (readonly string[])[]): string[] {
+  const places = signatures.map((texts) => [
+    '_'.repeat(SIGNATURE_WIDTH),
+    ...texts.flatMap((text) => wrap(formatCell(text), SIGNATURE_WIDTH)),
+  ]);
+  const gap = Math.floor((LINE_WIDTH - 2 * SIGNATURE_WIDTH) / 3);
+  const lines: string[] = [];
+  for (let at = 0; at < places.length; at += 2) {
+    const pair = places.slice(at, at + 2);
+    const height = Math.max(...pair.map((place) => place.length));
+    lines.push('', '', '');
+    for (let line = 0; line < height; line++) {
+      const texts = pair.map((place) => ' '.repeat(gap) + (place[line] ?? '').padEnd(SIGNATURE_WIDTH));
+      lines.push(texts.join('').trimEnd());
+    }
+  }
+  return lines;
 }
 
 function isNumber({ kind }: Column): boolean {
@@ -378,7 +420,9 @@ function narrowText(column: Column, text: string, width: number): string {
 
 function splitAround(left: string, right: string): string[] {
   const gap = LINE_WIDTH - left.length - right.length;
-  return gap >= 1 ? [left + ' '.repeat(gap) + right] : [...wrap(left, LINE_WIDTH), ...wrap(right, LINE_WIDTH)];
+  return gap >= 1
+    ? [(left + ' '.repeat(gap) + right).trimEnd()]
+    : [...wrap(left, LINE_WIDTH), ...wrap(right, LINE_WIDTH)];
 }
 
 function alignText(text: string, width: number, to: 'left' | 'right' | 'center'): string {

@@ -25,7 +25,7 @@ export function openXlsx(output: Writable): ReportWriter {
   addAll(FIXED_PARTS);
   return {
     async add(layout, content) {
-      titles.push(layout.title);
+      titles.push(layout.shortTitle ?? layout.title);
       const sheet = add(new ZipDeflate(sheetPath(titles.length), { level: 6 }));
       sheet.push(strToU8(`${SHEET_START}${layout.columns.map(widthOf).join('')}</cols><sheetData>${headOf(layout)}`));
       for await (const chunk of content.rows) {

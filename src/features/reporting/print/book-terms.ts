@@ -2,7 +2,7 @@ import { monthOfDay } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { readReportingEntity } from '../statements/reporting-entity.ts';
 import { pagesOfBook } from './pages-of-book.ts';
-import { daysInWords, headValues } from './report-head.ts';
+import { daysInWords, entityValues } from './report-head.ts';
 import type { BookTermsRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { chunkRows } from './table-rows.ts';
@@ -21,7 +21,7 @@ export async function bookTerms(source: ReportSource, request: BookTermsRequest)
   const opening = { ...terms.page('opening', request, numbers), folha: 1 };
   const closing = { ...terms.page('closing', request, numbers), folha: pages };
   return {
-    values: headValues(entity, daysInWords(from, to), source.now),
+    values: entityValues(entity, daysInWords(from, to), source.now),
     texts: { ABERTURA: [opening], ENCERRAMENTO: [closing], AMBOS: [opening, closing] }[which],
     rows: chunkRows([]),
     templateFault: terms.fault,

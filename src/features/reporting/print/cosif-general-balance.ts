@@ -3,18 +3,18 @@ import type { GeneralBalanceSide } from '../../../accounting/statements/general-
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readGeneralBalance } from '../statements/read-month-balances.ts';
-import { headValues, monthInWords } from './report-head.ts';
+import { monthHead } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { accountRow, chunkRows, DIFFERENCE, differenceWarning, totalRow } from './table-rows.ts';
 
 /** The general balance of the central bank's chart: assets, then liabilities with equity and result; both add up alike. */
 export async function cosifGeneralBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const { entity, balance } = await readGeneralBalance(source, request);
+  const { balance, ...statement } = await readGeneralBalance(source, request);
   const { difference } = balance;
   const isEven = difference.opening === 0n && difference.balance === 0n;
   return {
-    values: headValues(entity, monthInWords(request.month), source.now),
+    ...monthHead(statement, source.now),
     warnings: differenceWarning('os totais do ativo e do passivo', [
       { when: 'saldo anterior', amount: difference.opening },
       { when: 'saldo atual', amount: difference.balance },
@@ -31,7 +31,7 @@ function sideRows(title: string, { rows, total }: GeneralBalanceSide<AccountRow>
   return [
     { kind: 'section', cells: { text: title }, bookmark: title },
     ...rows.map((row) => accountRow(row)),
-    totalRow(total, `Total do ${title.toLowerCase()}`),
+    totalRow(total, `TOTAL GERAL DO ${title}`),
   ];
 }
 

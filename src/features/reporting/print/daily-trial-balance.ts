@@ -1,9 +1,10 @@
 import { brazilianDate } from '../../../accounting/period.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
 import { type DailyTrialBalance, readDailyTrialBalance } from '../statements/read-daily-trial-balance.ts';
-import { daysInWords, headValues } from './report-head.ts';
+import { daysHead } from './report-head.ts';
 import type { DailyTrialBalanceRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
+import { signatureBlock } from './signature-block.ts';
 import { accountRow, totalRow } from './table-rows.ts';
 
 /** A block for every day. */
@@ -11,9 +12,10 @@ export async function dailyTrialBalance(
   source: ReportSource,
   request: DailyTrialBalanceRequest,
 ): Promise<ReportContent> {
-  const { entity, days } = await readDailyTrialBalance(source, request);
+  const { days, ...shown } = await readDailyTrialBalance(source, request);
   return {
-    values: headValues(entity, daysInWords(request.from, request.to), source.now),
+    values: daysHead(shown, request, source.now),
+    signatures: signatureBlock(shown.entity.options.signatories),
     rows: blocks(days),
   };
 }

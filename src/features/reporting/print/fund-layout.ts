@@ -1,26 +1,11 @@
-import { maskedCnpj } from '../../../accounting/cnpj.ts';
 import { maskedCofi } from '../../../accounting/cosif.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { brazilianDate } from '../../../accounting/period.ts';
 import { brazilian, type TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
-import { type QuotaOfMonth, readFund } from '../statements/read-fund.ts';
-import type { ReportingEntity } from '../statements/reporting-entity.ts';
-import type { ReportSource } from './report-source.ts';
+import type { QuotaOfMonth } from '../statements/read-quota.ts';
 
 // What the securities commission's variants show beside the ordinary reports.
-
-/** The fund in the place of the company; unchanged where the branch keeps no fund. */
-export async function withFund(
-  source: ReportSource,
-  entity: ReportingEntity,
-  values: Record<string, string>,
-): Promise<Record<string, string>> {
-  const fund = await readFund(source, entity);
-  return fund
-    ? { ...values, company: fund.name, identification: `CNPJ ${maskedCnpj(fund.cnpj)} · ${values.company}` }
-    : values;
-}
 
 /** The account with its masked code of the funds' chart. */
 export function withFundCode(account: AccountRow): AccountRow {

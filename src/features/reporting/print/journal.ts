@@ -4,7 +4,7 @@ import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readJournal } from '../statements/read-journal.ts';
 import { bindingOfBook } from './binding-of-book.ts';
-import { daysInWords, headValues, monthInWords } from './report-head.ts';
+import { daysHead, monthInWords } from './report-head.ts';
 import type { JournalRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { amountCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-rows.ts';
@@ -12,12 +12,12 @@ import { amountCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-
 /** The journal, with totals of each day, each month and the whole. */
 export async function journal(source: ReportSource, request: JournalRequest): Promise<ReportContent> {
   const { from, to } = request;
-  const { entity, rows } = await readJournal(source, request);
+  const { rows, ...shown } = await readJournal(source, request);
   return {
-    values: headValues(entity, daysInWords(from, to), source.now),
+    values: daysHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
-    ...(request.includeTerms ? await bindingOfBook(source, entity, request, { kind: 'DIARIO', from, to }) : {}),
+    ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'DIARIO', from, to }) : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readLedger } from '../statements/read-ledger.ts';
 import { bindingOfBook } from './binding-of-book.ts';
-import { daysInWords, headValues } from './report-head.ts';
+import { daysHead } from './report-head.ts';
 import type { LedgerBookRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { amountCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-rows.ts';
@@ -14,12 +14,12 @@ import { amountCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-
 /** The general ledger: account by account the balance before, the lines with the running balance, the totals. */
 export async function ledgerBook(source: ReportSource, request: LedgerBookRequest): Promise<ReportContent> {
   const { from, to } = request;
-  const { entity, rows } = await readLedger(source, request);
+  const { rows, ...shown } = await readLedger(source, request);
   return {
-    values: headValues(entity, daysInWords(from, to), source.now),
+    values: daysHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
-    ...(request.includeTerms ? await bindingOfBook(source, entity, request, { kind: 'RAZAO', from, to }) : {}),
+    ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'RAZAO', from, to }) : {}),
   };
 }
 

@@ -2,16 +2,16 @@ import { decimalOf } from '../../../accounting/money.ts';
 import type { SideTotals } from '../../../accounting/statements/trial-balance.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
 import { readMonthlyTrialBalance } from '../statements/read-month-balances.ts';
-import { headValues, monthInWords } from './report-head.ts';
+import { monthHead } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { accountRow, chunkRows, totalRow } from './table-rows.ts';
 
 /** Every account, then debit and credit balances apart: the proof that the books balance shows more than a zero. */
 export async function monthlyTrialBalance(source: ReportSource, request: MonthReportRequest): Promise<ReportContent> {
-  const { entity, balance } = await readMonthlyTrialBalance(source, request);
+  const { balance, ...statement } = await readMonthlyTrialBalance(source, request);
   return {
-    values: headValues(entity, monthInWords(request.month), source.now),
+    ...monthHead(statement, source.now),
     rows: chunkRows([
       ...balance.rows.map((row) => accountRow(row)),
       sideRow('Saldos devedores', balance.sides.debit),

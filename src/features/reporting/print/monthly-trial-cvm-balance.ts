@@ -1,8 +1,8 @@
 import type { StatementSection } from '../../../accounting/statement-section.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
 import { readMonthlyTrialBalance } from '../statements/read-month-balances.ts';
-import { summaryRow, withFund, withFundCode } from './fund-layout.ts';
-import { headValues, monthInWords } from './report-head.ts';
+import { summaryRow, withFundCode } from './fund-layout.ts';
+import { monthHead } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { accountRow, chunkRows, totalRow } from './table-rows.ts';
@@ -12,9 +12,9 @@ export async function monthlyTrialCvmBalance(
   source: ReportSource,
   request: MonthReportRequest,
 ): Promise<ReportContent> {
-  const { entity, balance } = await readMonthlyTrialBalance(source, request);
+  const { balance, ...statement } = await readMonthlyTrialBalance(source, request);
   return {
-    values: await withFund(source, entity, headValues(entity, monthInWords(request.month), source.now)),
+    ...monthHead(statement, source.now),
     rows: chunkRows([
       ...balance.rows.map((row) => accountRow({ ...row, account: withFundCode(row.account) })),
       totalRow(balance.total),

@@ -1,4 +1,5 @@
 import { decimalOf } from '../../../accounting/money.ts';
+import { brazilianDate, lastDay } from '../../../accounting/period.ts';
 import {
   type BalanceSheet,
   isZero,
@@ -8,9 +9,9 @@ import {
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { type BalanceSheetStatement, readBalanceSheet } from '../statements/read-balance-sheet.ts';
-import { readQuotaOfMonth } from '../statements/read-fund.ts';
-import { quotaRows, withFund, withFundCode } from './fund-layout.ts';
-import { headValues, monthInWords } from './report-head.ts';
+import { readQuotaOfMonth } from '../statements/read-quota.ts';
+import { quotaRows, withFundCode } from './fund-layout.ts';
+import { monthHead, monthInWords } from './report-head.ts';
 import type { PatrimonialRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { chunkRows, DIFFERENCE, differenceWarning } from './table-rows.ts';
@@ -28,11 +29,9 @@ export async function patrimonialBalance(source: ReportSource, request: Patrimon
 export async function patrimonialCvmBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
   const statement = await readBalanceSheet(source, request);
   const quotas = quotaRows(await readQuotaOfMonth(source, request.month));
-  const head = headOf(source, statement);
   const section: TableRow = { kind: 'section', cells: { text: 'Cotas' } };
   return {
-    ...head,
-    values: await withFund(source, statement.entity, head.values),
+    ...headOf(source, statement),
     rows: chunkRows([
       ...sheetRows(statement.sheet, withFundCode),
       ...(quotas.length === 0 ? [] : [section, ...quotas]),
@@ -40,12 +39,15 @@ export async function patrimonialCvmBalance(source: ReportSource, request: Patri
   };
 }
 
-function headOf(source: ReportSource, { entity, month, compared, sheet }: BalanceSheetStatement) {
+function headOf(source: ReportSource, { compared, sheet, ...statement }: BalanceSheetStatement) {
+  const { month } = statement;
+  const head = monthHead(statement, source.now);
   const isCompared = sheet.totals.assets.previous !== undefined;
-  const comparative = isCompared ? `Comparado com ${monthInWords(compared!).toLowerCase()}` : '';
+  const before = isCompared ? brazilianDate(lastDay(compared!)) : '';
   const { current, previous = 0n } = sheet.difference;
   return {
-    values: { ...headValues(entity, monthInWords(month), source.now), comparative },
+    ...head,
+    values: { ...head.values, before, comparative: isCompared ? `Comparado com ${before}` : '' },
     without: isCompared ? [] : ['previous'],
     warnings: differenceWarning('ativo e passivo com patrimônio líquido', [
       { when: monthInWords(month).toLowerCase(), amount: current },

@@ -3,16 +3,16 @@ import type { ListingRow } from '../../../accounting/statements/posting-listing.
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readPostingListing } from '../statements/read-posting-listing.ts';
-import { daysInWords, headValues } from './report-head.ts';
+import { daysHead } from './report-head.ts';
 import type { PostingListingRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { amountCell, paintRows, turnoverCells } from './table-rows.ts';
 
 /** The lines of a period, filtered and ordered as asked, with their totals. */
 export async function postingListing(source: ReportSource, request: PostingListingRequest): Promise<ReportContent> {
-  const { entity, rows } = await readPostingListing(source, request);
+  const { rows, ...shown } = await readPostingListing(source, request);
   return {
-    values: headValues(entity, daysInWords(request.from, request.to), source.now),
+    values: daysHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
   };
 }

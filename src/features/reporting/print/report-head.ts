@@ -1,20 +1,101 @@
 import { maskedCnpj } from '../../../accounting/cnpj.ts';
-import { brazilianDate, type Day, type Month, monthNumberOf, yearOf } from '../../../accounting/period.ts';
+import {
+  addMonths,
+  brazilianDate,
+  type Day,
+  dayNumberOf,
+  lastDay,
+  type Month,
+  monthNumberOf,
+  monthOfDay,
+  yearOf,
+} from '../../../accounting/period.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
+import type { MonthStatement, ShownFigures } from '../statements/statement-source.ts';
+import type { ReportContent } from './report-source.ts';
+import { signatureBlock } from './signature-block.ts';
 
-/** Values that every page's header shows. */
-export function headValues({ company, branch }: ReportingEntity, period: string, now: Date): Record<string, string> {
+/** Values that every page of figures shows: whose they are, of when, in what unit, and whether they may change. */
+export function headValues(figures: ShownFigures, period: string, now: Date): Record<string, string> {
+  const { entity, state, isAfterClosing } = figures;
   return {
-    company: company.name,
-    identification: `CNPJ ${maskedCnpj(branch.cnpj ?? company.cnpj)} · Filial ${branch.code} ${branch.name}`,
+    ...entityValues(entity, period, now),
+    description: [...(isAfterClosing === undefined ? [] : [positionOf(isAfterClosing)]), UNIT].join(' · '),
+    notice: state === 'OPEN' ? 'PROVISÓRIO – mês não consolidado' : '',
+  };
+}
+
+/** The same for figures of a span of days. */
+export function daysHead(
+  figures: ShownFigures,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  now: Date,
+): Record<string, string> {
+  return headValues(figures, daysInWords(from, to), now);
+}
+
+const UNIT = 'Em reais (R$)';
+
+function positionOf(isAfterClosing: boolean): string {
+  return `Posição ${isAfterClosing ? 'após o' : 'antes do'} encerramento do resultado`;
+}
+
+/** Those of a page without figures. */
+export function entityValues(entity: ReportingEntity, period: string, now: Date): Record<string, string> {
+  return {
+    ...identityOf(entity),
     period,
     emittedAt: `Emitido em ${saoPaulo.format(now).replace(',', '')}`,
+  };
+}
+
+/** The books of a fund are its own: they carry its name and number, and who administers it. */
+function identityOf({ company, branch, fund }: ReportingEntity): { company: string; identification: string } {
+  if (fund === undefined) {
+    const cnpj = maskedCnpj(branch.cnpj ?? company.cnpj);
+    return { company: company.name, identification: `CNPJ ${cnpj} · Filial ${branch.code} ${branch.name}` };
+  }
+  const { name, cnpj, cvmCode, administrator } = fund;
+  const parts = [
+    `CNPJ ${maskedCnpj(cnpj)}`,
+    ...(cvmCode === null ? [] : [`Código CVM ${cvmCode}`]),
+    administrator?.name ? `Administrador: ${administratorInWords(administrator)}` : company.name,
+  ];
+  return { company: name, identification: parts.join(' · ') };
+}
+
+/** 'Banco Exemplo S.A., CNPJ 11.222.333/0001-81' */
+export function administratorInWords({ name, cnpj }: { readonly name?: string; readonly cnpj?: string }): string {
+  return [name, cnpj && `CNPJ ${maskedCnpj(cnpj)}`].filter((part) => part).join(', ');
+}
+
+/**
+ * Head and places to sign of a statement at the end of a month. Its titles may hold `date` in words, and the dates of
+ * `now` and, a month before, of `before`.
+ */
+export function monthHead(statement: MonthStatement, now: Date): Pick<ReportContent, 'values' | 'signatures'> {
+  const { entity, month } = statement;
+  const end = lastDay(month);
+  return {
+    values: {
+      ...headValues(statement, monthInWords(month), now),
+      date: dateInWords(end),
+      now: brazilianDate(end),
+      before: brazilianDate(lastDay(addMonths(month, -1))),
+    },
+    signatures: signatureBlock(entity.options.signatories),
   };
 }
 
 /** 'Janeiro de 2026' */
 export function monthInWords(month: Month): string {
   return `${MONTHS[monthNumberOf(month) - 1]} de ${yearOf(month)}`;
+}
+
+/** '31 de janeiro de 2026', '1º de janeiro de 2026' */
+export function dateInWords(day: Day): string {
+  const number = dayNumberOf(day);
+  return `${number === 1 ? '1º' : number} de ${monthInWords(monthOfDay(day)).toLowerCase()}`;
 }
 
 /** '01/01/2026 a 31/01/2026' */

@@ -2,16 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { maskedCep } from '../../../accounting/cep.ts';
 import { maskedCnpj } from '../../../accounting/cnpj.ts';
-import { brazilianDate, type Day, dayNumberOf, monthOfDay } from '../../../accounting/period.ts';
+import { brazilianDate } from '../../../accounting/period.ts';
 import { interpolate, parseTemplate, TemplateError } from '../../../platform/render/layout.ts';
 import type { TextPage } from '../../../platform/render/rows.ts';
 import { BOOK_NAMES } from '../books/issued-book.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import { rejectUnlessBook, type WantedBook } from './book-conditions.ts';
-import { daysInWords, monthInWords } from './report-head.ts';
-import type { BookTermsRequest, TermSignatory } from './report-request.ts';
+import { administratorInWords, dateInWords, daysInWords } from './report-head.ts';
+import type { BookTermsRequest } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
 import { readOwnTemplate } from './report-template.ts';
+import { signatureBlock } from './signature-block.ts';
 
 /** What the terms say of a book beside its pages. */
 export type BookInput = Pick<BookTermsRequest, 'book' | 'orderNumber' | 'from' | 'to'> &
@@ -38,7 +39,7 @@ export async function termsOf(
   const signatories = book.signatories?.length ? book.signatories : entity.options.signatories;
   await rejectUnlessBook(source, entity, { ...book, signatories });
   const { texts, fault } = await readTermTexts(source.templates);
-  const signatures = signatories.map(signatureOf);
+  const signatures = signatureBlock(signatories);
   return { page: (which, facts, pages) => termPage(texts[which], entity, facts, pages, signatures), fault };
 }
 
@@ -70,7 +71,7 @@ function termPage(
   { pages, firstPage }: BookPages,
   signatures: readonly string[][],
 ): TextPage {
-  const { company, branch } = entity;
+  const { company, branch, fund } = entity;
   const seat = branch.street === null ? company : branch;
   const city = facts.city ?? seat.city;
   const state = facts.state ?? seat.state;
@@ -80,8 +81,10 @@ function termPage(
     lastPage: String(firstPage + pages - 1),
     book: BOOK_NAMES[facts.book],
     orderNumber: String(facts.orderNumber),
-    company: company.name,
-    cnpj: maskedCnpj(branch.cnpj ?? company.cnpj),
+    registered: fund === undefined ? 'inscrita' : 'inscrito',
+    entity: fund === undefined ? `da sociedade ${company.name}` : `do fundo ${fund.name}`,
+    company: fund?.name ?? company.name,
+    cnpj: maskedCnpj(fund?.cnpj ?? branch.cnpj ?? company.cnpj),
     seat: joinPresent(', ', [
       joinPresent(', ', [seat.street, seat.number]),
       seat.complement,
@@ -102,12 +105,23 @@ function termPage(
   };
 }
 
+/** Of a fund, its number at the securities commission and who administers it: it stands in no commercial registry. */
+function registrationOf(entity: ReportingEntity, facts: BookInput): string {
+  const { fund } = entity;
+  if (fund === undefined) return commercialRegistration(entity, facts);
+  const administrator = administratorInWords(fund.administrator ?? {});
+  return [
+    fund.cvmCode === null ? '' : `, registrado na CVM sob o código ${fund.cvmCode}`,
+    administrator === '' ? '' : `, administrado por ${administrator}`,
+  ].join('');
+}
+
 /**
  * The commercial registry's number and the date of its filing belong together: those of an agency, which has a CNPJ or
  * a NIRE of its own, are its own. Missing data of an agency is printed as missing, or the company's would be taken for
  * it.
  */
-function registrationOf({ company, branch }: ReportingEntity, facts: BookInput): string {
+function commercialRegistration({ company, branch }: ReportingEntity, facts: BookInput): string {
   const hasOwn = branch.nire !== null || (branch.cnpj !== null && branch.cnpj !== company.cnpj);
   const isAgency = hasOwn && branch.nire !== company.nire;
   const own = isAgency ? branch : company;
@@ -117,22 +131,6 @@ function registrationOf({ company, branch }: ReportingEntity, facts: BookInput):
   const date = filed === null ? '' : ` em ${brazilianDate(filed)}`;
   const missing = filed === null && isAgency ? ', sem data de arquivamento informada' : '';
   return `, registrada na Junta Comercial sob o NIRE ${nire}${date}${missing}`;
-}
-
-/** Name, capacity and registration under each line; the legal representative and the accountant as the options name them. */
-function signatureOf({ name, cpf, role, crc, ufCrc }: TermSignatory): string[] {
-  return [
-    name,
-    role ?? '',
-    cpf ? `CPF ${cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')}` : '',
-    crc ? `CRC${ufCrc ? `/${ufCrc}` : ''} ${crc}` : '',
-  ].filter((line) => line !== '');
-}
-
-/** '31 de janeiro de 2026', '1º de janeiro de 2026' */
-function dateInWords(day: Day): string {
-  const number = dayNumberOf(day);
-  return `${number === 1 ? '1º' : number} de ${monthInWords(monthOfDay(day)).toLowerCase()}`;
 }
 
 function joinPresent(separator: string, parts: readonly (string | null | undefined)[]): string {

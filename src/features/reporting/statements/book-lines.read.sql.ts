@@ -138,13 +138,18 @@ export interface MonthState {
   readonly state: 'OPEN' | 'CLOSED';
   readonly archived: boolean;
   readonly closedAt: Moment | null;
+  /** Its result has been closed: on its last day there are closing entries, unless they were archived. */
+  readonly hasClosing: boolean;
 }
 
 /** The opened months of a span of days. */
 export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<MonthState[]> {
   return sql.rows<MonthState>(SQL`
     SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
-           ${momentText('month.closed_at')} AS "closedAt"
+           ${momentText('month.closed_at')} AS "closedAt",
+           EXISTS (SELECT 1 FROM batch
+                    WHERE batch.company_id = month.company_id AND batch.branch_id = month.branch_id
+                      AND batch.month = month.month AND batch.closing) AS "hasClosing"
       FROM month
      WHERE month.company_id = ${tenant.companyId} AND month.branch_id = ${tenant.branchId}
        AND month.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to}

@@ -1,17 +1,16 @@
 import type { AccountId } from '../../../accounting/ids.ts';
-import { type Day, type Month, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
+import { type Day, lastDay, type Month, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
 import { BusinessError, problem, reject } from '../../../accounting/problem.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
-import { type MonthState, selectMonthStates } from './book-lines.read.sql.ts';
+import { selectMonthStates } from './book-lines.read.sql.ts';
 import { readPrintedNames } from './printed-accounts.ts';
-import { type ReportingEntity, readReportingEntity } from './reporting-entity.ts';
-import type { StatementSource } from './statement-source.ts';
+import { readReportingEntity } from './reporting-entity.ts';
+import type { ShownFigures, StatementSource } from './statement-source.ts';
 
 /** What every statement of lines needs beside the lines. */
-export interface Book {
-  readonly entity: ReportingEntity;
-  /** The months of the period in their order, each with its state. */
-  readonly months: readonly MonthState[];
+export interface Book extends Pick<ShownFigures, 'entity' | 'state'> {
+  /** Whether closing entries lie in the period. */
+  readonly hasClosing: boolean;
   /** In the order of the chart. */
   readonly accounts: readonly AccountRow[];
   /** The account of a line of that day, named as the day's month prints it. */
@@ -39,7 +38,8 @@ export async function openBook(source: StatementSource, from: Day, to: Day): Pro
   const asPrinted = await readPrintedNames(sql, entity.options.chartId, months.map(momentOf));
   return {
     entity,
-    months: opened,
+    state: opened.some(({ state }) => state === 'OPEN') ? 'OPEN' : 'CLOSED',
+    hasClosing: opened.some(({ month, hasClosing }) => hasClosing && lastDay(month) <= to),
     accounts: chart.map((account) => asPrinted(account, entity.namesAt)),
     accountOf: (id, day) => {
       const account = byId.get(id);

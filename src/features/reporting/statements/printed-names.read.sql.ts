@@ -72,15 +72,20 @@ export function selectPrintedOptions(
      WHERE present.company_id = ${tenant.companyId} AND present.branch_id = ${tenant.branchId}`);
 }
 
+export interface PrintedFund {
+  readonly name: string;
+  readonly cnpj: string;
+  readonly cvmCode: string | null;
+  readonly administrator: { readonly name?: string; readonly cnpj?: string } | null;
+}
+
 /** The fund that a branch keeps the books of, or kept them of then. */
-export function selectPrintedFund(
-  sql: Sql,
-  tenant: Tenant,
-  at: Moment | undefined,
-): Promise<{ name: string; cnpj: string } | undefined> {
-  return sql.maybe(SQL`
+export function selectPrintedFund(sql: Sql, tenant: Tenant, at: Moment | undefined): Promise<PrintedFund | undefined> {
+  return sql.maybe<PrintedFund>(SQL`
     SELECT coalesce(earlier.printed ->> 'name', fund_settings.name) AS name,
-           coalesce(earlier.printed ->> 'cnpj', fund_settings.cnpj) AS cnpj
+           coalesce(earlier.printed ->> 'cnpj', fund_settings.cnpj) AS cnpj,
+           coalesce(earlier.printed ->> 'cvm_code', fund_settings.cvm_code) AS "cvmCode",
+           coalesce(earlier.printed -> 'administrator', fund_settings.administrator) AS administrator
       FROM branch
       LEFT JOIN fund_settings ON fund_settings.company_id = branch.company_id AND fund_settings.branch_id = branch.id
       ${earlierOf(tenant.companyId, 'fund_settings', 'branch.id', at)}

@@ -1,3 +1,4 @@
+import { isMovedByClosing } from '../../../accounting/balance.ts';
 import { type Day, monthOfDay } from '../../../accounting/period.ts';
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { type TrialBalance, trialBalance } from '../../../accounting/statements/trial-balance.ts';
@@ -33,7 +34,9 @@ export async function readDailyTrialBalance(
   const state = requireOpened(await baselineOf(source.sql, source.tenant, month), month, 'from');
   const accounts = await readAccounts(source, entity, selection);
   const days = await readDays(source.sql, source.tenant, from, to);
-  return { entity, month, state, days: balancesOf(days, accounts, selection) };
+  const isAfterClosing =
+    selection.considerClosing && days.some(({ accounts: moved }) => moved.values().some(isMovedByClosing));
+  return { entity, month, state, isAfterClosing, days: balancesOf(days, accounts, selection) };
 }
 
 function* balancesOf(days: readonly DayBalances[], accounts: StatementAccounts, selection: BalanceSelection) {

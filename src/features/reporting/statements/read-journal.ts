@@ -25,5 +25,5 @@ export async function readJournal(
   const isWhole = inRange.length === book.accounts.length;
   const accounts = isWhole ? undefined : inRange.filter((account) => account.type === 'A').map(({ id }) => id);
   const choice = { from, to, accounts, considerClosing, orderBy: 'DATE' } as const;
-  return linesStatement(book, readBookLines(source.sql, source.tenant, choice), journal(book.accountOf));
+  return linesStatement(book, selection, readBookLines(source.sql, source.tenant, choice), journal(book.accountOf));
 }

@@ -36,6 +36,7 @@ export async function readLedger(
   const choice = { from, to, accounts: accounts.map(({ id }) => id), considerClosing, orderBy: 'ACCOUNT' } as const;
   return linesStatement(
     book,
+    selection,
     readBookLines(source.sql, source.tenant, choice),
     ledger({ accounts, openings, accountOf: book.accountOf }, selection),
   );

@@ -1,3 +1,4 @@
+import { isMovedByClosing } from '../../../accounting/balance.ts';
 import { type Month, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { type GeneralBalance, generalBalance } from '../../../accounting/statements/general-balance.ts';
@@ -37,7 +38,9 @@ export async function readMonthFacts(source: StatementSource, selection: MonthSe
   const entity = await readReportingEntity(source, month);
   const { baseline, accounts: movements } = await readMonth(source.sql, source.tenant, month);
   const state = requireOpened(baseline, month, 'month');
-  return { entity, month, state, facts: { movements, ...(await readAccounts(source, entity, selection)) } };
+  const isAfterClosing = selection.considerClosing && movements.values().some(isMovedByClosing);
+  const facts = { movements, ...(await readAccounts(source, entity, selection)) };
+  return { entity, month, state, isAfterClosing, facts };
 }
 
 /** The state of a month that has been opened; `path` is the input that named it. */

@@ -31,5 +31,5 @@ export async function readPostingListing(
     ...selection,
     accounts: inRange.filter((each) => each.type === 'A' && each.level <= level).map(({ id }) => id),
   });
-  return linesStatement(book, lines, postingListing(book.accountOf));
+  return linesStatement(book, selection, lines, postingListing(book.accountOf));
 }

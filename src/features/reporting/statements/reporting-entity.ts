@@ -9,8 +9,10 @@ import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { selectMonthStates } from './book-lines.read.sql.ts';
 import {
   type Moment,
+  type PrintedFund,
   selectPrintedBranch,
   selectPrintedCompany,
+  selectPrintedFund,
   selectPrintedOptions,
 } from './printed-names.read.sql.ts';
 
@@ -19,6 +21,8 @@ export interface ReportingEntity {
   readonly company: CompanyRow;
   readonly branch: BranchRow;
   readonly options: CompanyOptionsRow;
+  /** The fund that the branch keeps the books of; undefined where there is none. */
+  readonly fund: PrintedFund | undefined;
   /** When the month shown was closed: its names are those of then. undefined: they are those of now. */
   readonly namesAt: Moment | undefined;
 }
@@ -34,5 +38,6 @@ export async function readReportingEntity(
   const branch = await selectPrintedBranch(sql, tenant, namesAt);
   if (!company || !branch) reject('NOT_FOUND', recordRef('Branch', tenant.branch));
   const options = (await selectPrintedOptions(sql, tenant, namesAt)) ?? rejectNoBooks(tenant);
-  return { company, branch, options, namesAt };
+  const fund = await selectPrintedFund(sql, tenant, namesAt);
+  return { company, branch, options, fund, namesAt };
 }

@@ -14,9 +14,17 @@ export interface StatementSource {
 /** Options of all statements of balances. */
 export interface BalanceSelection extends StatementSelection, AccountRange {}
 
-/** The month of a statement, and whether its figures may still change. */
-export interface MonthStatement {
+/** Whose figures are shown, and how final they are. */
+export interface ShownFigures {
   readonly entity: ReportingEntity;
-  readonly month: Month;
+  /** Figures of an open month may still change. */
   readonly state: 'OPEN' | 'CLOSED';
+  /** Whether closing entries are within the figures; undefined where there are none in the period that it depends on. */
+  readonly isAfterClosing?: boolean | undefined;
+}
+
+/** Figures of one month. */
+export interface MonthStatement extends ShownFigures {
+  readonly month: Month;
+  readonly isAfterClosing: boolean;
 }

@@ -1,16 +1,6 @@
 import { type Day, lastDay, type Month } from '../../../accounting/period.ts';
 import { type ConfirmedQuota, hasQuotas, selectQuotaOfEquity } from './fund.read.sql.ts';
-import { selectPrintedFund } from './printed-names.read.sql.ts';
-import type { ReportingEntity } from './reporting-entity.ts';
 import type { StatementSource } from './statement-source.ts';
-
-/** The fund that the branch keeps the books of, as the month shown names it; undefined where there is none. */
-export function readFund(
-  { sql, tenant }: StatementSource,
-  { namesAt }: ReportingEntity,
-): Promise<{ name: string; cnpj: string } | undefined> {
-  return selectPrintedFund(sql, tenant, namesAt);
-}
 
 export interface QuotaOfMonth {
   readonly day: Day;
