@@ -43,7 +43,10 @@ export function significantSegments(code: string, masks: readonly AccountMask[])
  * hyphen ('1.1.1.10-01'), for an own sub-account of 1.1.1.10 is not the regulatory 1.1.1.10.01.
  */
 export function segmentsKey(code: string, masks: readonly AccountMask[]): string {
-  const { segments, suffix } = segmentsOf(code, masks);
+  return keyOf(segmentsOf(code, masks));
+}
+
+function keyOf({ segments, suffix }: Anatomy): string {
   return suffix === undefined ? segments.join('.') : `${segments.join('.')}-${suffix}`;
 }
 
@@ -103,13 +106,40 @@ export function digitsOnly(code: string): string {
  * not, a prefix without dots is the first segment.
  */
 export function prefixMatches(prefix: string, code: string, masks: readonly AccountMask[]): boolean {
+  return matchesAnatomy(anatomyOfPrefix(prefix, masks), segmentsOf(code, masks));
+}
+
+/** `prefixMatches` for many prefixes over many codes: reads each of them once. */
+export function prefixMatcher(masks: readonly AccountMask[]): (prefix: string, code: string) => boolean {
+  const prefixes = new Map<string, PrefixAnatomy | undefined>();
+  const codes = new Map<string, Anatomy>();
+  return (prefix, code) => {
+    if (!prefixes.has(prefix)) prefixes.set(prefix, anatomyOfPrefix(prefix, masks));
+    let found = codes.get(code);
+    if (found === undefined) {
+      found = segmentsOf(code, masks);
+      codes.set(code, found);
+    }
+    return matchesAnatomy(prefixes.get(prefix), found);
+  };
+}
+
+/** A prefix without its star. */
+interface PrefixAnatomy extends Anatomy {
+  readonly text: string;
+}
+
+/** undefined for what is no code. */
+function anatomyOfPrefix(prefix: string, masks: readonly AccountMask[]): PrefixAnatomy | undefined {
   const text = prefix.replace(/\.?\*$/, '');
-  if (!isAccountCode(text)) return false;
-  const asked = segmentsOf(text, masks);
-  const found = segmentsOf(code, masks);
-  if (asked.suffix !== undefined) return segmentsKey(text, masks) === segmentsKey(code, masks);
-  if (asked.shape === 'PLAIN' && found.mask !== undefined && /^\d+$/.test(text)) {
-    return found.segments.join('').startsWith(significantDigits(text, found.mask));
+  return isAccountCode(text) ? { text, ...segmentsOf(text, masks) } : undefined;
+}
+
+function matchesAnatomy(asked: PrefixAnatomy | undefined, found: Anatomy): boolean {
+  if (asked === undefined) return false;
+  if (asked.suffix !== undefined) return keyOf(asked) === keyOf(found);
+  if (asked.shape === 'PLAIN' && found.mask !== undefined && /^\d+$/.test(asked.text)) {
+    return found.segments.join('').startsWith(significantDigits(asked.text, found.mask));
   }
   // A complete code means its place in the tree; in a partial code every segment counts, so that 3.0* matches 3.0.1 and
   // not all of group 3.

@@ -138,6 +138,23 @@ export interface ProblemParams {
   BASE_BALANCES_FROZEN: NoParams;
   BASE_BALANCES_UNBALANCED: { readonly sum: Datum };
   LOOKUP_UNAVAILABLE: NoParams;
+  STATEMENT_LINE_ORPHAN: { readonly line: Datum; readonly parent: Datum };
+  STATEMENT_LINE_CYCLE: { readonly line: Datum; readonly parent: Datum };
+  STATEMENT_PARENT_NOT_TOTAL: { readonly line: Datum; readonly parent: Datum };
+  STATEMENT_ROOTS: {
+    readonly statement: Datum;
+    readonly roots: 'BP' | 'DRE' | 'DLPA' | 'DMPL';
+    readonly lines: string;
+  };
+  STATEMENT_TOTAL_EMPTY: { readonly line: Datum };
+  STATEMENT_TOTAL_WITH_ACCOUNTS: { readonly line: Datum };
+  STATEMENT_LINE_WITHOUT_ACCOUNTS: { readonly line: Datum };
+  STATEMENT_ACCOUNT_TWICE: { readonly account: Datum; readonly lines: string };
+  STATEMENT_ACCOUNT_CLASS: { readonly account: Datum; readonly line: Datum; readonly class: string };
+  STATEMENT_SUMMARY_ACCOUNT: { readonly account: Datum };
+  STATEMENT_VERSIONS_OVERLAP: { readonly code: Datum; readonly from: Datum };
+  STATEMENT_WITHOUT_FACTS: { readonly statement: Datum };
+  STATEMENT_NO_ACCOUNTS: { readonly statement: Datum; readonly chart: Datum };
 
   // Posting, months and their archive
   AMOUNT_NOT_POSITIVE: NoParams;

@@ -58,6 +58,8 @@ export type RecordName =
   | 'Rule'
   | 'Signing key'
   | 'Entry template'
+  | 'Statement'
+  | 'Statement line'
   | 'Tax quota'
   | 'User';
 
@@ -85,5 +87,6 @@ export type RecordUser =
   | 'quota configuration'
   | 'quotas calculated'
   | 'reference accounts'
+  | 'statement facts'
   | 'template uses'
   | 'entry templates';

@@ -16,6 +16,7 @@ export const CONSTRAINT = {
   BATCH_NUMBER: 'batch_company_id_branch_id_month_number_key',
   DOCUMENT_NUMBER: 'document_company_id_batch_id_number_key',
   ENTRY_NUMBER: 'entry_line_entry',
+  STATEMENT_VERSION: 'statement_version',
 } as const;
 
 type ConstraintName = (typeof CONSTRAINT)[keyof typeof CONSTRAINT];

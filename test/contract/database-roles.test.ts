@@ -88,7 +88,7 @@ const BOOKS = `account account_group account_mask account_use base_balance batch
   compliance_rule_script daily_balance document entry_line entry_reversal fund_settings
   fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
   reference_chart regulatory_document standard_narration entry_template entry_template_data
-  entry_template_month tax_quota`.split(/\s+/);
+  entry_template_month statement statement_fact statement_line statement_selector tax_quota`.split(/\s+/);
 
 const ALL_DECISIONS = { ...DECISIONS, ...Object.fromEntries(BOOKS.map((name) => [name, ['SIUD', 'S', '']])) };
 

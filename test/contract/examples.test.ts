@@ -39,6 +39,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'masterdata PUT /company/options/{id}': 'OPTIONS_FROZEN',
   'masterdata POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
   'movements POST /monthOpening/{company}/{branch}': 'MONTH_NOT_NEXT',
+  // The statement of the other examples is a balance sheet, and of another chart.
+  'masterdata PUT /statements/{id}/facts/{company}/{branch}/{year}': 'NOT_FOUND',
   // Nothing is closed while nothing is posted.
   'compliance POST /api/compliance/run': 'MONTH_NOT_CONSOLIDATED',
   'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',

@@ -3,7 +3,7 @@ import type { ServiceName } from '../../src/platform/config.ts';
 import { type Bank, type BankOptions, closureSettings, createBank } from './banks.ts';
 import type { Side } from './foreign-requests.ts';
 import { openMonth } from './months.ts';
-import type { Platform } from './platform.ts';
+import { bodyOf, type Platform } from './platform.ts';
 import { createUser } from './users.ts';
 
 // Books of a branch with something in every place where the program keeps something: what requests of all kinds meet.
@@ -95,6 +95,11 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
     users: [user.id],
     companies: [tenant],
   });
+  const statement = await changesOfEquity(platform, bank);
+  const fact = { mes: 1, code: 'CAP', lineCode: 'P3.1', description: mark, amount: Number(amount) };
+  await bodyOf(
+    platform.admin.call('masterdata', 'PUT', `/statements/${statement}/facts/${company}/${branch}/2026`, [fact]),
+  );
   await post('masterdata', '/history', { ...tenant, cdHistory: 'H1', description: `${mark} {0}` });
   const place = { empresa: company, filial: branch };
   const book = async (ano: number, mes: number) => {
@@ -201,4 +206,14 @@ async function jobsEnd(owner: pg.Client, bank: Bank): Promise<void> {
     if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** The statement of changes in equity of the bank's chart, which several banks may share. */
+async function changesOfEquity({ admin }: Platform, { chartCode }: Bank): Promise<number> {
+  const known = await bodyOf(admin.get('masterdata', `/statements?chart=${chartCode}`));
+  const made =
+    known.length > 0
+      ? known
+      : await bodyOf(admin.post('masterdata', '/statements/default', { chartCode, kinds: ['DMPL'] }));
+  return made[0].id;
 }

@@ -42,6 +42,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   reference_account: 'reference accounts',
   routine_access: 'accesses',
   standard_narration: 'narrations',
+  statement_fact: 'statement facts',
   entry_template: 'entry templates',
   entry_template_data: 'template uses',
 };

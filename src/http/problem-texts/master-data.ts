@@ -73,4 +73,69 @@ export const MASTER_DATA_TEXTS = {
     en: 'The external lookup does not answer; try again later',
     pt: 'A consulta externa não responde; tente mais tarde',
   },
+  STATEMENT_LINE_ORPHAN: {
+    status: 400,
+    en: 'Line {line} hangs under {parent}, and there is no such line',
+    pt: 'A linha {line} é subordinada a {parent}, que não existe',
+  },
+  STATEMENT_LINE_CYCLE: {
+    status: 400,
+    en: 'Line {line} hangs under {parent}, which lies below it',
+    pt: 'A linha {line} é subordinada a {parent}, que é subordinada a ela',
+  },
+  STATEMENT_PARENT_NOT_TOTAL: {
+    status: 400,
+    en: 'Line {line} hangs under {parent}, which is no total: only lines with indicator T have lines below them',
+    pt: 'A linha {line} é subordinada a {parent}, que não é totalizadora: só linhas de indicador T têm linhas abaixo',
+  },
+  STATEMENT_ROOTS: {
+    status: 400,
+    en: '{statement} needs {roots} at level 1; there: {lines}',
+    pt: '{statement} exige {roots} no nível 1; há: {lines}',
+  },
+  STATEMENT_TOTAL_EMPTY: {
+    status: 400,
+    en: 'Line {line} is a total and has no line below it',
+    pt: 'A linha {line} é totalizadora e não tem linha abaixo',
+  },
+  STATEMENT_TOTAL_WITH_ACCOUNTS: {
+    status: 400,
+    en: 'Line {line} is a total: accounts stand on the lines below it',
+    pt: 'A linha {line} é totalizadora: as contas ficam nas linhas abaixo dela',
+  },
+  STATEMENT_LINE_WITHOUT_ACCOUNTS: {
+    status: 400,
+    en: 'Line {line} selects no account',
+    pt: 'A linha {line} não seleciona conta alguma',
+  },
+  STATEMENT_ACCOUNT_TWICE: {
+    status: 400,
+    en: 'Account {account} stands on more than one line: {lines}',
+    pt: 'A conta {account} está em mais de uma linha: {lines}',
+  },
+  STATEMENT_ACCOUNT_CLASS: {
+    status: 400,
+    en: 'Account {account} is of class {class}, which line {line} does not hold; exclude it there',
+    pt: 'A conta {account} é da natureza {class}, que não cabe na linha {line}; exclua-a dela',
+  },
+  STATEMENT_SUMMARY_ACCOUNT: {
+    status: 400,
+    en: 'Account {account} is synthetic: select the accounts below it as {account}*',
+    pt: 'A conta {account} é sintética: selecione as contas abaixo dela com {account}*',
+  },
+  STATEMENT_VERSIONS_OVERLAP: {
+    status: 400,
+    en: 'There is a version of {code} from {from} on that holds on some of these days',
+    pt: 'Já existe uma versão de {code}, válida desde {from}, que abrange parte desses dias',
+  },
+  STATEMENT_WITHOUT_FACTS: {
+    status: 400,
+    en: 'Facts are of a DLPA or a DMPL; this is a {statement}',
+    pt: 'Os fatos são da DLPA ou da DMPL; esta demonstração é {statement}',
+  },
+  STATEMENT_NO_ACCOUNTS: {
+    status: 400,
+    en: 'The chart {chart} has no accounts from which a default {statement} could be made',
+    pt: 'O plano {chart} não tem contas para montar a demonstração padrão {statement}',
+  },
 } as const satisfies ProblemTexts;

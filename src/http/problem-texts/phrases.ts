@@ -155,6 +155,16 @@ const REPORT_STATES: Record<ProblemParams['REPORT_NOT_READY']['state'], Bilingua
   ERROR: { en: 'it failed; ask for it again', pt: 'a emissão falhou; solicite-o novamente' },
 };
 
+const STATEMENT_ROOTS: Record<ProblemParams['STATEMENT_ROOTS']['roots'], Bilingual> = {
+  BP: {
+    en: 'two totals, one of group A and one of group P,',
+    pt: 'duas linhas totalizadoras, uma do grupo A e uma do grupo P,',
+  },
+  DRE: { en: 'one total', pt: 'uma só linha, totalizadora,' },
+  DLPA: { en: 'one line', pt: 'uma só linha' },
+  DMPL: { en: 'one total', pt: 'uma só linha, totalizadora,' },
+};
+
 /** By the parameter whose value is the phrase's code. */
 export const PHRASES: Readonly<Record<string, Readonly<Record<string, Bilingual>>>> = {
   reason: REASONS,
@@ -163,4 +173,5 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Bilingual>
   validity: VALIDITIES,
   reopening: REOPENINGS,
   state: REPORT_STATES,
+  roots: STATEMENT_ROOTS,
 };

@@ -39,6 +39,8 @@ export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string;
   Rule: { en: 'Rule', pt: 'Regra', ending: 'a' },
   'Signing key': { en: 'Signing key', pt: 'Chave de assinatura', ending: 'a' },
   'Entry template': { en: 'Standard release', pt: 'Lançamento padrão', ending: 'o' },
+  Statement: { en: 'Statement', pt: 'Demonstração', ending: 'a' },
+  'Statement line': { en: 'Statement line', pt: 'Linha da demonstração', ending: 'a' },
   'Tax quota': { en: 'Tax quota', pt: 'Cota calculada', ending: 'a' },
   User: { en: 'User', pt: 'Usuário', ending: 'o' },
 };
@@ -66,6 +68,7 @@ export const RECORD_USERS: Readonly<Record<RecordUser, { en: string; pt: string 
   'quota configuration': { en: 'quota configuration', pt: 'configuração de cota' },
   'quotas calculated': { en: 'quotas calculated', pt: 'cotas calculadas' },
   'reference accounts': { en: 'reference accounts', pt: 'contas referenciais' },
+  'statement facts': { en: 'statement facts', pt: 'fatos da demonstração' },
   'template uses': { en: 'release data', pt: 'usos do lançamento padrão' },
   'entry templates': { en: 'standard releases', pt: 'lançamentos padrão' },
 };

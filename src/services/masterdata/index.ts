@@ -118,6 +118,19 @@ import {
   putReleaseRoute,
 } from './releases.routes.ts';
 import { getAccessOfRoutineRoute, routineAccessRoutes, routineRoutes } from './routines.routes.ts';
+import {
+  deleteStatementRoute,
+  getStatementFactsRoute,
+  getStatementGapsRoute,
+  getStatementLinesRoute,
+  getStatementRoute,
+  getStatementsRoute,
+  postDefaultStatementsRoute,
+  postStatementRoute,
+  putStatementFactsRoute,
+  putStatementLinesRoute,
+  putStatementRoute,
+} from './statements.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 // biome-ignore format: a line a resource
@@ -149,4 +162,5 @@ export const masterdataRoutes: readonly Route[] = [
   // Additions of the platform
   getBaseBalancesRoute, putBaseBalancesRoute, putGroupRoute, getChartRoute, putChartRoute, copyChartRoute,
   importCompaniesRoute, importChartRoute, importHolidaysRoute, importBaseBalancesRoute, importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute, getConsolidationRoute, getConsolidationEventsRoute,
+  postDefaultStatementsRoute, postStatementRoute, getStatementsRoute, getStatementRoute, putStatementRoute, deleteStatementRoute, getStatementLinesRoute, putStatementLinesRoute, getStatementGapsRoute, getStatementFactsRoute, putStatementFactsRoute,
 ];

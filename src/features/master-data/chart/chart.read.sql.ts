@@ -66,7 +66,7 @@ export const hasEntries = (accountId: Fragment) => SQL`EXISTS (
  * Charts of the branches that the caller can access, of the caller's whole companies, and those that the caller created
  * and that have no owner yet. No branch has the id 0: only access to the whole company matches it.
  */
-const visibleCharts = (callerId: number) => SQL`(SELECT visible.id FROM chart AS visible
+export const visibleCharts = (callerId: number) => SQL`(SELECT visible.id FROM chart AS visible
   WHERE sees_everything()
      OR (visible.owner_company_id IS NOT NULL AND can_access(visible.owner_company_id, 0))
      OR (visible.owner_company_id IS NULL AND NOT visible.installation AND visible.created_by = ${callerId})

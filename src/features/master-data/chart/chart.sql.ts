@@ -105,12 +105,13 @@ export async function copyAccounts(sql: Sql, fromId: number, toId: number): Prom
   return copied;
 }
 
-/** A chart without accounts that no options name leaves its code free. */
+/** A chart without accounts that neither options nor statements name leaves its code free. */
 export async function deleteEmptyChart(sql: Sql, chartId: ChartId): Promise<void> {
   await sql.run(SQL`
     DELETE FROM chart
      WHERE chart.id = ${chartId} AND NOT EXISTS (SELECT 1 FROM account WHERE account.chart_id = ${chartId})
-       AND NOT EXISTS (SELECT 1 FROM company_options WHERE company_options.chart_id = ${chartId})`);
+       AND NOT EXISTS (SELECT 1 FROM company_options WHERE company_options.chart_id = ${chartId})
+       AND NOT EXISTS (SELECT 1 FROM statement WHERE statement.chart_id = ${chartId})`);
 }
 
 export interface TreeAccount {

@@ -1,0 +1,106 @@
+import { type AccountMask, prefixMatcher } from '../account-code.ts';
+import { type Problem, problem } from '../problem.ts';
+import {
+  type AccountSelector,
+  classesOf,
+  coveredClasses,
+  type DefinitionLine,
+  isPrefix,
+  type StatementKind,
+} from './statement-definition.ts';
+
+/** What places an account on a line. */
+export interface PlacedAccount {
+  readonly id: number;
+  readonly code: string;
+  readonly type: 'S' | 'A';
+  readonly accountClass: string;
+}
+
+/** Which posting accounts stand on which lines of a statement, and where that is not as it should be. */
+export interface Placement<Account extends PlacedAccount> {
+  /** By the code of a D line, in the order of the chart; each account on one line at most. */
+  readonly byLine: ReadonlyMap<string, readonly Account[]>;
+  /** Of classes that the statement covers. */
+  readonly onNoLine: readonly Account[];
+  /** They count on the first of their lines. */
+  readonly onTwoLines: readonly { readonly account: Account; readonly lines: readonly string[] }[];
+  /** Selected by a line that must not hold their class; they count nowhere. */
+  readonly ofOtherClass: readonly { readonly account: Account; readonly line: string }[];
+}
+
+/** `accounts` in the order of the chart, their codes read by its masks. */
+export function placeAccounts<Account extends PlacedAccount>(
+  kind: StatementKind,
+  lines: readonly DefinitionLine[],
+  accounts: readonly Account[],
+  masks: readonly AccountMask[],
+): Placement<Account> {
+  const matches = prefixMatcher(masks);
+  const details = lines.filter(({ indicator }) => indicator === 'D');
+  const byLine = new Map<string, Account[]>(details.map(({ code }) => [code, []]));
+  const onNoLine: Account[] = [];
+  const onTwoLines: { account: Account; lines: readonly string[] }[] = [];
+  const ofOtherClass: { account: Account; line: string }[] = [];
+  const covered = coveredClasses(kind);
+  for (const account of accounts) {
+    if (account.type !== 'A') continue;
+    const selected = details.filter(({ selectors }) => isSelected(selectors, account.code, matches));
+    const [fit, unfit] = partition(selected, ({ group }) => classesOf(kind, group).includes(account.accountClass));
+    for (const { code } of unfit) ofOtherClass.push({ account, line: code });
+    if (fit.length > 1) onTwoLines.push({ account, lines: fit.map(({ code }) => code) });
+    if (fit.length > 0) byLine.get(fit[0]!.code)!.push(account);
+    else if (covered.includes(account.accountClass)) onNoLine.push(account);
+  }
+  return { byLine, onNoLine, onTwoLines, ofOtherClass };
+}
+
+function isSelected(
+  selectors: readonly AccountSelector[],
+  code: string,
+  matches: (prefix: string, code: string) => boolean,
+): boolean {
+  const isMatch = ({ pattern }: AccountSelector) => (isPrefix(pattern) ? matches(pattern, code) : pattern === code);
+  return (
+    selectors.some((selector) => !selector.exclude && isMatch(selector)) &&
+    !selectors.some((selector) => selector.exclude && isMatch(selector))
+  );
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** What the lines of a definition select wrongly, each account named; paths are `[3].selectors`. */
+export function placementProblems(
+  kind: StatementKind,
+  lines: readonly DefinitionLine[],
+  accounts: readonly PlacedAccount[],
+  masks: readonly AccountMask[],
+): Problem[] {
+  const { onTwoLines, ofOtherClass } = placeAccounts(kind, lines, accounts, masks);
+  const pathOf = (code: string) => `[${lines.findIndex((line) => line.code === code)}].selectors`;
+  return [
+    ...unknownAccountProblems(lines, accounts),
+    ...onTwoLines.map(({ account, lines: of }) =>
+      problem('STATEMENT_ACCOUNT_TWICE', { account: account.code, lines: of.join(', ') }, pathOf(of[1]!)),
+    ),
+    ...ofOtherClass.map(({ account, line }) =>
+      problem('STATEMENT_ACCOUNT_CLASS', { account: account.code, line, class: account.accountClass }, pathOf(line)),
+    ),
+  ];
+}
+
+/** The code of one account must be that of a posting account of the chart; a prefix may wait for its accounts. */
+function unknownAccountProblems(lines: readonly DefinitionLine[], accounts: readonly PlacedAccount[]): Problem[] {
+  const byCode = new Map(accounts.map((account) => [account.code, account]));
+  return lines.flatMap(({ selectors }, at) =>
+    selectors.flatMap(({ pattern }, place) => {
+      const path = `[${at}].selectors[${place}].pattern`;
+      if (isPrefix(pattern)) return [];
+      const account = byCode.get(pattern);
+      if (account === undefined) return [problem('ACCOUNT_NOT_IN_CHART', { account: pattern }, path)];
+      return account.type === 'S' ? [problem('STATEMENT_SUMMARY_ACCOUNT', { account: pattern }, path)] : [];
+    }),
+  );
+}
