@@ -15,6 +15,7 @@ const LIMIT_MS = { short: 480_000, full: 3_600_000 };
 const LONG = [
   ...['movements-model', 'books', 'staged-posting', 'book-order'].map((name) => `test/property/${name}.test.ts`),
   'test/faults/race.test.ts',
+  'test/oracle/papers.test.ts',
   'test/contract/access-matrix.test.ts',
   'test/contract/odd-values.test.ts',
 ];

@@ -51,6 +51,18 @@ test.each([
        FROM template, generate_series(0, ${limit}) AS n`,
   ],
   [
+    'pending uses of a month',
+    '/releasedata/pending/:company/:branch/2026/2',
+    1_000,
+    (limit: number) => SQL`WITH template AS (
+       INSERT INTO entry_template (company_id, branch_id, code, description, lines)
+       SELECT own.company_id, own.branch_id, 'PEND', 'x', '[]' FROM (${THE_BRANCH}) AS own
+       RETURNING entry_template.*)
+     INSERT INTO entry_template_data (company_id, branch_id, code, day)
+     SELECT template.company_id, template.branch_id, template.code, DATE '2026-02-05'
+       FROM template, generate_series(0, ${limit}) AS n`,
+  ],
+  [
     'reopenings of months',
     '/monthOpening/:company/:branch/reopenings',
     10_000,
