@@ -37,7 +37,7 @@ const BANNED: readonly BannedWord[] = [
 
 /** What the wire calls things; services and http translate, the core has words of its own. */
 const WIRE_WORD =
-  /^(lancamento|documento|lote|valor|valores|debcre|historico|conta|contaId|contrapartida|filial|empresa|mes|ano|diaref|percentual|cd[A-Z]\w*|nm[A-Z]\w*|cdhistorico|cdpadronizado|idUsuario|visualizationEnum|cluetypeid|\w+_uuid|dayStart|dayEnd|dataContabil|saldoAtual)$/;
+  /^(lancamento|documento|lote|valor|valores|debcre|historico|conta|contaId|contrapartida|filial|empresa|mes|ano|diaref|percentual|cd[A-Z]\w*|nm[A-Z]\w*|cdhistorico|cdpadronizado|idUsuario|visualizationEnum|cluetypeid|\w+_uuid|dayStart|dayEnd|dataContabil|saldoAtual|FIXO|INFORMADO|PERCENTUAL|PENDENTE|LANCADO|ABERTURA|AMBOS|DIARIO|RAZAO|BALANCETES|AGENDADO|ESTORNO)$/;
 const CORE = /^src\/(features|accounting|platform)\/(?!.*\.test\.ts$)/;
 const SPEAKS_WIRE: readonly { readonly path: RegExp; readonly because: string }[] = [
   { path: /^src\/features\/posting\/imports\//, because: 'it reads the names of the imported layouts' },
@@ -87,6 +87,7 @@ describe('the words of the wire', () => {
   test.each([
     ['const { contaId } = row;', 'a.ts:1: contaId'],
     ['const row = { debcre: 1 };', 'a.ts:1: debcre'],
+    ["const status = 'PENDENTE';", 'a.ts:1: PENDENTE'],
     ["reject('NOT_FOUND', {}, 'idUsuario');", 'a.ts:1: idUsuario'],
     ['SQL`SELECT a.code AS "cdAccounting"`;', 'a.ts:1: cdAccounting'],
     ["SQL`SELECT a,\n  jsonb_build_object('valor', 1) AS b`;", 'a.ts:2: valor'],

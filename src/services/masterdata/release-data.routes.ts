@@ -16,7 +16,6 @@ import {
   selectPendingUses,
   selectTemplateUses,
   type TemplateUseRow,
-  USE_ORIGINS,
 } from '../../features/posting/templates/templates.read.sql.ts';
 import {
   amount,
@@ -39,7 +38,11 @@ import {
 import { BATCH_FIELDS } from '../../http/movements/batches.routes.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
-import { byCodes, rejectOtherTenant, releaseCode, VALUE_TYPES } from './releases.ts';
+import { wireWords } from '../../http/wire-words.ts';
+import { byCodes, rejectOtherTenant, releaseCode, valueTypes } from './releases.ts';
+
+const statuses = wireWords({ PENDING: 'PENDENTE', POSTED: 'LANCADO' });
+const origins = wireWords({ MANUAL: 'MANUAL', SCHEDULED: 'AGENDADO', REVERSAL: 'ESTORNO' });
 
 const dataBody = z.strictObject({
   id: readOnly,
@@ -57,7 +60,7 @@ const dataBody = z.strictObject({
     )
     .max(1_000)
     .default([]),
-  status: z.enum(['PENDENTE', 'LANCADO']).default('PENDENTE'),
+  status: statuses.inputOr('PENDING'),
   batchId: readOnly,
   documentId: readOnly,
   origin: readOnly,
@@ -77,10 +80,10 @@ const dataAnswer = z.object({
   lote: z.string().nullable(),
   documento: z.string().nullable(),
   valores: z.array(z.object({ sequence: z.number().int(), valor: moneyAnswer, historico: z.string().nullable() })),
-  status: z.enum(['PENDENTE', 'LANCADO']),
+  status: statuses.answer,
   batchId: id.nullable(),
   documentId: id.nullable(),
-  origin: z.enum(USE_ORIGINS),
+  origin: origins.answer,
   reversedUseId: id.nullable(),
   createdAt: instant,
   updatedAt: instant,
@@ -110,7 +113,7 @@ const pendingAnswer = dataAnswer.extend({
       debcre: side,
       contaId: id,
       contrapartida: id.nullable(),
-      valueType: z.enum(VALUE_TYPES),
+      valueType: valueTypes.answer,
       valor: moneyAnswer
         .nullable()
         .describe('Known already: fixed, or given; percentages and balances when it is posted'),
@@ -225,10 +228,10 @@ function dataToWire(row: TemplateUseRow): z.output<typeof dataAnswer> {
       valor: exactNumber(each.amount),
       historico: each.narration,
     })),
-    status: row.status,
+    status: statuses.toWire(row.status),
     batchId: row.batchId,
     documentId: row.documentId,
-    origin: row.origin,
+    origin: origins.toWire(row.origin),
     reversedUseId: row.reversedUseId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -249,7 +252,7 @@ function dataFromWire(body: z.output<typeof dataBody>): GivenUse {
 function pendingToWire(use: PendingUse): z.output<typeof pendingAnswer> {
   const decimal = (value: string | null | undefined) => (value ? exactNumber(value) : null);
   // A reversal has the lines of what it reverses, not the template's.
-  const lines = use.origin === 'ESTORNO' ? [] : use.lines;
+  const lines = use.origin === 'REVERSAL' ? [] : use.lines;
   return {
     ...dataToWire(use),
     description: use.description,
@@ -258,7 +261,7 @@ function pendingToWire(use: PendingUse): z.output<typeof pendingAnswer> {
       debcre: line.side,
       contaId: line.accountId,
       contrapartida: line.offsetAccountId,
-      valueType: line.valueType,
+      valueType: valueTypes.toWire(line.valueType),
       valor: decimal(knownAmount(line, use.amounts)),
       percentual: decimal(line.percentage),
     })),

@@ -12,7 +12,6 @@ import {
   type TemplateInput,
   type TemplateRecord,
 } from '../../features/posting/templates/save-template.ts';
-import { DAY_RULES } from '../../features/posting/templates/template-schedule.ts';
 import { selectTemplateId } from '../../features/posting/templates/templates.read.sql.ts';
 import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
 import {
@@ -32,23 +31,29 @@ import {
 } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
+import { wireWords } from '../../http/wire-words.ts';
 import { recordAnswer, recordToWire, rejectOtherKey } from './record-routes.ts';
-import { byCodes, rejectOtherTenant, releaseCode, VALUE_TYPES } from './releases.ts';
+import { byCodes, rejectOtherTenant, releaseCode, valueTypes } from './releases.ts';
 
 const lineBody = z.strictObject({
   sequence: z.number().int().min(1).max(10_000),
   debcre: side,
   contaId: accountId,
   contrapartida: optional(accountId.meta({ example: 2 })),
-  valueType: z.enum(VALUE_TYPES),
+  valueType: valueTypes.input,
   valor: optional(amount),
   percentual: optional(amount.meta({ example: 100 })),
   cdhistorico: optional(text(5).meta({ example: '00010' })),
   historico: optional(text(500)),
 });
 
+const dayRules = wireWords(
+  { DAY_OF_MONTH: 'DIA', FIRST_BUSINESS_DAY: 'PRIMEIRO_DIA_UTIL', LAST_BUSINESS_DAY: 'ULTIMO_DIA_UTIL' },
+  'DAY_OF_MONTH',
+);
+
 const scheduleShape = {
-  dayRule: z.enum(DAY_RULES).meta({ example: 'DIA' }),
+  dayRule: dayRules.input,
   firstMonth: slashMonth,
   active: z.boolean().default(true),
 };
@@ -103,7 +108,7 @@ const releaseAnswer = recordAnswer({
           debcre: side,
           contaId: accountId,
           contrapartida: accountId.nullable(),
-          valueType: z.enum(VALUE_TYPES),
+          valueType: valueTypes.answer,
           valor: moneyAnswer.nullable(),
           percentual: moneyAnswer.nullable(),
           cdhistorico: z.string().nullable(),
@@ -111,7 +116,7 @@ const releaseAnswer = recordAnswer({
         }),
       ),
       schedule: z.object({
-        dayRule: z.enum(DAY_RULES),
+        dayRule: dayRules.answer,
         dayOfMonth: z.number().int().nullable(),
         firstMonth: z.string().meta({ example: '01/2026' }),
         lastMonth: z.string().nullable().meta({ example: '12/2026' }),
@@ -236,7 +241,7 @@ function releaseToWire(row: TemplateRecord) {
       debcre: line.side,
       contaId: line.accountId,
       contrapartida: line.offsetAccountId,
-      valueType: line.valueType,
+      valueType: valueTypes.toWire(line.valueType),
       valor: decimal(line.amount),
       percentual: decimal(line.percentage),
       cdhistorico: line.narrationCode,
@@ -244,6 +249,7 @@ function releaseToWire(row: TemplateRecord) {
     })),
     schedule: row.schedule && {
       ...row.schedule,
+      dayRule: dayRules.toWire(row.schedule.dayRule),
       firstMonth: slashOf(row.schedule.firstMonth),
       lastMonth: row.schedule.lastMonth && slashOf(row.schedule.lastMonth),
     },

@@ -1,11 +1,17 @@
 import { codeText } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
+import { wireWords } from '../../http/wire-words.ts';
 
 // What entry templates and their uses say alike.
 
 export const releaseCode = codeText(20).meta({ example: 'ALUGUEL' });
 
-export const VALUE_TYPES = ['FIXO', 'INFORMADO', 'PERCENTUAL', 'SALDO_CONTA'] as const;
+export const valueTypes = wireWords({
+  FIXED: 'FIXO',
+  GIVEN: 'INFORMADO',
+  PERCENTAGE: 'PERCENTUAL',
+  ACCOUNT_BALANCE: 'SALDO_CONTA',
+});
 
 export const byCodes = {
   to: 'tenant',

@@ -13,10 +13,10 @@ import { openIssuedBook } from '../../features/reporting/books/open-issued-book.
 import { branchCode, companyParams, id, instant, optional, pathId, wholeText } from '../../http/fields.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { RouteResponse, route, streamResponse } from '../../http/route.ts';
+import { bookKinds } from './book-kinds.ts';
 import { bookFileName, CONTENT_TYPES } from './report-answer.ts';
 
 const TAG = 'Books';
-const kind = z.enum(['DIARIO', 'RAZAO', 'BALANCETES']).meta({ example: 'DIARIO' });
 const number = z.number().int().meta({ example: 7 });
 const day = z.string().meta({ format: 'date', example: '2026-01-01' });
 
@@ -24,7 +24,7 @@ const bookAnswer = z.object({
   id,
   company: z.string().meta({ example: '0001' }),
   branch: z.string().meta({ example: '0001', description: '* is the institution' }),
-  kind,
+  kind: bookKinds.answer,
   number,
   from: day,
   to: day,
@@ -63,7 +63,7 @@ export const getBooksRoute = route({
   params: companyParams,
   query: z.strictObject({
     branch: optional(branchCode),
-    kind: optional(kind),
+    kind: optional(bookKinds.input),
     year: optional(wholeText(1900, 9999).meta({ type: 'integer', example: 2026 })),
     ...pageQuery(100),
   }),
@@ -87,12 +87,15 @@ export const getNextBooksRoute = route({
   params: z.object({ ...companyParams.shape, branch: branchCode }),
   answer: z.array(
     z.object({
-      kind,
+      kind: bookKinds.answer,
       number: number.nullable().meta({ description: 'null: nothing was issued yet, and the options name no number' }),
       from: day.nullable().meta({ description: 'null: nothing was issued yet' }),
     }),
   ),
-  handle: ({ context, tenant }) => selectNextBooks(context.sql, tenant),
+  handle: async ({ context, tenant }) => {
+    const next = await selectNextBooks(context.sql, tenant);
+    return next.map((book) => ({ ...book, kind: bookKinds.toWire(book.kind) }));
+  },
 });
 
 export const downloadBookRoute = route({
@@ -126,6 +129,7 @@ function bookToWire(company: string, row: IssuedBookRow): z.output<typeof bookAn
     ...book,
     company,
     branch: row.branch ?? '*',
+    kind: bookKinds.toWire(row.kind),
     number: firstNumber,
     volumes: [...row.volumes],
     annexes: annexes.map(({ kind: tipo, folhas }) => ({ tipo, folhas })),

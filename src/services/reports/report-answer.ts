@@ -12,6 +12,7 @@ import { fieldAndText, problemToWire, type WireProblem } from '../../http/proble
 import { type RouteResponse, streamResponse } from '../../http/route.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Format } from '../../platform/render/render-table.ts';
+import { bookKinds } from './book-kinds.ts';
 import { REPORT_FIELDS } from './report-requests.ts';
 
 export const retornoGenerico = z.object({
@@ -126,7 +127,7 @@ export function bookFileName(
   }: Pick<IssuedBookRow, 'branch' | 'kind' | 'firstNumber' | 'from' | 'to' | 'state'>,
 ): string {
   const mark = state === 'ISSUED' ? '' : '-cancelado';
-  return `livro-${kind.toLowerCase()}-${safeCode(company)}-${safeCode(branch ?? 'todas')}-${firstNumber}-${from}-${to}${mark}.pdf`;
+  return `livro-${bookKinds.toWire(kind).toLowerCase()}-${safeCode(company)}-${safeCode(branch ?? 'todas')}-${firstNumber}-${from}-${to}${mark}.pdf`;
 }
 
 export const CONTENT_TYPES: Readonly<Record<Format, string>> = {

@@ -5,7 +5,9 @@ import type { BalanceSelection } from '../../features/reporting/statements/state
 import type { FieldNames } from '../../http/field-names.ts';
 import { accountId, branchCode, companyCode, cpf, isoDay, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
+import { wireWords } from '../../http/wire-words.ts';
 import type { Format } from '../../platform/render/render-table.ts';
+import { bookKinds } from './book-kinds.ts';
 
 /** Wire names of the paths of a report's request, whichever report. */
 export const REPORT_FIELDS: FieldNames = {
@@ -216,11 +218,13 @@ const signatory = z.strictObject({
   legalResponsible: flag,
 });
 
+const terms = wireWords({ OPENING: 'ABERTURA', CLOSING: 'ENCERRAMENTO', BOTH: 'AMBOS' });
+
 export const bookTermsBody = z
   .strictObject({
     ...daysFields,
-    tipo: z.enum(['ABERTURA', 'ENCERRAMENTO', 'AMBOS']).meta({ example: 'AMBOS' }),
-    livro: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']).meta({ example: 'BALANCETES' }),
+    tipo: terms.input,
+    livro: bookKinds.input,
     numeroOrdem: positive,
     quantidadePaginas: positive.meta({ example: 100 }),
     paginasAnexas: optional(z.number().int().min(0).max(999_999_999)).meta({

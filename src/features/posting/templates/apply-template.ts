@@ -22,32 +22,32 @@ import {
   updateTemplateUse,
 } from './templates.sql.ts';
 
-/** What somebody gives for a use of a template; with status LANCADO it posts. */
+/** What somebody gives for a use of a template; when POSTED it posts. */
 export interface GivenUse {
   readonly code: string;
   readonly day: Day;
   readonly batchNumber: string | undefined;
   readonly documentNumber: string | undefined;
   readonly amounts: readonly GivenAmount[];
-  readonly status: 'PENDENTE' | 'LANCADO';
+  readonly status: 'PENDING' | 'POSTED';
 }
 
-/** Stores amounts for a template; with status LANCADO posts its document and entries in the same transaction. */
+/** Stores amounts for a template; when POSTED posts its document and entries in the same transaction. */
 export function applyTemplate(context: Context, tenant: Tenant, given: GivenUse): Promise<TemplateUseRow> {
   return inTransaction(context, given, async (sql) => {
     const template = await requireTemplate(sql, tenant, given.code);
-    const posted = given.status === 'LANCADO' ? await post(sql, context, tenant, template, given) : NOT_POSTED;
+    const posted = given.status === 'POSTED' ? await post(sql, context, tenant, template, given) : NOT_POSTED;
     const use = { ...given, ...posted, origin: 'MANUAL', reversedUseId: null } as const;
     const id = await insertTemplateUse(sql, tenant, use);
     const created = (await selectLastTemplateUse(sql, tenant, { id }))!;
     const trail = { action: 'CREATE', entity: 'standard_release_data', entityId: id, ...tenant, after: created };
     await recordAudit(sql, context, trail);
-    if (given.status === 'LANCADO' && template.automaticReversal) await planReversal(sql, context, tenant, created);
+    if (given.status === 'POSTED' && template.automaticReversal) await planReversal(sql, context, tenant, created);
     return created;
   });
 }
 
-/** Replaces what was given for a pending use; with status LANCADO posts it. A reversal takes its amounts from elsewhere. */
+/** Replaces what was given for a pending use; when POSTED posts it. A reversal takes its amounts from elsewhere. */
 export function changeTemplateUse(
   context: Context,
   tenant: Tenant,
@@ -58,9 +58,9 @@ export function changeTemplateUse(
     const template = await requireTemplate(sql, tenant, given.code);
     const before = await lockPendingUse(sql, tenant, id);
     if (before.code !== given.code) reject('INVALID_FIELD', { reason: 'CANNOT_CHANGE' }, 'template.code');
-    const isReversal = before.origin === 'ESTORNO';
+    const isReversal = before.origin === 'REVERSAL';
     if (isReversal && given.amounts.length > 0) reject('INVALID_FIELD', { reason: 'AMOUNTS_OF_REVERSAL' }, 'amounts');
-    const isPosted = given.status === 'LANCADO';
+    const isPosted = given.status === 'POSTED';
     const write = () =>
       isReversal
         ? postReversalOfUse(sql, context, tenant, before, given.day)
@@ -109,7 +109,7 @@ async function lockPendingUse(sql: Transaction, tenant: Tenant, id: number): Pro
   await lockTemplateUse(sql, tenant.companyId, id);
   const use = await selectLastTemplateUse(sql, tenant, { id });
   if (!use) return reject('NOT_FOUND', recordRef('Template use', id));
-  if (use.status === 'LANCADO') reject('IN_USE', usedBy(recordRef('Template use', id), ['a posted document']));
+  if (use.status === 'POSTED') reject('IN_USE', usedBy(recordRef('Template use', id), ['a posted document']));
   return use;
 }
 
@@ -120,7 +120,7 @@ async function post(
   template: TemplateRow,
   data: GivenUse,
 ): Promise<{ batchId: number; documentId: number }> {
-  const needsBalances = template.lines.some((line) => line.valueType === 'SALDO_CONTA');
+  const needsBalances = template.lines.some((line) => line.valueType === 'ACCOUNT_BALANCE');
   if (needsBalances) await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
   const [evening] = needsBalances ? await readDays(sql, tenant, data.day, data.day) : [];
   const { entries, problems } = entriesOfTemplate(template.lines, data.amounts, data.day, (accountId) => {

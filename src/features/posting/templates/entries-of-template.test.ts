@@ -12,7 +12,7 @@ const line = (sequence: number, more: Partial<TemplateLine>): TemplateLine => ({
   side: 'D',
   accountId: asId(sequence),
   offsetAccountId: null,
-  valueType: 'PERCENTUAL',
+  valueType: 'PERCENTAGE',
   amount: null,
   percentage: null,
   narrationCode: null,
@@ -66,8 +66,8 @@ test('fixed lines beside percentages balance to the centavo too', () => {
     fc.property(parts, parts, fixedParts, fc.bigInt(1n, 999_999_999n), (debits, credits, fixed, base) => {
       const side = (side: 'D' | 'C', given: readonly number[], from: number) =>
         given.map((each, at) => line(from + at, { side, percentage: decimalOf(BigInt(each)) }));
-      const amounts = fixed.map((amount, at) => line(200 + at, { valueType: 'FIXO', amount: decimalOf(amount) }));
-      const offset = line(300, { side: 'C', valueType: 'FIXO', amount: decimalOf(sumOf(fixed)) });
+      const amounts = fixed.map((amount, at) => line(200 + at, { valueType: 'FIXED', amount: decimalOf(amount) }));
+      const offset = line(300, { side: 'C', valueType: 'FIXED', amount: decimalOf(sumOf(fixed)) });
       const lines = [...side('D', debits, 1), ...amounts, offset, ...side('C', credits, 100)];
       expect(templateProblems(lines)).toEqual([]);
       const { entries, problems } = use(lines, base);
@@ -92,7 +92,7 @@ test('a template that would mix memorandum accounts with others is found when it
   const fixed = (sequence: number, side: 'D' | 'C', amount: string, offsetAccountId?: number) =>
     line(sequence, {
       side,
-      valueType: 'FIXO',
+      valueType: 'FIXED',
       amount,
       offsetAccountId: offsetAccountId === undefined ? null : asId<AccountId>(offsetAccountId),
     });

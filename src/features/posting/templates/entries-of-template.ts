@@ -10,7 +10,7 @@ export interface TemplateLine {
   readonly side: 'D' | 'C';
   readonly accountId: AccountId;
   readonly offsetAccountId: AccountId | null;
-  readonly valueType: 'FIXO' | 'INFORMADO' | 'PERCENTUAL' | 'SALDO_CONTA';
+  readonly valueType: 'FIXED' | 'GIVEN' | 'PERCENTAGE' | 'ACCOUNT_BALANCE';
   readonly amount: string | null;
   readonly percentage: string | null;
   readonly narrationCode: string | null;
@@ -34,8 +34,8 @@ export function templateProblems(lines: readonly TemplateLine[]): Problem[] {
     ...lines.flatMap((line, at) => {
       const path = `lines[${at}]`;
       if (line.accountId === line.offsetAccountId) return [problem('SAME_ACCOUNT', {}, `${path}.offsetAccount`)];
-      if (line.valueType === 'FIXO' && line.amount === null) return [problem('MISSING_VALUE', {}, `${path}.amount`)];
-      if (line.valueType === 'PERCENTUAL' && line.percentage === null)
+      if (line.valueType === 'FIXED' && line.amount === null) return [problem('MISSING_VALUE', {}, `${path}.amount`)];
+      if (line.valueType === 'PERCENTAGE' && line.percentage === null)
         return [problem('MISSING_VALUE', {}, `${path}.percentage`)];
       return [];
     }),
@@ -47,12 +47,12 @@ export function templateProblems(lines: readonly TemplateLine[]): Problem[] {
 
 /** Fixed amounts, and percentages, whose debits and credits differ. */
 function unbalancedTypes(lines: readonly TemplateLine[]): { debits: string; credits: string }[] {
-  return (['FIXO', 'PERCENTUAL'] as const).flatMap((type) => {
+  return (['FIXED', 'PERCENTAGE'] as const).flatMap((type) => {
     const sum = (side: 'D' | 'C') =>
       sumOf(
         lines
           .filter((line) => line.valueType === type && line.side === side)
-          .map((line) => centavosFromDecimal((type === 'FIXO' ? line.amount : line.percentage) ?? '0') ?? 0n),
+          .map((line) => centavosFromDecimal((type === 'FIXED' ? line.amount : line.percentage) ?? '0') ?? 0n),
       );
     const [debits, credits] = [sum('D'), sum('C')];
     return debits === credits ? [] : [{ debits: decimalOf(debits), credits: decimalOf(credits) }];
@@ -72,7 +72,7 @@ export function mixingProblems(lines: readonly TemplateLine[], isMemorandum: (id
   );
   const memorandum = lines.filter((line) => line.offsetAccountId === null && isMemorandum(line.accountId));
   const isOneSided = new Set(memorandum.map((line) => line.side)).size === 1;
-  const areKnown = memorandum.every((line) => line.valueType === 'FIXO' || line.valueType === 'PERCENTUAL');
+  const areKnown = memorandum.every((line) => line.valueType === 'FIXED' || line.valueType === 'PERCENTAGE');
   const isMixed = isOneSided || (areKnown && unbalancedTypes(memorandum).length > 0);
   return isMixed ? [...pairs, problem('MEMORANDUM_MIXED', { entry: memorandum[0]!.sequence }, 'lines')] : pairs;
 }
@@ -98,7 +98,7 @@ export function entriesOfTemplate(
       return [];
     }
     // Of an account without balance, or of so little that nothing is left for the line, there is nothing to post.
-    const isNothing = line.valueType === 'SALDO_CONTA' || (line.valueType === 'PERCENTUAL' && base > 0n);
+    const isNothing = line.valueType === 'ACCOUNT_BALANCE' || (line.valueType === 'PERCENTAGE' && base > 0n);
     if (amount === 0n && isNothing) return [];
     return [
       {
@@ -125,14 +125,14 @@ export function knownAmount(
   { valueType, sequence, amount }: Pick<TemplateLine, 'valueType' | 'sequence' | 'amount'>,
   given: readonly GivenAmount[],
 ): string | null {
-  if (valueType === 'FIXO') return amount;
-  return valueType === 'INFORMADO' ? (given.find((each) => each.sequence === sequence)?.amount ?? null) : null;
+  if (valueType === 'FIXED') return amount;
+  return valueType === 'GIVEN' ? (given.find((each) => each.sequence === sequence)?.amount ?? null) : null;
 }
 
 /** The sequences whose amount is still to be given; 0: the base of percentages that no informed line gives. */
 export function missingAmounts(lines: readonly TemplateLine[], given: readonly GivenAmount[]): number[] {
-  const informed = lines.filter((line) => line.valueType === 'INFORMADO');
-  const needsBase = informed.length === 0 && lines.some((line) => line.valueType === 'PERCENTUAL');
+  const informed = lines.filter((line) => line.valueType === 'GIVEN');
+  const needsBase = informed.length === 0 && lines.some((line) => line.valueType === 'PERCENTAGE');
   const isGiven = (sequence: number) => given.some((each) => each.sequence === sequence);
   const asked = [...(needsBase ? [0] : []), ...informed.map((line) => line.sequence)];
   return asked.filter((sequence) => !isGiven(sequence));
@@ -144,7 +144,7 @@ export function missingAmounts(lines: readonly TemplateLine[], given: readonly G
  */
 function sharesOf(lines: readonly TemplateLine[], base: Centavos): Map<TemplateLine, Centavos> {
   const shares = new Map<TemplateLine, Centavos>();
-  const percentages = lines.filter((line) => line.valueType === 'PERCENTUAL');
+  const percentages = lines.filter((line) => line.valueType === 'PERCENTAGE');
   const groups = Map.groupBy(percentages, (line) => `${line.side}${line.offsetAccountId === null}`);
   for (const group of groups.values()) {
     let left = percentageOf(base, sumOf(group.map(hundredthsOf)));
@@ -168,7 +168,7 @@ function baseOf(lines: readonly TemplateLine[], amounts: ReadonlyMap<number, Giv
   const given = amounts.get(0);
   if (given) return centavosFromDecimal(given.amount) ?? 0n;
   return lines
-    .filter((line) => line.valueType === 'INFORMADO')
+    .filter((line) => line.valueType === 'GIVEN')
     .reduce((sum, line) => sum + (centavosFromDecimal(amounts.get(line.sequence)?.amount ?? '0') ?? 0n), 0n);
 }
 
@@ -179,13 +179,13 @@ function amountOf(
   balanceOf: (accountId: AccountId) => Centavos,
 ): Centavos | undefined {
   switch (line.valueType) {
-    case 'FIXO':
+    case 'FIXED':
       return centavosFromDecimal(line.amount ?? '');
-    case 'INFORMADO':
+    case 'GIVEN':
       return centavosFromDecimal(amounts.get(line.sequence)?.amount ?? '');
-    case 'SALDO_CONTA':
+    case 'ACCOUNT_BALANCE':
       return magnitudeOf(balanceOf(line.accountId));
-    case 'PERCENTUAL':
+    case 'PERCENTAGE':
       return shares.get(line);
   }
 }

@@ -29,10 +29,10 @@ export async function planReversal(
     batchNumber: undefined,
     documentNumber: undefined,
     amounts: [],
-    status: 'PENDENTE',
+    status: 'PENDING',
     batchId: null,
     documentId: null,
-    origin: 'ESTORNO',
+    origin: 'REVERSAL',
     reversedUseId: use.id,
   });
   const after = await selectLastTemplateUse(sql, tenant, { id });
@@ -93,14 +93,14 @@ async function reverse(sql: Transaction, context: Context, tenant: Tenant, id: n
   await lockTemplateUse(sql, tenant.companyId, id);
   const use = await selectLastTemplateUse(sql, tenant, { id });
   // Posted or removed by somebody who held the lock before.
-  if (use?.status !== 'PENDENTE') return;
+  if (use?.status !== 'PENDING') return;
   const posted = await postReversalOfUse(sql, context, tenant, use, use.day);
   await updateTemplateUse(sql, tenant.companyId, id, {
     day: use.day,
     batchNumber: undefined,
     documentNumber: undefined,
     amounts: [],
-    status: 'LANCADO',
+    status: 'POSTED',
     ...posted,
   });
   await recordAudit(sql, context, {

@@ -5,7 +5,7 @@ import { daysOf } from '../../../accounting/period.ts';
 import { dayOfUse, isDueIn, scheduleProblems, type TemplateSchedule } from './template-schedule.ts';
 
 const plan = (more: Partial<TemplateSchedule> = {}): TemplateSchedule => ({
-  dayRule: 'ULTIMO_DIA_UTIL',
+  dayRule: 'LAST_BUSINESS_DAY',
   dayOfMonth: null,
   firstMonth: month('2026-01'),
   lastMonth: null,
@@ -13,12 +13,12 @@ const plan = (more: Partial<TemplateSchedule> = {}): TemplateSchedule => ({
   ...more,
 });
 
-const onDay = (dayOfMonth: number) => plan({ dayRule: 'DIA', dayOfMonth });
+const onDay = (dayOfMonth: number) => plan({ dayRule: 'DAY_OF_MONTH', dayOfMonth });
 
 test.each([
   ['the last business day', plan(), '2026-01', '2026-01-30'],
   ['the last one before a Sunday', plan(), '2026-05', '2026-05-29'],
-  ['the first business day after New Year', plan({ dayRule: 'PRIMEIRO_DIA_UTIL' }), '2026-01', '2026-01-02'],
+  ['the first business day after New Year', plan({ dayRule: 'FIRST_BUSINESS_DAY' }), '2026-01', '2026-01-02'],
   ['a business day', onDay(5), '2026-01', '2026-01-05'],
   ['a Saturday: the Friday before it', onDay(10), '2026-01', '2026-01-09'],
   ['Carnival: the Friday before it', onDay(17), '2026-02', '2026-02-13'],
@@ -31,7 +31,7 @@ test.each([
 
 test('a calendar without business days still gives a day', () => {
   const days = daysOf(month('2026-02')).map((day) => ({ day, businessDay: false }));
-  expect([plan(), onDay(10), plan({ dayRule: 'PRIMEIRO_DIA_UTIL' })].map((each) => dayOfUse(each, days))).toEqual([
+  expect([plan(), onDay(10), plan({ dayRule: 'FIRST_BUSINESS_DAY' })].map((each) => dayOfUse(each, days))).toEqual([
     '2026-02-28',
     '2026-02-10',
     '2026-02-28',
@@ -62,7 +62,7 @@ test('what is wrong with a schedule by itself', () => {
   expect(paths(plan(), 'MENSAL')).toEqual([]);
   expect(scheduleProblems({ periodicity: 'quando der' })).toEqual([]);
   expect(paths(plan(), 'quando der')).toEqual(['periodicity']);
-  expect(paths(plan({ dayRule: 'DIA' }))).toEqual(['schedule.dayOfMonth']);
+  expect(paths(plan({ dayRule: 'DAY_OF_MONTH' }))).toEqual(['schedule.dayOfMonth']);
   expect(paths(plan({ dayOfMonth: 3 }))).toEqual(['schedule.dayOfMonth']);
   expect(paths(plan({ lastMonth: month('2025-12') }))).toEqual(['schedule.lastMonth']);
 });

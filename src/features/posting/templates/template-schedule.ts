@@ -4,15 +4,13 @@ import { type Problem, problem } from '../../../accounting/problem.ts';
 
 /** When a template is used by itself. */
 export interface TemplateSchedule {
-  readonly dayRule: (typeof DAY_RULES)[number];
-  /** Of the rule DIA only. */
+  readonly dayRule: 'DAY_OF_MONTH' | 'FIRST_BUSINESS_DAY' | 'LAST_BUSINESS_DAY';
+  /** Of the rule DAY_OF_MONTH only. */
   readonly dayOfMonth: number | null;
   readonly firstMonth: Month;
   readonly lastMonth: Month | null;
   readonly active: boolean;
 }
-
-export const DAY_RULES = ['DIA', 'PRIMEIRO_DIA_UTIL', 'ULTIMO_DIA_UTIL'] as const;
 
 /** Months from one use to the next, by the template's periodicity. */
 const MONTHS_OF: Readonly<Record<string, number>> = {
@@ -37,8 +35,9 @@ export function scheduleProblems({ periodicity, schedule }: PlannedTemplate): Pr
     const values = Object.keys(MONTHS_OF).join(', ');
     found.push(problem('INVALID_FIELD', { reason: 'NOT_ONE_OF', values }, 'periodicity'));
   }
-  if (dayRule === 'DIA' && dayOfMonth === null) found.push(problem('MISSING_VALUE', {}, 'schedule.dayOfMonth'));
-  if (dayRule !== 'DIA' && dayOfMonth !== null)
+  if (dayRule === 'DAY_OF_MONTH' && dayOfMonth === null)
+    found.push(problem('MISSING_VALUE', {}, 'schedule.dayOfMonth'));
+  if (dayRule !== 'DAY_OF_MONTH' && dayOfMonth !== null)
     found.push(problem('INVALID_FIELD', { reason: 'ONLY_OF_DAY_RULE' }, 'schedule.dayOfMonth'));
   if (lastMonth !== null && lastMonth < firstMonth) {
     const range = { from: slashOf(firstMonth), to: slashOf(lastMonth) };
@@ -64,9 +63,9 @@ export function dayOfUse(
   days: readonly Pick<NationalDay, 'day' | 'businessDay'>[],
 ): Day {
   const businessDays = days.filter((each) => each.businessDay);
-  const latest = dayRule === 'DIA' ? (dayOfMonth ?? 1) : LAST_OF_ANY_MONTH;
+  const latest = dayRule === 'DAY_OF_MONTH' ? (dayOfMonth ?? 1) : LAST_OF_ANY_MONTH;
   const upToIt = businessDays.filter(({ day }) => dayNumberOf(day) <= latest);
-  const chosen = dayRule === 'PRIMEIRO_DIA_UTIL' ? businessDays[0] : (upToIt.at(-1) ?? businessDays[0]);
+  const chosen = dayRule === 'FIRST_BUSINESS_DAY' ? businessDays[0] : (upToIt.at(-1) ?? businessDays[0]);
   // A month without any business day is of a calendar that somebody made by hand.
   return (chosen ?? days.findLast(({ day }) => dayNumberOf(day) <= latest) ?? days[0])!.day;
 }

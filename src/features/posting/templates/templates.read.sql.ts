@@ -14,7 +14,7 @@ export interface TemplateUseRow {
   readonly batchNumber: string | null;
   readonly documentNumber: string | null;
   readonly amounts: readonly GivenAmount[];
-  readonly status: 'PENDENTE' | 'LANCADO';
+  readonly status: 'PENDING' | 'POSTED';
   readonly batchId: number | null;
   readonly documentId: number | null;
   readonly origin: UseOrigin;
@@ -24,9 +24,8 @@ export interface TemplateUseRow {
   readonly updatedAt: Date;
 }
 
-/** MANUAL: somebody made it; AGENDADO: the schedule of its template; ESTORNO: it reverses another use. */
-export const USE_ORIGINS = ['MANUAL', 'AGENDADO', 'ESTORNO'] as const;
-export type UseOrigin = (typeof USE_ORIGINS)[number];
+/** MANUAL: somebody made it; SCHEDULED: the schedule of its template; REVERSAL: it reverses another use. */
+export type UseOrigin = 'MANUAL' | 'SCHEDULED' | 'REVERSAL';
 
 const USE_COLUMNS = SQL`entry_template_data.id, company.code AS company, branch.code AS branch, entry_template_data.code,
     entry_template_data.day, entry_template_data.batch_number AS "batchNumber",
@@ -83,7 +82,7 @@ export async function selectPendingUses(sql: Sql, tenant: Tenant, month: Month):
       JOIN entry_template ON entry_template.company_id = entry_template_data.company_id
        AND entry_template.branch_id = entry_template_data.branch_id AND entry_template.code = entry_template_data.code
      WHERE entry_template_data.company_id = ${tenant.companyId} AND entry_template_data.branch_id = ${tenant.branchId}
-       AND entry_template_data.status = 'PENDENTE' AND entry_template_data.day >= ${firstDay(month)}
+       AND entry_template_data.status = 'PENDING' AND entry_template_data.day >= ${firstDay(month)}
        AND entry_template_data.day < ${firstDay(month)}::date + interval '1 month'
      ORDER BY entry_template_data.day, natural_sort_key(entry_template_data.code), entry_template_data.id
      LIMIT ${MAX_PENDING_USES + 1}`);

@@ -33,7 +33,7 @@ export interface TemplateUse {
   readonly batchNumber: string | undefined;
   readonly documentNumber: string | undefined;
   readonly amounts: readonly GivenAmount[];
-  readonly status: 'PENDENTE' | 'LANCADO';
+  readonly status: 'PENDING' | 'POSTED';
   readonly batchId: number | null;
   readonly documentId: number | null;
 }
@@ -135,7 +135,7 @@ export function insertScheduledUses(
       RETURNING entry_template_month.code
     )
     INSERT INTO entry_template_data (company_id, branch_id, code, day, origin)
-    SELECT ${tenant.companyId}, ${tenant.branchId}, due.code, due.day, 'AGENDADO'
+    SELECT ${tenant.companyId}, ${tenant.branchId}, due.code, due.day, 'SCHEDULED'
       FROM unnest(${uses.map((each) => each.code)}::text[], ${uses.map((each) => each.day)}::date[]) AS due (code, day)
       JOIN noted ON noted.code = due.code
      ORDER BY due.day, due.code
@@ -147,7 +147,7 @@ export async function selectWaitingReversals(sql: Sql, tenant: Tenant, month: Mo
   const rows = await sql.rows<{ id: number }>(SQL`
     SELECT entry_template_data.id FROM entry_template_data
      WHERE entry_template_data.company_id = ${tenant.companyId} AND entry_template_data.branch_id = ${tenant.branchId}
-       AND entry_template_data.status = 'PENDENTE' AND entry_template_data.origin = 'ESTORNO'
+       AND entry_template_data.status = 'PENDING' AND entry_template_data.origin = 'REVERSAL'
        AND entry_template_data.day >= ${firstDay(month)}
        AND entry_template_data.day < ${firstDay(month)}::date + interval '1 month'
      ORDER BY entry_template_data.id`);

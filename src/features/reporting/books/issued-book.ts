@@ -2,12 +2,12 @@ import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { brazilianDate, type Day } from '../../../accounting/period.ts';
 
 /** The books that the law binds, as the wire and the register call them. */
-export type BookKind = 'DIARIO' | 'RAZAO' | 'BALANCETES';
+export type BookKind = 'JOURNAL' | 'LEDGER' | 'TRIAL_BALANCES';
 
 export const BOOK_NAMES: Readonly<Record<BookKind, string>> = {
-  DIARIO: 'Livro Diário',
-  RAZAO: 'Livro Razão',
-  BALANCETES: 'Livro Balancetes Diários e Balanços',
+  JOURNAL: 'Livro Diário',
+  LEDGER: 'Livro Razão',
+  TRIAL_BALANCES: 'Livro Balancetes Diários e Balanços',
 };
 
 /** Whose books they are; `branchId` null: the institution's, of all branches. */

@@ -155,10 +155,10 @@ export function selectNextBooks(sql: Sql, owner: BookOwner): Promise<NextBook[]>
   return sql.rows<NextBook>(SQL`
     SELECT kind.kind,
            coalesce(last.last_number + 1, first.first_number,
-                    CASE kind.kind WHEN 'DIARIO' THEN company_options.diary_book_number
-                                   WHEN 'RAZAO' THEN company_options.ledger_book_number END) AS number,
+                    CASE kind.kind WHEN 'JOURNAL' THEN company_options.diary_book_number
+                                   WHEN 'LEDGER' THEN company_options.ledger_book_number END) AS number,
            coalesce(last.period_to + 1, first.period_from) AS "from"
-      FROM (VALUES ('DIARIO'), ('RAZAO'), ('BALANCETES')) AS kind (kind)
+      FROM (VALUES ('JOURNAL'), ('LEDGER'), ('TRIAL_BALANCES')) AS kind (kind)
       LEFT JOIN company_options ON company_options.company_id = ${owner.companyId}
                                AND company_options.branch_id = ${owner.branchId ?? null}
       LEFT JOIN LATERAL (

@@ -57,15 +57,15 @@ export async function insertBookPiece(
     VALUES (${companyId}, ${bookId}, ${piece}, ${content})`);
 }
 
-/** The number that the branch's options show for the next book of the kind; BALANCETES has none there. */
+/** The number that the branch's options show for the next book of the kind; TRIAL_BALANCES has none there. */
 export async function updateNextNumber(
   sql: Sql,
   { companyId, branchId }: BookOwner,
   kind: BookKind,
   number: number,
 ): Promise<void> {
-  if (kind === 'BALANCETES') return;
-  const column = SQL.identifier(kind === 'DIARIO' ? 'diary_book_number' : 'ledger_book_number');
+  if (kind === 'TRIAL_BALANCES') return;
+  const column = SQL.identifier(kind === 'JOURNAL' ? 'diary_book_number' : 'ledger_book_number');
   await sql.run(SQL`
     UPDATE company_options SET ${column} = ${number}, updated_at = now()
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);

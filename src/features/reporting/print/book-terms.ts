@@ -22,7 +22,7 @@ export async function bookTerms(source: ReportSource, request: BookTermsRequest)
   const closing = { ...terms.page('closing', request, numbers), folha: pages };
   return {
     values: entityValues(entity, daysInWords(from, to), source.now),
-    texts: { ABERTURA: [opening], ENCERRAMENTO: [closing], AMBOS: [opening, closing] }[which],
+    texts: { OPENING: [opening], CLOSING: [closing], BOTH: [opening, closing] }[which],
     rows: chunkRows([]),
     templateFault: terms.fault,
   };

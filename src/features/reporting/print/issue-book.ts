@@ -24,7 +24,7 @@ import type { Printer, Watching } from './printer.ts';
 import type { JournalRequest, LedgerBookRequest, ReportRequest } from './report-request.ts';
 
 /** What the register says of a kind of report. */
-const BOOK_KINDS = { journal: 'DIARIO', ledgerBook: 'RAZAO' } as const satisfies Partial<
+const BOOK_KINDS = { journal: 'JOURNAL', ledgerBook: 'LEDGER' } as const satisfies Partial<
   Record<ReportRequest['kind'], BookKind>
 >;
 

@@ -17,7 +17,7 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
     values: daysHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
-    ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'DIARIO', from, to }) : {}),
+    ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'JOURNAL', from, to }) : {}),
   };
 }
 

@@ -19,7 +19,7 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
     values: daysHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
-    ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'RAZAO', from, to }) : {}),
+    ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'LEDGER', from, to }) : {}),
   };
 }
 

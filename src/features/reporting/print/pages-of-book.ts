@@ -18,13 +18,13 @@ export async function pagesOfBook(source: ReportSource, request: BookTermsReques
   const { book: kind } = request;
   const issued = await selectBookOfPeriod(source.sql, source.tenant, { kind, from: request.from, to: request.to });
   if (issued) return issued.folhas;
-  if (kind === 'BALANCETES') return undefined;
+  if (kind === 'TRIAL_BALANCES') return undefined;
   const binding = { bookNumber: undefined, firstPage: 1, includeTerms: false, pagesPerVolume: undefined };
   const { from, to, selection } = request;
   try {
     return (
       TERMS +
-      (kind === 'DIARIO'
+      (kind === 'JOURNAL'
         ? await pagesOf(source, { kind: 'journal', from, to, ...binding, ...selection }, journal)
         : await pagesOf(
             source,

@@ -81,8 +81,8 @@ const signatory = objectOf<TermSignatory>({
 
 const bookTerms = objectOf<BookTermsRequest>({
   kind: z.literal('bookTerms'),
-  which: z.enum(['ABERTURA', 'ENCERRAMENTO', 'AMBOS']),
-  book: z.enum(['DIARIO', 'RAZAO', 'BALANCETES']),
+  which: z.enum(['OPENING', 'CLOSING', 'BOTH']),
+  book: z.enum(['JOURNAL', 'LEDGER', 'TRIAL_BALANCES']),
   orderNumber: whole,
   pages: whole,
   annexedPages: whole,

@@ -54,8 +54,8 @@ export interface TermSignatory {
 
 export interface BookTermsRequest {
   readonly kind: 'bookTerms';
-  readonly which: 'ABERTURA' | 'ENCERRAMENTO' | 'AMBOS';
-  readonly book: 'DIARIO' | 'RAZAO' | 'BALANCETES';
+  readonly which: 'OPENING' | 'CLOSING' | 'BOTH';
+  readonly book: 'JOURNAL' | 'LEDGER' | 'TRIAL_BALANCES';
   readonly orderNumber: number;
   /** Folhas of the book, its terms and what is bound with it included. */
   readonly pages: number;
