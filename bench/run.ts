@@ -1,5 +1,6 @@
 import { archiving } from './archiving.ts';
 import { charting } from './charting.ts';
+import { checking } from './checking.ts';
 import { consolidating } from './consolidating.ts';
 import { consolidatingMany } from './consolidating-many.ts';
 import { deleting } from './deleting.ts';
@@ -21,6 +22,7 @@ import { tenMillion } from './ten-million.ts';
 const FIGURES: Record<string, Figure> = {
   painting,
   charting,
+  checking,
   posting,
   consolidating,
   importing,

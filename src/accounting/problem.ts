@@ -1,3 +1,4 @@
+import type { FindingCode } from './finding-code.ts';
 import type { RecordRef, UsedRecord } from './record-name.ts';
 import type { Bilingual } from './rule-language/bilingual.ts';
 
@@ -221,6 +222,7 @@ export interface ProblemParams {
   PREVIOUS_MONTH_OPEN: { readonly month: Datum };
   CLOSING_BATCH_TAKEN: { readonly batch: Datum; readonly month: Datum };
   CLOSURE_SETTINGS_MISSING: { readonly month: Datum };
+  CLOSING_BLOCKED: { readonly month: Datum; readonly finding: FindingCode; readonly count: number };
   CLOSING_IS_AUTOMATIC: NoParams;
   QUOTA_NOT_CONFIGURED: { readonly company: Datum; readonly branch: Datum };
   NET_EQUITY_NOT_POSITIVE: { readonly value: Datum };

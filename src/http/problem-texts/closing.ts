@@ -21,6 +21,11 @@ export const CLOSING_TEXTS = {
     en: 'Month {month} closes the result, which has balances, but the branch has no active closure settings: register or activate them',
     pt: 'O mês {month} é de encerramento e há contas de resultado com saldo, mas a filial não tem configuração de encerramento ativa: cadastre-a ou ative-a',
   },
+  CLOSING_BLOCKED: {
+    status: 400,
+    en: 'Month {month} is not consolidated while the closing checklist has: {finding} ({count})',
+    pt: 'O mês {month} não é consolidado enquanto houver no roteiro de fechamento: {finding} ({count})',
+  },
   CLOSING_IS_AUTOMATIC: {
     status: 400,
     en: 'Closing entries are made by consolidation and cannot be changed',

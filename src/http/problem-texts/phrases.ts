@@ -1,3 +1,4 @@
+import type { FindingCode } from '../../accounting/finding-code.ts';
 import type { Consequence, ProblemParams, ReasonCode, Reopening, Validity } from '../../accounting/problem.ts';
 import type { Bilingual } from '../../accounting/rule-language/bilingual.ts';
 
@@ -165,6 +166,27 @@ const STATEMENT_ROOTS: Record<ProblemParams['STATEMENT_ROOTS']['roots'], Bilingu
   DMPL: { en: 'one total', pt: 'uma só linha, totalizadora,' },
 };
 
+/** Titles of the closing checklist. */
+const FINDINGS: Record<FindingCode, Bilingual> = {
+  MONTH_OPEN: { en: 'Month opened', pt: 'Mês aberto' },
+  DAYS_OPEN: { en: 'Business days not closed', pt: 'Dias úteis sem fechamento' },
+  UNBALANCED_DOCUMENTS: { en: 'Documents that do not balance', pt: 'Documentos que não fecham' },
+  IMPORTS_WITH_ERRORS: { en: 'Imports with errors', pt: 'Importações com erro' },
+  INVERTED_BALANCES: { en: 'Accounts with an inverted balance', pt: 'Contas com saldo invertido' },
+  MEMORANDUM_DIFFERENCE: {
+    en: 'Memorandum accounts whose two sides differ',
+    pt: 'Compensação ativa diferente da passiva',
+  },
+  CLOSURE_SETTINGS_MISSING: {
+    en: 'Closing month without closure settings',
+    pt: 'Mês de encerramento sem configuração de encerramento',
+  },
+  STALE_QUOTAS: { en: 'Stale quotas', pt: 'Cotas desatualizadas' },
+  TEMPLATES_PENDING: { en: 'Entry templates not posted', pt: 'Lançamentos padrão pendentes' },
+  RULES_FAILED: { en: 'Compliance rules that failed', pt: 'Regras de conformidade com falha' },
+  CONSOLIDATED: { en: 'Month consolidated', pt: 'Mês consolidado' },
+};
+
 /** By the parameter whose value is the phrase's code. */
 export const PHRASES: Readonly<Record<string, Readonly<Record<string, Bilingual>>>> = {
   reason: REASONS,
@@ -174,4 +196,5 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Bilingual>
   reopening: REOPENINGS,
   state: REPORT_STATES,
   roots: STATEMENT_ROOTS,
+  finding: FINDINGS,
 };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { blockingCodes } from '../../accounting/closing-checklist.ts';
+import { BLOCKING_CODES } from '../../accounting/finding-code.ts';
 import { slashOf } from '../../accounting/period.ts';
 import type { CompanyOptionsRow } from '../../features/master-data/companies/company-options.read.sql.ts';
 import type { CompanyOptionsInput } from '../../features/master-data/companies/company-options.sql.ts';
@@ -57,6 +59,12 @@ export const companyOptionsBody = z.strictObject({
   diaryBookNumber: optional(bookNumber),
   ledgerBookNumber: optional(bookNumber),
   signatories: optional(z.array(signatory).max(MAX_SIGNATORIES)),
+  blockOn: optional(
+    z
+      .array(z.enum(BLOCKING_CODES))
+      .max(BLOCKING_CODES.length)
+      .meta({ example: ['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING'] }),
+  ),
 });
 
 export const companyOptionsAnswer = z.object({
@@ -86,6 +94,7 @@ export const companyOptionsAnswer = z.object({
       legalResponsible: z.boolean().nullable(),
     }),
   ),
+  blockOn: z.array(z.enum(BLOCKING_CODES)).readonly(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -105,6 +114,7 @@ export function companyOptionsFromWire(body: z.output<typeof companyOptionsBody>
     diaryBookNumber: body.diaryBookNumber,
     ledgerBookNumber: body.ledgerBookNumber,
     signatories: body.signatories ?? [],
+    blockOn: body.blockOn,
   };
 }
 
@@ -134,6 +144,7 @@ export function companyOptionsToWire(row: CompanyOptionsRow): z.output<typeof co
       email: email ?? null,
       legalResponsible: legalResponsible ?? null,
     })),
+    blockOn: blockingCodes(row.regulatoryLayout, row.blockOn),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

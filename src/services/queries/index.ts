@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts';
 import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './balances.routes.ts';
+import { closePreviewRoute, closingChecklistRoute, closingChecklistsRoute } from './closing-checklist.routes.ts';
 import { findEntriesRoute } from './entries.routes.ts';
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
 
@@ -12,4 +13,7 @@ export const queriesRoutes: readonly Route[] = [
   legacyEntriesRoute,
   legacyRedirectRoute,
   findEntriesRoute,
+  closingChecklistRoute,
+  closingChecklistsRoute,
+  closePreviewRoute,
 ];

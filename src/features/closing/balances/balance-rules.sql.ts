@@ -1,5 +1,5 @@
-import type { AccountId } from '../../../accounting/ids.ts';
-import { firstDay, type Month } from '../../../accounting/period.ts';
+import type { AccountId, BranchId, CompanyId } from '../../../accounting/ids.ts';
+import { BEFORE_ALL_DAYS, firstDay, type Month } from '../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
 
@@ -33,6 +33,42 @@ export function openingLeaves({ companyId, branchId }: BranchKey, closed: Month 
   SELECT base_balance.account_id, base_balance.balance
     FROM base_balance
    WHERE ${month}::date IS NULL AND base_balance.company_id = ${companyId} AND base_balance.branch_id = ${branchId}`;
+}
+
+/**
+ * Balances of the posting accounts of several branches at the end of a month (branch_id, account_id, balance), those of
+ * zero left out: each branch's last closed month, or its base balances, and the lines since. LATERAL, so that every
+ * branch is read by its own stretch of the indexes however many there are.
+ */
+export function leavesOfBranches(companyId: CompanyId, branchIds: readonly BranchId[], month: Month): Fragment {
+  return SQL`
+  SELECT books.branch_id, leaf.account_id, leaf.balance
+    FROM (SELECT asked.id AS branch_id,
+                 (SELECT coalesce(max(month.month), ${BEFORE_ALL_DAYS}) FROM month
+                   WHERE month.company_id = ${companyId} AND month.branch_id = asked.id
+                     AND month.month <= ${firstDay(month)} AND month.state = 'CLOSED') AS closed
+            FROM unnest(${branchIds}::bigint[]) AS asked (id)
+          OFFSET 0) AS books
+   CROSS JOIN LATERAL (
+          SELECT part.account_id, sum(part.net)::numeric(20,2) AS balance
+            FROM (SELECT monthly_balance.account_id, monthly_balance.balance AS net
+                    FROM monthly_balance
+                   WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = books.branch_id
+                     AND monthly_balance.month = books.closed
+                  UNION ALL
+                  SELECT base_balance.account_id, base_balance.balance
+                    FROM base_balance
+                   WHERE base_balance.company_id = ${companyId} AND base_balance.branch_id = books.branch_id
+                     AND books.closed = ${BEFORE_ALL_DAYS}
+                  UNION ALL
+                  SELECT entry_line.account_id, ${NET}
+                    FROM entry_line
+                   WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = books.branch_id
+                     AND entry_line.month > books.closed AND entry_line.month <= ${firstDay(month)}) AS part
+           GROUP BY part.account_id
+          HAVING sum(part.net) <> 0
+        ) AS leaf
+    JOIN account ON account.id = leaf.account_id AND account.account_type = 'A'`;
 }
 
 /** Joins each row of leaf amounts to the account itself and to every account above it, as node.id. */

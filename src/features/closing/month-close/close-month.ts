@@ -1,19 +1,16 @@
-import { addMonths, type Month, slashOf } from '../../../accounting/period.ts';
-import { BusinessError, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
+import { addMonths, type Month } from '../../../accounting/period.ts';
+import { throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { lockMonthExclusive, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
 import { selectBaseline } from '../balances/balances.read.sql.ts';
+import { closeConditions } from '../checklist/close-conditions.ts';
 import { compareQuotasWithBalances } from '../quotas/quotas.sql.ts';
-import { missingClosure } from './missing-closure.ts';
-import { checkEntries, insertBalances, markClosed } from './month-close.sql.ts';
+import { insertBalances, markClosed } from './month-close.sql.ts';
 import type { MonthCloseProgress, MonthCloseSummary } from './month-close-summary.ts';
-import { closeResults } from './post-closing-entries.ts';
-
-/** Maximum number of unbalanced entries that a rejection names. */
-const MAX_NAMED = 5;
+import { postClosingEntries } from './post-closing-entries.ts';
 
 /**
  * Computes and closes the balances of one month of one branch, closing entries included, all in the caller's
@@ -32,20 +29,12 @@ export async function closeMonth(
   requireOpen(await lockMonthExclusive(sql, { ...branch, month }), month);
   const baseline = await selectBaseline(sql, branch, month);
   if (!baseline) throw new Error(`month ${month} is open in a branch without options`);
-  const isFirst = month === baseline.baseMonth;
-  if (!isFirst && baseline.closed !== previous) reject('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) });
-  const checked = await checkEntries(sql, branch, month, MAX_NAMED);
-  throwIfAny(
-    checked.unbalanced.map(({ batch, document, entry, ...sums }) =>
-      problem('UNBALANCED_ENTRY', { entry: `${entry} (${batch}/${document})`, ...sums }),
-    ),
-  );
+  const checked = await closeConditions(sql, branch, month, baseline);
+  throwIfAny(checked.problems);
   tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
-  const missing = await missingClosure(sql, branch, month);
-  if (missing?.isRefused) throw new BusinessError(missing.problem);
-  const closingEntries = await closeResults(sql, branch, baseline.chartId, month, isFirst, context.caller.username);
+  const closingEntries = await postClosingEntries(sql, branch, baseline.chartId, month, context.caller.username);
   tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
-  const { lines, accounts, difference } = await insertBalances(sql, branch, month, isFirst);
+  const { lines, accounts, difference } = await insertBalances(sql, branch, month, month === baseline.baseMonth);
   if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);
   tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
   await markClosed(sql, branch, month);
@@ -57,5 +46,5 @@ export async function closeMonth(
     ...branch,
     after: { lines, accounts, closingEntries },
   });
-  return { lines, accounts, closingEntries, ...(missing ? { warning: missing.problem } : {}) };
+  return { lines, accounts, closingEntries, ...(checked.warning ? { warning: checked.warning } : {}) };
 }

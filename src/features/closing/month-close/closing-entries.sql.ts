@@ -1,11 +1,11 @@
-import type { ClosingAccount } from '../../../accounting/closing-entries.ts';
-import type { AccountId, ChartId } from '../../../accounting/ids.ts';
+import type { AccountClass } from '../../../accounting/balance.ts';
+import type { AccountId, BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql, decimalOf } from '../../../accounting/money.ts';
-import { addMonths, type Day, firstDay, type Month } from '../../../accounting/period.ts';
+import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { BOOKS_COLUMNS, type Books } from '../../master-data/companies/books.read.sql.ts';
+import { leavesOfBranches } from '../balances/balance-rules.sql.ts';
 
 export interface StoredClosure {
   readonly closingMonths: readonly number[];
@@ -23,13 +23,14 @@ export interface StoredClosure {
   readonly fundYearEnd: number | null;
 }
 
-/** The last month of a fund's own year; NULL: no fund. */
-function fundClosingMonth({ companyId, branchId }: BranchKey): Fragment {
-  return SQL`(SELECT coalesce(${FUND_YEAR_END}, company_options.fiscal_year_end_month)
+/** The last month of the own year of a fund, whose branch a row of the statement names; NULL: no fund. */
+function fundClosingMonth(place: 'closure_settings' | 'company_options'): Fragment {
+  return SQL`(SELECT coalesce(${FUND_YEAR_END}, own_options.fiscal_year_end_month)
                      FROM fund_settings
-                     LEFT JOIN company_options ON company_options.company_id = fund_settings.company_id
-                      AND company_options.branch_id = fund_settings.branch_id
-                    WHERE fund_settings.company_id = ${companyId} AND fund_settings.branch_id = ${branchId}
+                     LEFT JOIN company_options AS own_options ON own_options.company_id = fund_settings.company_id
+                      AND own_options.branch_id = fund_settings.branch_id
+                    WHERE fund_settings.company_id = ${SQL.identifier(`${place}.company_id`)}
+                      AND fund_settings.branch_id = ${SQL.identifier(`${place}.branch_id`)}
                       AND fund_settings.active
                     ORDER BY fund_settings.id LIMIT 1)`;
 }
@@ -45,87 +46,79 @@ export function selectClosure(sql: Sql, branch: BranchKey): Promise<StoredClosur
            closure_settings.loss_account_id AS "lossAccountId", closure_settings.batch_number AS "batchNumber",
            closure_settings.narration_code AS "narrationCode", closure_settings.narration,
            closure_settings.excluded_accounts AS "excludeAccounts",
-           ${fundClosingMonth(branch)} AS "fundYearEnd"
+           ${fundClosingMonth('closure_settings')} AS "fundYearEnd"
       FROM closure_settings
      WHERE closure_settings.company_id = ${branch.companyId} AND closure_settings.branch_id = ${branch.branchId}
        AND closure_settings.active`);
 }
 
-/** Posting accounts of the chart with their balances before closing: opening of the month plus its lines. */
-export async function selectBalancesToClose(
+/** A posting account with its balance before closing, debit-positive. */
+export interface OpenAccount {
+  readonly id: AccountId;
+  readonly code: string;
+  readonly description: string;
+  readonly accountClass: AccountClass;
+  readonly balance: Centavos;
+}
+
+/** Posting accounts with a balance before closing, in the order of the chart. */
+export async function selectBalancesToClose(sql: Sql, branch: BranchKey, month: Month): Promise<OpenAccount[]> {
+  const rows = await sql.rows<Omit<OpenAccount, 'balance'> & { balance: string }>(SQL`
+    SELECT account.id, account.code, account.description, account.account_class AS "accountClass", leaf.balance
+      FROM (${leavesOfBranches(branch.companyId, [branch.branchId], month)}) AS leaf
+      JOIN account ON account.id = leaf.account_id
+     ORDER BY account.sort_key, account.code`);
+  return rows.map((row) => ({ ...row, balance: centavosFromSql(row.balance) }));
+}
+
+/** Those of the branches where a result account has a balance. */
+export async function selectBranchesWithResult(
   sql: Sql,
-  branch: BranchKey,
-  chartId: ChartId,
+  companyId: CompanyId,
+  branchIds: readonly BranchId[],
   month: Month,
-  isFirst: boolean,
-): Promise<{ accounts: ClosingAccount[]; balances: Map<AccountId, Centavos> }> {
-  const { balance, source } = beforeClosing(branch, chartId, month, isFirst);
-  const rows = await sql.rows<{ id: AccountId; code: string; balance: string }>(
-    SQL`SELECT account.id, account.code, ${balance} AS balance ${source}`,
-  );
-  return {
-    accounts: rows.map(({ id, code }) => ({ id, code, takesEntries: true })),
-    balances: new Map(rows.map(({ id, balance }) => [id, centavosFromSql(balance)])),
-  };
+): Promise<BranchId[]> {
+  const rows = await sql.rows<{ branchId: BranchId }>(SQL`
+    SELECT DISTINCT leaf.branch_id AS "branchId"
+      FROM (${leavesOfBranches(companyId, branchIds, month)}) AS leaf
+      JOIN account ON account.id = leaf.account_id AND account.account_class = '04'`);
+  return rows.map((row) => row.branchId);
 }
 
-/** Whether any result account has a balance before closing. */
-export async function hasResultBalances(
-  sql: Sql,
-  branch: BranchKey,
-  chartId: ChartId,
-  month: Month,
-  isFirst: boolean,
-): Promise<boolean> {
-  const { balance, source } = beforeClosing(branch, chartId, month, isFirst);
-  const { found } = await sql.one<{ found: boolean }>(
-    SQL`SELECT EXISTS (SELECT 1 ${source} AND account.account_class = '04' AND ${balance} <> 0) AS found`,
-  );
-  return found;
-}
-
-function beforeClosing({ companyId, branchId }: BranchKey, chartId: ChartId, month: Month, isFirst: boolean) {
-  const [first, previous] = [firstDay(month), firstDay(addMonths(month, -1))];
-  return {
-    balance: SQL`(coalesce(CASE WHEN ${isFirst} THEN base_balance.balance ELSE previous.balance END, 0)
-                  + coalesce(moved.net, 0))::numeric(20,2)`,
-    source: SQL`
-      FROM account
-      LEFT JOIN base_balance ON base_balance.company_id = ${companyId} AND base_balance.branch_id = ${branchId}
-       AND base_balance.account_id = account.id
-      LEFT JOIN monthly_balance AS previous ON previous.company_id = ${companyId} AND previous.branch_id = ${branchId}
-       AND previous.month = ${previous} AND previous.account_id = account.id
-      LEFT JOIN (SELECT entry_line.account_id,
-                        sum(CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END) AS net
-                   FROM entry_line
-                  WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
-                    AND entry_line.month = ${first}
-                  GROUP BY entry_line.account_id) AS moved ON moved.account_id = account.id
-     WHERE account.chart_id = ${chartId} AND account.account_type = 'A'`,
-  };
-}
-
-/** When a branch without active closure settings would have to close, and where its books begin. */
-export interface YearEnd extends Books {
+/** When a branch without active closure settings would have to close. */
+export interface YearEnd {
+  readonly branchId: BranchId;
   readonly layout: 'COSIF' | 'CVM' | 'NONE';
   readonly fiscalYearEndMonth: number;
   /** Last month of a fund's own year; null: the branch is no fund. */
   readonly fundYearEnd: number | null;
 }
 
-/** Undefined: the branch has closure settings, which decide it, or no options. */
-export function selectUnsettledYearEnd(sql: Sql, branch: BranchKey): Promise<YearEnd | undefined> {
-  return sql.maybe<YearEnd>(SQL`
-    SELECT ${BOOKS_COLUMNS},
-           company_options.regulatory_layout AS layout,
+/** Of those of the branches that have options but no closure settings, which would decide it. */
+export function selectUnsettledYearEnds(
+  sql: Sql,
+  companyId: CompanyId,
+  branchIds: readonly BranchId[],
+): Promise<YearEnd[]> {
+  return sql.rows<YearEnd>(SQL`
+    SELECT company_options.branch_id AS "branchId", company_options.regulatory_layout AS layout,
            company_options.fiscal_year_end_month AS "fiscalYearEndMonth",
-           ${fundClosingMonth(branch)} AS "fundYearEnd"
+           ${fundClosingMonth('company_options')} AS "fundYearEnd"
       FROM company_options
-     WHERE company_options.company_id = ${branch.companyId} AND company_options.branch_id = ${branch.branchId}
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ANY (${branchIds}::bigint[])
        AND NOT EXISTS (SELECT 1 FROM closure_settings
-                        WHERE closure_settings.company_id = ${branch.companyId}
-                          AND closure_settings.branch_id = ${branch.branchId}
+                        WHERE closure_settings.company_id = ${companyId}
+                          AND closure_settings.branch_id = company_options.branch_id
                           AND closure_settings.active)`);
+}
+
+/** Whether a user's batch has the number of the one for closing entries. */
+export async function isBatchTaken(sql: Sql, branch: BranchKey, month: Month, batchNumber: string): Promise<boolean> {
+  const { taken } = await sql.one<{ taken: boolean }>(SQL`
+    SELECT EXISTS (SELECT 1 FROM batch
+                    WHERE batch.company_id = ${branch.companyId} AND batch.branch_id = ${branch.branchId}
+                      AND batch.month = ${firstDay(month)} AND batch.number = ${batchNumber}) AS taken`);
+  return taken;
 }
 
 /** The batch and document that hold the closing entries; undefined when a user's batch has the number. */

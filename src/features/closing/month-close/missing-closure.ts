@@ -1,24 +1,25 @@
-import { type Month, monthNumberOf, slashOf } from '../../../accounting/period.ts';
-import { type Problem, problem } from '../../../accounting/problem.ts';
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import { type Month, monthNumberOf } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { BranchKey } from '../../access/access.ts';
-import { hasResultBalances, selectUnsettledYearEnd, type YearEnd } from './closing-entries.sql.ts';
+import { selectBranchesWithResult, selectUnsettledYearEnds, type YearEnd } from './closing-entries.sql.ts';
 
-export interface MissingClosure {
-  readonly problem: Problem;
-  /** Books under a regulator's layout are not closed with their result open; others are, with a warning. */
-  readonly isRefused: boolean;
-}
-
-/** The problem or warning for a closing month with result balances in a branch without closure settings. */
-export async function missingClosure(sql: Sql, branch: BranchKey, month: Month): Promise<MissingClosure | undefined> {
-  const yearEnd = await selectUnsettledYearEnd(sql, branch);
-  if (!yearEnd || !closesIn(yearEnd, monthNumberOf(month))) return undefined;
-  if (!(await hasResultBalances(sql, branch, yearEnd.chartId, month, month === yearEnd.baseMonth))) return undefined;
-  return {
-    problem: problem('CLOSURE_SETTINGS_MISSING', { month: slashOf(month) }),
-    isRefused: yearEnd.layout !== 'NONE',
-  };
+/** Those of the branches that close their result in the month, have result balances and no closure settings. */
+export async function selectMissingClosures(
+  sql: Sql,
+  companyId: CompanyId,
+  branchIds: readonly BranchId[],
+  month: Month,
+): Promise<BranchId[]> {
+  const closing = (await selectUnsettledYearEnds(sql, companyId, branchIds)).filter((yearEnd) =>
+    closesIn(yearEnd, monthNumberOf(month)),
+  );
+  if (closing.length === 0) return [];
+  return selectBranchesWithResult(
+    sql,
+    companyId,
+    closing.map(({ branchId }) => branchId),
+    month,
+  );
 }
 
 /** Balance sheets of financial institutions are drawn up on 30 June and 31 December (Lei 4.595/1964, art. 31). */

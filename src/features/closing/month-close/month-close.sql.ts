@@ -1,65 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { addMonths, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { bookOrder } from '../../posting/entries/book-order.sql.ts';
-import { isShown, NET, openingLeaves, rollUp } from '../balances/balance-rules.sql.ts';
+import { isShown, openingLeaves, rollUp } from '../balances/balance-rules.sql.ts';
 import { dayLeaves } from '../balances/balances.read.sql.ts';
-
-export interface UnbalancedEntry {
-  readonly batch: string;
-  readonly document: string;
-  readonly entry: string;
-  readonly debits: string;
-  readonly credits: string;
-}
-
-/**
- * Counts the month's lines and finds logical entries that do not balance, the first ones in book order. The triggers
- * reject such lines; those that bypassed them, by a restore or an administrator of the database, are found here. Every
- * month is first proved by one number: each line's amount, credits negative, times a 64-bit hash of its entry under a
- * seed of this run. Entries that balance give exactly 0; others give 0 once in some 10^19 months. That costs 45 ms for
- * 200,000 lines, grouping them by entry 145 ms.
- */
-export async function checkEntries(
-  sql: Sql,
-  branch: BranchKey,
-  month: Month,
-  limit: number,
-): Promise<{ lines: number; unbalanced: UnbalancedEntry[] }> {
-  const seed = randomInt(2 ** 47);
-  const { lines, balanced } = await sql.one<{ lines: number; balanced: boolean }>(SQL`
-    SELECT count(*) AS lines,
-           coalesce(sum(${NET} * hashtextextended(entry_line.entry_number, entry_line.document_id # ${seed}::bigint)), 0) = 0
-             AS balanced
-      FROM entry_line
-     WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
-       AND entry_line.month = ${firstDay(month)}`);
-  return { lines, unbalanced: balanced ? [] : await selectUnbalanced(sql, branch, month, limit) };
-}
-
-function selectUnbalanced(sql: Sql, branch: BranchKey, month: Month, limit: number): Promise<UnbalancedEntry[]> {
-  const { companyId, branchId } = branch;
-  return sql.rows<UnbalancedEntry>(SQL`
-    WITH wrong AS (
-      SELECT entry_line.document_id, entry_line.entry_number,
-             coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debits,
-             coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credits
-        FROM entry_line
-       WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
-         AND entry_line.month = ${firstDay(month)}
-       GROUP BY entry_line.document_id, entry_line.entry_number
-      HAVING sum(${NET}) <> 0
-    )
-    SELECT coalesce(batch.number, '?') AS batch, coalesce(document.number, '?') AS document,
-           wrong.entry_number AS entry, wrong.debits, wrong.credits
-      FROM wrong
-      LEFT JOIN document ON document.company_id = ${companyId} AND document.id = wrong.document_id
-      LEFT JOIN batch ON batch.company_id = ${companyId} AND batch.id = document.batch_id
-     ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number', entry: 'wrong.entry_number' })}
-     LIMIT ${limit}`);
-}
 
 /**
  * Writes monthly and daily balances of all accounts of the month: lines summed by leaf and day, rolled up along the

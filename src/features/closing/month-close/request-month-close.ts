@@ -1,13 +1,13 @@
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import { monthProblem } from '../../../accounting/posting.ts';
-import { BusinessError, type Problem, throwIfAny } from '../../../accounting/problem.ts';
+import { type Problem, throwIfAny } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import { insertJob } from '../../operations/jobs/jobs.sql.ts';
 import { selectMonthState } from '../../posting/months/months.read.sql.ts';
-import { missingClosure } from './missing-closure.ts';
+import { findingsOfClose } from '../checklist/findings-of-close.ts';
 import type { MonthCloseJob } from './month-close.read.sql.ts';
 import {
   deleteOverall,
@@ -23,8 +23,7 @@ import {
  */
 export async function requestMonthClose(context: Context, tenant: Tenant, month: Month): Promise<MonthCloseJob> {
   const job = await context.transaction(async (sql) => {
-    const missing = await missingClosure(sql, tenant, month);
-    if (missing?.isRefused) throw new BusinessError(missing.problem);
+    throwIfAny((await findingsOfClose(sql, tenant, month)).problems);
     const job = await queue(sql, context, tenant, month);
     // Read after the job is queued: a waiting or running job has not closed the month yet.
     if (job.status === 'PENDING') throwIfAny(await monthProblems(sql, tenant, month));

@@ -1,3 +1,4 @@
+import type { BlockingCode } from '../../../accounting/finding-code.ts';
 import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -18,6 +19,7 @@ export interface CompanyOptionsInput {
   readonly diaryBookNumber?: number | undefined;
   readonly ledgerBookNumber?: number | undefined;
   readonly signatories: readonly Signatory[];
+  readonly blockOn: readonly BlockingCode[] | undefined;
 }
 
 export function insertOptions(
@@ -101,5 +103,6 @@ function columnsOf(chartId: ChartId, facts: CompanyOptionsInput): Row {
     ledger_book_number: facts.ledgerBookNumber ?? null,
     signatories: JSON.stringify(facts.signatories),
     memorandum_mixing: facts.memorandumMixing,
+    block_on: facts.blockOn ?? null,
   };
 }

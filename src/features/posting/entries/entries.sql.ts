@@ -50,6 +50,18 @@ export function lockPostingAccounts(sql: Sql, chartId: ChartId, ids: readonly Ac
        FOR KEY SHARE`);
 }
 
+/** The same without locks, for readers. */
+export function selectPostingAccounts(
+  sql: Sql,
+  chartId: ChartId,
+  ids: readonly AccountId[],
+): Promise<PostingAccount[]> {
+  return sql.rows<PostingAccount>(SQL`
+    SELECT ${POSTING_ACCOUNT_COLUMNS}
+      FROM account
+     WHERE account.chart_id = ${chartId} AND account.id = ANY (${ids}::bigint[])`);
+}
+
 export interface PostingRules {
   readonly chartId: ChartId;
   readonly narrationRequired: boolean;

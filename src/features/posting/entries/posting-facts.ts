@@ -15,20 +15,22 @@ interface AskedLine {
   readonly narrationCode: string | null;
 }
 
-/** The state of the books for these lines; their accounts are locked. The caller has locked the month. */
+/**
+ * The state of the books for these lines; their accounts are locked unless `accountsOf` only reads them. The caller has
+ * locked the month.
+ */
 export async function readPostingFacts(
   sql: Sql,
   tenant: Tenant,
   { month, state }: { month: Month; state: MonthState },
   lines: readonly AskedLine[],
+  accountsOf: typeof lockPostingAccounts = lockPostingAccounts,
 ): Promise<PostingFacts> {
   const { companyId, branchId } = tenant;
   const days = [...new Set(lines.map((line) => line.day))];
   const rules = (await selectPostingRules(sql, companyId, branchId, days)) ?? rejectNoBooks(tenant);
   const ids = new Set(lines.flatMap((line) => [line.accountId, line.offsetAccountId ?? line.accountId]));
-  const accounts = new Map(
-    (await lockPostingAccounts(sql, rules.chartId, [...ids])).map((account) => [account.id, account]),
-  );
+  const accounts = new Map((await accountsOf(sql, rules.chartId, [...ids])).map((account) => [account.id, account]));
   const codes = new Set(lines.flatMap((line) => line.narrationCode || []));
   const narrations = await selectPostingNarrations(sql, companyId, branchId, [...codes]);
   return {

@@ -5,14 +5,16 @@ import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import type { ImportRecordRow } from './import-records.sql.ts';
 
 /** One without its connection was interrupted and saved nothing. */
+export const IMPORT_STATUS = SQL`CASE WHEN import_record.status = 'RUNNING'
+   AND (import_record.started_at < pg_postmaster_start_time()
+        OR NOT EXISTS (SELECT 1 FROM pg_stat_activity
+                        WHERE pg_stat_activity.pid = import_record.backend_pid))
+  THEN 'INTERRUPTED' ELSE import_record.status END`;
+
 const IMPORT_RECORD = SQL`import_record.id, import_record.kind, import_record.file_name AS "fileName",
   import_record.content_hash AS "contentHash", import_record.batch_id AS "batchId",
   to_char(import_record.month, 'YYYY-MM') AS month, import_record.dry_run AS "dryRun",
-  CASE WHEN import_record.status = 'RUNNING'
-        AND (import_record.started_at < pg_postmaster_start_time()
-             OR NOT EXISTS (SELECT 1 FROM pg_stat_activity
-                             WHERE pg_stat_activity.pid = import_record.backend_pid))
-       THEN 'INTERRUPTED' ELSE import_record.status END AS status,
+  ${IMPORT_STATUS} AS status,
   import_record.rows_read AS "rowsRead", import_record.rows_refused AS "rowsRefused", import_record.lines,
   import_record.debits, import_record.credits, import_record.control_rows AS "controlRows",
   import_record.control_debits AS "controlDebits", import_record.control_credits AS "controlCredits",

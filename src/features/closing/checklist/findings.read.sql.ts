@@ -1,0 +1,197 @@
+import type { FindingCode } from '../../../accounting/finding-code.ts';
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import { firstDay, lastDay, type Month } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import { IMPORT_STATUS } from '../../posting/imports/import-records.read.sql.ts';
+import { leavesOfBranches } from '../balances/balance-rules.sql.ts';
+import { unbalancedEntries } from '../month-close/prove-entries.read.sql.ts';
+
+/** What a reading of findings is about: one month of some branches of a company. */
+export interface ChecklistPlace {
+  readonly companyId: CompanyId;
+  readonly branchIds: readonly BranchId[];
+  readonly month: Month;
+  /** Items of each finding and branch; 0 counts only. */
+  readonly items: number;
+}
+
+/** Something to mend. */
+export interface FoundItem {
+  readonly name: string;
+  /** Of the record that the finding is about; null: the branch itself. */
+  readonly id: number | null;
+  /** Debit-positive NUMERIC text. */
+  readonly amount: string | null;
+}
+
+/** One finding of one branch. */
+export interface Found {
+  readonly code: FindingCode;
+  readonly branchId: BranchId;
+  readonly count: number;
+  readonly items: readonly FoundItem[];
+}
+
+const NO_ID = SQL`NULL::bigint AS id`;
+const NO_AMOUNT = SQL`NULL::numeric AS amount`;
+const COUNTS = SQL`true AS counts`;
+
+/** Business days that are not closed: a weekend at the end of a month closes with the next month's first day. */
+export function selectOpenDays(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'DAYS_OPEN' AS code, calendar_day.branch_id, calendar_day.day::text AS rank, to_char(calendar_day.day, 'DD/MM/YYYY') AS name,
+           ${NO_ID}, ${NO_AMOUNT}, ${COUNTS}
+      FROM calendar_day
+     WHERE ${ofBranches('calendar_day', place)}
+       AND calendar_day.day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}
+       AND calendar_day.business_day AND NOT calendar_day.closed`,
+  );
+}
+
+/** Documents with an entry whose lines do not balance. */
+export function selectUnbalancedDocuments(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  const { companyId, branchIds, month } = place;
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'UNBALANCED_DOCUMENTS' AS code, wrong.branch_id, lpad(wrong.document_id::text, 20, '0') AS rank,
+           coalesce(batch.number, '?') || '/' || coalesce(document.number, '?') AS name,
+           wrong.document_id AS id, wrong.difference AS amount, ${COUNTS}
+      FROM (SELECT entry.branch_id, entry.document_id, sum(entry.debits - entry.credits) AS difference
+              FROM (${unbalancedEntries(companyId, branchIds, month)}) AS entry
+             GROUP BY entry.branch_id, entry.document_id) AS wrong
+      LEFT JOIN document ON document.company_id = ${companyId} AND document.id = wrong.document_id
+      LEFT JOIN batch ON batch.company_id = ${companyId} AND batch.id = document.batch_id`,
+  );
+}
+
+/** Imports that were rejected or interrupted, and whose file was not imported since. */
+export function selectFailedImports(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'IMPORTS_WITH_ERRORS' AS code, import_record.branch_id, lpad(import_record.id::text, 20, '0') AS rank,
+           import_record.file_name AS name, import_record.id, ${NO_AMOUNT}, ${COUNTS}
+      FROM import_record
+     WHERE ${ofBranches('import_record', place)} AND import_record.month = ${firstDay(place.month)}
+       AND NOT import_record.dry_run AND ${IMPORT_STATUS} IN ('REFUSED', 'INTERRUPTED')
+       AND NOT EXISTS (SELECT 1 FROM import_record AS later
+                        WHERE later.company_id = import_record.company_id
+                          AND later.branch_id = import_record.branch_id AND later.id > import_record.id
+                          AND later.month = import_record.month AND later.kind = import_record.kind
+                          AND later.file_name = import_record.file_name
+                          AND NOT later.dry_run)`,
+  );
+}
+
+/**
+ * The side that increases an account. A contra account reduces its class whatever was registered as its own side:
+ * charts give it either that of its class, or the opposite one.
+ */
+const EXPECTED_SIDE = SQL`CASE WHEN account.contra AND account.account_class = '01' THEN 'C'
+                              WHEN account.contra AND account.account_class IN ('02', '03') THEN 'D'
+                              ELSE account.normal_balance END`;
+
+/**
+ * What balances say, of one reading of them: posting accounts whose balance is on the other side than their own, and the
+ * two sides of the memorandum accounts (class 05) where these differ. The root of an account's tree says on which side
+ * it is, as groups 3 and 9 do under COSIF.
+ */
+export function selectBalanceFindings(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    WITH leaf AS MATERIALIZED (${leavesOfBranches(place.companyId, place.branchIds, place.month)}), side AS (
+      SELECT leaf.branch_id, coalesce(root.normal_balance, 'D') = 'C' AS is_credit, sum(leaf.balance) AS amount,
+             sum(sum(leaf.balance)) OVER (PARTITION BY leaf.branch_id) AS difference
+        FROM leaf
+        JOIN account ON account.id = leaf.account_id AND account.account_class = '05'
+        JOIN account AS root ON root.id = coalesce(account.ancestors[1], account.id)
+       GROUP BY leaf.branch_id, is_credit
+    )
+    SELECT 'INVERTED_BALANCES' AS code, leaf.branch_id, account.sort_key AS rank,
+           account.code || ' ' || account.description AS name, account.id, leaf.balance AS amount, ${COUNTS}
+      FROM leaf
+      JOIN account ON account.id = leaf.account_id
+     WHERE ${EXPECTED_SIDE} = CASE WHEN leaf.balance < 0 THEN 'D' ELSE 'C' END
+    UNION ALL
+    SELECT 'MEMORANDUM_DIFFERENCE', side.branch_id, side.is_credit::text,
+           CASE WHEN side.is_credit THEN 'Compensação passiva' ELSE 'Compensação ativa' END, NULL, side.amount, true
+      FROM side
+     WHERE side.difference <> 0`,
+  );
+}
+
+/** Quotas of the month whose equity has changed since; of branches that have quotas, also those without any stale one. */
+export function selectStaleQuotas(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'STALE_QUOTAS' AS code, tax_quota.branch_id, tax_quota.day::text AS rank, to_char(tax_quota.day, 'DD/MM/YYYY') AS name,
+           ${NO_ID}, ${NO_AMOUNT}, tax_quota.stale_since IS NOT NULL AS counts
+      FROM tax_quota
+     WHERE ${ofBranches('tax_quota', place)}
+       AND tax_quota.reference_day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}`,
+  );
+}
+
+/** Uses of entry templates that wait to be posted on a day of the month. */
+export function selectPendingTemplates(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'TEMPLATES_PENDING' AS code, entry_template_data.branch_id, entry_template_data.day::text AS rank,
+           entry_template_data.code || ' ' || to_char(entry_template_data.day, 'DD/MM/YYYY') AS name,
+           entry_template_data.id, ${NO_AMOUNT}, ${COUNTS}
+      FROM entry_template_data
+     WHERE ${ofBranches('entry_template_data', place)} AND entry_template_data.status = 'PENDENTE'
+       AND entry_template_data.day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}`,
+  );
+}
+
+/** Rules that failed or broke in the last run of each document; of branches with runs, also those where all passed. */
+export function selectFailedRules(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'RULES_FAILED' AS code, last.branch_id, regulatory_document.code AS rank,
+           regulatory_document.code || ' (' || last.wrong || ')' AS name, last.id, ${NO_AMOUNT},
+           last.wrong > 0 AS counts
+      FROM (SELECT DISTINCT ON (compliance_process.branch_id, compliance_process.document_id)
+                   compliance_process.branch_id, compliance_process.document_id, compliance_process.id,
+                   compliance_process.failed + compliance_process.broken AS wrong
+              FROM compliance_process
+             WHERE ${ofBranches('compliance_process', place)} AND compliance_process.month = ${firstDay(place.month)}
+             ORDER BY compliance_process.branch_id, compliance_process.document_id, compliance_process.id DESC) AS last
+      JOIN regulatory_document ON regulatory_document.id = last.document_id`,
+  );
+}
+
+function ofBranches(table: string, { companyId, branchIds }: ChecklistPlace): Fragment {
+  return SQL`${SQL.identifier(`${table}.company_id`)} = ${companyId}
+       AND ${SQL.identifier(`${table}.branch_id`)} = ANY (${branchIds}::bigint[])`;
+}
+
+/**
+ * A finding by branch: how many there are, and the first of them. `found` selects code, branch_id, rank (their order), name, id,
+ * amount and counts; a row that does not count says that the branch has something of the kind, and nothing is wrong.
+ */
+function grouped(sql: Sql, { items }: ChecklistPlace, found: Fragment): Promise<Found[]> {
+  return sql.rows<Found>(SQL`
+    SELECT placed.code, placed.branch_id AS "branchId", count(*) FILTER (WHERE placed.counts) AS count,
+           coalesce(json_agg(json_build_object('name', placed.name, 'id', placed.id, 'amount', placed.amount::text)
+                             ORDER BY placed.place) FILTER (WHERE placed.counts AND placed.place <= ${items}), '[]') AS items
+      FROM (SELECT found.*, row_number() OVER (PARTITION BY found.code, found.branch_id, found.counts ORDER BY found.rank) AS place
+              FROM (${found}) AS found) AS placed
+     GROUP BY placed.code, placed.branch_id`);
+}
