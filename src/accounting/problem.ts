@@ -245,6 +245,7 @@ export interface ProblemParams {
   BOOK_OUT_OF_SEQUENCE: { readonly book: string; readonly from: string; readonly expected: string };
   BOOK_NUMBER_NOT_NEXT: { readonly book: string; readonly number: number; readonly expected: number };
   BOOK_TOO_LARGE: { readonly limit: number };
+  ANNEX_OUTSIDE_BOOK: { readonly from: string; readonly to: string };
   BOOK_PAGES_DIFFER: { readonly bound: number; readonly pages: number };
   VOLUMES_HAVE_TERMS: NoParams;
 

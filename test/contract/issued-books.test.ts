@@ -318,3 +318,74 @@ test('books of others are not shown', async () => {
   expect(await status('/books/NADA')).toBe(404);
   expect(await bodyOf(client.get('reports', `/books/${mine.company}`))).toEqual([]);
 });
+
+describe.runIf(hasPoppler)('what is bound with a book', () => {
+  const anexos = [
+    { tipo: 'patrimonialBalance', parametros: { ano: 2026, mes: 2, comparative: 'NONE' } },
+    { tipo: 'monthlyTrialBalance', parametros: { ano: 2026, mes: 2 } },
+  ];
+  const both = { ...JANUARY, dataFim: '2026-02-28' };
+
+  test.each(['PDF', 'TXT'])('stands before the closing term, on folhas that run on and count (%s)', async (format) => {
+    const bank = await createIssuer();
+    const bytes = await issue(bank, both, { anexos, visualizationEnum: format });
+    const pages = format === 'PDF' ? pagesOfPdf(bytes) : bytes.toString().split('\f');
+    const plain = pages.map((page) => page.replace(/\s+/g, ' '));
+    plain.forEach((page, at) => {
+      expect(page).toMatch(RegExp(`Folha ${at + 1}\\s`));
+    });
+    for (const term of [plain[0], plain.at(-1)]) {
+      expect(term).toContain(
+        `Contém este livro ${pages.length} folhas numeradas eletronicamente de 1 a ${pages.length}`,
+      );
+    }
+    expect(plain.at(-1)).toContain('Termo de encerramento');
+    expect(plain.at(-2)).toContain('Balancete de verificação em 28 de fevereiro de 2026');
+    expect(plain.at(-3)).toContain('Balanço patrimonial em 28 de fevereiro de 2026');
+    if (format === 'TXT') return;
+    const [entry] = await register(bank);
+    expect(entry).toMatchObject({
+      folhas: pages.length,
+      annexes: [
+        { tipo: 'patrimonialBalance', folhas: 1 },
+        { tipo: 'monthlyTrialBalance', folhas: 1 },
+      ],
+    });
+    expect(await issue(bank, both, { anexos })).toEqual(bytes);
+    expect(await refusal(bank, both)).toEqual([400, 'dataInicio', 'BOOK_OUT_OF_SEQUENCE']);
+  });
+
+  test('goes into the last volume, or begins one', async () => {
+    const bank = await createIssuer();
+    const bytes = await issue(bank, both, { anexos, paginasPorVolume: 3 });
+    const [{ folhas, volumes }] = await register(bank);
+    expect(folhas).toBe(pagesOfPdf(bytes).length);
+    expect(volumes).toEqual([
+      { number: 7, folhas: 3, firstFolha: 1, from: '2026-01-01', to: expect.any(String) },
+      { number: 8, folhas: 3, firstFolha: 1, from: expect.any(String), to: expect.any(String) },
+      { number: 9, folhas: 3, firstFolha: 1, from: expect.any(String), to: '2026-02-28' },
+    ]);
+  });
+
+  test('is of the days and the branch of the book, in a format that has pages', async () => {
+    const bank = await createIssuer();
+    const annex = (parametros: object, tipo = 'patrimonialBalance') => ({ anexos: [{ tipo, parametros }] });
+    expect(await refusal(bank, JANUARY, annex({ ano: 2026, mes: 2 }))).toEqual([400, 'anexos.0', 'ANNEX_OUTSIDE_BOOK']);
+    expect(await refusal(bank, JANUARY, annex({ ano: 2026, mes: 13 }))).toEqual([
+      ...[400, 'anexos.0.parametros.mes', 'INVALID_FIELD'],
+    ]);
+    expect(await refusal(bank, JANUARY, annex({ ano: 2026 }))).toEqual([
+      400,
+      'anexos.0.parametros.mes',
+      'INVALID_FIELD',
+    ]);
+    expect(await refusal(bank, JANUARY, annex({ ano: 2026, mes: 1, filial: '0002' }))).toEqual([
+      ...[400, 'anexos.0.parametros.filial', 'INVALID_FIELD'],
+    ]);
+    expect((await refusal(bank, JANUARY, annex({}, 'relatorioRazao'))).at(-1)).toBe('INVALID_FIELD');
+    expect(await refusal(bank, JANUARY, { ...annex({ ano: 2026, mes: 1 }), visualizationEnum: 'CSV' })).toEqual([
+      ...[400, 'visualizationEnum', 'FORMAT_NOT_OFFERED'],
+    ]);
+    expect(await register(bank)).toEqual([]);
+  });
+});

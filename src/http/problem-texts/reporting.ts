@@ -77,6 +77,11 @@ export const REPORTING_TEXTS = {
     en: 'The book is larger than {limit} MB (BOOK_SIZE_LIMIT) and cannot be registered: issue shorter periods',
     pt: 'O livro tem mais de {limit} MB (BOOK_SIZE_LIMIT) e não pode ser registrado: emita períodos menores',
   },
+  ANNEX_OUTSIDE_BOOK: {
+    status: 400,
+    en: 'What is bound with a book is of its period, {from} to {to}',
+    pt: 'O que se anexa ao livro é do seu período, de {from} a {to}',
+  },
   BOOK_PAGES_DIFFER: {
     status: 400,
     en: 'The book of this period has {bound} folhas with its terms and what is bound with it (paginasAnexas), not {pages}',

@@ -18,21 +18,20 @@ export function openPdf(output: Writable, { titled = false }: DocumentOptions): 
   return {
     async add(layout, content) {
       pdf ??= beginPdf(layout, content, output);
-      const pages = new ReportPages(pdf, layout, content, titled ? (layout.shortTitle ?? layout.title) : undefined);
-      const table = new TablePainter(pages, layout);
-      for (const page of content.texts ?? []) pages.paintText(page);
-      for await (const chunk of content.rows) {
-        for (const row of chunk) table.paintRow(row);
-        // Rows already in memory arrive without a turn of the event loop, and pages are written only in one.
-        await setImmediate();
-        if (output.writableNeedDrain) await once(output, 'drain');
+      const pages = new ReportPages(pdf, layout, content, titled ? outlineTitle(layout) : undefined);
+      await paintPages(pages, layout, content, output);
+      const annexes: number[] = [];
+      for await (const annex of content.annexes ?? []) {
+        const bound = new ReportPages(pdf, annex.layout, annex.content, outlineTitle(annex.layout), pages);
+        pages.turnVolume();
+        await paintPages(bound, annex.layout, annex.content, output);
+        annexes.push(bound.count);
       }
-      table.end();
       pages.end();
       await flush(pdf.document, output);
       const { regular, bold } = pdf.faces;
       const missingCharacters = [...new Set([...regular.takeMissing(), ...bold.takeMissing()])];
-      return { pages: pages.count, missingCharacters };
+      return { pages: pages.count, missingCharacters, annexes };
     },
     async end() {
       const done = finished(output);
@@ -40,6 +39,24 @@ export function openPdf(output: Writable, { titled = false }: DocumentOptions): 
       await done;
     },
   };
+}
+
+/** What a report is called in the outline. */
+function outlineTitle({ shortTitle, title }: Layout): string {
+  return shortTitle ?? title;
+}
+
+/** The texts and the table of a report or annex. */
+async function paintPages(pages: ReportPages, layout: Layout, content: Printable, output: Writable): Promise<void> {
+  const table = new TablePainter(pages, layout);
+  for (const page of content.texts ?? []) pages.paintText(page);
+  for await (const chunk of content.rows) {
+    for (const row of chunk) table.paintRow(row);
+    // Rows already in memory arrive without a turn of the event loop, and pages are written only in one.
+    await setImmediate();
+    if (output.writableNeedDrain) await once(output, 'drain');
+  }
+  table.end();
 }
 
 /** Waits until all that is painted is in the output: the size of a report is asked for when it ends. */

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type Column, interpolate, type Layout } from './layout.ts';
 import { openPdf } from './paint-pdf.ts';
-import type { DocumentOptions, Printable, Printed, ReportWriter } from './rows.ts';
+import type { Annex, DocumentOptions, Printable, Printed, ReportWriter } from './rows.ts';
 import { openCsv } from './write-csv.ts';
 import { openTxt } from './write-txt.ts';
 import { openXlsx } from './write-xlsx.ts';
@@ -28,7 +28,11 @@ export async function renderTable(
 export function openDocument(format: Format, output: Writable, options: DocumentOptions = {}): ReportWriter {
   const writer = WRITERS[format](output, options);
   return {
-    add: (layout, content) => writer.add(layoutOf(format, layout, content), content),
+    add(layout, content) {
+      const { annexes } = content;
+      const bound = annexes && { annexes: annexesOf(format, annexes) };
+      return writer.add(layoutOf(format, layout, content), { ...content, ...bound });
+    },
     end: () => writer.end(),
   };
 }
@@ -42,4 +46,8 @@ function layoutOf(format: Format, layout: Layout, { values, without = [] }: Prin
     .filter(({ key, tableOnly }) => !without.includes(key) && (isTable || !tableOnly))
     .map((column) => ({ ...column, title: interpolate(titleOf(column), values) }));
   return { ...layout, columns, title: interpolate(layout.title, values) };
+}
+
+async function* annexesOf(format: Format, annexes: AsyncIterable<Annex>): AsyncGenerator<Annex> {
+  for await (const { layout, content } of annexes) yield { layout: layoutOf(format, layout, content), content };
 }

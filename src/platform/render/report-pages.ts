@@ -30,7 +30,10 @@ interface OpenVolume {
   bookmark: PDFKit.PDFOutline | undefined;
 }
 
-/** The pages of one report: heads and numbers, volumes between their terms, entries of the outline. */
+/**
+ * The pages of one report: heads and numbers, volumes between their terms, entries of the outline. Those of an annex
+ * are pages of its book's volumes.
+ */
 export class ReportPages {
   readonly faces: Faces;
   readonly sheet: Sheet;
@@ -43,6 +46,8 @@ export class ReportPages {
   private readonly layout: Layout;
   private readonly content: Printable;
   private readonly title: string | undefined;
+  /** The book that this is bound with; the report itself where it is no annex. */
+  private readonly book: ReportPages;
   /** What every page shows, written once. */
   private readonly head: PdfForm;
   private readonly columnTitles: PdfForm;
@@ -53,7 +58,8 @@ export class ReportPages {
   private volume: OpenVolume | undefined;
 
   /** `title` is that of its entry in the outline, below which its own entries then stand. */
-  constructor({ document, faces }: Pdf, layout: Layout, content: Printable, title: string | undefined) {
+  constructor({ document, faces }: Pdf, layout: Layout, content: Printable, title?: string, book?: ReportPages) {
+    this.book = book ?? this;
     this.document = document;
     this.faces = faces;
     this.layout = layout;
@@ -91,6 +97,7 @@ export class ReportPages {
 
   /** Begins the next volume when this one has no room for another page. */
   turnVolume(): void {
+    if (this.book !== this) return this.book.turnVolume();
     const { pagesPerVolume = Number.POSITIVE_INFINITY } = this.content.binding ?? {};
     // Besides the next page there must be room for the closing one.
     if (this.volume && this.volume.pages + 2 > pagesPerVolume) {
@@ -101,6 +108,7 @@ export class ReportPages {
 
   /** The terms of a volume say of what its details are. */
   noteDetail(row: TableRow): void {
+    // Those of an annex do not say which days a volume is of.
     if (this.volume === undefined) return;
     this.volume.firstDetail ??= row;
     this.volume.lastDetail = row;
@@ -109,8 +117,7 @@ export class ReportPages {
   /** An entry of the outline that leads to this height of the page under way. */
   addBookmark(title: string, top: number): void {
     if (this.bookmarks++ >= MAX_BOOKMARKS) return;
-    const parent = this.volume?.bookmark ?? this.entry ?? this.document.outline;
-    parent.addItem(titleText(title), { top } as never);
+    this.parentEntry().addItem(titleText(title), { top } as never);
   }
 
   /** Ends the last volume; nothing comes after it. */
@@ -119,10 +126,19 @@ export class ReportPages {
     if (this.entry) endEntriesBelow(this.entry);
   }
 
+  /** The entry of the outline below which new ones stand. */
+  private parentEntry(): PDFKit.PDFOutline {
+    return (
+      this.volume?.bookmark ?? this.entry ?? (this.book === this ? this.document.outline : this.book.parentEntry())
+    );
+  }
+
   private addPage(folha?: number): void {
-    const { volume = this.beginVolume() } = this;
+    const { book } = this;
+    const { volume = book.beginVolume() } = book;
     volume.pages++;
     this.count++;
+    if (book !== this) book.count++;
     const { orientation } = this.layout;
     const { page } = this.document.addPage({ size: 'A4', layout: orientation, margin: 0 });
     for (const face of Object.values(this.faces)) face.use(page);
@@ -130,7 +146,8 @@ export class ReportPages {
     this.columnTitles.use(page, 'ColumnTitles');
     volume.total.use(page, 'Total');
     if (this.count === 1 && this.title !== undefined) {
-      this.entry = this.document.outline.addItem(titleText(this.title), { fit: true } as never);
+      const parent = book === this ? this.document.outline : book.parentEntry();
+      this.entry = parent.addItem(titleText(this.title), { fit: true } as never);
     }
     this.pen.form('Head');
     this.paintPageNumber(folha ?? volume.firstPage + volume.pages - 1, folha !== undefined);
@@ -184,7 +201,7 @@ export class ReportPages {
     const y = numberLine(sheet);
     // M has as many digits as it will have: the whole begins at one place instead of ending there.
     const x = sheet.right - NUMBER_ROOM;
-    if (isFolha || this.layout.numbering === 'folha' || this.content.binding) {
+    if (isFolha || this.book.layout.numbering === 'folha' || this.book.content.binding) {
       pen.text(face, HEAD_SIZE, x, y, `Folha ${number}`, GREY);
       return;
     }

@@ -65,6 +65,8 @@ export interface Printable {
   /** Pages of text before the table; a table without rows is then left out. */
   readonly texts?: readonly TextPage[];
   readonly binding?: Binding | undefined;
+  /** Bound before the last closing page, on pages whose numbers run on; PDF and TXT only. */
+  readonly annexes?: AsyncIterable<Annex> | undefined;
   /** Keys of columns that this one has nothing for; the others take their room. */
   readonly without?: readonly string[];
   /** Number of the first page (the folha of a book) that is not bound; 1 by default. */
@@ -73,8 +75,17 @@ export interface Printable {
   readonly signatures?: readonly (readonly string[])[] | undefined;
 }
 
+/** A report that is bound with a book. */
+export interface Annex {
+  readonly layout: Layout;
+  readonly content: Printable;
+}
+
 export interface Printed {
+  /** Those of annexes among them. */
   readonly pages: number;
+  /** Pages of each annex. */
+  readonly annexes?: readonly number[];
   /** Characters that the fonts lack, each once; they are printed as a box. */
   readonly missingCharacters: readonly string[];
 }

@@ -12,6 +12,7 @@ import {
   type DocumentOptions,
   formatCell,
   type Printable,
+  type Printed,
   type ReportWriter,
   type TableRow,
   type TextPage,
@@ -37,10 +38,8 @@ export function openTxt(output: Writable, { watch }: DocumentOptions): ReportWri
       isFirst = false;
       const spool = await openSpool();
       try {
-        return {
-          pages: await writeReport(new TextBook(layout, content), content, { spool, write, watch }),
-          missingCharacters: [],
-        };
+        const printed = await writeReport(new TextBook(layout, content), content, { spool, write, watch });
+        return { ...printed, missingCharacters: [] };
       } finally {
         await spool.remove();
       }
@@ -59,7 +58,11 @@ interface TextOutput {
 }
 
 /** Returns how many pages there are. They wait in the spool until their volume is complete and its length known. */
-async function writeReport(book: TextBook, content: Printable, { spool, write, watch }: TextOutput): Promise<number> {
+async function writeReport(
+  book: TextBook,
+  content: Printable,
+  { spool, write, watch }: TextOutput,
+): Promise<Pick<Printed, 'pages' | 'annexes'>> {
   const drain = async () => {
     for (const part of book.take()) {
       if (typeof part === 'string') await spool.add(part);
@@ -69,15 +72,26 @@ async function writeReport(book: TextBook, content: Printable, { spool, write, w
       }
     }
   };
-  for (const page of content.texts ?? []) book.addTextPage(page, page.folha);
-  for await (const chunk of content.rows) {
-    for (const row of chunk) book.addRow(row);
-    await drain();
-    watch?.(spool.bytes());
+  const add = async (part: TextBook, { texts = [], rows }: Printable) => {
+    for (const page of texts) part.addTextPage(page, page.folha);
+    for await (const chunk of rows) {
+      for (const row of chunk) part.addRow(row);
+      await drain();
+      watch?.(spool.bytes());
+    }
+    part.endTable();
+  };
+  await add(book, content);
+  const annexes: number[] = [];
+  for await (const annex of content.annexes ?? []) {
+    const bound = new TextBook(annex.layout, annex.content, book);
+    book.turnVolume();
+    await add(bound, annex.content);
+    annexes.push(bound.pages);
   }
   book.end();
   await drain();
-  return book.pages;
+  return { pages: book.pages, annexes };
 }
 
 /** A file that holds the pages of a volume until it is complete. */
@@ -132,8 +146,11 @@ interface OpenVolume {
 /** A page, or the end of a volume: its first page, empty where there are no terms, and the number of its last. */
 type ReadyPart = string | { readonly opening: string; readonly lastPage: number };
 
+/** The pages of a report; those of an annex are pages of its book's volumes. */
 class TextBook {
   pages = 0;
+  /** The book that this is bound with; the report itself where it is no annex. */
+  private readonly book: TextBook;
   private readonly layout: Layout;
   private readonly content: Printable;
   private readonly widths: readonly number[];
@@ -146,11 +163,12 @@ class TextBook {
   /** The heading that the next rows belong to. */
   private group: string | undefined;
 
-  constructor(layout: Layout, content: Printable) {
+  constructor(layout: Layout, content: Printable, book?: TextBook) {
+    this.book = book ?? this;
     this.layout = layout;
     this.content = content;
     this.widths = columnWidths(layout);
-    this.volume = this.newVolume(1);
+    this.volume = book?.volume ?? this.newVolume(1);
   }
 
   /** What is complete so far. */
@@ -173,7 +191,7 @@ class TextBook {
       this.lines.push(line);
     }
     if (row.kind === 'group') this.group = row.cells.text;
-    if (row.kind === 'detail') {
+    if (row.kind === 'detail' && this.book === this) {
       this.volume.firstDetail ??= row;
       this.volume.lastDetail = row;
     }
@@ -182,17 +200,16 @@ class TextBook {
 
   addTextPage(page: TextPage, folha?: number): void {
     this.countPage();
-    this.ready.push(this.pageOf(this.textLines(page, folha ?? this.pageNumber())));
+    this.book.ready.push(this.pageOf(this.textLines(page, folha ?? this.pageNumber())));
   }
 
   /** A table without rows still shows its heads, unless pages of text are all there is. */
-  end(): void {
+  endTable(): void {
     if (!this.inTable && this.pages === 0) this.startPage();
     if (this.inTable) {
       this.addSignatures();
       this.endPage();
     }
-    this.endVolume(true);
   }
 
   /** On one page as far as it has room. */
@@ -204,6 +221,19 @@ class TextBook {
       if (this.lines.length >= PAGE_LINES) this.turnPage();
       this.lines.push(line);
     }
+  }
+
+  /** Ends the last volume; nothing comes after it. */
+  end(): void {
+    this.endVolume(true);
+  }
+
+  /** Begins the next volume when this one has no room for another page. */
+  turnVolume(): void {
+    if (this.book !== this) return this.book.turnVolume();
+    const { pagesPerVolume = Number.POSITIVE_INFINITY } = this.content.binding ?? {};
+    // Besides the next page there must be room for the closing one.
+    if (this.volume.pages + 2 > pagesPerVolume) this.endVolume(false);
   }
 
   private newVolume(number: number): OpenVolume {
@@ -232,12 +262,15 @@ class TextBook {
   }
 
   private countPage(): void {
+    const { book } = this;
     this.pages++;
-    this.volume.pages++;
+    if (book !== this) book.pages++;
+    book.volume.pages++;
   }
 
   private pageNumber(): number {
-    return this.volume.firstPage + this.volume.pages - 1;
+    const { firstPage, pages } = this.book.volume;
+    return firstPage + pages - 1;
   }
 
   private startPage(): void {
@@ -247,14 +280,14 @@ class TextBook {
   }
 
   private endPage(): void {
-    this.ready.push(this.pageOf(this.lines));
+    this.book.ready.push(this.pageOf(this.lines));
     this.lines = [];
   }
 
   private headLines(number: number): string[] {
-    const { values, binding } = this.content;
+    const { values } = this.content;
     const { description = '', notice = '' } = values;
-    const isFolha = this.layout.numbering === 'folha' || binding;
+    const isFolha = this.book.layout.numbering === 'folha' || this.book.content.binding;
     const label = isFolha ? `Folha ${number}` : `Página ${number} de ${LAST_PAGE}`;
     return [
       ...splitAround(formatCell(values.company ?? ''), label),
@@ -272,7 +305,7 @@ class TextBook {
     ];
   }
 
-  private pageOf(lines: readonly string[], isFirst = this.pages === 1): string {
+  private pageOf(lines: readonly string[], isFirst = this.book.pages === 1): string {
     return `${isFirst ? '' : '\f'}${lines.join('\n')}\n`;
   }
 
@@ -292,9 +325,7 @@ class TextBook {
     const carries = carry?.columns.some((key) => (this.carried?.[key] ?? '') !== '');
     if (carries) this.lines.push(...this.carryLines(carry!.to));
     this.endPage();
-    const { pagesPerVolume = Number.POSITIVE_INFINITY } = this.content.binding ?? {};
-    // Besides the next page there must be room for the closing one.
-    if (this.volume.pages + 2 > pagesPerVolume) this.endVolume(false);
+    this.turnVolume();
     this.startPage();
     if (this.layout.repeatGroup && this.group !== undefined) {
       this.lines.push(...wrap(formatCell(`${this.group} (continuação)`), LINE_WIDTH));

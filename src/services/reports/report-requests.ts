@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
-import type { BookBinding, ReportRequest } from '../../features/reporting/print/report-request.ts';
+import type {
+  BookBinding,
+  JournalRequest,
+  LedgerBookRequest,
+  ReportRequest,
+} from '../../features/reporting/print/report-request.ts';
 import type { BalanceSelection } from '../../features/reporting/statements/statement-source.ts';
 import type { FieldNames } from '../../http/field-names.ts';
 import { accountId, branchCode, companyCode, cpf, isoDay, optional, text } from '../../http/fields.ts';
@@ -12,6 +17,7 @@ import { bookKinds } from './book-kinds.ts';
 /** Wire names of the paths of a report's request, whichever report. */
 export const REPORT_FIELDS: FieldNames = {
   account: 'conta',
+  'annexes[]': 'anexos.[]',
   bookNumber: 'numeroLivro',
   accountFrom: 'accountFrom',
   accountTo: 'accountTo',
@@ -147,13 +153,38 @@ const DAYS_EXAMPLE = {
 /** Two terms and what they are around. */
 const MIN_PAGES_OF_VOLUME = 3;
 
+/** Reports that may be bound with a book. */
+export const ANNEX_TYPES = [
+  'cosifGeneralBalance',
+  'monthlyTrialBalance',
+  'monthlyTrialCVMBalance',
+  'dailyTrialBalance',
+  'patrimonialBalance',
+  'patrimonialCVMBalance',
+] as const;
+
+/** Maximum number of reports bound with a book. */
+const MAX_ANNEXES = 20;
+
+const annexes = z
+  .array(z.strictObject({ tipo: z.enum(ANNEX_TYPES), parametros: z.record(z.string(), z.unknown()) }))
+  .max(MAX_ANNEXES)
+  .meta({
+    description: 'bound before the closing term, on folhas that run on; parametros is the request of the report',
+    example: [{ tipo: 'patrimonialBalance', parametros: { ano: 2026, mes: 1 } }],
+  });
+
 /** How a book is numbered and bound in volumes, each between its terms. */
 const bindingFields = {
   numeroLivro: optional(positive),
   paginaInicial: optional(positive),
   includeTerms: optional(z.boolean().meta({ example: true })),
   paginasPorVolume: optional(z.number().int().min(MIN_PAGES_OF_VOLUME).max(999_999_999)).meta({ example: 500 }),
+  anexos: optional(annexes),
 };
+
+/** A book's request, whose annexes are requests of other reports. */
+export type ParsedBook = ParsedReportRequest & { readonly request: JournalRequest | LedgerBookRequest };
 
 function bindingFrom(body: {
   numeroLivro?: number | undefined;
@@ -178,7 +209,7 @@ export const ledgerBookBody = z
   })
   .meta({ example: { ...DAYS_EXAMPLE, contas: ['1.1.1'], onlyWithMovement: false } });
 
-export function ledgerBook(body: z.output<typeof ledgerBookBody>): ParsedReportRequest {
+export function ledgerBook(body: z.output<typeof ledgerBookBody>): ParsedBook {
   return {
     format: body.visualizationEnum,
     request: {
@@ -196,7 +227,7 @@ export const journalBody = z
   .strictObject({ ...daysFields, ...bindingFields })
   .meta({ example: { ...DAYS_EXAMPLE, numeroLivro: 1, paginaInicial: 1 } });
 
-export function journal(body: z.output<typeof journalBody>): ParsedReportRequest {
+export function journal(body: z.output<typeof journalBody>): ParsedBook {
   return {
     format: body.visualizationEnum,
     request: {

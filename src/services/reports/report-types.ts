@@ -1,4 +1,10 @@
+import type { z } from 'zod';
+import type { AnnexRequest } from '../../features/reporting/print/report-request.ts';
+import { RequestError, rejectRequest } from '../../http/request-error.ts';
+import { validationProblems } from '../../http/validation-problems.ts';
+import type { Format } from '../../platform/render/render-table.ts';
 import {
+  type ANNEX_TYPES,
   bookTerms,
   bookTermsBody,
   dailyTrialBalance,
@@ -9,6 +15,8 @@ import {
   ledgerBookBody,
   monthReport,
   monthReportBody,
+  type ParsedBook,
+  type ParsedReportRequest,
   patrimonial,
   patrimonialBody,
   postingListing,
@@ -24,9 +32,60 @@ export const REPORT_TYPES = {
   dailyTrialBalance: { schema: dailyTrialBalanceBody, asked: dailyTrialBalance },
   patrimonialBalance: { schema: patrimonialBody, asked: patrimonial('patrimonialBalance') },
   patrimonialCVMBalance: { schema: patrimonialBody, asked: patrimonial('patrimonialCvmBalance') },
-  relatorioRazao: { schema: ledgerBookBody, asked: ledgerBook },
-  relatorioDiarioGeral: { schema: journalBody, asked: journal },
+  relatorioRazao: { schema: ledgerBookBody, asked: withAnnexes(ledgerBook) },
+  relatorioDiarioGeral: { schema: journalBody, asked: withAnnexes(journal) },
   reportTermos: { schema: bookTermsBody, asked: bookTerms },
 } as const;
 
 export type ReportType = keyof typeof REPORT_TYPES;
+
+interface BookBody extends TenantFields {
+  readonly visualizationEnum: Format;
+  readonly anexos?: readonly { readonly tipo: (typeof ANNEX_TYPES)[number]; readonly parametros: object }[] | undefined;
+}
+
+/** The request of a book with the requests of what is bound with it, each read as the report's own route does. */
+function withAnnexes<Body extends BookBody>(asked: (body: Body) => ParsedBook): (body: Body) => ParsedReportRequest {
+  return (body) => {
+    const { request, format } = asked(body);
+    const { anexos = [] } = body;
+    if (anexos.length === 0) return { request, format };
+    if (format !== 'PDF' && format !== 'TXT') {
+      rejectRequest('FORMAT_NOT_OFFERED', { formats: 'PDF, TXT' }, 'visualizationEnum');
+    }
+    return { request: { ...request, annexes: anexos.map((annex, at) => annexFrom(body, annex, at)) }, format };
+  };
+}
+
+/** Problems name their fields inside the annex. */
+function annexFrom(
+  { empresa, filial, visualizationEnum }: BookBody,
+  { tipo, parametros }: NonNullable<BookBody['anexos']>[number],
+  at: number,
+): AnnexRequest {
+  const { schema, asked } = REPORT_TYPES[tipo] as {
+    schema: z.ZodType<TenantFields>;
+    asked: (body: unknown) => ParsedReportRequest;
+  };
+  try {
+    const parsed = schema.safeParse({ empresa, filial, ...parametros, visualizationEnum }, { reportInput: true });
+    if (!parsed.success) throw new RequestError(validationProblems(schema, parsed.error.issues));
+    if (parsed.data.empresa !== empresa || parsed.data.filial !== filial) {
+      rejectRequest('INVALID_FIELD', OF_THE_BOOKS_BRANCH, 'filial');
+    }
+    return asked(parsed.data).request as AnnexRequest;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const place = `anexos.${at}.parametros`;
+    throw new RequestError(error.problems.map((each) => ({ ...each, field: `${place}.${each.field ?? ''}` })));
+  }
+}
+
+interface TenantFields {
+  readonly empresa: string;
+  readonly filial: string;
+}
+
+const OF_THE_BOOKS_BRANCH = {
+  reason: { en: 'must be of the branch of the book', pt: 'deve ser da filial do livro' },
+};

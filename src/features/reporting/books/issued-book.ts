@@ -25,6 +25,12 @@ export interface BoundVolume {
   readonly to: Day;
 }
 
+/** A report that is bound with a book before its last closing term, by the kind of its request. */
+export interface BoundAnnex {
+  readonly kind: string;
+  readonly folhas: number;
+}
+
 /** 'Livro Diário nº 7 (01/01/2026 a 30/06/2026)' */
 export function bookInWords(book: {
   readonly kind: BookKind;

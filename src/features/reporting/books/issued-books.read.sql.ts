@@ -3,13 +3,7 @@ import { type Day, firstDay, lastDay, type Month } from '../../../accounting/per
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { BookKind, BookOwner, BoundVolume } from './issued-book.ts';
-
-/** What is bound with a book before its last closing term. */
-export interface BoundAnnex {
-  readonly kind: string;
-  readonly folhas: number;
-}
+import type { BookKind, BookOwner, BoundAnnex, BoundVolume } from './issued-book.ts';
 
 export interface IssuedBookRow {
   readonly id: number;

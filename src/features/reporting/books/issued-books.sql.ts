@@ -2,8 +2,7 @@ import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import type { BookKind, BookOwner, BoundVolume } from './issued-book.ts';
-import type { BoundAnnex } from './issued-books.read.sql.ts';
+import type { BookKind, BookOwner, BoundAnnex, BoundVolume } from './issued-book.ts';
 
 /**
  * Locks the options of the branch, or of all branches for a book of the institution: no other book of theirs is issued

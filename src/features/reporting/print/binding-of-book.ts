@@ -19,10 +19,10 @@ export async function bindingOfBook(
   request: BookBinding & WantedBook['selection'],
   { kind, from, to }: { readonly kind: BookKind; readonly from: Day; readonly to: Day },
 ): Promise<Pick<ReportContent, 'binding' | 'bound' | 'templateFault' | 'warnings'>> {
-  const { firstPage, pagesPerVolume, registers } = request;
+  const { firstPage, pagesPerVolume, registers, annexes } = request;
   const next = await nextBook(source, kind);
   const sequence = registers ? { next, number: request.bookNumber } : undefined;
-  const terms = await termsOf(source, entity, { from, to, selection: request, sequence });
+  const terms = await termsOf(source, entity, { from, to, selection: request, annexes, sequence });
   const issued = registers ? undefined : await selectBookOfPeriod(source.sql, source.tenant, { kind, from, to });
   const first = request.bookNumber ?? issued?.firstNumber ?? next.number ?? 1;
   const bound: BoundVolume[] = [];

@@ -1,11 +1,19 @@
-import { brazilianDate, type Day, firstDay, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
+import {
+  brazilianDate,
+  type Day,
+  firstDay,
+  lastDay,
+  monthOfDay,
+  monthRange,
+  slashOf,
+} from '../../../accounting/period.ts';
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { BOOK_NAMES } from '../books/issued-book.ts';
 import type { NextBook } from '../books/issued-books.read.sql.ts';
 import { selectMonthStates } from '../statements/book-lines.read.sql.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { BalanceSelection } from '../statements/statement-source.ts';
-import type { TermSignatory } from './report-request.ts';
+import type { AnnexRequest, TermSignatory } from './report-request.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** What is to be bound between terms. */
@@ -17,6 +25,7 @@ export interface WantedBook {
     readonly onlyWithMovement?: boolean;
   };
   readonly signatories: readonly TermSignatory[];
+  readonly annexes?: readonly AnnexRequest[] | undefined;
   /** It is being issued: what the register expects, and the number that the request names. */
   readonly sequence?: { readonly next: NextBook; readonly number: number | undefined } | undefined;
 }
@@ -29,6 +38,7 @@ export async function rejectUnlessBook(source: ReportSource, entity: ReportingEn
   throwIfAny([
     ...selectionProblems(book.selection),
     ...(await monthProblems(source, entity, book)),
+    ...annexProblems(book),
     ...(book.sequence ? sequenceProblems(book.sequence.next, { from: book.from, number: book.sequence.number }) : []),
     ...signatoryProblems(book.signatories),
   ]);
@@ -48,6 +58,15 @@ export function sequenceProblems(
     ...(goesOn ? [] : [problem('BOOK_OUT_OF_SEQUENCE', days, 'from')]),
     ...(isNext ? [] : [problem('BOOK_NUMBER_NOT_NEXT', numbers, 'bookNumber')]),
   ];
+}
+
+/** What is bound with a book shows its days, which are of closed months. */
+function annexProblems({ annexes = [], from, to }: WantedBook): Problem[] {
+  const days = { from: brazilianDate(from), to: brazilianDate(to) };
+  return annexes.flatMap((annex, at) => {
+    const [first, last] = 'month' in annex ? [lastDay(annex.month), lastDay(annex.month)] : [annex.from, annex.to];
+    return first >= from && last <= to ? [] : [problem('ANNEX_OUTSIDE_BOOK', days, `annexes[${at}]`)];
+  });
 }
 
 function selectionProblems(selection: WantedBook['selection']): Problem[] {

@@ -148,12 +148,12 @@ async function register(
   if ((await closingsOf(sql, book)) !== closings) throw new RetryLater(problem('BUSY'), RETRY_SECONDS);
   const next = (await selectNextBooks(sql, tenant)).find((each) => each.kind === kind)!;
   throwIfAny(sequenceProblems(next, { from: request.from, number: request.bookNumber }));
-  const { volumes = [] } = report;
+  const { volumes = [], annexes = [] } = report;
   // Somebody wrote another number into the options while the book was printed.
   if (next.number !== null && next.number !== volumes[0]!.number) throw new RetryLater(problem('BUSY'), RETRY_SECONDS);
   const { from, to } = request;
   const { caller, address } = issuing;
-  const entry = { kind, from, to, volumes, annexes: [], folhas: report.pages, sha256: file.sha256, bytes: file.bytes };
+  const entry = { kind, from, to, volumes, annexes, folhas: report.pages, sha256: file.sha256, bytes: file.bytes };
   const issuedBy = caller.username;
   const id = await insertIssuedBook(sql, tenant, {
     ...{ ...entry, request: key.request, printed: report, issuedAt: issuing.now(), issuedBy },

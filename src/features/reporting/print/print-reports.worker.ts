@@ -11,6 +11,7 @@ import { isDiskFull } from '../../../platform/disk-space.ts';
 import { interpolate } from '../../../platform/render/layout.ts';
 import { openDocument } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
+import { makeAnnexes } from './annexes.ts';
 import {
   assertWithinSize,
   type PrintAnswer,
@@ -155,22 +156,28 @@ function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
       const rowsBefore = rows;
       bytesBefore = bytesOf(output);
       watch(0);
-      const { content, printed } = await database.doing(work).snapshot(task.scope, async (sql) => {
-        const content = await makeReport({ sql, tenant, now: task.now, templates: settings.templates, watch }, request);
+      const { content, annexes, printed } = await database.doing(work).snapshot(task.scope, async (sql) => {
+        const source = { sql, tenant, now: task.now, templates: settings.templates, watch };
+        const content = await makeReport(source, request);
+        const annexes = makeAnnexes(source, request, counted);
         isSpoilt = true;
-        const printed = await document.add(layout, { ...content, rows: counted(content.rows) });
+        const rows = counted(content.rows);
+        const printed = await document.add(layout, { ...content, rows, annexes: annexes.reports });
         watch(bytesOf(output) - bytesBefore);
         isSpoilt = false;
-        return { content, printed };
+        return { content, annexes, printed };
       });
-      const faults = [fault, content.templateFault].filter((each) => each !== undefined);
-      const { warnings = [], bound = [] } = content;
+      const faults = [fault, content.templateFault, ...annexes.faults].filter((each) => each !== undefined);
+      const { bound = [] } = content;
+      const { annexes: folhas = [], ...whole } = printed;
+      const warnings = [...(content.warnings ?? []), ...annexes.warnings];
       return {
         title: interpolate(layout.title, content.values),
-        ...printed,
+        ...whole,
         rows: rows - rowsBefore,
         ...(faults.length === 0 ? {} : { templateFault: faults.join('; ') }),
         ...(bound.length === 0 ? {} : { volumes: bound }),
+        ...(folhas.length === 0 ? {} : { annexes: annexes.kinds.map((kind, at) => ({ kind, folhas: folhas[at]! })) }),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },

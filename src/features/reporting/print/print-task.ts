@@ -3,7 +3,7 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { Tenant } from '../../access/access.ts';
-import type { BoundVolume } from '../books/issued-book.ts';
+import type { BoundAnnex, BoundVolume } from '../books/issued-book.ts';
 import type { ReportRequest } from './report-request.ts';
 
 /** A report on the books of one branch. */
@@ -36,6 +36,7 @@ export interface PrintedReport {
   readonly templateFault?: string;
   /** Of a book with terms. */
   readonly volumes?: readonly BoundVolume[];
+  readonly annexes?: readonly BoundAnnex[];
   /** Warnings about the figures. */
   readonly warnings?: readonly string[];
 }

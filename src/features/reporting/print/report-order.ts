@@ -8,6 +8,7 @@ import type { BalanceSelection } from '../statements/statement-source.ts';
 import type { CombinedPart } from './print-combined.ts';
 import type { PrintedReport, ReportOutcome } from './print-task.ts';
 import type {
+  AnnexRequest,
   BookBinding,
   BookTermsRequest,
   DailyTrialBalanceRequest,
@@ -62,11 +63,31 @@ const selection: Shape<BalanceSelection> = {
   accountTo: text,
 };
 
+const monthReport = objectOf<MonthReportRequest>({
+  kind: z.enum(['monthlyTrialBalance', 'monthlyTrialCvmBalance', 'cosifGeneralBalance']),
+  month,
+  ...selection,
+});
+const dailyTrialBalance = objectOf<DailyTrialBalanceRequest>({
+  kind: z.literal('dailyTrialBalance'),
+  from: day,
+  to: day,
+  ...selection,
+});
+const patrimonial = objectOf<PatrimonialRequest>({
+  kind: z.enum(['patrimonialBalance', 'patrimonialCvmBalance']),
+  month,
+  comparative: z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'NONE']),
+  ...selection,
+});
+const annex: z.ZodType<AnnexRequest> = z.union([monthReport, dailyTrialBalance, patrimonial]);
+
 const binding: Shape<BookBinding> = {
   bookNumber: whole.optional(),
   firstPage: whole,
   includeTerms: z.boolean(),
   registers: flag,
+  annexes: z.array(annex).optional(),
   pagesPerVolume: whole.optional(),
 };
 
@@ -98,18 +119,9 @@ const bookTerms = objectOf<BookTermsRequest>({
 });
 
 const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
-  objectOf<MonthReportRequest>({
-    kind: z.enum(['monthlyTrialBalance', 'monthlyTrialCvmBalance', 'cosifGeneralBalance']),
-    month,
-    ...selection,
-  }),
-  objectOf<DailyTrialBalanceRequest>({ kind: z.literal('dailyTrialBalance'), from: day, to: day, ...selection }),
-  objectOf<PatrimonialRequest>({
-    kind: z.enum(['patrimonialBalance', 'patrimonialCvmBalance']),
-    month,
-    comparative: z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'NONE']),
-    ...selection,
-  }),
+  monthReport,
+  dailyTrialBalance,
+  patrimonial,
   objectOf<PostingListingRequest>({
     kind: z.literal('postingListing'),
     from: day,

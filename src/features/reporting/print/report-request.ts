@@ -23,6 +23,9 @@ export interface PostingListingRequest extends ListingSelection {
   readonly kind: 'postingListing';
 }
 
+/** What may be bound with a book. */
+export type AnnexRequest = MonthReportRequest | DailyTrialBalanceRequest | PatrimonialRequest;
+
 /** How a book is numbered and bound. */
 export interface BookBinding {
   readonly bookNumber?: number | undefined;
@@ -31,6 +34,8 @@ export interface BookBinding {
   readonly includeTerms: boolean;
   /** It is being issued: it must continue the register (domain: issued books). */
   readonly registers?: boolean | undefined;
+  /** Bound before the closing term, on folhas that run on and are counted in it. */
+  readonly annexes?: readonly AnnexRequest[] | undefined;
   /** With it the book comes in volumes, each with terms of its own. */
   readonly pagesPerVolume?: number | undefined;
 }
