@@ -207,9 +207,14 @@ async function expectPapers(bank: Bank, books: PaperBooks): Promise<void> {
   await expectPostingListing(bank, books);
 }
 
-async function rowsOf(bank: Bank, path: string, request: Record<string, unknown>): Promise<string[][]> {
+/** The heads of the columns, then the rows. */
+async function tableOf(bank: Bank, path: string, request: Record<string, unknown>): Promise<string[][]> {
   const place = { empresa: bank.company, filial: bank.branch, visualizationEnum: 'CSV' };
-  return (await print(platform.admin, path, { ...place, ...request })).cells.slice(1);
+  return (await print(platform.admin, path, { ...place, ...request })).cells;
+}
+
+async function rowsOf(bank: Bank, path: string, request: Record<string, unknown>): Promise<string[][]> {
+  return (await tableOf(bank, path, request)).slice(1);
 }
 
 function monthRequest(month: string, considerClosing: boolean) {
@@ -237,40 +242,56 @@ function accountsIn(books: PaperBooks, from: string, to: string, closes: boolean
 
 function isShown({ figures }: AccountFigures): boolean {
   const { opening, debit, credit, closingDebit, closingCredit } = figures;
-  return [opening, debit, credit, closingDebit - closingCredit].some((each) => each !== 0n);
+  return [opening, debit, credit, ...(GROSS.is ? [closingDebit, closingCredit] : [closingDebit - closingCredit])].some(
+    (each) => each !== 0n,
+  );
 }
 
 function totalOf(accounts: readonly AccountFigures[], figure: (figures: Figures) => bigint): bigint {
   return add(accounts.filter(({ takesEntries }) => takesEntries).map(({ figures }) => figure(figures)));
 }
 
-const closingOf = ({ closingDebit, closingCredit }: Figures) => closingDebit - closingCredit;
+/** Columns of the monthly trial balance by their heads; `closing` is the net of the two before it. */
+const COLUMNS: Readonly<Record<string, (figures: Figures) => bigint>> = {
+  'Saldo anterior': ({ opening }) => opening,
+  Débitos: ({ debit }) => debit,
+  Créditos: ({ credit }) => credit,
+  'Débitos do encerramento': ({ closingDebit }) => closingDebit,
+  'Créditos do encerramento': ({ closingCredit }) => closingCredit,
+  Encerramento: ({ closingDebit, closingCredit }) => closingDebit - closingCredit,
+  'Saldo atual': ({ balance }) => balance,
+};
+/** Where the balances of one side have a sum of their own. */
+const SIDED = ['Saldo anterior', 'Saldo atual'];
 
 async function expectTrialBalance(bank: Bank, books: PaperBooks, month: string, closes: boolean): Promise<void> {
-  const found = await rowsOf(bank, 'monthlyTrialBalance', monthRequest(month, closes));
+  const [heads, ...found] = await tableOf(bank, 'monthlyTrialBalance', monthRequest(month, closes));
+  const names = heads!.slice(3);
+  const isGross = names.includes('Débitos do encerramento');
   const accounts = accountsIn(books, `${month}-01`, lastDayOf(month), closes);
-  const cells = (figures: Figures) =>
-    [figures.opening, figures.debit, figures.credit, closingOf(figures), figures.balance].map(csv);
-  const side = (isOfSide: (amount: bigint) => boolean) => {
-    const sum = (figure: (figures: Figures) => bigint) =>
-      csv(totalOf(accounts, (figures) => (isOfSide(figure(figures)) ? figure(figures) : 0n)));
-    return [sum(({ opening }) => opening), '', '', sum(closingOf), sum(({ balance }) => balance)];
-  };
-  const total = [
-    totalOf(accounts, ({ opening }) => opening),
-    totalOf(accounts, ({ debit }) => debit),
-    totalOf(accounts, ({ credit }) => credit),
-    totalOf(accounts, closingOf),
-    totalOf(accounts, ({ balance }) => balance),
+  const total = (name: string, isOfSide = (_amount: bigint) => true) =>
+    totalOf(accounts, (figures) => (isOfSide(COLUMNS[name]!(figures)) ? COLUMNS[name]!(figures) : 0n));
+  const isSided = (name: string) => SIDED.includes(name) || (!isGross && name === 'Encerramento');
+  const side = (isOfSide: (amount: bigint) => boolean) =>
+    names.map((name) => (isSided(name) ? csv(total(name, isOfSide)) : ''));
+  const [debit, credit] = [
+    total('Débitos') + total('Débitos do encerramento'),
+    total('Créditos') + total('Créditos do encerramento'),
   ];
+  const ofJournal = names.map((name) => (name === 'Débitos' ? csv(debit) : name === 'Créditos' ? csv(credit) : ''));
   expect(found.map(([code, , , ...figures]) => [code, ...figures])).toEqual([
-    ...accounts.filter(isShown).map(({ code, figures }) => [code, ...cells(figures)]),
+    ...accounts
+      .filter(isShown)
+      .map(({ code, figures }) => [code, ...names.map((name) => csv(COLUMNS[name]!(figures)))]),
     ['', ...side((amount) => amount > 0n)],
     ['', ...side((amount) => amount < 0n)],
-    ['', ...total.map(csv)],
+    ['', ...names.map((name) => csv(total(name)))],
+    ...(isGross && closes && isClosingMonth(month) ? [['', ...ofJournal]] : []),
   ]);
-  expect([total[0], total[3], total[4], total[1]! - total[2]!]).toEqual([0n, 0n, 0n, 0n]);
+  expect([total('Saldo anterior'), total('Saldo atual'), total('Encerramento')]).toEqual([0n, 0n, 0n]);
+  GROSS.is = isGross;
 }
+const GROSS = { is: false };
 
 const ASSET_SIDE = ['1', '2', '3'];
 
@@ -279,12 +300,11 @@ async function expectGeneralBalance(bank: Bank, books: PaperBooks, month: string
   const accounts = accountsIn(books, `${month}-01`, lastDayOf(month), closes);
   const isAsset = ({ code }: AccountFigures) => ASSET_SIDE.includes(code[0]!);
   const merged = (figures: Figures) => {
-    const closing = closingOf(figures);
-    const [debit, credit] = [
-      figures.debit + (closing > 0n ? closing : 0n),
-      figures.credit - (closing < 0n ? closing : 0n),
-    ];
-    return { ...figures, debit, credit };
+    const net = figures.closingDebit - figures.closingCredit;
+    const [debit, credit] = GROSS.is
+      ? [figures.closingDebit, figures.closingCredit]
+      : [net > 0n ? net : 0n, net < 0n ? -net : 0n];
+    return { ...figures, debit: figures.debit + debit, credit: figures.credit + credit };
   };
   const sideOf = (title: string, ofSide: readonly AccountFigures[]) => {
     const rows = ofSide.map((account) => ({ ...account, figures: merged(account.figures) }));
@@ -297,7 +317,7 @@ async function expectGeneralBalance(bank: Bank, books: PaperBooks, month: string
       ...rows
         .filter(isShown)
         .map(({ code, figures }) => [String(code.split('.').length), code, `Conta ${code}`, ...cells(figures)]),
-      ['', '', `Total do ${title.toLowerCase()}`, ...figures],
+      ['', '', `TOTAL GERAL DO ${title}`, ...figures],
     ];
   };
   const [assets, others] = [accounts.filter(isAsset), accounts.filter((account) => !isAsset(account))];
