@@ -104,6 +104,11 @@ export function addDays(day: Day, count: number): Day {
   return date.toISOString().slice(0, 10) as Day;
 }
 
+/** How many days the second day is after the first. */
+export function daysBetween(from: Day, to: Day): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
+}
+
 /** 0 is Sunday, 6 is Saturday. */
 export function weekdayOf(day: Day): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
   return dateOf(day).getUTCDay() as 0 | 1 | 2 | 3 | 4 | 5 | 6;

@@ -75,6 +75,7 @@ export type RecordUser =
   | 'child accounts'
   | 'closure settings'
   | 'company options'
+  | 'control balances'
   | 'compliance processes'
   | 'documents'
   | 'entries'

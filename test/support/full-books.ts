@@ -128,7 +128,10 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
     { ...base, cdAccounting: '1.1.2', dc: 'D' },
     { ...base, cdAccounting: '3.1', dc: 'C' },
   ]);
+  const figure = { ...tenant, date: '2025-12-31', origin: mark };
+  const balances = [{ cdAccounting: '1.1.2', ...base }];
   await book(2025, 12);
+  await post('masterdata', '/controlBalance', { ...figure, balances });
   await post('masterdata', '/runconsolidation', { ...tenant, year: '2025', month: '12' });
   await jobsEnd(owner, bank);
   const purge = { useRange: false, alternate: true, selectedBranchId: [bank.branchId], doSend: true };

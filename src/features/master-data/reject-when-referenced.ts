@@ -30,6 +30,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   calendar_day: 'calendar days',
   closure_settings: 'closure settings',
   company_options: 'company options',
+  control_balance: 'control balances',
   compliance_process: 'compliance processes',
   fund_settings: 'fund settings',
   group_member: 'members',

@@ -69,6 +69,7 @@ export const RECORD_USERS: Readonly<Record<RecordUser, { en: string; pt: string 
   'quotas calculated': { en: 'quotas calculated', pt: 'cotas calculadas' },
   'reference accounts': { en: 'reference accounts', pt: 'contas referenciais' },
   'statement facts': { en: 'statement facts', pt: 'fatos da demonstração' },
+  'control balances': { en: 'control balances', pt: 'saldos de controle' },
   'template uses': { en: 'release data', pt: 'usos do lançamento padrão' },
   'entry templates': { en: 'standard releases', pt: 'lançamentos padrão' },
 };

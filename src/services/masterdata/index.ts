@@ -83,6 +83,7 @@ import {
 } from './company-options.routes.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { containerLogsRoute, loggedServicesRoute } from './container-logs.routes.ts';
+import { controlBalanceRoute } from './control-balances.routes.ts';
 import { getVisibleEntriesRoute } from './entries.routes.ts';
 import { fundSettingsRoutes, fundTypeRoutes } from './funds.routes.ts';
 import { deleteGroupRoute, getGroupRoute, getGroupsRoute, postGroupRoute, putGroupRoute } from './groups.routes.ts';
@@ -160,7 +161,7 @@ export const masterdataRoutes: readonly Route[] = [
   putReleaseDataRoute, getPendingReleaseDataRoute,
   containerLogsRoute, loggedServicesRoute,
   // Additions of the platform
-  getBaseBalancesRoute, putBaseBalancesRoute, putGroupRoute, getChartRoute, putChartRoute, copyChartRoute,
+  getBaseBalancesRoute, putBaseBalancesRoute, controlBalanceRoute, putGroupRoute, getChartRoute, putChartRoute, copyChartRoute,
   importCompaniesRoute, importChartRoute, importHolidaysRoute, importBaseBalancesRoute, importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute, getConsolidationRoute, getConsolidationEventsRoute,
   postDefaultStatementsRoute, postStatementRoute, getStatementsRoute, getStatementRoute, putStatementRoute, deleteStatementRoute, getStatementLinesRoute, putStatementLinesRoute, getStatementGapsRoute, getStatementFactsRoute, putStatementFactsRoute,
 ];

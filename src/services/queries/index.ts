@@ -3,6 +3,7 @@ import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './ba
 import { closePreviewRoute, closingChecklistRoute, closingChecklistsRoute } from './closing-checklist.routes.ts';
 import { findEntriesRoute } from './entries.routes.ts';
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
+import { reconciliationRoute } from './reconciliation.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const queriesRoutes: readonly Route[] = [
@@ -16,4 +17,5 @@ export const queriesRoutes: readonly Route[] = [
   closingChecklistRoute,
   closingChecklistsRoute,
   closePreviewRoute,
+  reconciliationRoute,
 ];

@@ -152,6 +152,7 @@ export interface AccountUse {
   readonly closureSettings: boolean;
   readonly quotaConfigurations: boolean;
   readonly entryTemplates: boolean;
+  readonly controlBalances: boolean;
 }
 
 export function selectAccountUse(sql: Sql, id: AccountId): Promise<AccountUse> {
@@ -171,7 +172,8 @@ export function selectAccountUse(sql: Sql, id: AccountId): Promise<AccountUse> {
                     WHERE entry_template.lines @> jsonb_build_array(jsonb_build_object('accountId', ${id}::bigint))
                        OR entry_template.lines @> jsonb_build_array(jsonb_build_object('offsetAccountId',
                          ${id}::bigint))
-                  ) AS "entryTemplates"`);
+                  ) AS "entryTemplates",
+           EXISTS (SELECT 1 FROM control_balance WHERE control_balance.account_id = ${id}) AS "controlBalances"`);
 }
 
 /** Whether any branch has lines of the account or of one below it, those of archived months included. */

@@ -105,10 +105,10 @@ export async function lockParent(sql: Sql, chartId: ChartId, id: AccountId): Pro
   return parent;
 }
 
-/** Uses that need a posting account; a quota may also use a summary account's balance. */
+/** Uses that need a posting account; quotas and reconciliation also use balances of summary accounts. */
 export function rejectTurningIntoSummaryAccount({ code }: TreeAccount, use: AccountUse, path: string): void {
   if (use.entries) reject('PARENT_HAS_ENTRIES', { account: code }, path);
-  const by = usersOf({ ...use, children: false, quotaConfigurations: false });
+  const by = usersOf({ ...use, children: false, quotaConfigurations: false, controlBalances: false });
   if (by.length > 0) reject('IN_USE', usedBy(recordRef('Account', code), by), path);
 }
 
@@ -121,6 +121,7 @@ export function usersOf(use: AccountUse): RecordUser[] {
     ['closureSettings', 'closure settings'],
     ['quotaConfigurations', 'quota configuration'],
     ['entryTemplates', 'entry templates'],
+    ['controlBalances', 'control balances'],
   ];
   return users.flatMap(([kind, user]) => (use[kind] ? [user] : []));
 }

@@ -9,8 +9,9 @@ import type { FileProblems } from '../../posting/imports/staged-row.ts';
 import { importTable, type TableOutcome } from '../table-imports/import-table.ts';
 import type { TableFile, TableLayout, TableRow } from '../table-imports/read-table.ts';
 import { RowReader } from '../table-imports/row-reader.ts';
+import type { AccountBalance } from './account-balances.ts';
 import { requireBooks } from './require-books.ts';
-import { type BaseBalance, saveBaseBalances } from './save-base-balances.ts';
+import { saveBaseBalances } from './save-base-balances.ts';
 
 type Field = 'account' | 'balance' | 'side';
 
@@ -72,7 +73,7 @@ async function saveBalances(
 ): Promise<void> {
   const { chartId } = await requireBooks(sql, tenant);
   const chart = await loadAccountFinder(sql, chartId);
-  const balances = given.flatMap(({ row, account, balance }): BaseBalance[] => {
+  const balances = given.flatMap(({ row, account, balance }): AccountBalance[] => {
     const found = chart.find(account);
     if (!('params' in found)) return [{ accountId: found.id, balance }];
     problems.add({ row, place: LAYOUT.columns.account[0]!, problem: found });

@@ -1,26 +1,13 @@
-import type { AccountId } from '../../../accounting/ids.ts';
-import { type Centavos, decimalOf, sumOf } from '../../../accounting/money.ts';
-import { type Problem, problem, reject, throwIfAny } from '../../../accounting/problem.ts';
-import { recordRef } from '../../../accounting/record-name.ts';
+import { decimalOf, sumOf } from '../../../accounting/money.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { type AccountBalance, lockAccountsOf } from './account-balances.ts';
 import { type BaseBalanceRow, selectBaseBalances } from './base-balances.read.sql.ts';
-import {
-  type BalanceAccount,
-  lockBalanceAccounts,
-  lockBeforeFirstClose,
-  replaceBaseBalances,
-} from './base-balances.sql.ts';
+import { lockBeforeFirstClose, replaceBaseBalances } from './base-balances.sql.ts';
 import { lockBranch } from './companies.sql.ts';
 import { requireBooks } from './require-books.ts';
-
-/** An account by id or code, and its debit-positive balance at the start of the base month. */
-export interface BaseBalance {
-  readonly accountId?: AccountId | undefined;
-  readonly code?: string | undefined;
-  readonly balance: Centavos;
-}
 
 /**
  * Replaces the branch's base balances: posting accounts, each once, summing to zero, until the first month close
@@ -29,7 +16,7 @@ export interface BaseBalance {
 export async function saveBaseBalances(
   context: Context,
   tenant: Tenant,
-  given: readonly BaseBalance[],
+  given: readonly AccountBalance[],
 ): Promise<BaseBalanceRow[]> {
   const sum = sumOf(given.map((each) => each.balance));
   if (sum !== 0n) reject('BASE_BALANCES_UNBALANCED', { sum: decimalOf(sum) }, 'balance');
@@ -38,13 +25,7 @@ export async function saveBaseBalances(
     await lockBranch(sql, tenant.companyId, tenant.branchId);
     const { chartId } = await requireBooks(sql, tenant);
     if (!(await lockBeforeFirstClose(sql, tenant.companyId, tenant.branchId))) reject('BASE_BALANCES_FROZEN');
-    const accounts = await lockBalanceAccounts(
-      sql,
-      chartId,
-      given.flatMap((each) => each.accountId ?? []),
-      given.flatMap((each) => (each.accountId === undefined ? (each.code ?? []) : [])),
-    );
-    const found = matchAccounts(given, accounts);
+    const found = await lockAccountsOf(sql, chartId, given, 'POSTING');
     const before = await selectBaseBalances(sql, tenant.companyId, tenant.branchId);
     const kept = found.filter((each) => each.balance !== 0n);
     await replaceBaseBalances(
@@ -58,31 +39,4 @@ export async function saveBaseBalances(
     await recordAudit(sql, context, { action: 'UPDATE', entity: 'base_balance', ...tenant, before, after });
     return after;
   });
-}
-
-/** Each balance with its account; throws a problem for each balance without one. */
-function matchAccounts(
-  given: readonly BaseBalance[],
-  accounts: readonly BalanceAccount[],
-): { account: BalanceAccount; balance: Centavos }[] {
-  const byId = new Map(accounts.map((account) => [account.id, account]));
-  const byCode = new Map(accounts.map((account) => [account.code, account]));
-  const seen = new Set<AccountId>();
-  const problems: Problem[] = [];
-  const found = given.flatMap(({ accountId, code, balance }, at) => {
-    const account = accountId === undefined ? byCode.get(code ?? '') : byId.get(accountId);
-    const name = accountId ?? code ?? '';
-    const path = `[${at}].${accountId === undefined ? 'accountCode' : 'accountId'}`;
-    if (!account) problems.push(problem('ACCOUNT_NOT_IN_CHART', { account: name }, path));
-    else if (account.type === 'S') problems.push(problem('ACCOUNT_SYNTHETIC', { account: account.code }, path));
-    else if (seen.has(account.id)) {
-      problems.push(problem('DUPLICATE', recordRef('Account', account.code), path));
-    } else {
-      seen.add(account.id);
-      return [{ account, balance }];
-    }
-    return [];
-  });
-  throwIfAny(problems.slice(0, 100));
-  return found;
 }
