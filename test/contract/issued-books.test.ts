@@ -25,7 +25,7 @@ const MONTHS = ['01/2026', '02/2026', '03/2026'];
 let platform: Platform;
 let clock = new Date('2026-04-10T15:30:00Z');
 beforeAll(async () => {
-  platform = await startPlatform({}, { now: () => clock });
+  platform = await startPlatform({ BOOK_SIZE_LIMIT: '1' }, { now: () => clock });
 });
 afterAll(() => platform?.stop());
 
@@ -242,6 +242,28 @@ test('in the background a book is issued once, too', async () => {
   expect(others).toEqual([]);
   expect(files.map(sha256)).toEqual([entry.sha256, entry.sha256]);
   expect(await issue(bank, JANUARY)).toEqual(files[0]);
+});
+
+test('a book of several pieces comes back whole, one that is too large leaves nothing', async () => {
+  const bank = await createBooks(platform.admin, [], { options: { signatories: SIGNATORIES } });
+  const fill = (quantidadeLancamentos: number) =>
+    bodyOf(
+      platform.admin.post('movements', '/admin/create-entries', {
+        ...{ company: bank.company, branch: bank.branch, quantidadeLotes: 1, quantidadeLancamentos },
+        ...{ usaTodoMes: true, valorMinimo: 1, valorMaximo: 99_999 },
+      }),
+    );
+  await fill(2_500);
+  await closeMonth(platform.admin, bank, '01/2026');
+  await openMonth(platform.admin, bank, '02/2026');
+  await fill(8_000);
+  await closeMonth(platform.admin, bank, '02/2026');
+  const january = await issue(bank, JANUARY);
+  expect(january.length).toBeGreaterThan(300_000);
+  expect(await issue(bank, JANUARY)).toEqual(january);
+  const { status, body } = await platform.admin.post('reports', `/reports/${JOURNAL}`, bodyFor(bank, FEBRUARY));
+  expect([status, body.code]).toEqual([400, 'BOOK_TOO_LARGE']);
+  expect(await register(bank)).toHaveLength(1);
 });
 
 test('reopening a month of it takes a confirmation; it is kept, and its successor has its number', async () => {

@@ -109,7 +109,7 @@ export function selectBookOfRequest(
        AND issued_book.first_number = coalesce(${number ?? null}, issued_book.first_number)`);
 }
 
-/** Number and folhas of the book in force over exactly this period, or of the volume that has the number. */
+/** The book in force over exactly this period. */
 export function selectBookOfPeriod(
   sql: Sql,
   owner: BookOwner,

@@ -95,10 +95,17 @@ async function printAndRegister(
 
 type IssuedFile = NonNullable<Awaited<ReturnType<typeof selectBookOfRequest>>>;
 
-/** By what an issued book is found again: everything that was asked for, but the number, which may be left out. */
+/**
+ * By what an issued book is found again: everything that was asked for, but the number, which may be left out. What is
+ * off or empty is left out too, so that a later version of the program, with further options, still finds it.
+ */
 function keyOf({ request }: BookToIssue): { kind: BookKind; request: string; number: number | undefined } {
   const { bookNumber, registers: _, ...asked } = request;
-  return { kind: BOOK_KINDS[request.kind], request: JSON.stringify(asked), number: bookNumber };
+  return { kind: BOOK_KINDS[request.kind], request: JSON.stringify(asked, withoutDefaults), number: bookNumber };
+}
+
+function withoutDefaults(_key: string, value: unknown): unknown {
+  return value === false || (Array.isArray(value) && value.length === 0) ? undefined : value;
 }
 
 /** When each month of the book was closed: another moment is another closing, with other figures or names. */
@@ -173,7 +180,7 @@ async function register(
 
 async function keepBytes(sql: Sql, { companyId }: Tenant, id: number, path: string): Promise<void> {
   let piece = 0;
-  for await (const content of createReadStream(path, { highWaterMark: MEBIBYTE }) as AsyncIterable<Buffer>) {
+  for await (const content of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
     await insertBookPiece(sql, companyId, id, piece++, content);
   }
 }
@@ -196,5 +203,7 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Bytes of a row. */
+const PIECE = 262_144;
 const MEBIBYTE = 1_048_576;
 const RETRY_SECONDS = 2;

@@ -10,14 +10,14 @@ import type { ReportSource } from './report-source.ts';
 import { readTemplate } from './report-template.ts';
 
 /**
- * How many folhas the book of these terms has: those it was issued with, the annexes among them, else those it has when
+ * How many folhas the book of these terms has: those it or its volume was issued with, the annexes among them, else those it has when
  * it is printed with its terms. undefined for a book that is kept elsewhere: of months that are not opened here or
  * archived, or bound from many reports.
  */
 export async function pagesOfBook(source: ReportSource, request: BookTermsRequest): Promise<number | undefined> {
   const { book: kind } = request;
   const issued = await selectBookOfPeriod(source.sql, source.tenant, { kind, from: request.from, to: request.to });
-  if (issued) return issued.folhas;
+  if (issued) return (issued.volumes.find(({ number }) => number === request.orderNumber) ?? issued).folhas;
   if (kind === 'TRIAL_BALANCES') return undefined;
   const binding = { bookNumber: undefined, firstPage: 1, includeTerms: false, pagesPerVolume: undefined };
   const { from, to, selection } = request;
