@@ -120,10 +120,10 @@ export const MUTANTS: readonly Mutant[] = [
     to: "account.id = monthly_balance.account_id AND account.account_type = 'A' AND monthly_balance.balance < -1000000000000",
   },
   {
-    name: 'month close: the sign of movenc',
+    name: 'month close: the sides of closing entries are swapped',
     file: BALANCE_RULES,
-    from: 'SQL`entry_line.closing`)} AS closing',
-    to: 'SQL`entry_line.closing`)} * -1 AS closing',
+    from: "entry_line.side = 'D' AND entry_line.closing",
+    to: "entry_line.side = 'C' AND entry_line.closing",
   },
   {
     name: 'month close: closing lines count as movement, too',
@@ -170,8 +170,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'open months: the inquiry forgets the months between',
     file: 'src/features/closing/balances/read-balances.ts',
-    from: 'balance = balanceOf({ opening, debit, credit, closing });',
-    to: 'balance = opening;',
+    from: 'balance = balanceOf(ofMonth);',
+    to: 'balance = ofMonth.opening;',
   },
   {
     name: 'reopening: closed balances stay',

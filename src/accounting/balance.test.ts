@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { balanceOf, rollUpBalances } from './balance.ts';
+import { balanceOf, NO_MOVEMENT, rollUpBalances } from './balance.ts';
 import { type AccountId, asId } from './ids.ts';
 import { sumOf } from './money.ts';
 
@@ -31,10 +31,29 @@ test('lines fold into the account and everything above it; closing stays apart',
       [asId(21), -10n],
     ]),
   );
-  expect(movements.get(asId(111))).toEqual({ opening: 10n, debit: 70n, credit: 0n, closing: -40n });
-  expect(movements.get(asId(1))).toEqual({ opening: 10n, debit: 70n, credit: 20n, closing: -40n });
+  expect(movements.get(asId(111))).toEqual({
+    ...NO_MOVEMENT,
+    opening: 10n,
+    debit: 70n,
+    closing: -40n,
+    closingCredit: 40n,
+  });
+  expect(movements.get(asId(1))).toEqual({
+    ...NO_MOVEMENT,
+    opening: 10n,
+    debit: 70n,
+    credit: 20n,
+    closing: -40n,
+    closingCredit: 40n,
+  });
   expect(movements.get(asId(11))).toEqual(movements.get(asId(1)));
-  expect(movements.get(asId(2))).toEqual({ opening: -10n, debit: 0n, credit: 50n, closing: 40n });
+  expect(movements.get(asId(2))).toEqual({
+    ...NO_MOVEMENT,
+    opening: -10n,
+    credit: 50n,
+    closing: 40n,
+    closingDebit: 40n,
+  });
   expect(movements.size).toBe(chart.length);
 });
 

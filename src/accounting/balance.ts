@@ -15,12 +15,27 @@ export interface Movement {
   readonly credit: Centavos;
   /** Signed net (debit less credit) of closing entries, which stay out of `debit` and `credit`. */
   readonly closing: Centavos;
+  /** What `closing` is the net of: with them the movement of a month ties to its journal. */
+  readonly closingDebit: Centavos;
+  readonly closingCredit: Centavos;
 }
 
-export const NO_MOVEMENT: Movement = { opening: 0n, debit: 0n, credit: 0n, closing: 0n };
+export const NO_MOVEMENT: Movement = {
+  opening: 0n,
+  debit: 0n,
+  credit: 0n,
+  closing: 0n,
+  closingDebit: 0n,
+  closingCredit: 0n,
+};
 
 /** The balance at the end of the period. */
-export function balanceOf({ opening, debit, credit, closing }: Movement): Centavos {
+export function balanceOf({
+  opening,
+  debit,
+  credit,
+  closing,
+}: Pick<Movement, 'opening' | 'debit' | 'credit' | 'closing'>): Centavos {
   return opening + debit - credit + closing;
 }
 
@@ -30,26 +45,27 @@ export function sideOf(balance: Centavos): Side {
 }
 
 /** Neither balance nor movement. */
-export function isNoMovement({ opening, debit, credit, closing }: Movement): boolean {
-  return opening === 0n && debit === 0n && credit === 0n && closing === 0n;
+export function isNoMovement(movement: Movement): boolean {
+  const { opening, debit, credit } = movement;
+  return opening === 0n && debit === 0n && credit === 0n && !isMovedByClosing(movement);
 }
 
 /** Whether closing entries moved the account. */
-export function isMovedByClosing({ closing }: Movement): boolean {
-  return closing !== 0n;
+export function isMovedByClosing({ closingDebit, closingCredit }: Movement): boolean {
+  return closingDebit !== 0n || closingCredit !== 0n;
 }
 
 /** The same as if nothing had been closed. */
 export function withoutClosing(movement: Movement): Movement {
-  return movement.closing === 0n ? movement : { ...movement, closing: 0n };
+  return isMovedByClosing(movement) ? { ...movement, ...NO_CLOSING } : movement;
 }
 
 /** The same with the closing within debits or credits: for statements without a column of its own. */
-export function mergeClosing({ opening, debit, credit, closing }: Movement): Movement {
-  return closing > 0n
-    ? { opening, debit: debit + closing, credit, closing: 0n }
-    : { opening, debit, credit: credit - closing, closing: 0n };
+export function mergeClosing({ opening, debit, credit, closingDebit, closingCredit }: Movement): Movement {
+  return { opening, debit: debit + closingDebit, credit: credit + closingCredit, ...NO_CLOSING };
 }
+
+const NO_CLOSING = { closing: 0n, closingDebit: 0n, closingCredit: 0n };
 
 export function addMovements(a: Movement, b: Movement): Movement {
   return {
@@ -57,6 +73,8 @@ export function addMovements(a: Movement, b: Movement): Movement {
     debit: a.debit + b.debit,
     credit: a.credit + b.credit,
     closing: a.closing + b.closing,
+    closingDebit: a.closingDebit + b.closingDebit,
+    closingCredit: a.closingCredit + b.closingCredit,
   };
 }
 
@@ -96,6 +114,10 @@ export function rollUpBalances(
 }
 
 function movementOf({ side, amount, closing }: RollUpLine): Movement {
-  if (closing) return { ...NO_MOVEMENT, closing: side === 'D' ? amount : -amount };
+  if (closing) {
+    return side === 'D'
+      ? { ...NO_MOVEMENT, closing: amount, closingDebit: amount }
+      : { ...NO_MOVEMENT, closing: -amount, closingCredit: amount };
+  }
   return side === 'D' ? { ...NO_MOVEMENT, debit: amount } : { ...NO_MOVEMENT, credit: amount };
 }

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sumOf } from '../../src/accounting/money.ts';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { centavos } from '../support/amounts.ts';
 import type { Bank } from '../support/banks.ts';
 import { book } from '../support/books.ts';
-import { closeMonth } from '../support/months.ts';
+import { archiveMonth, closeMonth } from '../support/months.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, print } from '../support/report-books.ts';
 
@@ -137,6 +141,93 @@ describe('signatures', () => {
     await bodyOf(platform.admin.call('masterdata', 'PUT', `/company/options/${id}`, changed));
     expect(await paper(closed, 'monthlyTrialBalance')).toContain('João Souza');
     await bodyOf(platform.admin.call('masterdata', 'PUT', `/company/options/${id}`, options));
+  });
+});
+
+describe('the trial balance of a month that closes its result', () => {
+  const tables = { visualizationEnum: 'CSV' };
+  const rowsOf = async (bank: Bank, kind: string, more: object) => {
+    const { cells } = await print(platform.admin, kind, {
+      empresa: bank.company,
+      filial: bank.branch,
+      ...tables,
+      ...more,
+    });
+    const [heads = [], ...rows] = cells;
+    return rows.map((row) => Object.fromEntries(heads.map((head, at) => [head, row[at] ?? ''])));
+  };
+  const gross = ({ Débitos: d, Créditos: c, ...row }: Record<string, string>) => [
+    centavos(d) + centavos(row['Débitos do encerramento'] ?? '0,00'),
+    centavos(c) + centavos(row['Créditos do encerramento'] ?? '0,00'),
+  ];
+
+  test('ties to the journal of the month, account by account and in all', async () => {
+    const journal = await rowsOf(closed, 'relatorioDiarioGeral', { dataInicio: '2026-06-01', dataFim: '2026-06-30' });
+    const inJournal = (side: string, isOf: (row: Record<string, string>) => boolean) =>
+      sumOf(journal.filter((row) => row.Conta && isOf(row)).map((row) => centavos(row[side] || '0,00')));
+    for (const kind of ['monthlyTrialBalance', 'monthlyTrialCVMBalance', 'cosifGeneralBalance']) {
+      const rows = await rowsOf(closed, kind, OF_JUNE);
+      for (const row of rows.filter(({ Conta }) => /^\d/.test(Conta ?? ''))) {
+        const isOf = (line: Record<string, string>) =>
+          line.Conta === row.Conta || line.Conta!.startsWith(`${row.Conta}.`);
+        expect([kind, row.Conta, ...gross(row)]).toEqual([
+          kind,
+          row.Conta,
+          inJournal('Débito', isOf),
+          inJournal('Crédito', isOf),
+        ]);
+      }
+    }
+    const rows = await rowsOf(closed, 'monthlyTrialBalance', OF_JUNE);
+    const whole = [inJournal('Débito', () => true), inJournal('Crédito', () => true)];
+    expect(gross(rows.find(({ Nome }) => Nome === 'Total')!)).toEqual(whole);
+    expect(gross(rows.find(({ Nome }) => Nome === 'Movimento com o encerramento')!)).toEqual(whole);
+    // The account that the result passes through: its net is zero, its debits and credits are not.
+    expect(rows.find(({ Conta }) => Conta === '3.3')).toMatchObject({
+      'Débitos do encerramento': '900,00',
+      'Créditos do encerramento': '900,00',
+      Encerramento: '0,00',
+    });
+  });
+
+  test('the last day of the daily trial balance does, too', async () => {
+    const days = { dataInicio: '2026-06-30', dataFim: '2026-06-30' };
+    const journal = await rowsOf(closed, 'relatorioDiarioGeral', days);
+    const daily = await rowsOf(closed, 'dailyTrialBalance', days);
+    const total = daily.find(({ Nome }) => Nome === 'Total do dia 30/06/2026')!;
+    const whole = journal.find((row) => row.Histórico === 'Total geral')!;
+    expect([total['Débitos do dia'], total['Créditos do dia']]).toEqual([whole.Débito, whole.Crédito]);
+  });
+
+  test('pages have columns for the closing in that month only', async () => {
+    expect(await paper(closed, 'monthlyTrialBalance')).toContain('encerramento');
+    expect(await paper(closed, 'monthlyTrialBalance', { mes: 5 })).not.toMatch(/D[ée]bitos do/);
+  });
+
+  test('months closed before the figures were kept apart get them from their lines, archived ones too', async () => {
+    const later = await createBooks(platform.admin, BOOK, { months: ['05/2026', '06/2026'], baseYearMonth: '05/2026' });
+    await closeInJune(later);
+    for (const month of ['05/2026', '06/2026']) await closeMonth(platform.admin, later, month);
+    await archiveMonth(platform.admin, later, '06/2026');
+    const file = readFileSync(new URL('../../migrations/0012-gross-closing.sql', import.meta.url), 'utf8');
+    await withOwnerConnection(platform.ownerUrl, async (owner) => {
+      const kept = async () =>
+        (
+          await owner.query(`
+            SELECT company_id, account_id, month, NULL::date AS day, closing_debit, closing_credit FROM monthly_balance
+            UNION ALL
+            SELECT company_id, account_id, month, day, closing_debit, closing_credit FROM daily_balance
+            ORDER BY 1, 2, 3, 4`)
+        ).rows;
+      const before = await kept();
+      expect(
+        before.filter((row) => row.company_id === later.companyId && row.closing_debit !== '0.00').length,
+      ).toBeGreaterThan(5);
+      await owner.query('ALTER TABLE monthly_balance DROP COLUMN closing_debit, DROP COLUMN closing_credit');
+      await owner.query('ALTER TABLE daily_balance DROP COLUMN closing_debit, DROP COLUMN closing_credit');
+      await owner.query(`BEGIN; ${file}; COMMIT`);
+      expect(await kept()).toEqual(before);
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { balanceOf, type Movement, rollUpBalances } from '../../src/accounting/balance.ts';
+import { balanceOf, type Movement, NO_MOVEMENT, rollUpBalances } from '../../src/accounting/balance.ts';
 import { type Centavos, centavosFromDecimal, decimalOf } from '../../src/accounting/money.ts';
 import { monthOfDay, slashOf } from '../../src/accounting/period.ts';
 import { printedAmount } from '../support/amounts.ts';
@@ -90,12 +90,10 @@ function fold(bank: Bank, openings: Map<string, Centavos>, entries: readonly Boo
       .flatMap(debitsAndCredits)
       .map(({ account, side, amount }) => ({ accountId: id(account), side, amount, closing: false }));
     const movements = rollUpBalances(lines, accounts, before);
-    before = new Map(LEAVES.map((code) => [id(code), balanceOf(movements.get(id(code)) ?? NOTHING)]));
+    before = new Map(LEAVES.map((code) => [id(code), balanceOf(movements.get(id(code)) ?? NO_MOVEMENT)]));
     return new Map([...movements].map(([accountId, movement]) => [codes.get(accountId)!, movement]));
   });
 }
-
-const NOTHING: Movement = { opening: 0n, debit: 0n, credit: 0n, closing: 0n };
 
 async function expectEverywhere(bank: Bank, expected: Map<string, Movement>[]): Promise<void> {
   const cents = (value: number) => centavosFromDecimal(value.toFixed(2))!;
@@ -115,6 +113,7 @@ async function expectEverywhere(bank: Bank, expected: Map<string, Movement>[]): 
       listed.map((each: Record<string, number>) => [
         each.codigo_conta,
         {
+          ...NO_MOVEMENT,
           opening: cents(each.saldo_anterior!),
           debit: cents(each.valor_debito!),
           credit: cents(each.valor_credito!),
@@ -123,8 +122,8 @@ async function expectEverywhere(bank: Bank, expected: Map<string, Movement>[]): 
       ]),
     );
     for (const code of bank.accounts.keys()) {
-      const movement = movements.get(code) ?? NOTHING;
-      expect(shown.get(code) ?? NOTHING, code).toEqual({ ...NOTHING, ...movement });
+      const movement = movements.get(code) ?? NO_MOVEMENT;
+      expect(shown.get(code) ?? NO_MOVEMENT, code).toEqual(movement);
       const planned = plan.find((each: { cdContabil: string }) => each.cdContabil === code);
       expect(planned ? cents(planned.saldoAtual) : 0n, code).toBe(balanceOf(movement));
     }
@@ -140,6 +139,6 @@ async function expectEverywhere(bank: Bank, expected: Map<string, Movement>[]): 
     expect(
       body.map((each: { accumulatedBalance: number }) => cents(each.accumulatedBalance)),
       code,
-    ).toEqual(expected.map((movements) => balanceOf(movements.get(code) ?? NOTHING)));
+    ).toEqual(expected.map((movements) => balanceOf(movements.get(code) ?? NO_MOVEMENT)));
   }
 }

@@ -5,9 +5,10 @@ import type { StatementAccount } from '../../src/accounting/statements/statement
 
 // The books of the unit tests, written as data: a month of a small bank. Its revenue has been closed, its expense not.
 
-/** In centavos. */
+/** In centavos; closing entries moved one side only. */
 export function movement(opening: bigint, debit = 0n, credit = 0n, closing = 0n): Movement {
-  return { opening, debit, credit, closing };
+  const [closingDebit, closingCredit] = closing > 0n ? [closing, 0n] : [0n, -closing];
+  return { opening, debit, credit, closing, closingDebit, closingCredit };
 }
 
 type Leaf = readonly [code: string, accountClass: string, normalBalance: Nature, movement?: Movement];

@@ -19,9 +19,9 @@ test('rows are in the order of the chart, without accounts that have neither bal
 
 test('the total is that of the posting accounts, whatever level is shown', () => {
   const shown = trialBalance(SMALL_BANK, { ...ALL, level: 1 }, 'APART');
-  expect(shown.total).toEqual(movement(0n, 350_00n, 350_00n));
-  expect(shown.sides.debit).toEqual({ opening: 1_040_00n, closing: 200_00n, balance: 1_190_00n });
-  expect(shown.sides.credit).toEqual({ opening: -1_040_00n, closing: -200_00n, balance: -1_190_00n });
+  expect(shown.total).toEqual({ ...movement(0n, 350_00n, 350_00n), closingDebit: 200_00n, closingCredit: 200_00n });
+  expect(shown.sides.debit).toEqual({ opening: 1_040_00n, balance: 1_190_00n });
+  expect(shown.sides.credit).toEqual({ opening: -1_040_00n, balance: -1_190_00n });
 });
 
 test('closing entries are apart, within debits and credits, or not at all', () => {

@@ -14,7 +14,6 @@ import type { SectionOf, StatementAccount, StatementRow, StatementSelection } fr
 /** What the posting accounts hold on one side. */
 export interface SideTotals {
   readonly opening: Centavos;
-  readonly closing: Centavos;
   readonly balance: Centavos;
 }
 
@@ -30,7 +29,7 @@ export interface TrialBalance<Account extends StatementAccount> {
   sectionBalance(section: StatementSection): Centavos;
 }
 
-/** How a trial balance shows closing entries: in a column of their own, or within debits and credits. */
+/** How a trial balance shows closing entries: in columns of their own, or within debits and credits. */
 export type ClosingColumn = 'APART' | 'MERGED';
 
 export interface TrialBalanceFacts<Account extends StatementAccount> {
@@ -72,7 +71,6 @@ function totalsOf(
 ): SideTotals {
   return {
     opening: sumOf(rows.map(({ movement }) => movement.opening).filter(isOfSide)),
-    closing: sumOf(rows.map(({ movement }) => movement.closing).filter(isOfSide)),
     balance: sumOf(rows.map(({ balance }) => balance).filter(isOfSide)),
   };
 }

@@ -38,12 +38,12 @@ export function openDocument(format: Format, output: Writable, options: Document
 }
 
 /** The columns that this report has in this format, and its texts with their values. */
-function layoutOf(format: Format, layout: Layout, { values, without = [] }: Printable): Layout {
+function layoutOf(format: Format, layout: Layout, { values, without = [], withoutOnPages = [] }: Printable): Layout {
   const isTable = format === 'CSV' || format === 'XLSX';
   // Programs look for the columns of a CSV by their titles, which are therefore the same every month.
   const titleOf = ({ title, heading }: Column) => (format === 'CSV' ? title : (heading ?? title));
   const columns = layout.columns
-    .filter(({ key, tableOnly }) => !without.includes(key) && (isTable || !tableOnly))
+    .filter(({ key, tableOnly }) => !without.includes(key) && (isTable || !(tableOnly || withoutOnPages.includes(key))))
     .map((column) => ({ ...column, title: interpolate(titleOf(column), values) }));
   return { ...layout, columns, title: interpolate(layout.title, values) };
 }

@@ -69,6 +69,8 @@ export interface Printable {
   readonly annexes?: AsyncIterable<Annex> | undefined;
   /** Keys of columns that this one has nothing for; the others take their room. */
   readonly without?: readonly string[];
+  /** The same on pages alone: in tables without pages, which programs read, they stay. */
+  readonly withoutOnPages?: readonly string[];
   /** Number of the first page (the folha of a book) that is not bound; 1 by default. */
   readonly firstPage?: number;
   /** Places to sign below the last row, where there are pages: the lines under each. */

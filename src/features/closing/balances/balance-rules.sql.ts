@@ -8,16 +8,14 @@ import type { BranchKey } from '../../access/access.ts';
 /** Debit-positive amount of a line. */
 export const NET = SQL`CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END`;
 
-/**
- * Debits and credits without the lines of closing entries, whose signed net is separate; only of the lines that meet
- * the condition.
- */
+/** Debits and credits, those of closing entries apart; only of the lines that meet the condition. */
 export function movementSums(condition: Fragment = SQL`true`): Fragment {
   const sum = (amount: Fragment, lines: Fragment) =>
     SQL`coalesce(sum(${amount}) FILTER (WHERE ${condition} AND ${lines}), 0)`;
   return SQL`${sum(SQL`entry_line.amount`, SQL`entry_line.side = 'D' AND NOT entry_line.closing`)} AS debit,
          ${sum(SQL`entry_line.amount`, SQL`entry_line.side = 'C' AND NOT entry_line.closing`)} AS credit,
-         ${sum(NET, SQL`entry_line.closing`)} AS closing`;
+         ${sum(SQL`entry_line.amount`, SQL`entry_line.side = 'D' AND entry_line.closing`)} AS closing_debit,
+         ${sum(SQL`entry_line.amount`, SQL`entry_line.side = 'C' AND entry_line.closing`)} AS closing_credit`;
 }
 
 /** Leaf balances at the end of a closed month; the base balances where none is closed. */

@@ -1,3 +1,4 @@
+import type { Movement } from '../../../accounting/balance.ts';
 import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
@@ -60,35 +61,34 @@ export function selectAccountOfBranch(
      WHERE branch.company_id = ${branch.companyId} AND branch.id = ${branch.branchId}`);
 }
 
-/** Amounts of one account in one period, debit-positive; `closing` is the signed net of closing entries. */
-export interface Amounts {
-  readonly opening: Centavos;
-  readonly debit: Centavos;
-  readonly credit: Centavos;
-  readonly closing: Centavos;
-}
-
-export interface AccountAmounts extends Amounts {
+export interface AccountAmounts extends Movement {
   readonly accountId: AccountId;
 }
 
-interface AmountsRow {
-  readonly accountId: AccountId;
+interface MovementRow {
   readonly opening: string;
   readonly debit: string;
   readonly credit: string;
-  readonly closing: string;
+  readonly closingDebit: string;
+  readonly closingCredit: string;
 }
+
+interface AmountsRow extends MovementRow {
+  readonly accountId: AccountId;
+}
+
+const CLOSING_COLUMNS = (table: string): Fragment =>
+  SQL`${SQL.identifier(`${table}.closing_debit`)} AS "closingDebit", ${SQL.identifier(`${table}.closing_credit`)} AS "closingCredit"`;
 
 /** Closed balances of a closed month. */
 export async function selectClosedMonth(sql: Sql, branch: BranchKey, month: Month): Promise<AccountAmounts[]> {
   const rows = await sql.rows<AmountsRow>(SQL.named('closed-month')`
     SELECT monthly_balance.account_id AS "accountId", monthly_balance.opening, monthly_balance.debit,
-           monthly_balance.credit, monthly_balance.closing
+           monthly_balance.credit, ${CLOSING_COLUMNS('monthly_balance')}
       FROM monthly_balance
      WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
        AND monthly_balance.month = ${firstDay(month)}`);
-  return rows.map(amountsOf);
+  return rows.map((row) => ({ accountId: row.accountId, ...movementFromSql(row) }));
 }
 
 /**
@@ -102,9 +102,10 @@ export async function computeMonth(
   month: Month,
 ): Promise<AccountAmounts[]> {
   const rows = await sql.rows<AmountsRow>(SQL.named('compute-month')`
-    SELECT computed.account_id AS "accountId", computed.opening, computed.debit, computed.credit, computed.closing
+    SELECT computed.account_id AS "accountId", computed.opening, computed.debit, computed.credit,
+           ${CLOSING_COLUMNS('computed')}
       FROM (${computedMonth(branch, baseline, month)}) AS computed`);
-  return rows.map(amountsOf);
+  return rows.map((row) => ({ accountId: row.accountId, ...movementFromSql(row) }));
 }
 
 /** Accounts of a month from the leaves at the baseline and the lines since, rolled up: the rows that month close writes. */
@@ -113,7 +114,7 @@ export function computedMonth(branch: BranchKey, baseline: BalanceBaseline, mont
   return SQL`
   WITH leaf AS (
     SELECT opening.account_id, opening.balance AS opening, 0 AS lines, 0::numeric AS debit, 0::numeric AS credit,
-           0::numeric AS closing
+           0::numeric AS closing_debit, 0::numeric AS closing_credit
       FROM (${openingLeaves(branch, baseline.closed)}) AS opening
     UNION ALL
     SELECT entry_line.account_id,
@@ -126,12 +127,14 @@ export function computedMonth(branch: BranchKey, baseline: BalanceBaseline, mont
      GROUP BY entry_line.account_id
   ), summed AS (
     SELECT leaf.account_id, sum(leaf.opening) AS opening, sum(leaf.lines) AS lines, sum(leaf.debit) AS debit,
-           sum(leaf.credit) AS credit, sum(leaf.closing) AS closing
+           sum(leaf.credit) AS credit, sum(leaf.closing_debit) AS closing_debit,
+           sum(leaf.closing_credit) AS closing_credit
       FROM leaf GROUP BY leaf.account_id
   )
   SELECT node.id AS account_id, sum(summed.opening)::numeric(20,2) AS opening,
          sum(summed.debit)::numeric(20,2) AS debit, sum(summed.credit)::numeric(20,2) AS credit,
-         sum(summed.closing)::numeric(20,2) AS closing
+         sum(summed.closing_debit)::numeric(20,2) AS closing_debit,
+         sum(summed.closing_credit)::numeric(20,2) AS closing_credit
     FROM summed
     ${rollUp('summed')}
    GROUP BY node.id
@@ -148,7 +151,7 @@ export function baselineDay(baseline: BalanceBaseline): Day {
   return baseline.closed === null ? BEFORE_ALL_DAYS : firstDay(baseline.closed);
 }
 
-export interface MonthAmounts extends Amounts {
+export interface MonthAmounts extends Movement {
   readonly month: Month;
 }
 
@@ -162,12 +165,13 @@ export async function selectClosedMonths(
 ): Promise<MonthAmounts[]> {
   const rows = await sql.rows<AmountsRow & { month: Month }>(SQL.named('closed-months')`
     SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, monthly_balance.account_id AS "accountId",
-           monthly_balance.opening, monthly_balance.debit, monthly_balance.credit, monthly_balance.closing
+           monthly_balance.opening, monthly_balance.debit, monthly_balance.credit,
+           ${CLOSING_COLUMNS('monthly_balance')}
       FROM monthly_balance
      WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
        AND monthly_balance.account_id = ${accountId}
        AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}`);
-  return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
+  return rows.map((row) => ({ month: row.month, ...movementFromSql(row) }));
 }
 
 /** Movements of one account, or of the leaves below it, by month, after the last closed month up to `to`. */
@@ -178,14 +182,15 @@ export async function selectOpenMovements(
   to: Month,
 ): Promise<MonthAmounts[]> {
   const rows = await sql.rows<AmountsRow & { month: Month }>(SQL.named('open-movements')`
-    SELECT to_char(entry_line.month, 'YYYY-MM') AS month, ${accountId}::bigint AS "accountId", 0::numeric AS opening,
-           ${movementSums()}
-      FROM entry_line
-     WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
-       AND entry_line.month > (${lastClosed(branch, to)}) AND entry_line.month <= ${firstDay(to)}
-       AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
-     GROUP BY entry_line.month`);
-  return rows.map((row) => ({ month: row.month, ...amountsOf(row) }));
+    SELECT to_char(moved.month, 'YYYY-MM') AS month, ${accountId}::bigint AS "accountId", 0::numeric AS opening,
+           moved.debit, moved.credit, ${CLOSING_COLUMNS('moved')}
+      FROM (SELECT entry_line.month, ${movementSums()}
+              FROM entry_line
+             WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+               AND entry_line.month > (${lastClosed(branch, to)}) AND entry_line.month <= ${firstDay(to)}
+               AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
+             GROUP BY entry_line.month) AS moved`);
+  return rows.map((row) => ({ month: row.month, ...movementFromSql(row) }));
 }
 
 /** Balance of one account at the end of the last closed month up to `to`, or its base balance before the first. */
@@ -213,9 +218,8 @@ export async function selectBaselineBalance(
 export interface DayAmounts {
   readonly accountId: AccountId;
   readonly day: Day;
-  readonly debit: Centavos;
-  readonly credit: Centavos;
-  readonly closing: Centavos;
+  /** Of the day alone. */
+  readonly movement: Movement;
 }
 
 /** Movements of all accounts, summary accounts too, on the days of a month up to `to`: closed, or from the lines. */
@@ -230,23 +234,25 @@ export async function selectDayMovements(
     stored
       ? SQL.named('closed-day-movements')`
           SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.debit, daily_balance.credit,
-                 daily_balance.closing
+                 ${CLOSING_COLUMNS('daily_balance')}
             FROM daily_balance
            WHERE daily_balance.company_id = ${branch.companyId} AND daily_balance.branch_id = ${branch.branchId}
              AND daily_balance.month = ${firstDay(month)} AND daily_balance.day <= ${to}
            ORDER BY daily_balance.day`
       : SQL.named('computed-day-movements')`
           SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
-                 sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing)::numeric(20,2) AS closing
+                 sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing_debit)::numeric(20,2) AS "closingDebit",
+                 sum(leaf.closing_credit)::numeric(20,2) AS "closingCredit"
             FROM (${dayLeaves(branch, month, to)}) AS leaf
             ${rollUp('leaf')}
            GROUP BY node.id, leaf.day
            ORDER BY leaf.day`,
   );
-  return rows.map((row) => {
-    const { debit, credit, closing } = amountsOf({ ...row, opening: '0' });
-    return { accountId: row.accountId, day: row.day, debit, credit, closing };
-  });
+  return rows.map(({ accountId, day, ...row }) => ({
+    accountId,
+    day,
+    movement: movementFromSql({ ...row, opening: '0' }),
+  }));
 }
 
 /** Leaf movements by day of a month, or of its days up to one. */
@@ -260,12 +266,15 @@ export function dayLeaves(branch: BranchKey, month: Month, to?: Day): Fragment {
    GROUP BY entry_line.account_id, entry_line.day`;
 }
 
-function amountsOf(row: AmountsRow): AccountAmounts {
+/** NUMERIC texts of a row as amounts. */
+export function movementFromSql(row: MovementRow): Movement {
+  const [closingDebit, closingCredit] = [centavosFromSql(row.closingDebit), centavosFromSql(row.closingCredit)];
   return {
-    accountId: row.accountId,
     opening: centavosFromSql(row.opening),
     debit: centavosFromSql(row.debit),
     credit: centavosFromSql(row.credit),
-    closing: centavosFromSql(row.closing),
+    closing: closingDebit - closingCredit,
+    closingDebit,
+    closingCredit,
   };
 }

@@ -83,10 +83,9 @@ export async function readAccountMonths(
   return monthRange(from, to).map((month) => {
     const movement = movements.get(month) ?? NO_MOVEMENT;
     if (closed !== null && month <= closed) return { ...movement, month };
-    const { debit, credit, closing } = movement;
-    const opening = balance;
-    balance = balanceOf({ opening, debit, credit, closing });
-    return { month, opening, debit, credit, closing };
+    const ofMonth = { ...movement, month, opening: balance };
+    balance = balanceOf(ofMonth);
+    return ofMonth;
   });
 }
 
@@ -114,9 +113,9 @@ export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Pr
   const days: DayBalances[] = [];
   for (let day = firstDay(month); day <= to; day = addDays(day, 1)) {
     const morning = new Map([...evening].map(([id, opening]) => [id, { ...NO_MOVEMENT, opening }]));
-    for (const { accountId, debit, credit, closing } of byDay.get(day) ?? []) {
+    for (const { accountId, movement } of byDay.get(day) ?? []) {
       const before = morning.get(accountId) ?? NO_MOVEMENT;
-      morning.set(accountId, addMovements(before, { opening: 0n, debit, credit, closing }));
+      morning.set(accountId, addMovements(before, movement));
     }
     if (day >= from) days.push({ day, accounts: morning });
     evening = new Map([...morning].map(([id, movement]) => [id, balanceOf(movement)]));

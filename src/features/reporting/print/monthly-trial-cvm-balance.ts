@@ -5,7 +5,7 @@ import { summaryRow, withFundCode } from './fund-layout.ts';
 import { monthHead } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { accountRow, chunkRows, totalRow } from './table-rows.ts';
+import { accountRow, chunkRows, columnsWithoutClosing, journalRows, totalRow } from './table-rows.ts';
 
 /** The trial balance of a fund, with its summary. */
 export async function monthlyTrialCvmBalance(
@@ -15,9 +15,11 @@ export async function monthlyTrialCvmBalance(
   const { balance, ...statement } = await readMonthlyTrialBalance(source, request);
   return {
     ...monthHead(statement, source.now),
+    withoutOnPages: columnsWithoutClosing(statement),
     rows: chunkRows([
       ...balance.rows.map((row) => accountRow({ ...row, account: withFundCode(row.account) })),
       totalRow(balance.total),
+      ...journalRows(statement, balance.total),
       ...summaryOf(balance.sectionBalance),
     ]),
   };

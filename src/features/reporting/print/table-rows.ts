@@ -1,9 +1,10 @@
-import { balanceOf, type Movement } from '../../../accounting/balance.ts';
+import { balanceOf, type Movement, mergeClosing } from '../../../accounting/balance.ts';
 import { type Centavos, decimalOf, magnitudeOf } from '../../../accounting/money.ts';
 import type { StatementLine, Turnover } from '../../../accounting/statements/line-statement.ts';
 import type { StatementRow } from '../../../accounting/statements/statement.ts';
 import { brazilian, type Rows, type TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { MonthStatement } from '../statements/statement-source.ts';
 
 const CHUNK = 500;
 
@@ -51,6 +52,18 @@ export function totalRow(total: Movement, name = 'Total'): TableRow {
   return { kind: 'total', cells: { name, ...movementCells(total) } };
 }
 
+/** Debits and credits as the journal of the month adds them up; only where closing entries are apart from them. */
+export function journalRows({ isAfterClosing }: Pick<MonthStatement, 'isAfterClosing'>, total: Movement): TableRow[] {
+  if (!isAfterClosing) return [];
+  const { debit, credit } = mergeClosing(total);
+  return [{ kind: 'subtotal', cells: { name: 'Movimento com o encerramento', ...turnoverCells({ debit, credit }) } }];
+}
+
+/** Columns that are zero in a month without closing entries. */
+export function columnsWithoutClosing({ isAfterClosing }: Pick<MonthStatement, 'isAfterClosing'>): string[] {
+  return isAfterClosing ? [] : ['closingDebit', 'closingCredit'];
+}
+
 /** The warning for sides that differ. */
 export function differenceWarning(sides: string, differences: readonly { when: string; amount: Centavos }[]): string[] {
   return differences
@@ -78,6 +91,8 @@ function movementCells(movement: Movement): Record<string, string> {
     debit: decimalOf(movement.debit),
     credit: decimalOf(movement.credit),
     closing: decimalOf(movement.closing),
+    closingDebit: decimalOf(movement.closingDebit),
+    closingCredit: decimalOf(movement.closingCredit),
     balance: decimalOf(balanceOf(movement)),
   };
 }

@@ -1,5 +1,4 @@
 import { balanceOf } from '../../../accounting/balance.ts';
-import { centavosFromSql } from '../../../accounting/money.ts';
 import { addMonths, type Day, firstDay, type Month, monthRange } from '../../../accounting/period.ts';
 import type { StatementRow } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -11,6 +10,7 @@ import {
   baselineDay,
   computedMonth,
   isClosed,
+  movementFromSql,
 } from '../../closing/balances/balances.read.sql.ts';
 import { LISTED_ACCOUNT_COLUMNS, type ListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
 
@@ -33,7 +33,8 @@ export interface ListingOrder {
   readonly direction: 'ASC' | 'DESC';
 }
 
-const BALANCE = SQL`listed.opening + listed.debit - listed.credit + listed.closing`;
+const CLOSING = SQL`listed.closing_debit - listed.closing_credit`;
+const BALANCE = SQL`listed.opening + listed.debit - listed.credit + ${CLOSING}`;
 
 /**
  * What a listing may be ordered by; a closed list, so that no request text becomes SQL. Within a value: the chart's
@@ -48,7 +49,7 @@ const LISTING_ORDERS = {
   opening: SQL`listed.opening`,
   debit: SQL`listed.debit`,
   credit: SQL`listed.credit`,
-  closing: SQL`listed.closing`,
+  closing: CLOSING,
   balance: BALANCE,
   side: SQL`CASE WHEN ${BALANCE} < 0 THEN 'C' ELSE 'D' END`,
 } as const;
@@ -146,7 +147,7 @@ export function selectListedMonth(
 function storedMonth({ companyId, branchId }: BranchKey, month: Month): Fragment {
   return SQL`
   SELECT NULL::date AS day, monthly_balance.account_id, monthly_balance.opening, monthly_balance.debit,
-         monthly_balance.credit, monthly_balance.closing
+         monthly_balance.credit, monthly_balance.closing_debit, monthly_balance.closing_credit
     FROM monthly_balance
    WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
      AND monthly_balance.month = ${firstDay(month)}`;
@@ -188,7 +189,8 @@ function closedDays({ companyId, branchId }: BranchKey, month: Month, { from, to
                 ELSE coalesce(last.balance, cell.opening) END AS opening,
            CASE WHEN last.day = cell.day THEN last.debit ELSE 0 END AS debit,
            CASE WHEN last.day = cell.day THEN last.credit ELSE 0 END AS credit,
-           CASE WHEN last.day = cell.day THEN last.closing ELSE 0 END AS closing
+           CASE WHEN last.day = cell.day THEN last.closing_debit ELSE 0 END AS closing_debit,
+           CASE WHEN last.day = cell.day THEN last.closing_credit ELSE 0 END AS closing_credit
       FROM (SELECT day.day::date AS day, monthly_balance.account_id, monthly_balance.opening
               FROM monthly_balance
               JOIN account ON account.id = monthly_balance.account_id
@@ -197,7 +199,8 @@ function closedDays({ companyId, branchId }: BranchKey, month: Month, { from, to
                AND monthly_balance.month = ${asked}
              ORDER BY day.day, account.sort_key, account.code ${cut}) AS cell
       LEFT JOIN LATERAL (
-        SELECT daily_balance.day, daily_balance.debit, daily_balance.credit, daily_balance.closing, daily_balance.balance
+        SELECT daily_balance.day, daily_balance.debit, daily_balance.credit, daily_balance.closing_debit,
+               daily_balance.closing_credit, daily_balance.closing, daily_balance.balance
           FROM daily_balance
          WHERE daily_balance.company_id = ${companyId} AND daily_balance.branch_id = ${branchId}
            AND daily_balance.month = ${asked}
@@ -214,10 +217,10 @@ function computedDays(branch: BranchKey, baseline: BalanceBaseline, month: Month
   return SQL`
   WITH leaf AS (
     SELECT opening.account_id, NULL::date AS day, opening.balance AS net, 0::numeric AS debit, 0::numeric AS credit,
-           0::numeric AS closing
+           0::numeric AS closing_debit, 0::numeric AS closing_credit
       FROM (${openingLeaves(branch, baseline.closed)}) AS opening
     UNION ALL
-    SELECT entry_line.account_id, NULL, sum(${NET}), 0, 0, 0
+    SELECT entry_line.account_id, NULL, sum(${NET}), 0, 0, 0, 0
       FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
        AND entry_line.month > ${baselineDay(baseline)} AND entry_line.month < ${firstDay(month)}
@@ -231,7 +234,8 @@ function computedDays(branch: BranchKey, baseline: BalanceBaseline, month: Month
      GROUP BY entry_line.account_id, 2
   ), node AS MATERIALIZED (
     SELECT node.id AS account_id, leaf.day, sum(leaf.net) AS net, sum(leaf.debit) AS debit,
-           sum(leaf.credit) AS credit, sum(leaf.closing) AS closing
+           sum(leaf.credit) AS credit, sum(leaf.closing_debit) AS closing_debit,
+           sum(leaf.closing_credit) AS closing_credit
       FROM leaf
       ${rollUp('leaf')}
      GROUP BY node.id, leaf.day
@@ -245,7 +249,8 @@ function computedDays(branch: BranchKey, baseline: BalanceBaseline, month: Month
          present.opening + coalesce(sum(node.net) OVER (
            PARTITION BY present.account_id ORDER BY day.day ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
            AS opening,
-         coalesce(node.debit, 0) AS debit, coalesce(node.credit, 0) AS credit, coalesce(node.closing, 0) AS closing
+         coalesce(node.debit, 0) AS debit, coalesce(node.credit, 0) AS credit,
+         coalesce(node.closing_debit, 0) AS closing_debit, coalesce(node.closing_credit, 0) AS closing_credit
     FROM present
    CROSS JOIN generate_series(${from}::date, ${to}::date, interval '1 day') AS day (day)
     LEFT JOIN node ON node.account_id = present.account_id AND node.day = day.day::date`;
@@ -256,7 +261,8 @@ interface Row extends ListedAccount {
   readonly opening: string;
   readonly debit: string;
   readonly credit: string;
-  readonly closing: string;
+  readonly closingDebit: string;
+  readonly closingCredit: string;
 }
 
 /** The source's rows with their accounts, in the order asked. */
@@ -269,19 +275,15 @@ async function selectListing(
   const first = order === undefined ? SQL`` : SQL`${LISTING_ORDERS[order.by]} ${SQL.direction(order.direction)}, `;
   const rows = await sql.rows<Row>(SQL`
     SELECT listed.day, listed.opening::numeric(20,2) AS opening, listed.debit::numeric(20,2) AS debit,
-           listed.credit::numeric(20,2) AS credit, listed.closing::numeric(20,2) AS closing,
+           listed.credit::numeric(20,2) AS credit, listed.closing_debit::numeric(20,2) AS "closingDebit",
+           listed.closing_credit::numeric(20,2) AS "closingCredit",
            ${LISTED_ACCOUNT_COLUMNS}
       FROM (${source}) AS listed
       JOIN account ON account.id = listed.account_id
      ORDER BY ${first}listed.day, account.sort_key, account.code
      ${cut}`);
-  return rows.map(({ day, opening, debit, credit, closing, ...account }) => {
-    const movement = {
-      opening: centavosFromSql(opening),
-      debit: centavosFromSql(debit),
-      credit: centavosFromSql(credit),
-      closing: centavosFromSql(closing),
-    };
+  return rows.map(({ day, opening, debit, credit, closingDebit, closingCredit, ...account }) => {
+    const movement = movementFromSql({ opening, debit, credit, closingDebit, closingCredit });
     return { account, day, movement, balance: balanceOf(movement) };
   });
 }
