@@ -14,6 +14,7 @@ const LIMIT_MS = { short: 480_000, full: 3_600_000 };
 /** Tests that npm test runs in a short form. */
 const LONG = [
   ...['movements-model', 'books', 'staged-posting', 'book-order'].map((name) => `test/property/${name}.test.ts`),
+  'src/accounting/rule-language/rule-language.fuzz.test.ts',
   'test/faults/race.test.ts',
   'test/oracle/papers.test.ts',
   'test/contract/access-matrix.test.ts',

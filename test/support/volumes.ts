@@ -4,7 +4,7 @@
  */
 const VOLUMES = {
   /** Sequences of steps that the program and a plain book take. */
-  MODEL_RUNS: { test: 20, short: 300, full: 1_000 },
+  MODEL_RUNS: { test: 16, short: 300, full: 1_000 },
   /** Random books of two months, compared on every endpoint of balances. */
   BOOKS_RUNS: { test: 5, short: 15, full: 100 },
   /** Random banks of three branches over a year, compared on every paper. */
@@ -19,6 +19,8 @@ const VOLUMES = {
   MATRIX_TABLES: { test: 3, short: 1_000, full: 1_000 },
   /** One in so many of the odd values is sent in the place of each value, in turn. */
   ODD_VALUES_ONE_IN: { test: 5, short: 2, full: 1 },
+  /** Random sources of the rule language of each kind, times one to six. */
+  RULE_SOURCES: { test: 150, short: 500, full: 5_000 },
   /** Hostile requests over all operations. */
   FUZZ_REQUESTS: { test: 2_000, short: 24_000, full: 100_000 },
   /** Random worlds of users, groups and permissions. */

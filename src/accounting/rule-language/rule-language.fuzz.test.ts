@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../../../test/support/processor-time.ts';
+import { volumeOf } from '../../../test/support/volumes.ts';
 import { type BalanceNeeds, balanceNeeds } from './balance-needs.ts';
 import type { BalanceReader } from './balance-reader.ts';
 import { compileScript } from './compile-script.ts';
@@ -13,6 +14,7 @@ import type { Script } from './script.ts';
 
 const BRANCH = exampleBranch();
 const MILLISECONDS_ALLOWED = 100;
+const SOURCES = volumeOf('RULE_SOURCES');
 
 /** Fragments of valid and broken scripts; random sequences of them reach every branch of the parser. */
 const piece = fc.oneof(
@@ -169,15 +171,15 @@ function checkAnySource(source: string): void {
 
 describe('any source gives diagnostics or an outcome, in time, and its formatting means the same', () => {
   it('whatever characters', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), checkAnySource), { numRuns: 500 });
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), checkAnySource), { numRuns: SOURCES });
   });
 
   it('whatever words', () => {
-    fc.assert(fc.property(soup, checkAnySource), { numRuns: 3_000 });
+    fc.assert(fc.property(soup, checkAnySource), { numRuns: 6 * SOURCES });
   });
 
   it('mutations of a sound script', () => {
-    fc.assert(fc.property(mutated, checkAnySource), { numRuns: 2_000 });
+    fc.assert(fc.property(mutated, checkAnySource), { numRuns: 4 * SOURCES });
   });
 
   it('sound scripts', () => {
@@ -187,9 +189,9 @@ describe('any source gives diagnostics or an outcome, in time, and its formattin
         checkAnySource(source);
         if (compileScript(source).script !== undefined) compiled++;
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2 * SOURCES },
     );
     // Otherwise the property would have said nothing about formatting and running.
-    expect(compiled).toBeGreaterThan(900);
+    expect(compiled).toBeGreaterThan(1.8 * SOURCES);
   });
 });
