@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SQL } from '../../src/platform/database/statement.ts';
 import { type Bank, createBank } from '../support/banks.ts';
+import { book, newDocument, postEntry } from '../support/books.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -62,27 +63,21 @@ test('opening a month fills its days around those set before; Carnival is found,
 
 test('a status closes and reopens a day; its entries are rejected meanwhile', async () => {
   expect(await ask('isDayAvailable', '5/1/2026')).toBe(true);
-  const batch = await admin.post('movements', '/batch', {
-    ...{ lote: '1', empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 },
-  });
-  const document = await admin.post('movements', '/document', { batchId: batch.body.id });
-  const entry = {
-    ...{ documentId: document.body.id, debcre: 'D', day: '05', valor: 1 },
-    ...{ contaId: bank.accounts.get('1.1.1'), contrapartida: bank.accounts.get('3.1') },
-  };
+  const documentId = await newDocument(admin, bank, '01/2026');
+  const postOnTheFifth = () => postEntry(admin, bank, documentId, book`05/01  1.1.1  D  1,00  3.1`);
   expect(await ask('hasEntries', '5/1/2026')).toBe(false);
-  expect((await admin.post('movements', '/entry', entry)).status).toBe(201);
+  expect((await postOnTheFifth()).status).toBe(201);
   expect(await ask('hasEntries', '5/1/2026')).toBe(true);
   const closed = await post({ date: '2026-01-05', status: 'F' });
   expect(closed.body).toMatchObject({ status: 'F', available: false, hasEntries: true, closedBy: 'admin' });
   expect(closed.body.closedAt).toMatch(/^\d{4}-/);
   expect(await ask('isDayAvailable', '5/1/2026')).toBe(false);
   expect((await admin.get('masterdata', `/calendar/closeday/${place}`)).body).toMatchObject([{ date: '2026-01-05' }]);
-  expect((await admin.post('movements', '/entry', entry)).body).toMatchObject({ status: 400, code: 'DAY_CLOSED' });
+  expect((await postOnTheFifth()).body).toMatchObject({ status: 400, code: 'DAY_CLOSED' });
   const named = await post({ date: '2026-01-05', holidayName: 'Local' });
   expect(named.body).toMatchObject({ status: 'F', closedAt: closed.body.closedAt });
   expect((await post({ date: '2026-01-05', status: 'A' })).body).toMatchObject({ closedAt: null, closedBy: null });
-  expect((await admin.post('movements', '/entry', entry)).status).toBe(201);
+  expect((await postOnTheFifth()).status).toBe(201);
 });
 
 test('closing a day is guarded by its routine, other changes are not', async () => {

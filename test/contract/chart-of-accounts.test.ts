@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SQL } from '../../src/platform/database/statement.ts';
 import { createAccounts, createBank, PLAIN_CHART } from '../support/banks.ts';
+import { book, post as postBook } from '../support/books.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -190,7 +191,7 @@ describe('confirmation', () => {
       (each: { cdAccounting: string }) => each.cdAccounting === '1.2',
     );
     expect(turned).toMatchObject({ accountType: 'S', childrenCount: 1 });
-    await postEntry(bank, '1.1.1', '3.1');
+    await postBook(admin, bank, book`05/01  1.1.1  D  1,00  3.1`);
     const refused = await post(body(bank.chartCode, '1.1.1.1'), true);
     expect(refused.body).toMatchObject({ status: 400, code: 'PARENT_HAS_ENTRIES' });
     await admin.call('masterdata', 'PUT', `/baseBalance/${bank.company}/${bank.branch}`, [
@@ -317,7 +318,7 @@ describe('visibility', () => {
     const bank = await createBank(admin);
     const other = await createBank(admin, { chartCode: bank.chartCode, accounts: [] });
     await openMonth(admin, other, '01/2026');
-    await postEntry(other, '1.1.1', '3.1');
+    await postBook(admin, other, book`05/01  1.1.1  D  1,00  3.1`);
     const { username, password } = await createUser(admin, {
       username: 'dora',
       permissions: [{ company: bank.company }],
@@ -329,20 +330,3 @@ describe('visibility', () => {
     expect(details.find((each: { cdAccounting: string }) => each.cdAccounting === '1.1.1').hasEntries).toBe(false);
   });
 });
-
-/** One entry of 1.00 between two accounts of the bank on 05/01/2026. */
-async function postEntry(
-  bank: { company: string; branch: string; accounts: Map<string, number> },
-  debit: string,
-  credit: string,
-): Promise<void> {
-  const batch = await admin.post('movements', '/batch', {
-    ...{ lote: '1', empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1, descricao: 'Teste' },
-  });
-  const document = await admin.post('movements', '/document', { batchId: batch.body.id, documento: '1' });
-  const entry = await admin.post('movements', '/entry', {
-    ...{ documentId: document.body.id, lancamento: '1', debcre: 'D', day: '05', valor: 1 },
-    ...{ contaId: bank.accounts.get(debit), contrapartida: bank.accounts.get(credit) },
-  });
-  expect(entry.status).toBe(201);
-}

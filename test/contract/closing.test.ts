@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { expectBalances } from '../support/balances.ts';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
-import { book, post } from '../support/books.ts';
+import { book, entryBody, post } from '../support/books.ts';
 import { askToCloseMonth, closeMonth, endOfMonthClose, openMonth } from '../support/months.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -96,14 +96,7 @@ test("closing lines are nobody's to add to, change, reverse or delete", async ()
   const closing = batches.find((each: { lote: string }) => each.lote === 'ENC');
   const [document] = (await platform.admin.get('movements', `/alldocument/${closing.id}`)).body;
   const [line] = (await platform.admin.get('movements', `/allentry/${document.id}`)).body;
-  const body = {
-    documentId: document.id,
-    debcre: 'D',
-    day: '31',
-    contaId: bank.accounts.get('1.1.1'),
-    contrapartida: bank.accounts.get('1.1.2'),
-    valor: 1,
-  };
+  const body = entryBody(bank, document.id, book`31/01  1.1.1  D  1,00  1.1.2`);
   const tries = [
     platform.admin.post('movements', '/document', { batchId: closing.id }),
     platform.admin.post('movements', '/entry', body),

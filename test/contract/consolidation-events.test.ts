@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Bank, createBank } from '../support/banks.ts';
-import { openMonth } from '../support/months.ts';
+import { askToCloseMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -12,8 +12,7 @@ beforeAll(async () => {
   platform = await startPlatform({ JOBS: 'off', EVENT_STREAMS_PER_USER: '20' });
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '1' };
-  id = (await platform.admin.post('movements', '/runconsolidation', body)).body.id;
+  id = (await askToCloseMonth(platform.admin, bank, '01/2026')).body.id;
 });
 afterAll(() => platform?.stop());
 

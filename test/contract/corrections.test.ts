@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bank, createBank } from '../support/banks.ts';
+import { type BookEntry, book, entryBody, newDocument, postEntry } from '../support/books.ts';
 import { openMonth } from '../support/months.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
 let bank: Bank;
@@ -10,36 +11,19 @@ beforeAll(async () => {
   platform = await startPlatform();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  const batch = await platform.admin.post('movements', '/batch', {
-    empresa: bank.company,
-    filial: bank.branch,
-    ano: 2026,
-    mes: 1,
-  });
-  documentId = (await platform.admin.post('movements', '/document', { batchId: batch.body.id })).body.id;
+  documentId = await newDocument(platform.admin, bank, '01/2026');
 });
 afterAll(() => platform?.stop());
 
-const body = (more: object = {}) => ({
-  documentId,
-  debcre: 'D',
-  day: '05',
-  contaId: bank.accounts.get('1.1.1'),
-  contrapartida: bank.accounts.get('2.1.1'),
-  valor: 10,
-  historico: 'Original',
-  ...more,
-});
-const put = (id: number, more: object) => platform.admin.call('movements', 'PUT', `/entry/${id}`, body(more));
+const ORIGINAL = book`05/01  1.1.1  D  10,00  2.1.1  "Original"`;
+/** Posts the entry; answers its first line. */
+const posted = (entries: readonly BookEntry[]) => bodyOf(postEntry(platform.admin, bank, documentId, entries));
+const put = (id: number, entries: readonly BookEntry[], of = documentId) =>
+  platform.admin.call('movements', 'PUT', `/entry/${id}`, entryBody(bank, of, entries));
 
 test('an entry of an open month is replaced as a whole, and the trail keeps both images', async () => {
-  const { body: line } = await platform.admin.post('movements', '/entry', body());
-  const changed = await put(line.id, {
-    valor: 12.34,
-    day: '06',
-    contaId: bank.accounts.get('1.1.2'),
-    historico: 'Corrigido',
-  });
+  const line = await posted(ORIGINAL);
+  const changed = await put(line.id, book`06/01  1.1.2  D  12,34  2.1.1  "Corrigido"`);
   expect(changed).toMatchObject({
     status: 200,
     body: { id: line.id, lancamento: line.lancamento, valor: 12.34, day: '06', historico: 'Corrigido' },
@@ -54,14 +38,14 @@ test('an entry of an open month is replaced as a whole, and the trail keeps both
   const trail = await platform.admin.get('authentication', `/api/admin/audit?entity=entry&entityId=${line.id}`);
   expect(trail.text).toContain('Original');
   expect(trail.text).toContain('Corrigido');
-  expect((await put(line.id, { valor: 0 })).status).toBe(400);
-  expect((await put(line.id, { documentId: documentId + 1 })).status).toBe(400);
-  expect((await put(line.id, { contaId: bank.accounts.get('1.1') })).body.code).toBe('ACCOUNT_SYNTHETIC');
-  expect((await put(999_999, {})).status).toBe(404);
+  expect((await put(line.id, book`05/01  1.1.1  D  0,00  2.1.1`)).status).toBe(400);
+  expect((await put(line.id, ORIGINAL, documentId + 1)).status).toBe(400);
+  expect((await put(line.id, book`05/01  1.1  D  10,00  2.1.1`)).body.code).toBe('ACCOUNT_SYNTHETIC');
+  expect((await put(999_999, ORIGINAL)).status).toBe(404);
 });
 
 test('an entry is reversed once, on an open day, linked both ways', async () => {
-  const { body: line } = await platform.admin.post('movements', '/entry', body({ valor: 7 }));
+  const line = await posted(book`05/01  1.1.1  D  7,00  2.1.1`);
   const path = `/entry/${line.id}/reversal`;
   expect((await platform.admin.post('movements', path, { day: '2026-02-01' })).status).toBe(400);
   const reversed = await platform.admin.post('movements', path, { day: '2026-01-20' });
@@ -87,12 +71,13 @@ test('an entry is reversed once, on an open day, linked both ways', async () => 
 });
 
 test('neither an entry nor its reversal changes after the other, until the reversal is deleted', async () => {
-  const { body: line } = await platform.admin.post('movements', '/entry', body({ valor: 8 }));
+  const line = await posted(book`05/01  1.1.1  D  8,00  2.1.1`);
   const reversed = await platform.admin.post('movements', `/entry/${line.id}/reversal`, { day: '2026-01-20' });
   const mirror = reversed.body[0];
   const refused = { status: 400, body: { code: 'MIRRORED' } };
-  expect(await put(line.id, { valor: 9 })).toMatchObject(refused);
-  expect(await put(mirror.id, { documentId: mirror.documentId, valor: 9 })).toMatchObject(refused);
+  const nine = book`05/01  1.1.1  D  9,00  2.1.1`;
+  expect(await put(line.id, nine)).toMatchObject(refused);
+  expect(await put(mirror.id, nine, mirror.documentId)).toMatchObject(refused);
   expect((await platform.admin.call('movements', 'DELETE', `/entry/${mirror.id}`)).status).toBe(200);
-  expect(await put(line.id, { valor: 9 })).toMatchObject({ status: 200, body: { valor: 9 } });
+  expect(await put(line.id, nine)).toMatchObject({ status: 200, body: { valor: 9 } });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bank, closureSettings, createBank } from '../support/banks.ts';
-import { closeMonth, openMonth } from '../support/months.ts';
+import { archiveMonth, closeMonth, openMonth, unarchiveMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 import { print } from '../support/report-books.ts';
 
@@ -146,7 +146,7 @@ test('an entry that is changed keeps its text; with another history it gets that
   expect(await narrations()).toEqual(['PROPINA outra vez', ...POSTED.filter((each) => !each.includes('por mov'))]);
 });
 
-test('closing entries and reversals keep theirs too, and purging takes them along and back', async () => {
+test('closing entries and reversals keep theirs too, and archiving takes them along and back', async () => {
   bank = await createBank(platform.admin);
   const { company, branch } = bank;
   await openMonth(platform.admin, bank, '01/2026');
@@ -169,9 +169,7 @@ test('closing entries and reversals keep theirs too, and purging takes them alon
   await made(md('PUT', `/history/${closingHistoryId}`, { ...own, description: 'PROPINA' }));
   const kept = ['Apuração de janeiro', 'Apuração desfeita', 'Apuração feita', 'Apuração mantida'];
   expect(await narrations()).toEqual(kept);
-  for (const doSend of [true, false]) {
-    const purge = { yearmonth: '01/2026', useRange: false, alternate: true, selectedBranchId: [bank.branchId], doSend };
-    expect(await made(mov('POST', '/purging', purge))).toEqual([]);
-  }
+  await archiveMonth(platform.admin, bank, '01/2026');
+  await unarchiveMonth(platform.admin, bank, '01/2026');
   expect(await narrations()).toEqual(kept);
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   await other.connect();
   bank = await createBank(platform.admin);
   await openMonth(platform.admin, bank, '01/2026');
-  await post('1.1.1', '3.1', 900);
+  await post(platform.admin, bank, book`10/01  1.1.1  D  900,00  3.1`);
   const { company, branch } = bank;
   await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '02/2026');
@@ -108,19 +109,4 @@ async function stopped(
     await other.query('ROLLBACK');
     throw error;
   }
-}
-
-async function post(debit: string, credit: string, valor: number): Promise<void> {
-  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1 };
-  const batch = await platform.admin.post('movements', '/batch', place);
-  const document = await platform.admin.post('movements', '/document', { batchId: batch.body.id });
-  const entry = {
-    documentId: document.body.id,
-    debcre: 'D',
-    day: '10',
-    contaId: bank.accounts.get(debit),
-    contrapartida: bank.accounts.get(credit),
-    valor,
-  };
-  expect((await platform.admin.post('movements', '/entry', entry)).status).toBe(201);
 }

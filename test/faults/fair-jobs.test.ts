@@ -5,7 +5,7 @@ import { readConfig } from '../../src/platform/config.ts';
 import type { Sql } from '../../src/platform/database/sql.ts';
 import { type Program, startProgram } from '../../src/program.ts';
 import { type Bank, createBank } from '../support/banks.ts';
-import { openMonth } from '../support/months.ts';
+import { askToCloseMonth, closeMonth, openMonth } from '../support/months.ts';
 import { type Client, clientOf, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
 
@@ -23,8 +23,7 @@ beforeAll(async () => {
   [crowd, neighbour] = [await createBank(platform.admin), await createBank(platform.admin)];
   for (const bank of [crowd, neighbour]) {
     await openMonth(platform.admin, bank, '01/2026');
-    const { body } = await platform.admin.post('movements', '/runconsolidation', monthOf(bank, '1'));
-    await until(async () => (await jobs('job.id = $1', [body.id]))[0]!.status === 'DONE');
+    await closeMonth(platform.admin, bank, '01/2026');
     await openMonth(platform.admin, bank, '02/2026');
     users.push(await createUser(platform.admin, { username: bank.company, permissions: [{ company: bank.company }] }));
   }
@@ -109,13 +108,9 @@ async function queued(client: Client, bank: Bank, kind: 'REPORT' | 'COMPLIANCE_R
         branchid: bank.branchId,
         documentcode: '4010',
       }),
-    CONSOLIDATION: () => client.post('movements', '/runconsolidation', monthOf(bank, '2')),
+    CONSOLIDATION: () => askToCloseMonth(client, bank, '02/2026'),
   }[kind]();
   if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-}
-
-function monthOf({ company, branch }: Bank, month: string) {
-  return { company, branch, year: '2026', month };
 }
 
 /** The program again, on the same database and ports of its own. */

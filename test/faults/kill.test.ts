@@ -6,8 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { expectBalances } from '../support/balances.ts';
 import { type Bank, createBank } from '../support/banks.ts';
-import { openMonth } from '../support/months.ts';
+import {
+  archiveMonth,
+  askToCloseMonth,
+  askToMoveEntries,
+  closeMonth,
+  endOfMonthClose,
+  openMonth,
+  unarchiveMonth,
+} from '../support/months.ts';
 import { type Client, clientOf, type HttpAnswer } from '../support/platform.ts';
 
 // kill -9 in the middle of the long works. Each is made to wait in its middle for a row that the test has locked, so
@@ -19,8 +28,8 @@ const PASSWORD = 'uma senha comprida';
 const ENTRIES = 2_000;
 const MONTH = '01/2026';
 const BOOKS = ['batch', 'document', 'entry_line'] as const;
-const HISTORY = ['batch_archive', 'document_archive', 'entry_line_archive'] as const;
-const TABLES = [...BOOKS, ...HISTORY, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
+const ARCHIVE = ['batch_archive', 'document_archive', 'entry_line_archive'] as const;
+const TABLES = [...BOOKS, ...ARCHIVE, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
 
 let dataDir: string;
 let running: ChildProcess | undefined;
@@ -61,18 +70,17 @@ test('import: no line, no document, no staged row; the same file again is import
   expect(imports.map((each: { status: string }) => each.status)).toEqual(['INTERRUPTED', 'INTERRUPTED']);
   expect(await rowsOf(['import_line'])).toEqual({ import_line: null });
   expect((await sendFile(batch)).body).toMatchObject({ success: true, totalRows: ENTRIES });
-  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
+  await expectImported(bank);
 });
 
-test('consolidation: the month is open without a balance; the next start consolidates it', async () => {
+test('month close: the month is open without a balance; the next start closes it', async () => {
   const { bank } = await fullBooks();
   let run = 0;
   await killedInTheMiddle({
     hold: balanceRow(bank),
     waits: 'opening_leaf AS',
     work: async () => {
-      const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
-      const answer = await admin.post('movements', '/runconsolidation', body);
+      const answer = await askToCloseMonth(admin, bank, MONTH);
       run = answer.body.id;
       return answer;
     },
@@ -80,32 +88,31 @@ test('consolidation: the month is open without a balance; the next start consoli
     isAnswered: true,
   });
   await closed(run);
-  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
-  expect(await balanceOf(bank, '2')).toBe(-ENTRIES);
+  await expectImported(bank);
 });
 
-test('purge: nothing is in history; then all of it, byte for byte', async () => {
+test('archiving: nothing is in the archive; then all of it, byte for byte', async () => {
   const { bank, batch } = await closedBooks();
   const before = await rowsOf(BOOKS, bank);
-  await killedInTheMiddle(purging(bank, batch));
-  expect((await purge(bank, true)).body).toEqual([]);
-  expect(Object.values(await rowsOf(HISTORY, bank))).toEqual(Object.values(before));
+  await killedInTheMiddle(archiving(bank, batch));
+  await archiveMonth(admin, bank, MONTH);
+  expect(Object.values(await rowsOf(ARCHIVE, bank))).toEqual(Object.values(before));
   expect(Object.values(await rowsOf(BOOKS, bank))).toEqual([null, null, null]);
 });
 
-test('restore: everything is still in history; then all of it is back, byte for byte', async () => {
+test('bringing back: everything is still in the archive; then all of it is back, byte for byte', async () => {
   const { bank } = await closedBooks();
   const before = await rowsOf(BOOKS, bank);
-  expect((await purge(bank, true)).body).toEqual([]);
+  await archiveMonth(admin, bank, MONTH);
   await killedInTheMiddle({
     hold: `SELECT 1 FROM entry_line_archive WHERE entry_line_archive.branch_id = ${bank.branchId}
             ORDER BY entry_line_archive.id DESC LIMIT 1 FOR KEY SHARE`,
     waits: 'move_movements',
-    work: () => purge(bank, false),
+    work: () => askToMoveEntries(admin, bank, MONTH, false),
   });
-  expect((await purge(bank, false)).body).toEqual([]);
+  await unarchiveMonth(admin, bank, MONTH);
   expect(await rowsOf(BOOKS, bank)).toEqual(before);
-  expect(Object.values(await rowsOf(HISTORY, bank))).toEqual([null, null, null]);
+  expect(Object.values(await rowsOf(ARCHIVE, bank))).toEqual([null, null, null]);
 });
 
 test('batch delete: every line is there; then none', async () => {
@@ -122,50 +129,48 @@ test('batch delete: every line is there; then none', async () => {
   expect((await remove()).status).toBe(404);
 });
 
-test('the database server itself killed in the middle of a purge: recovered to before, then purged', async () => {
+test('the database server itself killed in the middle of an archiving: recovered to before, then archived', async () => {
   const { bank, batch } = await closedBooks();
   const before = await rowsOf(BOOKS, bank);
-  await killedInTheMiddle({ ...purging(bank, batch), server: true });
+  await killedInTheMiddle({ ...archiving(bank, batch), server: true });
   expect(await rowsOf(BOOKS, bank)).toEqual(before);
-  expect((await purge(bank, true)).body).toEqual([]);
-  expect(Object.values(await rowsOf(HISTORY, bank))).toEqual(Object.values(before));
+  await archiveMonth(admin, bank, MONTH);
+  expect(Object.values(await rowsOf(ARCHIVE, bank))).toEqual(Object.values(before));
 });
 
 test('the database server killed while the program goes on: 503 for a moment, then all as before, jobs too', async () => {
   const { bank } = await fullBooks();
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
   let run = 0;
   await asOwner(async (holder) => {
     await holder.query('BEGIN');
     await holder.query(balanceRow(bank));
-    run = (await admin.post('movements', '/runconsolidation', body)).body.id;
+    run = (await askToCloseMonth(admin, bank, MONTH)).body.id;
     await asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
     const killed = await serverPid();
     process.kill(killed, 'SIGKILL');
-    const told = new Set<string>();
+    const answers = new Set<string>();
     for (;;) {
       const answer = await admin.get('movements', `/monthOpening/${bank.company}/${bank.branch}`);
-      told.add(`${answer.status} ${answer.body.code ?? ''}`.trim());
+      answers.add(`${answer.status} ${answer.body.code ?? ''}`.trim());
       if (answer.status === 200 && (await serverPid()) !== killed) break;
       await sleep(10);
     }
-    expect([...told].sort()).toEqual(['200', '503 DATABASE_UNAVAILABLE']);
+    expect([...answers].sort()).toEqual(['200', '503 DATABASE_UNAVAILABLE']);
   });
   await closed(run);
-  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
+  await expectImported(bank);
   expect(running?.exitCode).toBeNull();
 });
 
 test('asked to stop while statements are stuck: the end comes in time with code 0, and what was stuck is done later', async () => {
   const { bank } = await fullBooks();
   const { bank: other, batch } = await fullBooks();
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
   let run = 0;
   await asOwner(async (holder) => {
     await holder.query('BEGIN');
     await holder.query(balanceRow(bank));
     await holder.query(`SELECT 1 FROM entry_line WHERE entry_line.branch_id = ${other.branchId} LIMIT 1 FOR KEY SHARE`);
-    run = (await admin.post('movements', '/runconsolidation', body)).body.id;
+    run = (await askToCloseMonth(admin, bank, MONTH)).body.id;
     const removed = admin.call('movements', 'DELETE', `/batch/${batch}`);
     const events = admin.get('movements', `/runconsolidation/${run}/events`);
     await asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
@@ -182,7 +187,7 @@ test('asked to stop while statements are stuck: the end comes in time with code 
   });
   admin = await start();
   await closed(run);
-  expect(await balanceOf(bank, '1.1.1')).toBe(ENTRIES);
+  await expectImported(bank);
   expect((await admin.get('movements', `/entrysummary/${batch}`)).body.totalEntries).toBe(2 * ENTRIES);
 });
 
@@ -290,9 +295,7 @@ async function fullBooks(): Promise<{ bank: Bank; batch: number }> {
 
 async function closedBooks(): Promise<{ bank: Bank; batch: number }> {
   const books = await fullBooks();
-  const { company, branch } = books.bank;
-  const run = await admin.post('movements', '/runconsolidation', { company, branch, year: '2026', month: '01' });
-  await closed(run.body.id);
+  await closeMonth(admin, books.bank, MONTH);
   return books;
 }
 
@@ -312,35 +315,31 @@ function sendFile(batch: number): Promise<HttpAnswer> {
   return admin.post('movements', `/batch/${batch}/import`, form);
 }
 
-function purge(bank: Bank, doSend: boolean): Promise<HttpAnswer> {
-  const branch = { useRange: false, alternate: true, selectedBranchId: [bank.branchId] };
-  return admin.post('movements', '/purging', { ...branch, yearmonth: MONTH, doSend });
-}
-
-/** A archive caught while it deletes the batch. */
-function purging(bank: Bank, batch: number): Interruption {
+/** An archiving, caught while it deletes the batch. */
+function archiving(bank: Bank, batch: number): Interruption {
   return {
     hold: `SELECT 1 FROM batch WHERE batch.id = ${batch} FOR KEY SHARE`,
     waits: 'move_movements',
-    work: () => purge(bank, true),
+    work: () => askToMoveEntries(admin, bank, MONTH, true),
   };
 }
 
 async function closed(run: number): Promise<void> {
-  for (;;) {
-    const { body } = await admin.get('movements', `/runconsolidation/${run}`);
-    expect(body.status, body.message).not.toBe('ERROR');
-    if (body.status === 'DONE') return;
-    await sleep(20);
-  }
+  expect(await endOfMonthClose(admin, run)).toMatchObject({ status: 'DONE' });
 }
 
-async function balanceOf(bank: Bank, code: string): Promise<number> {
-  const { body } = await admin.post('queries', '/balanceInquiryDetails', {
-    ...{ contaId: bank.accounts.get(code), empresa: bank.company, filial: bank.branch },
-    ...{ anomesini: MONTH, anomesfim: MONTH },
-  });
-  return body[0].accumulatedBalance;
+/** The 2,000 entries of 1,00 are in the balances of January. */
+function expectImported(bank: Bank): Promise<void> {
+  return expectBalances(
+    admin,
+    bank,
+    MONTH,
+    `
+    account  opening  debit     credit    balance
+    1.1.1    0,00     2.000,00  0,00      2.000,00 D
+    2        0,00     0,00      2.000,00  2.000,00 C
+    `,
+  );
 }
 
 async function asOwner<T>(work: (client: Connection) => Promise<T>): Promise<T> {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockPostingPlace } from '../../src/features/posting/entries/entries.sql.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank } from '../support/banks.ts';
-import { askToCloseMonth, endOfMonthClose, openMonth, REOPENING } from '../support/months.ts';
+import { book, postEntry } from '../support/books.ts';
+import { askToCloseMonth, askToMoveEntries, endOfMonthClose, openMonth, REOPENING } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
 // Two at once, and long works seen from outside. Nothing hangs on timing: the test's own connection holds a row or a
@@ -74,19 +75,17 @@ describe('seen while it runs', () => {
   });
 });
 
-describe('freezing a month', () => {
+describe('closing a month', () => {
   test('a writer who comes after a waiting month close waits too, and finds the month closed', async () => {
     const { bank, batch } = await openBooks();
     const { body: document } = await platform.admin.post('movements', '/document', { batchId: batch });
-    const place = { debcre: 'D', day: '05', contaId: bank.accounts.get('1.1.1'), valor: 1 };
-    const entry = { ...place, documentId: document.id, contrapartida: bank.accounts.get('2.1.1') };
     let run = 0;
     let late: Promise<HttpAnswer<{ code: string }>> | undefined;
     await platform.program.database.transaction(SYSTEM_SCOPE, async (sql) => {
       expect((await lockPostingPlace(sql, bank.companyId, document.id))?.state).toBe('OPEN');
       run = (await consolidate(bank)).body.id;
       await untilWaiting('lock-month', 1);
-      late = platform.admin.post('movements', '/entry', entry);
+      late = postEntry(platform.admin, bank, document.id, book`05/01  1.1.1  D  1,00  2.1.1`);
       await untilWaiting('advisory', 2);
     });
     expect(await ended(run)).toMatchObject({ status: 'DONE', progress: { linesRead: 0 } });
@@ -138,15 +137,11 @@ describe('freezing a month', () => {
     expect(await ended(wholes[0]!.body.id)).toMatchObject({ status: 'DONE', branches: { total: 1, done: 1 } });
   });
 
-  test('purged twice, restored twice, reopened meanwhile: each happens once or is rejected', async () => {
+  test('archived twice, brought back twice, reopened meanwhile: each happens once or is rejected', async () => {
     const { bank, batch } = await openBooks();
     expect((await importRows(batch, 3)).body).toMatchObject({ success: true });
     expect(await ended((await consolidate(bank)).body.id)).toMatchObject({ status: 'DONE' });
-    const move = (doSend: boolean) =>
-      platform.admin.post('movements', '/purging', {
-        ...{ useRange: false, alternate: true, selectedBranchId: [bank.branchId] },
-        ...{ yearmonth: '01/2026', doSend },
-      });
+    const move = (intoArchive: boolean) => askToMoveEntries(platform.admin, bank, '01/2026', intoArchive);
     const trail = async () =>
       (
         await owner.query(`SELECT action FROM audit WHERE branch_id = $1 AND entity = 'month' ORDER BY id`, [
@@ -332,10 +327,7 @@ describe('the same, twice at once', () => {
               side.side::"char", 1
          FROM (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)`,
     );
-    const posted = platform.admin.post('movements', '/entry', {
-      ...{ documentId, debcre: 'D', day: '05', valor: 1 },
-      ...{ contaId: bank.accounts.get('1.1.1'), contrapartida: bank.accounts.get('2.1.1') },
-    });
+    const posted = postEntry(platform.admin, bank, documentId, book`05/01  1.1.1  D  1,00  2.1.1`);
     await untilWaiting('INSERT INTO entry_line', 1);
     await line.keep();
     expect(await posted).toMatchObject({ status: 201, body: { lancamento: '2' } });

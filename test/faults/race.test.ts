@@ -4,7 +4,8 @@ import type { Sql } from '../../src/platform/database/sql.ts';
 import { SQL } from '../../src/platform/database/statement.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank } from '../support/banks.ts';
-import { openMonth } from '../support/months.ts';
+import { book, postEntry } from '../support/books.ts';
+import { archiveMonth, askToCloseMonth, endOfMonthClose, openMonth, unarchiveMonth } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import { volumeOf } from '../support/volumes.ts';
 
@@ -85,11 +86,11 @@ test('posters, importers and deleters against consolidations, purges and reopeni
       await sleep(30);
       expect(await differences('entry_line')).toEqual([]);
       if (turn % 2 === 1) {
-        expect(await purge(true)).toEqual([]);
+        await archiveMonth(platform.admin, bank, '01/2026');
         counts.purged++;
         expect(await linesIn('entry_line')).toBe(0);
         expect(await differences('entry_line_archive')).toEqual([]);
-        expect(await purge(false)).toEqual([]);
+        await unarchiveMonth(platform.admin, bank, '01/2026');
         expect(await differences('entry_line')).toEqual([]);
       }
       await openMonth(platform.admin, bank, '01/2026');
@@ -133,8 +134,7 @@ function created(answer: HttpAnswer<{ id: number }>): number {
 }
 
 function post(documentId: number): Promise<HttpAnswer<{ id: number; lancamento: string; code?: string }>> {
-  const accounts = { contaId: bank.accounts.get('1.1.1'), contrapartida: bank.accounts.get('2.1.1') };
-  return platform.admin.post('movements', '/entry', { documentId, debcre: 'D', day: '15', valor: 1.01, ...accounts });
+  return postEntry(platform.admin, bank, documentId, book`15/01  1.1.1  D  1,01  2.1.1`);
 }
 
 function importRow(batch: number, number: number): Promise<HttpAnswer<{ success?: boolean; code?: string }>> {
@@ -148,21 +148,11 @@ function remove(record: 'entry' | 'batch', id: number): Promise<HttpAnswer<{ cod
   return platform.admin.call('movements', 'DELETE', `/${record}/${id}`);
 }
 
-async function purge(doSend: boolean): Promise<string[]> {
-  const branch = { useRange: false, alternate: true, selectedBranchId: [bank.branchId] };
-  return (await platform.admin.post('movements', '/purging', { ...branch, yearmonth: '01/2026', doSend })).body;
-}
-
 async function closed(): Promise<boolean> {
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month: '01' };
-  const { status, body: run } = await platform.admin.post('movements', '/runconsolidation', body);
+  const { status, body: run } = await askToCloseMonth(platform.admin, bank, '01/2026');
   // Another one was faster.
   if (status === 400) return false;
-  for (;;) {
-    const { body: state } = await platform.admin.get('movements', `/runconsolidation/${run.id}`);
-    if (state.status === 'DONE' || state.status === 'ERROR') return state.status === 'DONE';
-    await sleep(5);
-  }
+  return (await endOfMonthClose(platform.admin, run.id)).status === 'DONE';
 }
 
 /** Accounts whose closed debits or credits differ from the lines of the table: late lines, or lost ones. */

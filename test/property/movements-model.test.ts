@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AccountFixture, type Bank, createBank } from '../support/banks.ts';
 import { recordFigure } from '../support/figures.ts';
-import { REOPENING } from '../support/months.ts';
+import { askToCloseMonth, askToMoveEntries, endOfMonthClose, REOPENING } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import { volumeOf } from '../support/volumes.ts';
 import {
@@ -260,7 +260,7 @@ async function take(pair: Pair, each: Step): Promise<void> {
     case 'reopen':
       return open(pair, each.place === 'fitting' ? Math.max(0, lastClosed(book)) : each.place);
     case 'consolidate':
-      return freeze(pair, each.place === 'fitting' ? Math.min(lastClosed(book) + 1, MONTHS - 1) : each.place);
+      return close(pair, each.place === 'fitting' ? Math.min(lastClosed(book) + 1, MONTHS - 1) : each.place);
     case 'closeDay':
       return closeCurrentDay(pair);
     case 'purge':
@@ -543,19 +543,14 @@ async function open(pair: Pair, month: number): Promise<void> {
   await addDocument(pair, book.batches.at(-1));
 }
 
-async function freeze({ bank, book }: Pair, month: number): Promise<void> {
-  const body = { company: bank.company, branch: bank.branch, year: '2026', month: `0${month + 1}` };
-  const run = await platform.admin.post('movements', '/runconsolidation', body);
+async function close({ bank, book }: Pair, month: number): Promise<void> {
+  const run = await askToCloseMonth(platform.admin, bank, MONTH_NAMES[month]!);
   const isOpen = book.months[month] === 'open';
   expectStatus(run, isOpen ? 200 : 400);
   if (!isOpen) return;
-  let state = run.body;
-  while (state.status === 'PENDING' || state.status === 'RUNNING') {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    state = (await platform.admin.get('movements', `/runconsolidation/${run.body.id}`)).body;
-  }
+  const state = await endOfMonthClose(platform.admin, run.body.id);
   const isAllowed = mayClose(book, month);
-  expect(state, state.message).toMatchObject({ status: isAllowed ? 'DONE' : 'ERROR' });
+  expect(state, state.message ?? '').toMatchObject({ status: isAllowed ? 'DONE' : 'ERROR' });
   if (isAllowed) consolidate(book, month);
 }
 
@@ -581,10 +576,7 @@ async function restore({ bank, book }: Pair, month: number): Promise<void> {
 }
 
 async function move(bank: Bank, month: number, doSend: boolean): Promise<string[]> {
-  const branch = { useRange: false, alternate: true, selectedBranchId: [bank.branchId] };
-  const answer = await platform.admin.post('movements', '/purging', {
-    ...{ ...branch, yearmonth: MONTH_NAMES[month], doSend },
-  });
+  const answer = await askToMoveEntries(platform.admin, bank, MONTH_NAMES[month]!, doSend);
   expectStatus(answer, 200);
   return answer.body;
 }

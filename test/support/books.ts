@@ -1,9 +1,9 @@
 import { otherSide, type Side } from '../../src/accounting/entry.ts';
 import { type Centavos, decimalOf, sumOf } from '../../src/accounting/money.ts';
-import { type Day, dayIn, monthOf } from '../../src/accounting/period.ts';
+import { type Day, dayIn, monthOf, monthOfDay, slashOf } from '../../src/accounting/period.ts';
 import { centavos, printedAmount } from './amounts.ts';
 import type { Bank } from './banks.ts';
-import { bodyOf, type Client } from './platform.ts';
+import { bodyOf, type Client, type HttpAnswer } from './platform.ts';
 
 /** One accounting fact. */
 export interface BookEntry {
@@ -128,27 +128,52 @@ function importOf({ company, branch }: Pick<Bank, 'company' | 'branch'>, entries
  */
 export async function postByHand(client: Client, bank: Bank, entries: readonly BookEntry[]): Promise<number> {
   const { day, batch, document } = entries[0]!;
-  const place = {
-    empresa: bank.company,
-    filial: bank.branch,
-    ano: Number(day.slice(0, 4)),
-    mes: Number(day.slice(5, 7)),
-  };
-  const { id: batchId } = await bodyOf(client.post('movements', '/batch', { ...place, lote: batch }));
-  const { id: documentId } = await bodyOf(client.post('movements', '/document', { batchId, documento: document }));
-  for (const { day, line } of entries.flatMap(({ day, lines }) => lines.map((line) => ({ day, line })))) {
-    const body = {
-      documentId,
-      debcre: line.side,
-      day: day.slice(8),
-      contaId: bank.accounts.get(line.account),
-      contrapartida: bank.accounts.get(line.offset!),
-      valor: Number(decimalOf(line.amount)),
-      historico: line.narration,
-    };
-    await bodyOf(client.post('movements', '/entry', body));
+  const documentId = await newDocument(client, bank, slashOf(monthOfDay(day)), { batch, document });
+  for (const { lines, ...of } of entries) {
+    for (const line of lines) await bodyOf(postEntry(client, bank, documentId, [{ ...of, lines: [line] }]));
   }
   return documentId;
+}
+
+/** A new document in a new batch of the month MM/YYYY, of the next free numbers unless they are given; returns its id. */
+export async function newDocument(
+  client: Client,
+  bank: Pick<Bank, 'company' | 'branch'>,
+  month: string,
+  { batch, document }: { readonly batch?: string | undefined; readonly document?: string } = {},
+): Promise<number> {
+  const [mes, ano] = month.split('/').map(Number);
+  const place = { empresa: bank.company, filial: bank.branch, ano, mes };
+  const { id: batchId } = await bodyOf(client.post('movements', '/batch', { ...place, lote: batch }));
+  return (await bodyOf(client.post('movements', '/document', { batchId, documento: document }))).id;
+}
+
+/** Posts an entry of one line into a document, whatever the answer. */
+export function postEntry(
+  client: Client,
+  bank: Pick<Bank, 'accounts'>,
+  documentId: number,
+  entries: readonly BookEntry[],
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+): Promise<HttpAnswer<any>> {
+  return client.post('movements', '/entry', entryBody(bank, documentId, entries));
+}
+
+/** The body of POST and PUT /entry for an entry of one line. */
+export function entryBody({ accounts }: Pick<Bank, 'accounts'>, documentId: number, entries: readonly BookEntry[]) {
+  const [entry, ...more] = entries;
+  const [line, ...others] = entry?.lines ?? [];
+  if (!entry || !line || line.offset === undefined || more.length + others.length > 0)
+    throw new Error('one entry of one line with an offset account was wanted');
+  return {
+    documentId,
+    debcre: line.side,
+    day: entry.day.slice(8),
+    contaId: accounts.get(line.account),
+    contrapartida: accounts.get(line.offset),
+    valor: Number(decimalOf(line.amount)),
+    historico: line.narration,
+  };
 }
 
 /** Debit, credit and their difference of an account and all below it, in a span of days. */

@@ -1,8 +1,11 @@
 import type pg from 'pg';
+import { centavosFromDecimal } from '../../src/accounting/money.ts';
 import type { ServiceName } from '../../src/platform/config.ts';
+import { printedAmount } from './amounts.ts';
+import { setOpenings } from './balances.ts';
 import { type Bank, type BankOptions, closureSettings, createBank } from './banks.ts';
 import type { Side } from './foreign-requests.ts';
-import { openMonth } from './months.ts';
+import { archiveMonth, closeMonth, openMonth } from './months.ts';
 import { bodyOf, type Platform } from './platform.ts';
 import { createUser } from './users.ts';
 
@@ -123,20 +126,21 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
     });
     return { batch, entry };
   };
-  const base = { balance: Number(amount) };
-  await platform.admin.call('masterdata', 'PUT', `/baseBalance/${company}/${branch}`, [
-    { ...base, cdAccounting: '1.1.2', dc: 'D' },
-    { ...base, cdAccounting: '3.1', dc: 'C' },
-  ]);
+  const opening = printedAmount(centavosFromDecimal(amount)!);
+  await setOpenings(
+    platform.admin,
+    bank,
+    `
+    1.1.2  ${opening} D
+    3.1    ${opening} C
+    `,
+  );
   const figure = { ...tenant, date: '2025-12-31', origin: mark };
-  const balances = [{ cdAccounting: '1.1.2', ...base }];
+  const balances = [{ cdAccounting: '1.1.2', balance: Number(amount) }];
   await book(2025, 12);
   await post('masterdata', '/controlBalance', { ...figure, balances });
-  await post('masterdata', '/runconsolidation', { ...tenant, year: '2025', month: '12' });
-  await jobsEnd(owner, bank);
-  const purge = { useRange: false, alternate: true, selectedBranchId: [bank.branchId], doSend: true };
-  const unarchived = await post('movements', '/purging', { ...purge, yearmonth: '12/2025' });
-  if (unarchived.length > 0) throw new Error(`purging: ${JSON.stringify(unarchived)}`);
+  await closeMonth(platform.admin, bank, '12/2025');
+  await archiveMonth(platform.admin, bank, '12/2025');
   const { batch, entry } = await book(2026, 1);
   const csv = new FormData();
   const rows = `2;1;06;D;1.1.1;7.1;${amount.replace('.', ',')};${mark};`;
@@ -170,13 +174,9 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await post('masterdata', '/releasedata/', data);
   await post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: mark, preferencias: { mark } });
   await post('movements', `/entry/${entry.id}/reversal`, { day: '2026-01-07', historico: mark });
-  const closeJanuary = async () => {
-    await post('masterdata', '/runconsolidation', { ...tenant, year: '2026', month: '01' });
-    await jobsEnd(owner, bank);
-  };
-  await closeJanuary();
+  await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '01/2026');
-  await closeJanuary();
+  await closeMonth(platform.admin, bank, '01/2026');
   await post('compliance', '/api/compliance/run', {
     branchid: bank.branchId,
     documentcode: '4010',

@@ -58,8 +58,18 @@ export const archiveMonth = (client: Client, bank: Branch, month: string) => mov
 /** Brings them back. */
 export const unarchiveMonth = (client: Client, bank: Branch, month: string) => moveEntries(client, bank, month, false);
 
-async function moveEntries(client: Client, { branchId }: Branch, yearmonth: string, doSend: boolean): Promise<void> {
-  const body = { useRange: false, alternate: true, selectedBranchId: [branchId], yearmonth, doSend };
-  const problems = await bodyOf(client.post('movements', '/purging', body));
+async function moveEntries(client: Client, bank: Branch, month: string, intoArchive: boolean): Promise<void> {
+  const problems = await bodyOf(askToMoveEntries(client, bank, month, intoArchive));
   if (problems.length > 0) throw new Error(problems.join('; '));
+}
+
+/** Asks for the entries of the closed month MM/YYYY to be moved into the archive, or back; answers what is in the way. */
+export function askToMoveEntries(
+  client: Client,
+  { branchId }: Branch,
+  yearmonth: string,
+  intoArchive: boolean,
+): Promise<HttpAnswer<string[]>> {
+  const body = { useRange: false, alternate: true, selectedBranchId: [branchId], yearmonth, doSend: intoArchive };
+  return client.post('movements', '/purging', body);
 }
