@@ -5,7 +5,13 @@ import type { MonthState } from './posting.ts';
 export type FindingState = 'OK' | 'PENDING' | 'WARNING' | 'BLOCKED' | 'NOT_APPLICABLE';
 
 /** What is to be done before the month is finished, rather than wrong. */
-const STEPS: ReadonlySet<FindingCode> = new Set(['MONTH_OPEN', 'DAYS_OPEN', 'TEMPLATES_PENDING', 'CONSOLIDATED']);
+const STEPS: ReadonlySet<FindingCode> = new Set([
+  'MONTH_OPEN',
+  'DAYS_OPEN',
+  'TEMPLATES_PENDING',
+  'CONSOLIDATED',
+  'BOOKS_ISSUED',
+]);
 
 /** Only branches that have quotas, or that rules have run over, can have these findings. */
 const NOT_FOR_ALL: ReadonlySet<FindingCode> = new Set(['STALE_QUOTAS', 'RULES_FAILED']);

@@ -11,6 +11,7 @@ export const FINDING_CODES = [
   'TEMPLATES_PENDING',
   'RULES_FAILED',
   'CONSOLIDATED',
+  'BOOKS_ISSUED',
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 

@@ -73,6 +73,7 @@ describe('the checklist', () => {
       ['TEMPLATES_PENDING', 'NOT_APPLICABLE'],
       ['RULES_FAILED', 'NOT_APPLICABLE'],
       ['CONSOLIDATED', 'NOT_APPLICABLE'],
+      ['BOOKS_ISSUED', 'NOT_APPLICABLE'],
     ]);
     expect(before[0]!.items).toEqual([
       {
@@ -281,6 +282,45 @@ describe('the checklist', () => {
     await run(0);
     expect(await stateOf(bank, 'RULES_FAILED')).toBe('OK 0');
   });
+});
+
+test('templates not posted, and the journal not issued', async () => {
+  const bank = await createBank(client);
+  await openMonth(client, bank, '01/2026');
+  const place = { company: bank.company, branch: bank.branch, code: 'ALUGUEL' };
+  const line = { sequence: 1, debcre: 'D', valueType: 'FIXO', valor: 10, historico: 'Aluguel' };
+  const accounts = { contaId: bank.accounts.get('8.2'), contrapartida: bank.accounts.get('1.1.1') };
+  const lines = [{ ...line, ...accounts }];
+  await bodyOf(
+    client.post('masterdata', `/release/${bank.company}/${bank.branch}`, { ...place, description: 'Aluguel', lines }),
+  );
+  const use = { ...place, year: 2026, month: 1, day: 10, valores: [] };
+  const { id } = await bodyOf(client.post('masterdata', '/releasedata/', use));
+  expect(await finding(bank, 'TEMPLATES_PENDING')).toMatchObject({
+    state: 'PENDING',
+    count: 1,
+    items: [{ name: 'ALUGUEL 10/01/2026', path: `/releasedata/${id}` }],
+  });
+  await bodyOf(client.call('masterdata', 'PUT', `/releasedata/${id}`, { ...use, status: 'LANCADO' }));
+  expect(await stateOf(bank, 'TEMPLATES_PENDING')).toBe('OK 0');
+
+  const journal = (from: string, to: string, state: string) =>
+    withOwnerConnection(platform.ownerUrl, (owner) =>
+      owner.query(
+        `INSERT INTO issued_book (company_id, branch_id, kind, first_number, last_number, period_from, period_to, folhas, volumes,
+                                  format, sha256, bytes, request, printed, issued_at, issued_by, state, invalidated_at)
+         VALUES ($1, $2, 'JOURNAL', 1, 1, $3, $4, 1, '[]', 'PDF', repeat('0', 64), 1, '{}', '{}', now(), 'ana', $5,
+                 CASE $5 WHEN 'INVALIDATED' THEN now() END)`,
+        [bank.companyId, bank.branchId, from, to, state],
+      ),
+    );
+  await journal('2026-01-01', '2026-06-30', 'INVALIDATED');
+  expect(await finding(bank, 'BOOKS_ISSUED')).toMatchObject({
+    state: 'PENDING',
+    items: [{ service: 'reports', path: `/books/${bank.company}` }],
+  });
+  await journal('2026-01-01', '2026-06-30', 'ISSUED');
+  expect(await stateOf(bank, 'BOOKS_ISSUED')).toBe('OK 0');
 });
 
 describe('what stops a month close', () => {

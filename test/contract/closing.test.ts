@@ -101,7 +101,10 @@ test("closing lines are nobody's to add to, change, reverse or delete", async ()
     platform.admin.post('movements', '/document', { batchId: closing.id }),
     platform.admin.post('movements', '/entry', body),
     platform.admin.call('movements', 'PUT', `/entry/${line.id}`, body),
-    platform.admin.post('movements', `/entry/${line.id}/reversal`, { day: '2026-02-10' }),
+    platform.admin.post('movements', `/entry/${line.id}/reversal`, {
+      day: '2026-02-10',
+      motivo: 'Lançado em duplicidade',
+    }),
     platform.admin.call('movements', 'DELETE', `/entry/${line.id}`),
     platform.admin.call('masterdata', 'DELETE', `/document/${document.id}`),
     platform.admin.call('movements', 'DELETE', `/batch/${closing.id}`),

@@ -47,8 +47,17 @@ test('an entry of an open month is replaced as a whole, and the trail keeps both
 test('an entry is reversed once, on an open day, linked both ways', async () => {
   const line = await posted(book`05/01  1.1.1  D  7,00  2.1.1`);
   const path = `/entry/${line.id}/reversal`;
-  expect((await platform.admin.post('movements', path, { day: '2026-02-01' })).status).toBe(400);
-  const reversed = await platform.admin.post('movements', path, { day: '2026-01-20' });
+  for (const motivo of [undefined, null, '', '   ', 'x'.repeat(301)]) {
+    const refused = await platform.admin.post('movements', path, { day: '2026-01-20', motivo });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'motivo']);
+  }
+  expect(
+    (await platform.admin.post('movements', path, { day: '2026-02-01', motivo: 'Lançado em duplicidade' })).status,
+  ).toBe(400);
+  const reversed = await platform.admin.post('movements', path, {
+    day: '2026-01-20',
+    motivo: 'Lançado em duplicidade',
+  });
   expect(reversed.status).toBe(201);
   expect(
     reversed.body.map((each: { debcre: string; contaId: number; valor: number }) => [
@@ -60,19 +69,39 @@ test('an entry is reversed once, on an open day, linked both ways', async () => 
     ['C', bank.accounts.get('1.1.1'), 7],
     ['D', bank.accounts.get('2.1.1'), 7],
   ]);
-  expect(await platform.admin.post('movements', path, { day: '2026-01-21' })).toMatchObject({
+  expect(
+    await platform.admin.post('movements', path, { day: '2026-01-21', motivo: 'Lançado em duplicidade' }),
+  ).toMatchObject({
     status: 400,
     body: { code: 'REVERSED_BEFORE' },
   });
   const forth = (await platform.admin.get('movements', path)).body;
-  expect(forth).toEqual({ reversedBy: { documentId: reversed.body[0].documentId, lancamento: '1' }, reverses: null });
+  const motivo = 'Lançado em duplicidade';
+  expect(forth).toEqual({
+    reversedBy: {
+      documentId: reversed.body[0].documentId,
+      lote: 'EST',
+      documento: '1',
+      lancamento: '1',
+      day: '2026-01-20',
+      motivo,
+    },
+    reverses: null,
+  });
   const back = (await platform.admin.get('movements', `/entry/${reversed.body[0].id}/reversal`)).body;
-  expect(back).toEqual({ reversedBy: null, reverses: { documentId, lancamento: line.lancamento } });
+  expect(back).toEqual({
+    reversedBy: null,
+    reverses: { documentId, lote: '1', documento: '1', lancamento: line.lancamento, day: '2026-01-05', motivo },
+  });
+  expect(reversed.body[0].historico).toBe(`Estorno do lançamento 1/1/${line.lancamento} de 05/01/2026: ${motivo}`);
 });
 
 test('neither an entry nor its reversal changes after the other, until the reversal is deleted', async () => {
   const line = await posted(book`05/01  1.1.1  D  8,00  2.1.1`);
-  const reversed = await platform.admin.post('movements', `/entry/${line.id}/reversal`, { day: '2026-01-20' });
+  const reversed = await platform.admin.post('movements', `/entry/${line.id}/reversal`, {
+    day: '2026-01-20',
+    motivo: 'Lançado em duplicidade',
+  });
   const mirror = reversed.body[0];
   const refused = { status: 400, body: { code: 'MIRRORED' } };
   const nine = book`05/01  1.1.1  D  9,00  2.1.1`;

@@ -107,7 +107,9 @@ describe('undoing an import', () => {
     expect(await movements('PUT', `/entry/${line.id}`, { ...facts, valor: 5 })).toMatchObject({ status: 200 });
     expect(await undo(id)).toMatchObject(refused(2, 0, 0));
     const [other] = await entriesOf(eleven.id);
-    await bodyOf(movements('POST', `/entry/${other.id}/reversal`, { day: '2026-01-07' }));
+    await bodyOf(
+      movements('POST', `/entry/${other.id}/reversal`, { day: '2026-01-07', motivo: 'Lançado em duplicidade' }),
+    );
     expect(await undo(id)).toMatchObject(refused(2, 0, 2));
     await bodyOf(movements('DELETE', `/entry/${line.id}`));
     expect(await undo(id)).toMatchObject(refused(0, 2, 2));

@@ -241,7 +241,10 @@ describe('a reversal', () => {
     );
     await between();
     const before = await stored();
-    const answer = await platform.admin.post('movements', `/entry/${entry.id}/reversal`, { day });
+    const answer = await platform.admin.post('movements', `/entry/${entry.id}/reversal`, {
+      day,
+      motivo: 'Lançado em duplicidade',
+    });
     const code = codeOf(answer);
     if (code !== 'STORED') expect(await stored()).toBe(before);
     return { code, lines: answer.body };

@@ -161,7 +161,13 @@ test('closing entries and reversals keep theirs too, and archiving takes them al
   const line = await made(
     mov('POST', '/entry', { documentId, debcre: 'D', day: '05', ...entry, cdhistorico: 'E', historico: 'feita' }),
   );
-  await made(mov('POST', `/entry/${line.id}/reversal`, { day: '2026-01-06', historico: 'desfeita' }));
+  await made(
+    mov('POST', `/entry/${line.id}/reversal`, {
+      day: '2026-01-06',
+      motivo: 'Lançado em duplicidade',
+      historico: 'desfeita',
+    }),
+  );
   await made(
     mov('POST', '/entry', { documentId, debcre: 'D', day: '05', ...entry, cdhistorico: 'E', historico: 'mantida' }),
   );

@@ -167,7 +167,7 @@ test('an accrual is reversed on the first day of the next month, when that opens
     2.1.1    100,00 C  100,00  0,00    0,00
   `,
   );
-  const again = { day: '2026-02-02' };
+  const again = { day: '2026-02-02', motivo: 'Lançado em duplicidade' };
   expect((await platform.admin.post('movements', `/entry/${line.id}/reversal`, again)).body.code).toBe(
     'REVERSED_BEFORE',
   );

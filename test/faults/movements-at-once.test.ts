@@ -262,7 +262,11 @@ describe('the same, twice at once', () => {
     const { bank, batch } = await openBooks();
     expect((await importRows(batch, 4)).body).toMatchObject({ success: true });
     const lines = (await linesOf(batch)).filter(({ debcre }) => debcre === 'D');
-    const reverse = (id: number) => platform.admin.post('movements', `/entry/${id}/reversal`, { day: '2026-01-20' });
+    const reverse = (id: number) =>
+      platform.admin.post('movements', `/entry/${id}/reversal`, {
+        day: '2026-01-20',
+        motivo: 'Lançado em duplicidade',
+      });
     const holder = await holding(monthRow(bank));
     const asked = [...lines, lines[0]!, lines[0]!].map(({ id }) => reverse(id));
     await untilWaiting('month.state', 6);
@@ -278,7 +282,10 @@ describe('the same, twice at once', () => {
     expect((await importRows(batch, 1)).body).toMatchObject({ success: true });
     const [line] = await linesOf(batch);
     const holder = await holding(monthRow(bank));
-    const reversed = platform.admin.post('movements', `/entry/${line!.id}/reversal`, { day: '2026-01-20' });
+    const reversed = platform.admin.post('movements', `/entry/${line!.id}/reversal`, {
+      day: '2026-01-20',
+      motivo: 'Lançado em duplicidade',
+    });
     await untilWaiting('month.state', 1);
     const { id, createdAt, updatedAt, ...entry } = line!;
     const changed = platform.admin.call('movements', 'PUT', `/entry/${id}`, { ...entry, valor: 2 });

@@ -173,7 +173,11 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   const data = { ...tenant, code: 'R1', year: 2026, month: 1, day: 6, lote: '1', documento: '9', valores };
   await post('masterdata', '/releasedata/', data);
   await post('reports', '/preferencias', { idUsuario: 'admin', nomeRelatorio: mark, preferencias: { mark } });
-  await post('movements', `/entry/${entry.id}/reversal`, { day: '2026-01-07', historico: mark });
+  await post('movements', `/entry/${entry.id}/reversal`, {
+    day: '2026-01-07',
+    motivo: 'Lançado em duplicidade',
+    historico: mark,
+  });
   await closeMonth(platform.admin, bank, '01/2026');
   await openMonth(platform.admin, bank, '01/2026');
   await closeMonth(platform.admin, bank, '01/2026');

@@ -185,6 +185,7 @@ const FINDINGS: Record<FindingCode, Bilingual> = {
   TEMPLATES_PENDING: { en: 'Entry templates not posted', pt: 'Lançamentos padrão pendentes' },
   RULES_FAILED: { en: 'Compliance rules that failed', pt: 'Regras de conformidade com falha' },
   CONSOLIDATED: { en: 'Month consolidated', pt: 'Mês consolidado' },
+  BOOKS_ISSUED: { en: 'Journal issued', pt: 'Diário emitido' },
 };
 
 /** By the parameter whose value is the phrase's code. */

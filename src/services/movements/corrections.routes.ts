@@ -38,7 +38,11 @@ export const reverseEntryRoute = route({
   addition: true,
   access: { to: 'record', record: 'entry', id: (input) => input.id },
   params: idParams,
-  body: z.strictObject({ day: isoDay, historico: optional(text(500)) }),
+  body: z.strictObject({
+    day: isoDay,
+    motivo: text(300, 1).meta({ example: 'Lançado em duplicidade' }),
+    historico: optional(text(500)),
+  }),
   fieldNames: {
     ...BATCH_FIELDS,
     'entry.day': 'day',
@@ -54,10 +58,25 @@ export const reverseEntryRoute = route({
   answer: z.array(entryAnswer),
   idempotent: true,
   handle: async ({ params, body, context, tenant }) =>
-    (await reverseEntry(context, tenant, params.id, { day: body.day, narration: body.historico })).map(entryToWire),
+    (
+      await reverseEntry(context, tenant, params.id, {
+        day: body.day,
+        reason: body.motivo,
+        narration: body.historico,
+      })
+    ).map(entryToWire),
 });
 
-const place = z.object({ documentId: id, lancamento: z.string() }).nullable();
+const place = z
+  .object({
+    documentId: id,
+    lote: z.string().nullable().meta({ example: '1' }),
+    documento: z.string().nullable().meta({ example: '1' }),
+    lancamento: z.string(),
+    day: z.string().nullable().meta({ example: '2026-01-05' }),
+    motivo: z.string().nullable().meta({ example: 'Lançado em duplicidade' }),
+  })
+  .nullable();
 
 export const getReversalRoute = route({
   method: 'GET',
@@ -75,5 +94,7 @@ export const getReversalRoute = route({
 });
 
 function placeToWire(found: EntryPlace | null) {
-  return found && { documentId: found.documentId, lancamento: found.number };
+  if (found === null) return null;
+  const { documentId, number, batch, document, day, reason } = found;
+  return { documentId, lote: batch, documento: document, lancamento: number, day, motivo: reason };
 }

@@ -106,6 +106,7 @@ const MENDED_AT: Readonly<Record<FindingCode, (tenant: Tenant, month: Month, id:
     service: 'compliance',
     path: `/api/compliance/process/result/get/${id}`,
   }),
+  BOOKS_ISSUED: ({ company }) => ({ service: 'reports', path: `/books/${company}` }),
   CONSOLIDATED: ({ company, branch }, month) => ({
     service: 'queries',
     path: `/consolidation/preview/${company}/${branch}/${yearOf(month)}/${monthNumberOf(month)}`,

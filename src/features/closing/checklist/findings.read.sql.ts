@@ -153,7 +153,7 @@ export function selectPendingTemplates(sql: Sql, place: ChecklistPlace): Promise
            entry_template_data.code || ' ' || to_char(entry_template_data.day, 'DD/MM/YYYY') AS name,
            entry_template_data.id, ${NO_AMOUNT}, ${COUNTS}
       FROM entry_template_data
-     WHERE ${ofBranches('entry_template_data', place)} AND entry_template_data.status = 'PENDENTE'
+     WHERE ${ofBranches('entry_template_data', place)} AND entry_template_data.status = 'PENDING'
        AND entry_template_data.day BETWEEN ${firstDay(place.month)} AND ${lastDay(place.month)}`,
   );
 }
@@ -174,6 +174,23 @@ export function selectFailedRules(sql: Sql, place: ChecklistPlace): Promise<Foun
              WHERE ${ofBranches('compliance_process', place)} AND compliance_process.month = ${firstDay(place.month)}
              ORDER BY compliance_process.branch_id, compliance_process.document_id, compliance_process.id DESC) AS last
       JOIN regulatory_document ON regulatory_document.id = last.document_id`,
+  );
+}
+
+/** Branches without a journal in force, of their own or of the institution, that has the month. */
+export function selectMissingBooks(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  return grouped(
+    sql,
+    place,
+    SQL`
+    SELECT 'BOOKS_ISSUED' AS code, asked.id AS branch_id, '' AS rank, 'Diário' AS name, ${NO_ID}, ${NO_AMOUNT}, ${COUNTS}
+      FROM unnest(${place.branchIds}::bigint[]) AS asked (id)
+     WHERE NOT EXISTS (SELECT 1 FROM issued_book
+                        WHERE issued_book.company_id = ${place.companyId}
+                          AND (issued_book.branch_id = asked.id OR issued_book.branch_id IS NULL)
+                          AND issued_book.kind = 'JOURNAL' AND issued_book.state = 'ISSUED'
+                          AND issued_book.period_from <= ${firstDay(place.month)}
+                          AND issued_book.period_to >= ${lastDay(place.month)})`,
   );
 }
 

@@ -9,6 +9,7 @@ import {
   selectBalanceFindings,
   selectFailedImports,
   selectFailedRules,
+  selectMissingBooks,
   selectOpenDays,
   selectPendingTemplates,
   selectStaleQuotas,
@@ -29,6 +30,7 @@ export const FINDERS: Readonly<Record<Exclude<FindingCode, 'MONTH_OPEN' | 'CONSO
   STALE_QUOTAS: selectStaleQuotas,
   TEMPLATES_PENDING: selectPendingTemplates,
   RULES_FAILED: selectFailedRules,
+  BOOKS_ISSUED: selectMissingBooks,
 };
 
 /** What the state of the month itself says, before anything is read. */

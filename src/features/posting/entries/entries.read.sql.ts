@@ -171,10 +171,27 @@ export async function countVisibleLines(sql: Sql): Promise<number> {
   return row.count;
 }
 
-/** The place of a logical entry. */
+/** The numbers of a document and its batch. */
+export function selectPlaceOfDocument(
+  sql: Sql,
+  companyId: CompanyId,
+  documentId: number,
+): Promise<{ batch: string; document: string }> {
+  return sql.one(SQL`
+    SELECT batch.number AS batch, document.number AS document
+      FROM document
+      JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+     WHERE document.company_id = ${companyId} AND document.id = ${documentId}`);
+}
+
+/** The place of a logical entry, with the numbers and the day that its reversal recorded; null: an old reversal. */
 export interface EntryPlace {
   readonly documentId: number;
   readonly number: string;
+  readonly batch: string | null;
+  readonly document: string | null;
+  readonly day: Day | null;
+  readonly reason: string | null;
 }
 
 /** Both directions of a line's reversal. */
@@ -184,24 +201,26 @@ export async function selectReversalOf(
   lineId: number,
 ): Promise<{ reversedBy: EntryPlace | null; reverses: EntryPlace | null }> {
   const rows = await sql.rows<EntryPlace & { isReversal: boolean }>(SQL`
-    SELECT entry_reversal.document_id <> entry_line.document_id
-           OR entry_reversal.entry_number <> entry_line.entry_number AS "isReversal",
-           CASE WHEN entry_reversal.document_id = entry_line.document_id
-                 AND entry_reversal.entry_number = entry_line.entry_number
-                THEN entry_reversal.reversal_document_id ELSE entry_reversal.document_id END AS "documentId",
-           CASE WHEN entry_reversal.document_id = entry_line.document_id
-                 AND entry_reversal.entry_number = entry_line.entry_number
-                THEN entry_reversal.reversal_entry_number ELSE entry_reversal.entry_number END AS number
+    SELECT false AS "isReversal", entry_reversal.reversal_document_id AS "documentId",
+           entry_reversal.reversal_entry_number AS number, entry_reversal.reversal_batch_number AS batch,
+           entry_reversal.reversal_document_number AS document, entry_reversal.reversal_day AS day,
+           entry_reversal.reason
       FROM entry_line
       JOIN entry_reversal ON entry_reversal.company_id = entry_line.company_id
-       AND ((entry_reversal.document_id = entry_line.document_id
-             AND entry_reversal.entry_number = entry_line.entry_number)
-         OR (entry_reversal.reversal_document_id = entry_line.document_id
-             AND entry_reversal.reversal_entry_number = entry_line.entry_number))
+       AND entry_reversal.document_id = entry_line.document_id
+       AND entry_reversal.entry_number = entry_line.entry_number
+     WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${lineId}
+    UNION ALL
+    SELECT true, entry_reversal.document_id, entry_reversal.entry_number, entry_reversal.batch_number,
+           entry_reversal.document_number, entry_reversal.day, entry_reversal.reason
+      FROM entry_line
+      JOIN entry_reversal ON entry_reversal.company_id = entry_line.company_id
+       AND entry_reversal.reversal_document_id = entry_line.document_id
+       AND entry_reversal.reversal_entry_number = entry_line.entry_number
      WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${lineId}`);
   const placeOf = (isReversal: boolean) => {
-    const row = rows.find((each) => each.isReversal === isReversal);
-    return row ? { documentId: row.documentId, number: row.number } : null;
+    const { isReversal: _, ...place } = rows.find((each) => each.isReversal === isReversal) ?? {};
+    return 'documentId' in place ? (place as EntryPlace) : null;
   };
   return { reversedBy: placeOf(false), reverses: placeOf(true) };
 }

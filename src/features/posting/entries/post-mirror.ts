@@ -18,6 +18,7 @@ const REVERSAL_BATCH = 'EST';
 export interface Mirror {
   readonly day: Day;
   readonly text: string;
+  readonly reason: string;
   narrationOf(entryNumber: string): string;
 }
 
@@ -30,7 +31,7 @@ export async function postMirror(
   context: Context,
   tenant: Tenant,
   lines: readonly EntryRow[],
-  { day, text, narrationOf }: Mirror,
+  { day, text, reason, narrationOf }: Mirror,
 ): Promise<{ batchId: number; documentId: number }> {
   const codes = lines.flatMap((each) => each.narrationCode ?? []);
   const narrations = await selectPostingNarrations(sql, tenant.companyId, tenant.branchId, codes);
@@ -57,6 +58,9 @@ export async function postMirror(
       number: reverses,
       reversalDocumentId: documentId,
       reversalNumber: number,
+      day: first.day,
+      reversalDay: day,
+      reason,
     };
     if (!(await insertReversal(sql, tenant.companyId, link))) reject('REVERSED_BEFORE', { entry: reverses });
     await recordAudit(sql, context, {

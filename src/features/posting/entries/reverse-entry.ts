@@ -5,18 +5,19 @@ import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
 import { lockEntryLines } from './change-entries.sql.ts';
-import { type EntryRow, selectEntry, selectLines } from './entries.read.sql.ts';
+import { type EntryRow, selectEntry, selectLines, selectPlaceOfDocument } from './entries.read.sql.ts';
 import { postMirror } from './post-mirror.ts';
 
 /**
  * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a closed month.
- * Each entry is reversed at most once. Returns the lines of the reversal.
+ * Each entry is reversed at most once. Its lines name lote, documento, lancamento and day of what they reverse, and the
+ * reason, unless the caller words them. Returns the lines of the reversal.
  */
 export async function reverseEntry(
   context: Context,
   tenant: Tenant,
   lineId: number,
-  wanted: { day: Day; narration: string | undefined },
+  wanted: { day: Day; reason: string; narration: string | undefined },
 ): Promise<EntryRow[]> {
   return context.transaction(async (sql) => {
     const line = (await selectEntry(sql, tenant.companyId, lineId)) ?? throwNotFound(lineId);
@@ -27,8 +28,11 @@ export async function reverseEntry(
     const lines = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
     // It was deleted or archived before the months were locked.
     if (!lines.some((each) => each.id === lineId)) throwNotFound(lineId);
-    const narration = wanted.narration ?? `Estorno do lançamento ${line.number} de ${brazilianDate(line.day)}`;
-    const mirror = { day: wanted.day, text: narration, narrationOf: () => narration };
+    const { batch, document } = await selectPlaceOfDocument(sql, tenant.companyId, line.documentId);
+    const narration =
+      wanted.narration ??
+      `Estorno do lançamento ${batch}/${document}/${line.number} de ${brazilianDate(line.day)}: ${wanted.reason}`;
+    const mirror = { day: wanted.day, text: narration, reason: wanted.reason, narrationOf: () => narration };
     const { documentId } = await postMirror(sql, context, tenant, lines, mirror);
     return selectLines(sql, tenant.companyId, documentId);
   });

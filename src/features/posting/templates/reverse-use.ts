@@ -76,6 +76,7 @@ export async function postReversalOfUse(
   return postMirror(sql, context, tenant, lines, {
     day,
     text: `Estorno automático de ${reversed!.code}, ${of}`,
+    reason: `Estorno automático do lançamento padrão ${reversed!.code}`,
     narrationOf: (number) => `Estorno automático do lançamento ${number} de ${of}`,
   });
 }
