@@ -411,3 +411,23 @@ describe.runIf(hasPoppler)('what is bound with a book', () => {
     expect(await register(bank)).toEqual([]);
   });
 });
+
+test('daily trial balances with terms are the book of trial balances and balance sheets, a month each', async () => {
+  const bank = await createIssuer();
+  const path = 'dailyTrialBalance';
+  const anexos = [{ tipo: 'patrimonialBalance', parametros: { ano: 2026, mes: 1 } }];
+  const bytes = await issue(bank, JANUARY, { anexos, numeroLivro: 3 }, path);
+  expect(await issue(bank, JANUARY, { anexos }, path)).toEqual(bytes);
+  await issue(bank, FEBRUARY, {}, path);
+  const numbers = (await register(bank)).map((each: { kind: string; number: number }) => [each.kind, each.number]);
+  expect(numbers).toEqual([
+    ['BALANCETES', 4],
+    ['BALANCETES', 3],
+  ]);
+  if (!hasPoppler) return;
+  const pages = pagesOfPdf(bytes).map((page) => page.replace(/\s+/g, ' '));
+  expect(pages[0]).toContain(`serviu de Livro Balancetes Diários e Balanços número 3`.replace('serviu', 'servirá'));
+  expect(pages.at(-1)).toContain(`Contém este livro ${pages.length} folhas`);
+  const nested = { anexos: [{ tipo: path, parametros: { ...JANUARY, includeTerms: true } }] };
+  expect(await refusal(bank, JANUARY, nested)).toEqual([...[400, 'anexos.0.parametros.includeTerms', 'INVALID_FIELD']]);
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
 import type {
   BookBinding,
+  DailyTrialBalanceRequest,
   JournalRequest,
   LedgerBookRequest,
   ReportRequest,
@@ -80,7 +81,6 @@ const daysFields = {
 };
 
 export const monthReportBody = z.strictObject(monthFields);
-export const dailyTrialBalanceBody = z.strictObject(daysFields);
 
 /** What a body's validated fields ask for. */
 export type ParsedReportRequest = { readonly request: ReportRequest; readonly format: Format };
@@ -92,13 +92,6 @@ export function monthReport(kind: 'monthlyTrialBalance' | 'monthlyTrialCvmBalanc
     format: body.visualizationEnum,
     request: { kind, month: monthFrom(body), ...selectionFrom(body) },
   });
-}
-
-export function dailyTrialBalance(body: z.output<typeof dailyTrialBalanceBody>): ParsedReportRequest {
-  return {
-    format: body.visualizationEnum,
-    request: { kind: 'dailyTrialBalance', ...daysFrom(body), ...selectionFrom(body) },
-  };
 }
 
 export const patrimonialBody = z.strictObject({
@@ -184,7 +177,9 @@ const bindingFields = {
 };
 
 /** A book's request, whose annexes are requests of other reports. */
-export type ParsedBook = ParsedReportRequest & { readonly request: JournalRequest | LedgerBookRequest };
+export type ParsedBook = ParsedReportRequest & {
+  readonly request: JournalRequest | LedgerBookRequest | DailyTrialBalanceRequest;
+};
 
 function bindingFrom(body: {
   numeroLivro?: number | undefined;
@@ -195,6 +190,24 @@ function bindingFrom(body: {
   const { numeroLivro, paginaInicial = 1, paginasPorVolume, includeTerms = paginasPorVolume !== undefined } = body;
   if (paginasPorVolume !== undefined && !includeTerms) rejectRequest('VOLUMES_HAVE_TERMS', {}, 'includeTerms');
   return { bookNumber: numeroLivro, firstPage: paginaInicial, includeTerms, pagesPerVolume: paginasPorVolume };
+}
+
+export const dailyTrialBalanceBody = z
+  .strictObject({ ...daysFields, ...bindingFields })
+  .meta({ example: { ...DAYS_EXAMPLE, showZeroBalances: false } });
+
+/** With terms it is the book of trial balances and balance sheets. */
+export function dailyTrialBalance(body: z.output<typeof dailyTrialBalanceBody>): ParsedBook {
+  const binding = bindingFrom(body);
+  return {
+    format: body.visualizationEnum,
+    request: {
+      kind: 'dailyTrialBalance',
+      ...daysFrom(body),
+      ...(binding.includeTerms ? binding : {}),
+      ...selectionFrom(body),
+    },
+  };
 }
 
 /** Maximum number of accounts in a request. */

@@ -29,7 +29,7 @@ export const REPORT_TYPES = {
   cosifGeneralBalance: { schema: monthReportBody, asked: monthReport('cosifGeneralBalance') },
   monthlyTrialBalance: { schema: monthReportBody, asked: monthReport('monthlyTrialBalance') },
   monthlyTrialCVMBalance: { schema: monthReportBody, asked: monthReport('monthlyTrialCvmBalance') },
-  dailyTrialBalance: { schema: dailyTrialBalanceBody, asked: dailyTrialBalance },
+  dailyTrialBalance: { schema: dailyTrialBalanceBody, asked: withAnnexes(dailyTrialBalance) },
   patrimonialBalance: { schema: patrimonialBody, asked: patrimonial('patrimonialBalance') },
   patrimonialCVMBalance: { schema: patrimonialBody, asked: patrimonial('patrimonialCvmBalance') },
   relatorioRazao: { schema: ledgerBookBody, asked: withAnnexes(ledgerBook) },
@@ -73,7 +73,10 @@ function annexFrom(
     if (parsed.data.empresa !== empresa || parsed.data.filial !== filial) {
       rejectRequest('INVALID_FIELD', OF_THE_BOOKS_BRANCH, 'filial');
     }
-    return asked(parsed.data).request as AnnexRequest;
+    const { request } = asked(parsed.data);
+    if ('includeTerms' in request) rejectRequest('INVALID_FIELD', IS_BOUND, 'includeTerms');
+    if ('annexes' in request) rejectRequest('INVALID_FIELD', IS_BOUND, 'anexos');
+    return request as AnnexRequest;
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const place = `anexos.${at}.parametros`;
@@ -85,6 +88,13 @@ interface TenantFields {
   readonly empresa: string;
   readonly filial: string;
 }
+
+const IS_BOUND = {
+  reason: {
+    en: 'what is bound has no terms and annexes of its own',
+    pt: 'o que se anexa não tem termos nem anexos próprios',
+  },
+};
 
 const OF_THE_BOOKS_BRANCH = {
   reason: { en: 'must be of the branch of the book', pt: 'deve ser da filial do livro' },

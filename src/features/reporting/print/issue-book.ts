@@ -21,17 +21,19 @@ import {
   type ReportToPrint,
 } from './print-task.ts';
 import type { Printer, Watching } from './printer.ts';
-import type { JournalRequest, LedgerBookRequest, ReportRequest } from './report-request.ts';
+import type { DailyTrialBalanceRequest, JournalRequest, LedgerBookRequest, ReportRequest } from './report-request.ts';
 
 /** What the register says of a kind of report. */
-const BOOK_KINDS = { journal: 'JOURNAL', ledgerBook: 'LEDGER' } as const satisfies Partial<
-  Record<ReportRequest['kind'], BookKind>
->;
+const BOOK_KINDS = {
+  journal: 'JOURNAL',
+  ledgerBook: 'LEDGER',
+  dailyTrialBalance: 'TRIAL_BALANCES',
+} as const satisfies Partial<Record<ReportRequest['kind'], BookKind>>;
 
 /** A book to issue. */
 export interface BookToIssue {
   readonly tenant: Tenant;
-  readonly request: JournalRequest | LedgerBookRequest;
+  readonly request: JournalRequest | LedgerBookRequest | DailyTrialBalanceRequest;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface BookToIssue {
  * with terms in other formats, or among other reports in one file, it is a copy to work with.
  */
 export function bookToIssue({ tenant, request }: ReportToPrint, format: Format): BookToIssue | undefined {
-  if (format !== 'PDF' || (request.kind !== 'journal' && request.kind !== 'ledgerBook')) return undefined;
+  if (format !== 'PDF' || !('includeTerms' in request)) return undefined;
   return request.includeTerms ? { tenant, request } : undefined;
 }
 

@@ -68,19 +68,14 @@ const monthReport = objectOf<MonthReportRequest>({
   month,
   ...selection,
 });
-const dailyTrialBalance = objectOf<DailyTrialBalanceRequest>({
-  kind: z.literal('dailyTrialBalance'),
-  from: day,
-  to: day,
-  ...selection,
-});
+const days = { kind: z.literal('dailyTrialBalance'), from: day, to: day, ...selection } as const;
 const patrimonial = objectOf<PatrimonialRequest>({
   kind: z.enum(['patrimonialBalance', 'patrimonialCvmBalance']),
   month,
   comparative: z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'NONE']),
   ...selection,
 });
-const annex: z.ZodType<AnnexRequest> = z.union([monthReport, dailyTrialBalance, patrimonial]);
+const annex: z.ZodType<AnnexRequest> = z.union([monthReport, z.object(days), patrimonial]);
 
 const binding: Shape<BookBinding> = {
   bookNumber: whole.optional(),
@@ -120,7 +115,11 @@ const bookTerms = objectOf<BookTermsRequest>({
 
 const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
   monthReport,
-  dailyTrialBalance,
+  objectOf<DailyTrialBalanceRequest>({
+    ...{ ...days, ...binding },
+    firstPage: binding.firstPage.optional(),
+    includeTerms: flag,
+  }),
   patrimonial,
   objectOf<PostingListingRequest>({
     kind: z.literal('postingListing'),

@@ -11,7 +11,8 @@ export interface MonthReportRequest extends MonthSelection {
   readonly kind: 'monthlyTrialBalance' | 'monthlyTrialCvmBalance' | 'cosifGeneralBalance';
 }
 
-export interface DailyTrialBalanceRequest extends DaysSelection {
+/** Bound as the book of trial balances where it has terms. */
+export interface DailyTrialBalanceRequest extends DaysSelection, Partial<BookBinding> {
   readonly kind: 'dailyTrialBalance';
 }
 
@@ -24,7 +25,7 @@ export interface PostingListingRequest extends ListingSelection {
 }
 
 /** What may be bound with a book. */
-export type AnnexRequest = MonthReportRequest | DailyTrialBalanceRequest | PatrimonialRequest;
+export type AnnexRequest = MonthReportRequest | Omit<DailyTrialBalanceRequest, keyof BookBinding> | PatrimonialRequest;
 
 /** How a book is numbered and bound. */
 export interface BookBinding {
