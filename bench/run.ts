@@ -12,6 +12,7 @@ import { posting } from './posting.ts';
 import { printing } from './printing.ts';
 import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
+import { stating } from './stating.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
 import { openInstallation } from './support/installation.ts';
 import { tenMillion } from './ten-million.ts';
@@ -34,6 +35,7 @@ const FIGURES: Record<string, Figure> = {
   querying,
   ruling,
   printing,
+  stating,
 };
 /** Only when asked by name: they load for minutes. */
 const LONG_FIGURES: Record<string, Figure> = { 'ten-million': tenMillion };

@@ -100,14 +100,14 @@ export async function newBranch(installation: Installation, chartCode = 'BENCH')
   return { company, branch, companyId, branchId };
 }
 
-const COSIF = fileURLToPath(new URL('../../src/seeds/cosif/cosif2025_accounts.csv', import.meta.url));
+export const COSIF_FILE = fileURLToPath(new URL('../../src/seeds/cosif/cosif2025_accounts.csv', import.meta.url));
 export const COSIF_ACCOUNTS = 4_032;
 
 /** A branch on the whole chart of the central bank, with its first month open. */
 export async function branchOnCosif(installation: Installation): Promise<Branch> {
   const { company, companyId } = await books(installation);
   const form = new FormData();
-  form.set('file', new Blob([await readFile(COSIF)]), 'chart.csv');
+  form.set('file', new Blob([await readFile(COSIF_FILE)]), 'chart.csv');
   await installation.call('masterdata', 'POST', '/chartOfAccounts/import?chart=COSIF', form);
   const branch = 'COSIF';
   const { id: branchId } = await installation.call<{ id: BranchId }>('masterdata', 'POST', '/branch', {

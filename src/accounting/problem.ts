@@ -154,6 +154,8 @@ export interface ProblemParams {
   STATEMENT_ACCOUNT_CLASS: { readonly account: Datum; readonly line: Datum; readonly class: string };
   STATEMENT_SUMMARY_ACCOUNT: { readonly account: Datum };
   STATEMENT_VERSIONS_OVERLAP: { readonly code: Datum; readonly from: Datum };
+  STATEMENT_MISSING: { readonly statement: Datum; readonly day: Datum };
+  STATEMENT_AMBIGUOUS: { readonly statement: Datum; readonly codes: string };
   STATEMENT_WITHOUT_FACTS: { readonly statement: Datum };
   STATEMENT_NO_ACCOUNTS: { readonly statement: Datum; readonly chart: Datum };
 

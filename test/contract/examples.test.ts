@@ -44,6 +44,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   // Nothing is closed while nothing is posted.
   'compliance POST /api/compliance/run': 'MONTH_NOT_CONSOLIDATED',
   'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',
+  // Its chart has no definitions yet.
+  'reports POST /reports/demonstracao': 'STATEMENT_MISSING',
   'reports POST /reports/reportTermos': 'BOOK_OF_OPEN_MONTH',
 };
 

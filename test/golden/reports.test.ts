@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bank } from '../support/banks.ts';
 import { book } from '../support/books.ts';
 import { closeMonth } from '../support/months.ts';
 import { hasPoppler, pagesOfPdf, shadesOfPdf, unlikeShades } from '../support/pdf.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 import { createBooks, print } from '../support/report-books.ts';
 
 // Every report as text, byte for byte, beside this file. UPDATE_GOLDEN=1 writes them anew: read the difference before
@@ -26,6 +27,8 @@ const REPORTS: Readonly<Record<string, Record<string, unknown>>> = {
   dailyTrialBalance: { dataInicio: '2026-01-05', dataFim: '2026-01-06' },
   patrimonialBalance: { ano: 2026, mes: 2, comparative: 'PREVIOUS_MONTH' },
   patrimonialCVMBalance: { ano: 2026, mes: 2 },
+  'demonstracao-BP': { tipo: 'BP', ano: 2026, mes: 2, comparativo: 'PREVIOUS_MONTH' },
+  'demonstracao-DRE': { tipo: 'DRE', ano: 2026, mes: 2, periodo: 'MES', periodos: 2 },
   relatorioRazao: { dataInicio: '2026-01-01', dataFim: '2026-02-28' },
   relatorioDiarioGeral: { dataInicio: '2026-01-01', dataFim: '2026-02-28', includeTerms: true },
   reportTermos: {
@@ -63,24 +66,32 @@ beforeAll(async () => {
       ],
     },
   });
+  await bodyOf(platform.admin.post('masterdata', '/statements/default', { chartCode: bank.chartCode }));
   // Terms are of closed months.
   for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, bank, month);
 });
 afterAll(() => platform.stop());
 
-const cases = Object.keys(REPORTS).flatMap((report) =>
-  (report === 'reportTermos' ? (['PDF'] as const) : (['CSV', 'TXT', 'PDF'] as const)).map(
-    (format) => [report, format] as const,
-  ),
-);
+const cases = Object.keys(REPORTS).flatMap((report) => formatsOf(report).map((format) => [report, format] as const));
+
+function formatsOf(report: string): readonly ('PDF' | 'CSV' | 'TXT' | 'XLSX')[] {
+  if (report === 'reportTermos') return ['PDF'];
+  return report.startsWith('demonstracao') ? ['CSV', 'TXT', 'PDF', 'XLSX'] : ['CSV', 'TXT', 'PDF'];
+}
 
 test.each(cases)('%s as %s', async (report, format) => {
-  const { bytes } = await print(platform.admin, report, {
+  // What follows a hyphen tells two requests of one report apart.
+  const { bytes } = await print(platform.admin, report.split('-')[0]!, {
     empresa: bank.company,
     filial: bank.branch,
     ...REPORTS[report],
     visualizationEnum: format,
   });
+  if (format === 'XLSX') {
+    const sheet = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml']!).replaceAll('<row', '\n<row');
+    expect(sheet).toBe(golden(`${report}.xlsx.txt`, sheet));
+    return;
+  }
   if (format !== 'PDF') {
     expect(bytes.toString()).toBe(golden(`${report}.${format.toLowerCase()}.txt`, bytes.toString()));
     return;

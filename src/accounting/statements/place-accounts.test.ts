@@ -35,12 +35,11 @@ const line = (code: string, patterns: string) => ({
 });
 
 function placed(kind: StatementKind, ...lines: ReturnType<typeof line>[]) {
-  const { byLine, onNoLine, onTwoLines, ofOtherClass } = placeAccounts(kind, withLevels(lines), CHART, [COSIF]);
+  const { byLine, onNoLine, onTwoLines } = placeAccounts(kind, withLevels(lines), CHART, [COSIF]);
   return {
     byLine: Object.fromEntries([...byLine].map(([code, accounts]) => [code, accounts.map((each) => each.code)])),
     onNoLine: onNoLine.map(({ code }) => code),
     onTwoLines: onTwoLines.map(({ account, lines }) => `${account.code}: ${lines}`),
-    ofOtherClass: ofOtherClass.map(({ account, line }) => `${account.code}: ${line}`),
   };
 }
 
@@ -49,7 +48,6 @@ test('a prefix compares significant segments, a code stands for itself, an exclu
     byLine: { R1: ['7.1.1.10.00.00-4', '7.1.2.10.00.00-7'] },
     onNoLine: ['7.9.1.10.00.00-8'],
     onTwoLines: [],
-    ofOtherClass: [],
   });
   expect(placed('DRE', line('R1', '7.1.1*'), line('R2', '7.1.2.10.00.00-7'), line('R3', '791*')).byLine).toEqual({
     R1: ['7.1.1.10.00.00-4'],
@@ -63,7 +61,6 @@ test('an account on two lines counts on the first; classes that do not fit count
     byLine: { A1: ['1.1', '1.2'], A2: [], P1: ['2.1', '3.1'] },
     onNoLine: [],
     onTwoLines: ['1.2: A1,A2'],
-    ofOtherClass: ['9.1: P1'],
   });
 });
 

@@ -6,6 +6,7 @@ import {
   coveredClasses,
   type DefinitionLine,
   isPrefix,
+  STATEMENT_CLASSES,
   type StatementKind,
 } from './statement-definition.ts';
 
@@ -25,11 +26,9 @@ export interface Placement<Account extends PlacedAccount> {
   readonly onNoLine: readonly Account[];
   /** They count on the first of their lines. */
   readonly onTwoLines: readonly { readonly account: Account; readonly lines: readonly string[] }[];
-  /** Selected by a line that must not hold their class; they count nowhere. */
-  readonly ofOtherClass: readonly { readonly account: Account; readonly line: string }[];
 }
 
-/** `accounts` in the order of the chart, their codes read by its masks. */
+/** `accounts` in the order of the chart, their codes read by its masks. An account of a class that fits no line stays out. */
 export function placeAccounts<Account extends PlacedAccount>(
   kind: StatementKind,
   lines: readonly DefinitionLine[],
@@ -38,21 +37,23 @@ export function placeAccounts<Account extends PlacedAccount>(
 ): Placement<Account> {
   const matches = prefixMatcher(masks);
   const details = lines.filter(({ indicator }) => indicator === 'D');
+  const fitting = new Map(
+    STATEMENT_CLASSES.map((each) => [each, details.filter(({ group }) => classesOf(kind, group).includes(each))]),
+  );
   const byLine = new Map<string, Account[]>(details.map(({ code }) => [code, []]));
   const onNoLine: Account[] = [];
   const onTwoLines: { account: Account; lines: readonly string[] }[] = [];
-  const ofOtherClass: { account: Account; line: string }[] = [];
   const covered = coveredClasses(kind);
   for (const account of accounts) {
     if (account.type !== 'A') continue;
-    const selected = details.filter(({ selectors }) => isSelected(selectors, account.code, matches));
-    const [fit, unfit] = partition(selected, ({ group }) => classesOf(kind, group).includes(account.accountClass));
-    for (const { code } of unfit) ofOtherClass.push({ account, line: code });
-    if (fit.length > 1) onTwoLines.push({ account, lines: fit.map(({ code }) => code) });
-    if (fit.length > 0) byLine.get(fit[0]!.code)!.push(account);
+    const found = (fitting.get(account.accountClass) ?? []).filter(({ selectors }) =>
+      isSelected(selectors, account.code, matches),
+    );
+    if (found.length > 1) onTwoLines.push({ account, lines: found.map(({ code }) => code) });
+    if (found.length > 0) byLine.get(found[0]!.code)!.push(account);
     else if (covered.includes(account.accountClass)) onNoLine.push(account);
   }
-  return { byLine, onNoLine, onTwoLines, ofOtherClass };
+  return { byLine, onNoLine, onTwoLines };
 }
 
 function isSelected(
@@ -67,10 +68,6 @@ function isSelected(
   );
 }
 
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
-}
-
 /** What the lines of a definition select wrongly, each account named; paths are `[3].selectors`. */
 export function placementProblems(
   kind: StatementKind,
@@ -78,17 +75,33 @@ export function placementProblems(
   accounts: readonly PlacedAccount[],
   masks: readonly AccountMask[],
 ): Problem[] {
-  const { onTwoLines, ofOtherClass } = placeAccounts(kind, lines, accounts, masks);
+  const { onTwoLines } = placeAccounts(kind, lines, accounts, masks);
   const pathOf = (code: string) => `[${lines.findIndex((line) => line.code === code)}].selectors`;
   return [
     ...unknownAccountProblems(lines, accounts),
     ...onTwoLines.map(({ account, lines: of }) =>
       problem('STATEMENT_ACCOUNT_TWICE', { account: account.code, lines: of.join(', ') }, pathOf(of[1]!)),
     ),
-    ...ofOtherClass.map(({ account, line }) =>
-      problem('STATEMENT_ACCOUNT_CLASS', { account: account.code, line, class: account.accountClass }, pathOf(line)),
-    ),
+    ...lines.flatMap((line) => otherClassProblems(kind, line, accounts, masks, pathOf(line.code))),
   ];
+}
+
+/** Accounts that the line selects though it must not hold their class. */
+function otherClassProblems(
+  kind: StatementKind,
+  { code: line, group, selectors }: DefinitionLine,
+  accounts: readonly PlacedAccount[],
+  masks: readonly AccountMask[],
+  path: string,
+): Problem[] {
+  const matches = prefixMatcher(masks);
+  const classes = classesOf(kind, group);
+  return accounts
+    .filter(({ type, accountClass }) => type === 'A' && !classes.includes(accountClass))
+    .filter(({ code }) => isSelected(selectors, code, matches))
+    .map(({ code, accountClass }) =>
+      problem('STATEMENT_ACCOUNT_CLASS', { account: code, line, class: accountClass }, path),
+    );
 }
 
 /** The code of one account must be that of a posting account of the chart; a prefix may wait for its accounts. */

@@ -30,6 +30,9 @@ export interface DefinitionLine {
   readonly selectors: readonly AccountSelector[];
 }
 
+/** Classes of accounts that statements show: assets, liabilities, equity, result. */
+export const STATEMENT_CLASSES: readonly string[] = ['01', '02', '03', '04'];
+
 /** Classes of the accounts that a line of the kind and group may hold (regulatory files: statements). */
 export function classesOf(kind: StatementKind, group: LineGroup): readonly string[] {
   if (kind === 'BP') return group === 'A' ? ['01'] : ['02', '03'];

@@ -128,6 +128,16 @@ export const MASTER_DATA_TEXTS = {
     en: 'There is a version of {code} from {from} on that holds on some of these days',
     pt: 'Já existe uma versão de {code}, válida desde {from}, que abrange parte desses dias',
   },
+  STATEMENT_MISSING: {
+    status: 400,
+    en: 'The chart has no {statement} that holds on {day}: create one, or the default by POST /statements/default',
+    pt: 'O plano não tem {statement} válida em {day}: cadastre uma, ou a padrão com POST /statements/default',
+  },
+  STATEMENT_AMBIGUOUS: {
+    status: 400,
+    en: 'The chart has several {statement}: name one of {codes}',
+    pt: 'O plano tem mais de uma {statement}: informe uma de {codes}',
+  },
   STATEMENT_WITHOUT_FACTS: {
     status: 400,
     en: 'Facts are of a DLPA or a DMPL; this is a {statement}',

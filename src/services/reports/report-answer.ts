@@ -145,6 +145,8 @@ const FILE_NAMES: Readonly<Record<ReportKind | 'combined', string>> = {
   dailyTrialBalance: 'balancete-diario',
   patrimonialBalance: 'balanco-patrimonial',
   patrimonialCvmBalance: 'balanco-patrimonial-cvm',
+  financialStatement: 'demonstracao',
+  financialStatements: 'demonstracao',
   ledgerBook: 'razao',
   journal: 'diario-geral',
   bookTerms: 'termos',

@@ -9,7 +9,7 @@ import type {
 } from '../../features/reporting/print/report-request.ts';
 import type { BalanceSelection } from '../../features/reporting/statements/statement-source.ts';
 import type { FieldNames } from '../../http/field-names.ts';
-import { accountId, branchCode, companyCode, cpf, isoDay, optional, text } from '../../http/fields.ts';
+import { accountId, branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { wireWords } from '../../http/wire-words.ts';
 import type { Format } from '../../platform/render/render-table.ts';
@@ -24,12 +24,14 @@ export const REPORT_FIELDS: FieldNames = {
   accountTo: 'accountTo',
   accounts: 'contas',
   considerClosing: 'considerClosing',
+  definition: 'demonstracao',
   format: 'visualizationEnum',
   from: 'dataInicio',
   level: 'level',
   month: 'mes',
   onlyWithMovement: 'onlyWithMovement',
   pages: 'quantidadePaginas',
+  periods: 'periodos',
   signatories: 'signatarios',
   to: 'dataFim',
 };
@@ -109,6 +111,64 @@ export function patrimonial(kind: 'patrimonialBalance' | 'patrimonialCvmBalance'
       ...selectionFrom(body),
     },
   });
+}
+
+/** Side by side on a page of 132 characters, which has no room for more amounts. */
+const MAX_PERIODS_OF_TXT = 6;
+/** On a page that is not turned. */
+const MAX_PERIODS_OF_PORTRAIT = 4;
+
+export const demonstracaoBody = z.strictObject({
+  ...commonFields,
+  tipo: z.enum(['BP', 'DRE']).meta({ example: 'BP', description: 'BP balance sheet, DRE income statement' }),
+  ano: year,
+  mes: monthNumber,
+  periodo: optional(z.enum(['MES', 'SEMESTRE', 'ANO'])).meta({
+    example: 'ANO',
+    description:
+      'from the beginning of the month, of the half-year or of the fiscal year to the end of mes; default ANO',
+  }),
+  periodos: optional(z.number().int().min(1).max(12)).meta({
+    example: 1,
+    description: 'how many such periods stand side by side, each earlier than the one before; default 1',
+  }),
+  comparativo: optional(z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'PREVIOUS_YEAR', 'NONE'])).meta({
+    example: 'NONE',
+    description:
+      'of one period alone; default PREVIOUS_YEAR_END for BP, PREVIOUS_YEAR (the same period a year before) else',
+  }),
+  considerClosing: flag.meta({ example: true }),
+  showZeroBalances: flag.meta({ example: false }),
+  level: optional(z.number().int().min(1).max(40)),
+  demonstracao: optional(z.union([id, text(20, 1)])).meta({
+    example: null,
+    description: 'code or id of the definition; default the one that holds at the end of the period',
+  }),
+});
+
+const LENGTHS = { MES: 'MONTH', SEMESTRE: 'SEMESTER', ANO: 'YEAR' } as const;
+
+export function demonstracao(body: z.output<typeof demonstracaoBody>): ParsedReportRequest {
+  const { tipo, visualizationEnum: format, periodos: periods = 1, considerClosing = true } = body;
+  const byDefault = tipo === 'BP' ? 'PREVIOUS_YEAR_END' : 'PREVIOUS_YEAR';
+  if (format === 'TXT' && periods > MAX_PERIODS_OF_TXT) {
+    rejectRequest('FORMAT_NOT_OFFERED', { formats: 'PDF, CSV, XLSX' }, 'visualizationEnum');
+  }
+  return {
+    format,
+    request: {
+      kind: periods > MAX_PERIODS_OF_PORTRAIT ? 'financialStatements' : 'financialStatement',
+      type: tipo,
+      month: monthFrom(body),
+      length: LENGTHS[body.periodo ?? 'ANO'],
+      periods,
+      comparative: body.comparativo ?? byDefault,
+      considerClosing,
+      definition: body.demonstracao,
+      showZeroBalances: body.showZeroBalances ?? false,
+      level: body.level,
+    },
+  };
 }
 
 export const postingListingBody = z.strictObject({

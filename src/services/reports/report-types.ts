@@ -9,6 +9,8 @@ import {
   bookTermsBody,
   dailyTrialBalance,
   dailyTrialBalanceBody,
+  demonstracao,
+  demonstracaoBody,
   journal,
   journalBody,
   ledgerBook,
@@ -35,6 +37,7 @@ export const REPORT_TYPES = {
   relatorioRazao: { schema: ledgerBookBody, asked: withAnnexes(ledgerBook) },
   relatorioDiarioGeral: { schema: journalBody, asked: withAnnexes(journal) },
   reportTermos: { schema: bookTermsBody, asked: bookTerms },
+  demonstracao: { schema: demonstracaoBody, asked: demonstracao },
 } as const;
 
 export type ReportType = keyof typeof REPORT_TYPES;

@@ -20,12 +20,18 @@ const SUMMARIES: Readonly<Record<ReportType, string>> = {
   relatorioRazao: 'General ledger',
   relatorioDiarioGeral: 'Journal',
   reportTermos: 'Opening and closing terms of a book',
+  demonstracao: 'Balance sheet or income statement by the lines of its definition',
 };
+
+/** What the platform prints beside the specification's reports. */
+const ADDITIONS: ReadonlySet<ReportType> = new Set(['demonstracao']);
 
 /** A route for each report, in the specification's order. */
 export const reportRoutes: readonly Route[] = (Object.keys(REPORT_TYPES) as ReportType[]).map((type) => {
   const { schema, asked } = REPORT_TYPES[type];
-  return reportRoute(`/reports/${type}`, SUMMARIES[type], schema, asked as (body: TenantFields) => ParsedReportRequest);
+  const askedFrom = asked as (body: TenantFields) => ParsedReportRequest;
+  const added = reportRoute(`/reports/${type}`, SUMMARIES[type], schema, askedFrom);
+  return ADDITIONS.has(type) ? { ...added, addition: true } : added;
 });
 
 interface TenantFields {

@@ -174,6 +174,25 @@ export async function selectClosedMonths(
   return rows.map((row) => ({ month: row.month, ...movementFromSql(row) }));
 }
 
+/** What result accounts moved in closed months, closing entries apart: debits less credits of each posting account. */
+export async function selectClosedResult(
+  sql: Sql,
+  branch: BranchKey,
+  from: Month,
+  to: Month,
+): Promise<{ accountId: AccountId; net: Centavos }[]> {
+  const rows = await sql.rows<{ accountId: AccountId; net: string }>(SQL.named('closed-result')`
+    SELECT monthly_balance.account_id AS "accountId",
+           sum(monthly_balance.debit - monthly_balance.credit)::numeric(20,2) AS net
+      FROM monthly_balance
+      JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
+       AND account.account_class = '04'
+     WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
+       AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}
+     GROUP BY monthly_balance.account_id`);
+  return rows.map(({ accountId, net }) => ({ accountId, net: centavosFromSql(net) }));
+}
+
 /** Movements of one account, or of the leaves below it, by month, after the last closed month up to `to`. */
 export async function selectOpenMovements(
   sql: Sql,

@@ -1,7 +1,9 @@
 import { addMovements, balanceOf, type Movement, NO_MOVEMENT } from '../../../accounting/balance.ts';
 import type { AccountId } from '../../../accounting/ids.ts';
+import type { Centavos } from '../../../accounting/money.ts';
 import {
   addDays,
+  addMonths,
   type Day,
   firstDay,
   type Month,
@@ -23,6 +25,7 @@ import {
   selectBaselineBalance,
   selectClosedMonth,
   selectClosedMonths,
+  selectClosedResult,
   selectDayMovements,
   selectOpenMovements,
 } from './balances.read.sql.ts';
@@ -121,6 +124,36 @@ export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Pr
     evening = new Map([...morning].map(([id, movement]) => [id, balanceOf(movement)]));
   }
   return days;
+}
+
+/**
+ * What the result accounts moved from the first month to the last, closing entries apart: by account id, debit-positive.
+ * Books that begin within these months brought what had moved before as base balances.
+ */
+export async function readResultMoved(
+  sql: Sql,
+  tenant: Tenant,
+  from: Month,
+  to: Month,
+): Promise<ReadonlyMap<number, Centavos>> {
+  const { closed, baseMonth } = await baselineOf(sql, tenant, to);
+  const moved = new Map<number, Centavos>();
+  const add = (id: number, net: Centavos) => moved.set(id, (moved.get(id) ?? 0n) + net);
+  if (from < baseMonth) {
+    const { accounts } = await readMonth(sql, tenant, baseMonth);
+    for (const [id, { opening }] of accounts) add(id, opening);
+  }
+  const first = from < baseMonth ? baseMonth : from;
+  const lastClosed = closed !== null && closed < to ? closed : to;
+  if (closed !== null && first <= lastClosed) {
+    for (const { accountId, net } of await selectClosedResult(sql, tenant, first, lastClosed)) add(accountId, net);
+  }
+  const firstOpen = closed === null || closed < first ? first : addMonths(closed, 1);
+  for (const month of firstOpen <= to ? monthRange(firstOpen, to) : []) {
+    const { accounts } = await readMonth(sql, tenant, month);
+    for (const [id, { debit, credit }] of accounts) add(id, debit - credit);
+  }
+  return moved;
 }
 
 /** Equity and open result at the end of these months, in their order. */

@@ -19,6 +19,12 @@ export async function selectPrintedState(sql: Sql, tenant: Tenant, last: Month):
                      -- The masks that the caller sees: a range of accounts is read by them.
                      (SELECT string_agg(DISTINCT masked.account_mask, ',') FROM company_options AS masked
                        WHERE masked.chart_id = company_options.chart_id),
+                     -- Definitions of statements, and the facts typed for them.
+                     (SELECT concat(max(statement.updated_at), count(*)) FROM statement
+                       WHERE statement.chart_id = company_options.chart_id),
+                     (SELECT concat(max(statement_fact.created_at), count(*)) FROM statement_fact
+                       WHERE statement_fact.company_id = branch.company_id
+                         AND statement_fact.branch_id = branch.id),
                      (SELECT concat(max(fund_settings.updated_at), count(*)) FROM fund_settings
                        WHERE fund_settings.company_id = branch.company_id
                          AND fund_settings.branch_id = branch.id),

@@ -73,7 +73,10 @@ export function administratorInWords({ name, cnpj }: { readonly name?: string; r
  * Head and places to sign of a statement at the end of a month. Its titles may hold `date` in words, and the dates of
  * `now` and, a month before, of `before`.
  */
-export function monthHead(statement: MonthStatement, now: Date): Pick<ReportContent, 'values' | 'signatures'> {
+export function monthHead(
+  statement: ShownFigures & Pick<MonthStatement, 'month'>,
+  now: Date,
+): Pick<ReportContent, 'values' | 'signatures'> {
   const { entity, month } = statement;
   const end = lastDay(month);
   return {

@@ -4,6 +4,7 @@ import { type Day, dayFromIso, type Month, monthFromIso } from '../../../account
 import type { Problem } from '../../../accounting/problem.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import type { Tenant } from '../../access/access.ts';
+import type { PeriodsSelection } from '../statements/read-financial-statement.ts';
 import type { BalanceSelection } from '../statements/statement-source.ts';
 import type { CombinedPart } from './print-combined.ts';
 import type { PrintedReport, ReportOutcome } from './print-task.ts';
@@ -12,6 +13,7 @@ import type {
   BookBinding,
   BookTermsRequest,
   DailyTrialBalanceRequest,
+  FinancialStatementRequest,
   JournalRequest,
   LedgerBookRequest,
   MonthReportRequest,
@@ -77,6 +79,15 @@ const patrimonial = objectOf<PatrimonialRequest>({
 });
 const annex: z.ZodType<AnnexRequest> = z.union([monthReport, z.object(days), patrimonial]);
 
+const periods: Shape<PeriodsSelection> = {
+  month,
+  length: z.enum(['MONTH', 'SEMESTER', 'YEAR']),
+  periods: whole,
+  comparative: z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'PREVIOUS_YEAR', 'NONE']),
+  considerClosing: z.boolean(),
+  definition: account.optional(),
+};
+
 const binding: Shape<BookBinding> = {
   bookNumber: whole.optional(),
   firstPage: whole,
@@ -121,6 +132,13 @@ const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
     includeTerms: flag,
   }),
   patrimonial,
+  objectOf<FinancialStatementRequest>({
+    kind: z.enum(['financialStatement', 'financialStatements']),
+    type: z.enum(['BP', 'DRE']),
+    ...periods,
+    showZeroBalances: z.boolean(),
+    level: whole.optional(),
+  }),
   objectOf<PostingListingRequest>({
     kind: z.literal('postingListing'),
     from: day,

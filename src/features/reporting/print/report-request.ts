@@ -1,6 +1,7 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { SheetSelection } from '../statements/read-balance-sheet.ts';
 import type { DaysSelection } from '../statements/read-daily-trial-balance.ts';
+import type { FinancialStatementSelection } from '../statements/read-financial-statement.ts';
 import type { JournalSelection } from '../statements/read-journal.ts';
 import type { LedgerSelection } from '../statements/read-ledger.ts';
 import type { MonthSelection } from '../statements/read-month-balances.ts';
@@ -18,6 +19,14 @@ export interface DailyTrialBalanceRequest extends DaysSelection, Partial<BookBin
 
 export interface PatrimonialRequest extends SheetSelection {
   readonly kind: 'patrimonialBalance' | 'patrimonialCvmBalance';
+}
+
+/** `financialStatements`: of so many periods side by side that the page is turned. */
+export interface FinancialStatementRequest extends FinancialStatementSelection {
+  readonly kind: 'financialStatement' | 'financialStatements';
+  readonly showZeroBalances: boolean;
+  /** The deepest level shown. */
+  readonly level?: number | undefined;
 }
 
 export interface PostingListingRequest extends ListingSelection {
@@ -83,6 +92,7 @@ export type ReportRequest =
   | MonthReportRequest
   | DailyTrialBalanceRequest
   | PatrimonialRequest
+  | FinancialStatementRequest
   | PostingListingRequest
   | LedgerBookRequest
   | JournalRequest

@@ -1,6 +1,7 @@
 import { bookTerms } from './book-terms.ts';
 import { cosifGeneralBalance } from './cosif-general-balance.ts';
 import { dailyTrialBalance } from './daily-trial-balance.ts';
+import { financialStatement } from './financial-statement.ts';
 import { journal } from './journal.ts';
 import { ledgerBook } from './ledger-book.ts';
 import { monthlyTrialBalance } from './monthly-trial-balance.ts';
@@ -33,6 +34,8 @@ const REPORTS: {
   dailyTrialBalance,
   patrimonialBalance,
   patrimonialCvmBalance,
+  financialStatement,
+  financialStatements: financialStatement,
   ledgerBook,
   journal,
   bookTerms,

@@ -1,6 +1,7 @@
 import { balanceOf, type Movement, withoutClosing } from '../../../accounting/balance.ts';
-import { addMonths, type Month, monthNumberOf } from '../../../accounting/period.ts';
+import { addMonths, type Month } from '../../../accounting/period.ts';
 import { type BalanceSheet, type Balances, balanceSheet } from '../../../accounting/statements/balance-sheet.ts';
+import { previousYearEnd } from '../../../accounting/statements/statement-period.ts';
 import { readMonth } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { selectFundYearEnd } from './fund.read.sql.ts';
@@ -35,7 +36,7 @@ export async function readBalanceSheet(
   return { ...statement, compared, sheet: balanceSheet({ ...facts, current, previous }, selection, facts.isWhole) };
 }
 
-function balancesOf(movements: ReadonlyMap<number, Movement>, considerClosing: boolean): Balances {
+export function balancesOf(movements: ReadonlyMap<number, Movement>, considerClosing: boolean): Balances {
   return new Map(
     [...movements].map(([id, movement]) => [id, balanceOf(considerClosing ? movement : withoutClosing(movement))]),
   );
@@ -43,13 +44,11 @@ function balancesOf(movements: ReadonlyMap<number, Movement>, considerClosing: b
 
 function comparedMonth({ comparative, month }: SheetSelection, fiscalYearEnd: number): Month | undefined {
   if (comparative === 'NONE') return undefined;
-  const before = addMonths(month, -1);
-  if (comparative === 'PREVIOUS_MONTH') return before;
-  return addMonths(before, -((monthNumberOf(before) - fiscalYearEnd + 12) % 12));
+  return comparative === 'PREVIOUS_MONTH' ? addMonths(month, -1) : previousYearEnd(month, fiscalYearEnd);
 }
 
 /** Balances at the end of a month; those before the base month are the base balances, earlier ones are unknown. */
-async function balancesAt(
+export async function balancesAt(
   { sql, tenant }: StatementSource,
   month: Month,
   baseMonth: Month,

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type Books,
+  type Branch,
+  COSIF_FILE,
+  consolidate,
+  fillMonth,
+  newBranch,
+  openMonth,
+  settle,
+} from './support/books.ts';
+import { type Figure, type Measured, median, secondsOf } from './support/figure.ts';
+import type { Installation } from './support/installation.ts';
+
+const CHART = 'COSIF_DEMONSTRACAO';
+const MONTHS = 12;
+const ROUNDS = 5;
+
+/** The income statement of a closed year over the chart of the central bank, every account of it moved in every month. */
+export const stating: Figure = async (installation) => {
+  const branch = await closedYear(installation);
+  return [
+    await statement(installation, branch, 'DRE', 'CSV', 0.3),
+    await statement(installation, branch, 'DRE', 'PDF', 0.3),
+    await statement(installation, branch, 'BP', 'PDF', 0.3),
+  ];
+};
+
+async function closedYear(installation: Installation): Promise<Branch> {
+  const form = new FormData();
+  form.set('file', new Blob([await readFile(COSIF_FILE)]), 'chart.csv');
+  await installation.call('masterdata', 'POST', `/chartOfAccounts/import?chart=${CHART}`, form);
+  await installation.call('masterdata', 'POST', '/statements/default', { chartCode: CHART });
+  const branch = await newBranch(installation, CHART);
+  const { rows: leaves } = await installation.owner.query<Books['leaves'][number]>(
+    `SELECT account.id, account.code FROM account JOIN chart ON chart.id = account.chart_id
+      WHERE chart.code = $1 AND account.account_type = 'A' AND account.account_class <= '04' ORDER BY account.sort_key`,
+    [CHART],
+  );
+  for (let month = 1; month <= MONTHS; month++) {
+    await openMonth(installation, branch, month);
+    await fillMonth(installation, branch, month, leaves.length * 2, leaves);
+    await consolidate(installation, branch, month);
+  }
+  await settle(installation);
+  return branch;
+}
+
+async function statement(
+  installation: Installation,
+  { company, branch }: Branch,
+  tipo: 'BP' | 'DRE',
+  visualizationEnum: 'CSV' | 'PDF',
+  atMost: number,
+): Promise<Measured> {
+  let level = 10;
+  // A request that was answered before would be answered out of the cache.
+  const print = () =>
+    installation.call('reports', 'POST', '/reports/demonstracao', {
+      empresa: company,
+      filial: branch,
+      tipo,
+      ano: 2026,
+      mes: MONTHS,
+      level: level++,
+      visualizationEnum,
+    });
+  for (let warmUp = 0; warmUp < 3; warmUp++) await print();
+  const seconds: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) seconds.push(await secondsOf(print));
+  return {
+    name: `${tipo} of a year over 4,032 accounts, closed months, as ${visualizationEnum}`,
+    against: 'its limit',
+    detail: 'over HTTP, warm, not out of the cache',
+    value: median(seconds),
+    unit: 's',
+    atMost,
+  };
+}

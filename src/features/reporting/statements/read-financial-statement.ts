@@ -1,0 +1,63 @@
+import type { Month } from '../../../accounting/period.ts';
+import {
+  type AccountAmounts,
+  type FinancialStatement,
+  financialStatement,
+} from '../../../accounting/statements/financial-statement.ts';
+import { placeAccounts } from '../../../accounting/statements/place-accounts.ts';
+import { readResultMoved } from '../../closing/balances/read-balances.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
+import { type StatementRow, selectStatementLines } from '../../master-data/statements/statements.read.sql.ts';
+import { chooseDefinition, type DefinitionChoice } from './choose-definition.ts';
+import { balancesAt, balancesOf } from './read-balance-sheet.ts';
+import { readMonthFacts } from './read-month-balances.ts';
+import { choosePeriods, type PeriodSelection, type ShownPeriods } from './shown-periods.ts';
+import type { ShownFigures, StatementSource } from './statement-source.ts';
+
+/** A definition, the periods that it is shown for, and where the balances stand. */
+export interface PeriodsSelection extends PeriodSelection, DefinitionChoice {
+  /** Without it, balances look as if the result of the last month had not been closed. */
+  readonly considerClosing: boolean;
+}
+
+export interface FinancialStatementSelection extends PeriodsSelection {
+  readonly type: 'BP' | 'DRE';
+}
+
+export interface StatementOfPeriods extends ShownFigures, ShownPeriods {
+  readonly month: Month;
+  readonly definition: StatementRow;
+  /** The first of the books; what a period brought from before it is in the base balances. */
+  readonly baseMonth: Month;
+}
+
+/**
+ * A balance sheet or an income statement by its definition, for one period or several side by side. An income statement
+ * is what moved without closing entries, so that a year is the sum of its closings however often the branch closes.
+ * Rejects months that are not opened, and periods that end before the books begin.
+ */
+export async function readFinancialStatement(
+  source: StatementSource,
+  selection: FinancialStatementSelection,
+): Promise<StatementOfPeriods & { readonly statement: FinancialStatement<AccountRow> }> {
+  const { type, considerClosing } = selection;
+  const { facts, ...shown } = await readMonthFacts(source, { ...selection, showZeroBalances: false });
+  const { options } = shown.entity;
+  const { chartId, baseMonth } = options;
+  const definition = await chooseDefinition(source.sql, chartId, type, selection);
+  const periods = await choosePeriods(source, selection, options, type === 'BP');
+  const lines = await selectStatementLines(source.sql, definition.id);
+  const columns: AccountAmounts[] = [];
+  for (const [at, period] of periods.periods.entries()) {
+    if (type === 'DRE') columns.push(await readResultMoved(source.sql, source.tenant, period.from, period.to));
+    else if (at === 0) columns.push(balancesOf(facts.movements, considerClosing));
+    else columns.push((await balancesAt(source, period.to, baseMonth, considerClosing))!);
+  }
+  const { accounts } = facts;
+  const placement = placeAccounts(type, lines, accounts, await masksOfChart(source.sql, chartId));
+  const statement = financialStatement({ kind: type, lines, accounts, placement, columns });
+  // An income statement leaves closing entries out, wherever they are.
+  const isAfterClosing = type === 'BP' ? shown.isAfterClosing : undefined;
+  return { ...shown, ...periods, isAfterClosing, definition, baseMonth, statement };
+}
