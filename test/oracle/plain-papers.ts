@@ -8,6 +8,7 @@ export interface PaperAccount {
 }
 
 export interface PaperLine {
+  readonly branch: string;
   readonly day: string;
   readonly batch: string;
   readonly document: string;
@@ -18,7 +19,7 @@ export interface PaperLine {
   readonly isClosing: boolean;
 }
 
-/** The books of one branch: what it began with and all its lines, in any order. */
+/** The books of one branch, or of several together: what they began with and all their lines, in any order. */
 export interface PaperBooks {
   readonly openings: ReadonlyMap<string, bigint>;
   readonly lines: readonly PaperLine[];
@@ -45,7 +46,7 @@ function accountsOf(...codes: readonly string[]): PaperAccount[] {
   return codes.map((code) => ({ code: code.replace('+', ''), takesEntries: code.startsWith('+') }));
 }
 
-/** The books with the lines that closing adds in these months, one after the other. */
+/** The books of one branch with the lines that closing adds in these months, one after the other. */
 export function withClosings(books: PaperBooks, months: readonly string[]): PaperBooks {
   const lines = [...books.lines];
   for (const month of months) {
@@ -79,6 +80,7 @@ function closingLines(books: PaperBooks, month: string): PaperLine[] {
   if (transfer.length > 0) entries.push(transfer);
   return entries.flatMap((moves, at) =>
     moves.map(([account, moved]) => ({
+      branch: books.lines[0]!.branch,
       day,
       batch: 'ENC',
       document: 'ENCERRAMENTO',
@@ -101,26 +103,95 @@ export interface Figures {
   readonly balance: bigint;
 }
 
-/** Without `closes`, as if the closing of the span had not been made. */
-export function figuresOf(books: PaperBooks, code: string, from: string, to: string, closes = true): Figures {
-  const within = books.lines.filter(({ account, day }) => isWithin(account, code) && day <= to);
+export interface AccountFigures extends PaperAccount {
+  /** How deep it stands: a group is on the first level. */
+  readonly level: number;
+  readonly figures: Figures;
+}
+
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+  /** False: as if the closing of the span had not been made. */
+  readonly closes: boolean;
+  /** What branches owe one another is eliminated. */
+  readonly eliminates: boolean;
+}
+
+/** What one branch claims of another, and what it owes another. */
+const CLAIMS = '1.5';
+const DEBTS = '4.5';
+
+/**
+ * Every account in the order of the chart. Eliminating empties claims and debts, and puts what does not cancel behind the
+ * accounts of the side that its balance is on, or of the side that it was on before.
+ */
+export function accountFigures(books: PaperBooks, span: Span): AccountFigures[] {
+  const leaves = LEAVES.map((code) => ({ code, figures: leafFigures(books, code, span) }));
+  const isReciprocal = ({ code }: { code: string }) =>
+    span.eliminates && [CLAIMS, DEBTS].some((each) => isWithin(code, each));
+  const kept = leaves.filter((leaf) => !isReciprocal(leaf));
+  const residue = residueOf(leaves.filter(isReciprocal));
+  const place = (residue.balance || residue.opening) < 0n ? DEBTS : CLAIMS;
+  const all = [...kept, { code: place, figures: residue }];
+  const accounts = CHART.map((account) => ({
+    ...account,
+    level: levelOf(account.code),
+    figures: sumOf(all.filter(({ code }) => isWithin(code, account.code)).map(({ figures }) => figures)),
+  }));
+  if (!span.eliminates) return accounts;
+  const last = accounts.findLastIndex(({ code }) => isWithin(code, place));
+  return accounts.toSpliced(last + 1, 0, {
+    code: place,
+    takesEntries: true,
+    level: levelOf(place) + 1,
+    figures: residue,
+  });
+}
+
+function residueOf(leaves: readonly { readonly code: string; readonly figures: Figures }[]): Figures {
+  const ofSide = (prefix: string) =>
+    sumOf(leaves.filter(({ code }) => isWithin(code, prefix)).map(({ figures }) => figures));
+  const [claims, debts] = [ofSide(CLAIMS), ofSide(DEBTS)];
+  const least = (a: bigint, b: bigint) => (a < b ? a : b);
+  const cancelled = least(claims.debit, debts.credit) + least(claims.credit, debts.debit);
+  const both = sumOf([claims, debts]);
+  return { ...both, debit: both.debit - cancelled, credit: both.credit - cancelled };
+}
+
+function leafFigures(books: PaperBooks, code: string, { from, to, closes }: Span): Figures {
+  const lines = books.lines.filter(({ account, day }) => account === code && day <= to);
   const sum = (side: 'D' | 'C', isClosing: boolean) =>
     add(
-      within
+      lines
         .filter((line) => line.day >= from && line.side === side && line.isClosing === isClosing)
         .map(({ cents }) => cents),
     );
-  const opening =
-    add([...books.openings].filter(([account]) => isWithin(account, code)).map(([, cents]) => cents)) +
-    add(within.filter((line) => line.day < from).map(signed));
+  const opening = (books.openings.get(code) ?? 0n) + add(lines.filter((line) => line.day < from).map(signed));
   const [debit, credit] = [sum('D', false), sum('C', false)];
   const [closingDebit, closingCredit] = closes ? [sum('D', true), sum('C', true)] : [0n, 0n];
   const balance = opening + debit - credit + closingDebit - closingCredit;
   return { opening, debit, credit, closingDebit, closingCredit, balance };
 }
 
+function sumOf(figures: readonly Figures[]): Figures {
+  const sum = (name: keyof Figures) => add(figures.map((each) => each[name]));
+  return {
+    opening: sum('opening'),
+    debit: sum('debit'),
+    credit: sum('credit'),
+    closingDebit: sum('closingDebit'),
+    closingCredit: sum('closingCredit'),
+    balance: sum('balance'),
+  };
+}
+
+function levelOf(code: string): number {
+  return code.split('.').length;
+}
+
 function balanceAt(books: PaperBooks, code: string, day: string): bigint {
-  return figuresOf(books, code, day, day).balance;
+  return leafFigures(books, code, { from: day, to: day, closes: true, eliminates: false }).balance;
 }
 
 export function signed({ side, cents }: Pick<PaperLine, 'side' | 'cents'>): bigint {
@@ -140,11 +211,13 @@ export function lastDayOf(month: string): string {
   return `${month}-${new Date(Date.UTC(year!, number!, 0)).getUTCDate()}`;
 }
 
-/** The order of the books: day, batch, document, entry, line. A batch of letters comes behind those of numbers. */
+/** The order of the books: day, branch, batch, document, entry, line. A batch of letters comes behind those of numbers. */
 export function inBookOrder(lines: readonly PaperLine[]): PaperLine[] {
-  const keyOf = ({ day, batch, document, entry }: PaperLine) =>
-    [day, ...[batch, document, String(entry)].map((code) => (/^\d+$/.test(code) ? code.padStart(9, '0') : code))].join(
-      ' ',
-    );
+  const keyOf = ({ day, branch, batch, document, entry }: PaperLine) =>
+    [
+      day,
+      branch,
+      ...[batch, document, String(entry)].map((code) => (/^\d+$/.test(code) ? code.padStart(9, '0') : code)),
+    ].join(' ');
   return lines.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 }
