@@ -52,7 +52,8 @@ export type PlaceInEntry =
   | 'offsetAccount'
   | 'amount'
   | 'narration'
-  | 'narrationCode';
+  | 'narrationCode'
+  | 'factDay';
 
 export interface PostingFinding {
   /** Index of the line at fault; undefined: the entry as a whole. */
@@ -70,6 +71,8 @@ export interface PostingLine {
   readonly amount: Centavos | undefined;
   readonly narration: string | null;
   readonly narrationCode: string | null;
+  /** Day of a fact that was not posted on its day; absent: that of posting. */
+  readonly factDay?: Day | null | undefined;
 }
 
 export interface PostingEntry<L extends PostingLine = PostingLine> {
@@ -92,6 +95,7 @@ const LINE_RULES: readonly LineRule[] = [
   accountsDiffer,
   narrationIsUsable,
   narrationIsGiven,
+  factIsEarlier,
 ];
 
 /** Checked only where all lines are valid: a sum over a wrong line means nothing. */
@@ -237,6 +241,13 @@ function narrationIsGiven({ narration, narrationCode }: PostingLine, facts: Post
   return facts.narration(narrationCode)?.requiresComplement
     ? { place: 'narration', problem: problem('COMPLEMENT_REQUIRED', { history: narrationCode }) }
     : undefined;
+}
+
+/** A belated entry (lançamento extemporâneo) is of a fact before it. */
+function factIsEarlier({ day, factDay }: PostingLine): Found | undefined {
+  if (day === undefined || factDay === undefined || factDay === null || factDay < day) return undefined;
+  const days = { fact: brazilianDate(factDay), day: brazilianDate(day) };
+  return { place: 'factDay', problem: problem('FACT_NOT_EARLIER', days) };
 }
 
 function entryLiesOnOneDay({ number, lines }: PostingEntry): Found | undefined {

@@ -188,6 +188,7 @@ export interface ProblemParams {
   BEFORE_BASE_MONTH: { readonly month: Datum; readonly base: Datum };
   DAY_CLOSED: { readonly day: Datum };
   DAY_NOT_IN_MONTH: { readonly month: Datum; readonly day: Datum };
+  FACT_NOT_EARLIER: { readonly fact: Datum; readonly day: Datum };
   NO_OPEN_DAY: NoParams;
   PURGE_SELECTION_MODE: NoParams;
   PURGE_RANGE_OF_OTHERS: NoParams;

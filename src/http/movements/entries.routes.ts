@@ -21,6 +21,7 @@ import {
   exactNumber,
   id,
   idParams,
+  isoDay,
   moneyAnswer,
   optional,
   pathId,
@@ -53,6 +54,7 @@ export const ENTRY_FIELDS = {
   'entry.account': 'contaId',
   'entry.amount': 'valor',
   'entry.day': 'day',
+  'entry.factDay': 'dataFato',
   'entry.document': 'documentId',
   // Its document lies in the month.
   'entry.month': 'documentId',
@@ -74,6 +76,7 @@ export const entryBody = z.strictObject({
   valor: amount,
   historico: optional(text(500).meta({ example: 'Aplicação de cotista' })),
   cdhistorico: optional(text(5).meta({ example: '00010' })),
+  dataFato: optional(isoDay.meta({ example: null })),
 });
 
 export function entryFromWire(body: z.output<typeof entryBody>): EntryInput {
@@ -87,6 +90,7 @@ export function entryFromWire(body: z.output<typeof entryBody>): EntryInput {
     amount: body.valor,
     narration: body.historico,
     narrationCode: body.cdhistorico,
+    factDay: body.dataFato,
   };
 }
 
@@ -102,6 +106,7 @@ export const entryAnswer = z.object({
   historico: z.string().nullable(),
   cdhistorico: z.string().nullable(),
   encerramento: z.boolean(),
+  dataFato: z.string().optional().meta({ example: '2025-12-20' }),
   ...stamps,
 });
 
@@ -118,6 +123,7 @@ export function entryToWire(row: EntryRow): z.output<typeof entryAnswer> {
     historico: row.narration,
     cdhistorico: row.narrationCode,
     encerramento: row.closing,
+    ...(row.factDay === null ? {} : { dataFato: row.factDay }),
     ...stampsOf(row),
   };
 }

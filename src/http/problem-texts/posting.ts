@@ -121,6 +121,11 @@ export const POSTING_TEXTS = {
   },
   DAY_CLOSED: { status: 400, en: 'Day {day} is closed', pt: 'O dia {day} está fechado' },
   DAY_NOT_IN_MONTH: { status: 400, en: 'Month {month} has no day {day}', pt: 'O mês {month} não tem o dia {day}' },
+  FACT_NOT_EARLIER: {
+    status: 400,
+    en: 'The day of the fact, {fact}, must be before the day of posting, {day}',
+    pt: 'A data do fato, {fact}, deve ser anterior à data do lançamento, {day}',
+  },
   NO_OPEN_DAY: { status: 400, en: 'The branch has no open day', pt: 'A filial não tem dia em aberto' },
   PURGE_SELECTION_MODE: {
     status: 400,

@@ -53,6 +53,7 @@ export const reverseEntryRoute = route({
     'entry.amount': null,
     'entry.narrationCode': null,
     'entry.offsetAccount': null,
+    'entry.factDay': null,
   },
   status: 201,
   answer: z.array(entryAnswer),

@@ -43,18 +43,23 @@ export interface ChangedLine {
 export function updateEntryLines(
   sql: Sql,
   companyId: CompanyId,
-  entry: { day: Day; narration: string | null; narrationCode: string | null; by: string },
+  entry: { day: Day; narration: string | null; narrationCode: string | null; factDay: Day | null; by: string },
   lines: readonly ChangedLine[],
 ): Promise<EntryRow[]> {
   return sql.rows<EntryRow>(SQL`
     WITH changed AS (
       UPDATE entry_line
          SET day = ${entry.day}, narration = ${entry.narration}, narration_code = ${entry.narrationCode},
+             fact_day = ${entry.factDay},
              printed_narration = CASE WHEN entry_line.narration IS NOT DISTINCT FROM ${entry.narration}
-                               AND entry_line.narration_code IS NOT DISTINCT FROM ${entry.narrationCode} THEN entry_line.printed_narration
-                              ELSE (SELECT compose_narration(standard.description, ${entry.narration})
-                                      FROM standard_narrations(${companyId}, entry_line.branch_id,
-                                        ARRAY[${entry.narrationCode}]) AS standard)
+                               AND entry_line.narration_code IS NOT DISTINCT FROM ${entry.narrationCode}
+                               AND entry_line.fact_day IS NOT DISTINCT FROM ${entry.factDay}::date
+                              THEN entry_line.printed_narration
+                              ELSE compose_printed_narration(
+                                     (SELECT standard.description
+                                        FROM standard_narrations(${companyId}, entry_line.branch_id,
+                                          ARRAY[${entry.narrationCode}]) AS standard),
+                                     ${entry.narration}, ${entry.factDay}::date)
                          END,
              account_id = given.account_id,
              offset_account_id = given.offset_account_id, side = given.side::"char", amount = given.amount,

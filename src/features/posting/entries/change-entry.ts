@@ -46,6 +46,7 @@ export async function changeEntry(
         day,
         narration: entry.narration ?? null,
         narrationCode: entry.narrationCode ?? null,
+        factDay: entry.factDay ?? null,
         by: context.caller.username,
       },
       [

@@ -20,6 +20,8 @@ export interface EntryRow {
   readonly narration: string | null;
   readonly narrationCode: string | null;
   readonly closing: boolean;
+  /** Day of the fact where it was not posted on its day. */
+  readonly factDay: Day | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly createdBy: string | null;
@@ -29,7 +31,7 @@ export interface EntryRow {
 export const ENTRY_COLUMNS = SQL`entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
   entry_line.sequence, entry_line.side, entry_line.day, entry_line.account_id AS "accountId",
   entry_line.offset_account_id AS "offsetAccountId", entry_line.amount, entry_line.narration,
-  entry_line.narration_code AS "narrationCode", entry_line.closing, entry_line.created_at AS "createdAt",
+  entry_line.narration_code AS "narrationCode", entry_line.closing, entry_line.fact_day AS "factDay", entry_line.created_at AS "createdAt",
   coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt", entry_line.created_by AS "createdBy",
   coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 

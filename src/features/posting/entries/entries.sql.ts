@@ -115,6 +115,7 @@ export interface NewLine {
   readonly amount: Centavos;
   readonly narration: string | null;
   readonly narrationCode: string | null;
+  readonly factDay?: Day | null;
 }
 
 /**
@@ -133,17 +134,19 @@ export function insertEntry(
   return sql.rows<EntryRow>(SQL.named('insert-entry')`
     WITH added AS (
       INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                              offset_account_id, side, amount, narration, narration_code, printed_narration,
-                              created_by)
+                              offset_account_id, side, amount, narration, narration_code, fact_day,
+                              printed_narration, created_by)
       SELECT ${place.companyId}, ${place.branchId}, ${place.documentId}, ${firstDay(place.month)}, ${day}, ${number},
              line.sequence, line.account_id, line.offset_account_id, line.side::"char",
-             line.amount, line.narration, line.narration_code, compose_narration(standard.description, line.narration),
+             line.amount, line.narration, line.narration_code, line.fact_day,
+             compose_printed_narration(standard.description, line.narration, line.fact_day),
              ${by}
         FROM unnest(${lines.map((line) => line.accountId)}::bigint[],
           ${lines.map((line) => line.offsetAccountId)}::bigint[], ${lines.map((line) => line.side)}::text[],
           ${lines.map((line) => decimalOf(line.amount))}::numeric[], ${lines.map((line) => line.narration)}::text[],
-          ${narrationCodes}::text[])
-             WITH ORDINALITY AS line (account_id, offset_account_id, side, amount, narration, narration_code, sequence)
+          ${narrationCodes}::text[], ${lines.map((line) => line.factDay ?? null)}::date[])
+             WITH ORDINALITY AS line (account_id, offset_account_id, side, amount, narration, narration_code, fact_day,
+                                      sequence)
         LEFT JOIN standard_narrations(${place.companyId}, ${place.branchId},
           ${narrationCodes}) AS standard ON standard.code = line.narration_code
       RETURNING entry_line.*

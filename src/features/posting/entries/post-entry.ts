@@ -24,6 +24,8 @@ export interface EntryInput {
   readonly amount: Centavos;
   readonly narration: string | undefined;
   readonly narrationCode: string | undefined;
+  /** Day of a fact that was not posted on its day. */
+  readonly factDay: Day | undefined;
 }
 
 /** A simple entry: the offset account makes the line that balances it. */
@@ -75,6 +77,7 @@ export async function checkLines(
     amount: entry.amount,
     narration: entry.narration ?? null,
     narrationCode: entry.narrationCode ?? null,
+    factDay: entry.factDay ?? null,
   };
   const facts = await readPostingFacts(sql, tenant, { month, state }, [line]);
   throwIfAny(postingProblems({ number: entry.number ?? '', lines: [line] }, facts));

@@ -19,6 +19,8 @@ export interface Cells {
   readonly amount: string | undefined;
   readonly narration: string;
   readonly narrationCode: string;
+  /** YYYY-MM-DD */
+  readonly factDay: string;
 }
 
 /** Wire names of the cells, for messages. */
@@ -50,6 +52,8 @@ export function stageRow(row: number, cells: Cells, places: Places, tools: Readi
   if (!isPlainCode(entry)) wrong(places.entry, NO_PLAIN_CODE);
   const day = dayOf(cells.day, tools.posting.month);
   if (typeof day !== 'string') wrong(places.day, day);
+  const factDay = cells.factDay === '' ? null : dayFromIso(cells.factDay);
+  if (factDay === undefined) wrong(places.factDay, problem('INVALID_FIELD', { reason: 'NO_SUCH_DAY' }));
   const side = cells.side.toUpperCase();
   if (side !== 'D' && side !== 'C') wrong(places.side, problem('INVALID_FIELD', { reason: 'NOT_D_OR_C' }));
   if (cells.amount === undefined) {
@@ -71,6 +75,7 @@ export function stageRow(row: number, cells: Cells, places: Places, tools: Readi
     amount: cells.amount === undefined ? undefined : centavosFromDecimal(cells.amount),
     narration: cells.narration === '' ? null : cells.narration.normalize('NFC'),
     narrationCode: cells.narrationCode === '' ? null : cells.narrationCode,
+    factDay,
   };
   for (const found of lineFindings(line, tools.posting)) {
     // A month is read once, not per line.
@@ -91,6 +96,7 @@ export function stageRow(row: number, cells: Cells, places: Places, tools: Readi
     amount: cells.amount!,
     narration: line.narration,
     narrationCode: line.narrationCode,
+    factDay: factDay ?? null,
     memorandum: isMemorandum(account!),
     offsetMemorandum: counter ? isMemorandum(counter) : false,
   };

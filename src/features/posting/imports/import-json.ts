@@ -34,6 +34,7 @@ const FIELDS: readonly string[] = [
   'valor',
   'historico',
   'cdhistorico',
+  'dataFato',
 ];
 /** Bytes read at a time: each piece is some hundred lines, and others work between two of them. */
 const PIECE = 65_536;
@@ -156,6 +157,7 @@ function stageLine(
     amount: centavos === undefined || centavos < 0n ? undefined : decimalOf(centavos),
     narration: text('historico'),
     narrationCode: text('cdhistorico'),
+    factDay: text('dataFato'),
   };
   return stageRow(row, cells, placesUnder(path), tools);
 }
@@ -175,4 +177,5 @@ const NAMES: Places = {
   amount: 'valor',
   narration: 'historico',
   narrationCode: 'cdhistorico',
+  factDay: 'dataFato',
 };

@@ -37,7 +37,7 @@ const LINE = {
   amount: [83, 99],
   narrationCode: [100, 104],
   narration: [105, 156],
-} as const satisfies Record<keyof Cells, Columns>;
+} as const satisfies Record<Exclude<keyof Cells, 'factDay'>, Columns>;
 const C1_CONTROL = /[\u0080-\u009f]/;
 const COMPLEMENT: Columns = [43, 156];
 const TRAILER = { lines: [18, 25], debits: [26, 42], credits: [43, 59], all: [60, 67] } as const;
@@ -301,6 +301,8 @@ function cellsOf(line: string, narration: string): Cells {
     amount: /^\d{17}$/.test(cents) && cents.startsWith('00') ? `${cents.slice(2, 15)}.${cents.slice(15)}` : undefined,
     narration,
     narrationCode: field(line, LINE.narrationCode),
+    // The layout has no place for it.
+    factDay: '',
   };
 }
 

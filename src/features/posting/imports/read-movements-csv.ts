@@ -17,6 +17,7 @@ export const COLUMNS: Places = {
   amount: 'valor',
   narration: 'historico',
   narrationCode: 'cdhistorico',
+  factDay: 'datafato',
 };
 const REQUIRED: readonly (keyof Cells)[] = ['document', 'entry', 'day', 'side', 'account', 'amount'];
 const CHUNK = 2_000;
@@ -107,5 +108,6 @@ function cellsOf(values: readonly string[], columns: ReadonlyMap<keyof Cells, nu
     amount: amountText(cell('amount')),
     narration: cell('narration'),
     narrationCode: cell('narrationCode'),
+    factDay: cell('factDay'),
   };
 }

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../accounting/ids.ts';
+import type { Day } from '../../../accounting/period.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 
 /** A row of an import after its reader: shape checked, account resolved, amount in NUMERIC text. */
@@ -14,6 +15,7 @@ export interface StagedRow {
   readonly amount: string;
   readonly narration: string | null;
   readonly narrationCode: string | null;
+  readonly factDay: Day | null;
   /** Whether the account, and the offset account, are memorandum ones. */
   readonly memorandum: boolean;
   readonly offsetMemorandum: boolean;

@@ -16,7 +16,7 @@ export async function createStaging(sql: Transaction): Promise<void> {
       row_number integer NOT NULL, document text COLLATE "C" NOT NULL, entry text COLLATE "C" NOT NULL,
       day date NOT NULL, sequence integer NOT NULL, side "char" NOT NULL, account_id bigint NOT NULL,
       offset_account_id bigint, amount numeric(18,2) NOT NULL, narration text, narration_code text,
-      memorandum boolean NOT NULL, offset_memorandum boolean NOT NULL
+      fact_day date, memorandum boolean NOT NULL, offset_memorandum boolean NOT NULL
     ) ON COMMIT DROP`);
   // Sorting and hashing a million rows belongs in memory, for this transaction only.
   await sql.run(SQL`SET LOCAL work_mem = '192MB'`);
@@ -38,7 +38,7 @@ export async function stageRows(sql: Transaction, rows: AsyncIterable<StagedRow[
         last = key;
         text += `${row.row}\t${escapeCopyText(row.document)}\t${escapeCopyText(row.entry)}\t${row.day}\t${sequence}\t${row.side}\t${row.accountId}\t${
           row.offsetAccountId ?? '\\N'
-        }\t${row.amount}\t${nullable(row.narration)}\t${nullable(row.narrationCode)}\t${row.memorandum}\t${row.offsetMemorandum}\n`;
+        }\t${row.amount}\t${nullable(row.narration)}\t${nullable(row.narrationCode)}\t${row.factDay ?? '\\N'}\t${row.memorandum}\t${row.offsetMemorandum}\n`;
       }
       if (text !== '') yield text;
     }
@@ -205,8 +205,8 @@ export async function ensureDocuments(
 export function insertStagedLines(sql: Transaction, companyId: CompanyId, mark: ImportMark): Promise<number> {
   return sql.run(SQL`
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                            offset_account_id, side, amount, narration, narration_code, printed_narration,
-                            created_by, import_id)
+                            offset_account_id, side, amount, narration, narration_code, fact_day,
+                            printed_narration, created_by, import_id)
     SELECT ${companyId}, import_document.branch_id, import_document.id, import_document.month, import_line.day,
            import_line.entry,
            CASE WHEN import_entry.debits = import_entry.credits THEN import_line.sequence
@@ -214,8 +214,8 @@ export function insertStagedLines(sql: Transaction, companyId: CompanyId, mark: 
            CASE twin.mirrored WHEN 0 THEN import_line.account_id ELSE import_line.offset_account_id END,
            CASE twin.mirrored WHEN 0 THEN import_line.offset_account_id ELSE import_line.account_id END,
            CASE WHEN (twin.mirrored = 0) = (import_line.side = 'D') THEN 'D' ELSE 'C' END::"char",
-           import_line.amount, import_line.narration, import_line.narration_code,
-           compose_narration(standard.description, import_line.narration), ${mark.by}, ${mark.importId}
+           import_line.amount, import_line.narration, import_line.narration_code, import_line.fact_day,
+           compose_printed_narration(standard.description, import_line.narration, import_line.fact_day), ${mark.by}, ${mark.importId}
       FROM import_line
       JOIN import_entry ON import_entry.document = import_line.document AND import_entry.entry = import_line.entry
       JOIN import_document ON import_document.number = import_line.document
