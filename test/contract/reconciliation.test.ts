@@ -123,7 +123,6 @@ describe('refused', () => {
   });
 
   test.each([
-    '',
     'date=2026-02-01&month=2026-02',
     'date=01/02/2026',
     'month=2026-13',

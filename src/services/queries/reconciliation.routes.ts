@@ -1,26 +1,27 @@
 import { z } from 'zod';
-import { firstDay, lastDay } from '../../accounting/period.ts';
+import { firstDay, lastDay, todayInSaoPaulo } from '../../accounting/period.ts';
 import { reconcile } from '../../features/closing/reconciliation/reconcile.ts';
 import { accountId, isoDay, isoMonth, money, moneyAnswer, tenantParams, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
 const DATE_OR_MONTH = {
-  reason: { en: 'give date or month, one of them', pt: 'informe date ou month, um dos dois' },
+  reason: { en: 'give date or month, not both', pt: 'informe date ou month, não os dois' },
 };
 
 export const reconciliationRoute = route({
   method: 'GET',
   path: '/reconciliation/{company}/{branch}',
   cost: 'heavy',
-  summary: 'Differences between the balances that feeding systems sent and those of the books, of a day or of a month',
+  summary:
+    'Differences between the balances that feeding systems sent and those of the books, of a day (today where none is named) or of a month',
   tag: 'Reconciliation',
   addition: true,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
   query: z.strictObject({
     date: isoDay.optional(),
-    month: isoMonth.optional().meta({ example: null }),
+    month: isoMonth.optional(),
     origin: text(40, 1).optional().meta({ example: 'CREDITO' }),
   }),
   answer: z.object({
@@ -43,8 +44,9 @@ export const reconciliationRoute = route({
   }),
   handle: async ({ query, context, tenant }) => {
     const { date, month, origin } = query;
-    if ((date === undefined) === (month === undefined)) rejectRequest('INVALID_FIELD', DATE_OR_MONTH, 'date');
-    const days = month === undefined ? { from: date!, to: date! } : { from: firstDay(month), to: lastDay(month) };
+    if (date !== undefined && month !== undefined) rejectRequest('INVALID_FIELD', DATE_OR_MONTH, 'month');
+    const day = date ?? todayInSaoPaulo(context.now());
+    const days = month === undefined ? { from: day, to: day } : { from: firstDay(month), to: lastDay(month) };
     const { compared, differences } = await reconcile(context, tenant, { ...days, origin });
     return {
       compared,
