@@ -49,6 +49,7 @@ const REPORTS: readonly (readonly [path: string, sound: () => Body])[] = [
   ['dailyTrialBalance', days],
   ['patrimonialBalance', month],
   ['patrimonialCVMBalance', month],
+  ['saldosMensais', month],
   ['relatorioRazao', days],
   ['relatorioDiarioGeral', days],
   ['reportTermos', terms],

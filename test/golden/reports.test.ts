@@ -29,6 +29,7 @@ const REPORTS: Readonly<Record<string, Record<string, unknown>>> = {
   patrimonialCVMBalance: { ano: 2026, mes: 2 },
   'demonstracao-BP': { tipo: 'BP', ano: 2026, mes: 2, comparativo: 'PREVIOUS_MONTH' },
   'demonstracao-DRE': { tipo: 'DRE', ano: 2026, mes: 2, periodo: 'MES', periodos: 2 },
+  saldosMensais: { ano: 2026, mes: 2, meses: 2 },
   relatorioRazao: { dataInicio: '2026-01-01', dataFim: '2026-02-28' },
   relatorioDiarioGeral: { dataInicio: '2026-01-01', dataFim: '2026-02-28', includeTerms: true },
   reportTermos: {

@@ -147,6 +147,7 @@ const FILE_NAMES: Readonly<Record<ReportKind | 'combined', string>> = {
   patrimonialCvmBalance: 'balanco-patrimonial-cvm',
   financialStatement: 'demonstracao',
   financialStatements: 'demonstracao',
+  monthlyColumns: 'saldos-mensais',
   ledgerBook: 'razao',
   journal: 'diario-geral',
   bookTerms: 'termos',

@@ -7,6 +7,7 @@ import type {
   LedgerBookRequest,
   ReportRequest,
 } from '../../features/reporting/print/report-request.ts';
+import { MOST_MONTHS } from '../../features/reporting/statements/read-monthly-columns.ts';
 import type { BalanceSelection } from '../../features/reporting/statements/statement-source.ts';
 import type { FieldNames } from '../../http/field-names.ts';
 import { accountId, branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
@@ -272,6 +273,30 @@ export function dailyTrialBalance(body: z.output<typeof dailyTrialBalanceBody>):
 
 /** Maximum number of accounts in a request. */
 const MAX_ACCOUNTS = 5_000;
+
+const figures = wireWords({ BALANCE: 'SALDO', MOVEMENT: 'MOVIMENTO' });
+
+/** Accounts with a column a month: `mes` and `ano` are the last, `meses` how many there are, else up to a year. */
+export const monthlyColumnsBody = z.strictObject({
+  ...monthFields,
+  meses: optional(z.number().int().min(1).max(MOST_MONTHS)).meta({ example: 1 }),
+  valores: figures.inputOr('BALANCE'),
+  contas: optional(z.array(z.union([accountId, text(40, 1)])).max(MAX_ACCOUNTS)).meta({ example: ['1.1.1'] }),
+});
+
+export function monthlyColumns(body: z.output<typeof monthlyColumnsBody>): ParsedReportRequest {
+  return {
+    format: body.visualizationEnum,
+    request: {
+      kind: 'monthlyColumns',
+      month: monthFrom(body),
+      months: body.meses,
+      accounts: body.contas ?? [],
+      figure: body.valores,
+      ...selectionFrom(body),
+    },
+  };
+}
 
 export const ledgerBookBody = z
   .strictObject({

@@ -17,6 +17,7 @@ const SUMMARIES: Readonly<Record<ReportType, string>> = {
   dailyTrialBalance: 'Daily trial balance',
   patrimonialBalance: 'Balance sheet',
   patrimonialCVMBalance: 'Balance sheet in the layout of the securities commission',
+  saldosMensais: 'Balances or movements of accounts, up to twelve months side by side',
   relatorioRazao: 'General ledger',
   relatorioDiarioGeral: 'Journal',
   reportTermos: 'Opening and closing terms of a book',
@@ -24,7 +25,7 @@ const SUMMARIES: Readonly<Record<ReportType, string>> = {
 };
 
 /** What the platform prints beside the specification's reports. */
-const ADDITIONS: ReadonlySet<ReportType> = new Set(['demonstracao']);
+const ADDITIONS: ReadonlySet<ReportType> = new Set(['demonstracao', 'saldosMensais']);
 
 /** A route for each report, in the specification's order. */
 export const reportRoutes: readonly Route[] = (Object.keys(REPORT_TYPES) as ReportType[]).map((type) => {

@@ -16,6 +16,7 @@ import type {
   FinancialStatementRequest,
   JournalRequest,
   LedgerBookRequest,
+  MonthlyColumnsRequest,
   MonthReportRequest,
   PatrimonialRequest,
   PostingListingRequest,
@@ -138,6 +139,14 @@ const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
     ...periods,
     showZeroBalances: z.boolean(),
     level: whole.optional(),
+  }),
+  objectOf<MonthlyColumnsRequest>({
+    kind: z.literal('monthlyColumns'),
+    month,
+    months: whole.optional(),
+    accounts: z.array(account),
+    figure: z.enum(['BALANCE', 'MOVEMENT']),
+    ...selection,
   }),
   objectOf<PostingListingRequest>({
     kind: z.literal('postingListing'),

@@ -5,6 +5,7 @@ import type { FinancialStatementSelection } from '../statements/read-financial-s
 import type { JournalSelection } from '../statements/read-journal.ts';
 import type { LedgerSelection } from '../statements/read-ledger.ts';
 import type { MonthSelection } from '../statements/read-month-balances.ts';
+import type { MonthlySelection } from '../statements/read-monthly-columns.ts';
 import type { ListingSelection } from '../statements/read-posting-listing.ts';
 import type { BalanceSelection } from '../statements/statement-source.ts';
 
@@ -27,6 +28,10 @@ export interface FinancialStatementRequest extends FinancialStatementSelection {
   readonly showZeroBalances: boolean;
   /** The deepest level shown. */
   readonly level?: number | undefined;
+}
+
+export interface MonthlyColumnsRequest extends MonthlySelection {
+  readonly kind: 'monthlyColumns';
 }
 
 export interface PostingListingRequest extends ListingSelection {
@@ -93,6 +98,7 @@ export type ReportRequest =
   | DailyTrialBalanceRequest
   | PatrimonialRequest
   | FinancialStatementRequest
+  | MonthlyColumnsRequest
   | PostingListingRequest
   | LedgerBookRequest
   | JournalRequest

@@ -4,6 +4,7 @@ import { dailyTrialBalance } from './daily-trial-balance.ts';
 import { financialStatement } from './financial-statement.ts';
 import { journal } from './journal.ts';
 import { ledgerBook } from './ledger-book.ts';
+import { monthlyColumns } from './monthly-columns.ts';
 import { monthlyTrialBalance } from './monthly-trial-balance.ts';
 import { monthlyTrialCvmBalance } from './monthly-trial-cvm-balance.ts';
 import { patrimonialBalance, patrimonialCvmBalance } from './patrimonial-balance.ts';
@@ -29,6 +30,7 @@ const REPORTS: {
 } = {
   postingListing,
   cosifGeneralBalance,
+  monthlyColumns,
   monthlyTrialBalance,
   monthlyTrialCvmBalance,
   dailyTrialBalance,

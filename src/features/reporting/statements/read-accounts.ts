@@ -55,17 +55,7 @@ export function pickAccounts(
   path: string,
 ): AccountRow[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
-  const byCode = new Map(accounts.map((account) => [account.code, account]));
-  const wanted = new Set<AccountId>();
-  const missing: (AccountId | string)[] = [];
-  for (const each of picked) {
-    const account = typeof each === 'number' ? byId.get(each) : byCode.get(each);
-    if (account) wanted.add(account.id);
-    else missing.push(each);
-  }
-  if (missing.length > 0) {
-    throw new BusinessError(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, path)));
-  }
+  const wanted = findAccounts(accounts, picked, path);
   const parentOf = ({ parentId }: AccountRow) => (parentId === null ? undefined : byId.get(parentId));
   const isBelowWanted = (account: AccountRow): boolean => {
     for (let each: AccountRow | undefined = account; each; each = parentOf(each)) {
@@ -74,4 +64,25 @@ export function pickAccounts(
     return false;
   };
   return accounts.filter((account) => account.type === 'A' && isBelowWanted(account));
+}
+
+/** The accounts of these ids or codes. Rejects what is not among them, naming `path`. */
+export function findAccounts(
+  accounts: readonly AccountRow[],
+  picked: readonly (AccountId | string)[],
+  path: string,
+): Set<AccountId> {
+  const ids = new Set(accounts.map(({ id }) => id));
+  const byCode = new Map(accounts.map(({ code, id }) => [code, id]));
+  const found = new Set<AccountId>();
+  const missing: (AccountId | string)[] = [];
+  for (const each of picked) {
+    const id = typeof each === 'string' ? byCode.get(each) : each;
+    if (id !== undefined && ids.has(id)) found.add(id);
+    else missing.push(each);
+  }
+  if (missing.length > 0) {
+    throw new BusinessError(missing.slice(0, 100).map((account) => problem('ACCOUNT_NOT_FOUND', { account }, path)));
+  }
+  return found;
 }

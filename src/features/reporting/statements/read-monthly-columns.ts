@@ -1,0 +1,60 @@
+import { isMovedByClosing } from '../../../accounting/balance.ts';
+import type { AccountId } from '../../../accounting/ids.ts';
+import { addMonths, type Month, monthRange } from '../../../accounting/period.ts';
+import { type MonthlyFigure, type MonthlyRow, monthlyColumns } from '../../../accounting/statements/monthly-columns.ts';
+import { baselineOf, type MonthBalances, readMonth } from '../../closing/balances/read-balances.ts';
+import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { findAccounts, readAccounts } from './read-accounts.ts';
+import { requireOpened } from './read-month-balances.ts';
+import { readReportingEntity } from './reporting-entity.ts';
+import type { BalanceSelection, ShownFigures, StatementSource } from './statement-source.ts';
+
+/** Most months side by side. */
+export const MOST_MONTHS = 12;
+
+export interface MonthlySelection extends BalanceSelection {
+  /** The last month, and how many there are; undefined: a year, or as many as the books have. */
+  readonly month: Month;
+  readonly months: number | undefined;
+  /** These alone, posting or summary accounts; none: all. */
+  readonly accounts: readonly (AccountId | string)[];
+  readonly figure: MonthlyFigure;
+}
+
+export interface MonthlyStatement extends ShownFigures {
+  readonly months: readonly Month[];
+  readonly rows: readonly MonthlyRow<AccountRow>[];
+}
+
+/** Accounts with their months side by side, named as the last month names them. Rejects a month that is not opened. */
+export async function readMonthlyColumns(
+  source: StatementSource,
+  selection: MonthlySelection,
+): Promise<MonthlyStatement> {
+  const { month, figure, accounts: picked, considerClosing } = selection;
+  const entity = await readReportingEntity(source, month);
+  const months = await monthsOf(source, selection);
+  const read: MonthBalances[] = [];
+  for (const each of months) read.push(await readMonth(source.sql, source.tenant, each));
+  const states = read.map(({ baseline }, at) => requireOpened(baseline, months[at]!, 'month'));
+  const { accounts } = await readAccounts(source, entity, selection);
+  const chosen = findAccounts(accounts, picked, 'accounts');
+  return {
+    entity,
+    months,
+    state: states.includes('OPEN') ? 'OPEN' : 'CLOSED',
+    isAfterClosing: considerClosing && read.some((each) => each.accounts.values().some(isMovedByClosing)),
+    rows: monthlyColumns(
+      picked.length === 0 ? accounts : accounts.filter(({ id }) => chosen.has(id)),
+      read.map((each) => each.accounts),
+      figure,
+      selection,
+    ),
+  };
+}
+
+async function monthsOf({ sql, tenant }: StatementSource, { month, months }: MonthlySelection): Promise<Month[]> {
+  if (months !== undefined) return monthRange(addMonths(month, 1 - months), month);
+  const { baseMonth } = await baselineOf(sql, tenant, month);
+  return monthRange(addMonths(month, 1 - MOST_MONTHS), month).filter((each) => each >= baseMonth);
+}
