@@ -35,9 +35,11 @@ export async function expectPapers(owner: PaperOwner, months: readonly string[])
       if (!isTurning) continue;
       await expectGeneralBalance(owner, span);
       await expectBalanceSheet(owner, span);
+      await expectStatement(owner, span);
     }
     if (isTurning) await expectDailyTrialBalance(owner, month);
   }
+  await expectIncomeStatement(owner, months);
   const year = { dataInicio: `${months[0]}-01`, dataFim: lastDayOf(months.at(-1)!) };
   await expectLedger(owner, year);
   await expectJournal(owner, year);
@@ -65,7 +67,7 @@ async function tableOf(
   return { heads, rows };
 }
 
-const monthOf = ({ from, closes }: Span) => ({
+const monthOf = ({ from, closes }: Pick<Span, 'from' | 'closes'>) => ({
   ano: Number(from.slice(0, 4)),
   mes: Number(from.slice(5, 7)),
   considerClosing: closes,
@@ -212,6 +214,74 @@ function sheetPairs(current: readonly SheetAccount[], previous: readonly SheetAc
     const pair = [now, before].map((balances) => sign * (balances.get(keyOf(account)) ?? 0n));
     return { code: account.code, takesEntries: account.takesEntries, pair };
   });
+}
+
+/** The rows of a statement that are not all zero, by the code of their line, or by their name where they have none. */
+async function statementOf(owner: PaperOwner, request: Record<string, unknown>): Promise<Map<string, string[]>> {
+  const { rows } = await tableOf(owner, 'demonstracao', { comparativo: 'NONE', ...request });
+  const amounts = rows.filter((row) => row.length > 1).map(([code, name, ...cells]) => [code || name!, cells] as const);
+  return new Map(amounts.filter(([, cells]) => cells.some((cell) => cell !== '0,00')));
+}
+
+/** Amounts by line, a column each period, as `statementOf` has them. */
+function statementLines(lines: Readonly<Record<string, readonly bigint[]>>): Map<string, string[]> {
+  const moved = Object.entries(lines).filter(([, amounts]) => amounts.some((each) => each !== 0n));
+  return new Map(moved.map(([line, amounts]) => [line, amounts.map(csv)]));
+}
+
+/** The balance sheet by its definition: a line for each account of the second level. */
+async function expectStatement(owner: PaperOwner, span: Span): Promise<void> {
+  const found = await statementOf(owner, { tipo: 'BP', periodo: 'MES', ...monthOf(span) });
+  const balances = accountFigures(owner.books, span).map(({ code, level, figures }) => ({
+    code,
+    level,
+    amount: ASSET_SIDE.includes(code[0]!) ? figures.balance : -figures.balance,
+  }));
+  const group = (...codes: readonly string[]) =>
+    add(balances.filter(({ code }) => codes.includes(code)).map(({ amount }) => amount));
+  const lines = balances
+    .filter(({ code, level }) => level === 2 && /^[1246]/.test(code))
+    .map(({ code, amount }) => [`${/^[12]/.test(code) ? 'A' : 'P'}${code}`, [amount]]);
+  expect(found).toEqual(
+    statementLines({
+      ...Object.fromEntries(lines),
+      'Total do ativo': [group('1', '2')],
+      PE: [group('4')],
+      PL: [group('6', '7', '8')],
+      'Resultado do período': [group('7', '8')],
+      'Total do passivo e patrimônio líquido': [group('4', '6', '7', '8')],
+    }),
+  );
+}
+
+/** By its definition, the year's months, its halves and the whole of it side by side: what moved without closing. */
+async function expectIncomeStatement(owner: PaperOwner, months: readonly string[]): Promise<void> {
+  const last = monthOf({ from: `${months.at(-1)!}-01`, closes: true });
+  const months12 = months.map((month) => [`${month}-01`, lastDayOf(month)] as const);
+  const halves = [0, 6].map((at) => [months12[at]![0], months12[at + 5]![1]] as const);
+  const whole = [[months12[0]![0], months12[11]![1]] as const];
+  for (const [periodo, periods] of Object.entries({ MES: months12, SEMESTRE: halves, ANO: whole })) {
+    const found = await statementOf(owner, { tipo: 'DRE', periodo, periodos: periods.length, ...last });
+    const moved = periods.toReversed().map(([from, to]) => {
+      const figures = accountFigures(owner.books, { from, to, closes: false, eliminates: isInstitution(owner) });
+      return (code: string) => {
+        const { debit, credit } = figures.find((each) => each.code === code)!.figures;
+        return credit - debit;
+      };
+    });
+    const line = (...codes: readonly string[]) => moved.map((amountOf) => add(codes.map(amountOf)));
+    expect(found).toEqual(
+      statementLines({
+        'R7.1': line('7.1'),
+        'R7.9': line('7.9'),
+        RR: line('7'),
+        'D8.1': line('8.1'),
+        'D8.9': line('8.9'),
+        RD: line('8'),
+        R: line('7', '8'),
+      }),
+    );
+  }
 }
 
 /** The first days of the month and its last, on which a closing is. */

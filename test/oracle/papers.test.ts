@@ -6,7 +6,7 @@ import { type AccountFixture, type Bank, createBank } from '../support/banks.ts'
 import { type BookEntry, post } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { day as dayOf } from '../support/period.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 import { volumeOf } from '../support/volumes.ts';
 import { expectPapers } from './compare-papers.ts';
 import {
@@ -164,6 +164,7 @@ async function createBanks(drawn: readonly PaperBooks[]): Promise<Bank[]> {
     await setOpenings(platform.admin, bank, table.join('\n'));
     banks.push(bank);
   }
+  await bodyOf(platform.admin.post('masterdata', '/statements/default', { chartCode: banks[0]!.chartCode }));
   return banks;
 }
 
