@@ -136,6 +136,7 @@ export interface ProblemParams {
   CHART_NOT_CONFIGURED: { readonly company: Datum; readonly branch: Datum };
   BRANCH_AMBIGUOUS: { readonly branch: Datum };
   OPTIONS_FROZEN: Reason;
+  ELIMINATION_PREFIXES_OVERLAP: { readonly prefix: Datum; readonly other: Datum };
   BASE_BALANCES_FROZEN: NoParams;
   BASE_BALANCES_UNBALANCED: { readonly sum: Datum };
   LOOKUP_UNAVAILABLE: NoParams;
@@ -181,9 +182,11 @@ export interface ProblemParams {
   NOTHING_TO_REVERSE: { readonly use: Datum };
   RELEASE_UNBALANCED: { readonly debits: Datum; readonly credits: Datum };
   MONTH_NOT_OPEN: { readonly month: Datum };
+  MONTH_NOT_OPEN_IN_BRANCHES: { readonly month: Datum; readonly branches: Datum };
   MONTH_CONSOLIDATED: { readonly month: Datum };
   MONTH_NOT_NEXT: { readonly month: string; readonly expected: string } & Reopening;
   MONTH_PURGED: { readonly month: Datum };
+  MONTH_PURGED_IN_BRANCHES: { readonly month: Datum; readonly branches: Datum };
   REASON_REQUIRED: { readonly month: Datum };
   BEFORE_BASE_MONTH: { readonly month: Datum; readonly base: Datum };
   DAY_CLOSED: { readonly day: Datum };
@@ -251,6 +254,9 @@ export interface ProblemParams {
   ANNEX_OUTSIDE_BOOK: { readonly from: string; readonly to: string };
   BOOK_PAGES_DIFFER: { readonly bound: number; readonly pages: number };
   VOLUMES_HAVE_TERMS: NoParams;
+  INSTITUTION_WITHOUT_BOOKS: { readonly company: Datum };
+  INSTITUTION_NOT_OFFERED: NoParams;
+  BRANCHES_OF_DIFFERENT_CHARTS: { readonly charts: Datum };
 
   // Compliance
   SCRIPT_ERROR: { readonly line: number; readonly column: number; readonly message: Bilingual };

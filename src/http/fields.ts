@@ -12,6 +12,7 @@ import {
 } from '../accounting/money.ts';
 import { dayFromIso, monthFromIso, monthFromSlash } from '../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainName, isPlainText } from '../accounting/plain-text.ts';
+import { INSTITUTION } from '../features/access/access.ts';
 import type { RawJson } from '../platform/json.ts';
 import { rejectRequest } from './request-error.ts';
 
@@ -84,7 +85,18 @@ export function codeText(maximum: number) {
 
 /** Codes of companies and of branches. */
 export const companyCode = codeText(10).meta({ example: '0001' });
-export const branchCode = codeText(10).meta({ example: '0001' });
+export const branchCode = codeText(10)
+  .refine(
+    (code) => code !== INSTITUTION,
+    'must be a branch: * stands for the institution, which only reports and some reads show | deve ser uma filial: * indica a instituição, que só relatórios e algumas consultas mostram',
+  )
+  .meta({ example: '0001', maxLength: 10, minLength: 1 });
+
+/** The code of a branch, or * for the institution. */
+export const branchOrInstitution = codeText(10).meta({
+  example: '0001',
+  description: '* for the institution: all branches of the company that share its chart and are not funds, summed',
+});
 
 export const tenantParams = z.object({ company: companyCode, branch: branchCode });
 export const companyParams = z.object({ company: companyCode });

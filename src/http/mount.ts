@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { reject } from '../accounting/problem.ts';
-import type { CompanyTenant, Tenant } from '../features/access/access.ts';
+import { type CompanyTenant, isInstitution, type ReportedTenant, type Tenant } from '../features/access/access.ts';
 import { type Authorization, requireSomeTenant } from '../features/access/authorize.ts';
 import type { UserState } from '../features/access/permissions.read.sql.ts';
 import { withIdempotencyKey } from '../features/access/with-idempotency-key.ts';
@@ -270,6 +270,10 @@ function requestOf(
       if (tenants.length !== 1 || tenant?.branchId === undefined)
         throw new Error('the route resolves no single branch');
       return tenant as Tenant;
+    },
+    get branchOrInstitution(): ReportedTenant {
+      const [tenant] = tenants as readonly ReportedTenant[];
+      return tenants.length === 1 && tenant !== undefined && isInstitution(tenant) ? tenant : this.tenant;
     },
     tenants,
     get user(): UserState {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Access, CompanyTenant, Tenant } from '../features/access/access.ts';
+import type { Access, CompanyTenant, ReportedTenant, Tenant } from '../features/access/access.ts';
 import type { UserState } from '../features/access/permissions.read.sql.ts';
 import type { Cost } from '../features/operations/budgets.ts';
 import type { Printer } from '../features/reporting/print/printer.ts';
@@ -37,6 +37,8 @@ export interface Request<Params, Query, Body> {
   readonly context: Context;
   /** The one branch of the request; asking for it on a route without one is a programming error. */
   readonly tenant: Tenant;
+  /** The same on a route that may name the institution. */
+  readonly branchOrInstitution: ReportedTenant;
   /** All tenants that the access declaration resolved, companies as a whole included. */
   readonly tenants: readonly CompanyTenant[];
   readonly user: UserState;

@@ -6,6 +6,8 @@ import type { Day } from '../period.ts';
 
 /** A line of the books as statements of lines show it. */
 export interface StatementLine extends Omit<BookPlace, 'sequence'> {
+  /** Its code, in the books of an institution; else null. */
+  readonly branch?: string | null;
   readonly accountId: AccountId;
   /** null where the entry has more than two lines. */
   readonly offsetId: AccountId | null;

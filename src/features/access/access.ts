@@ -34,6 +34,7 @@ export const TENANT_RECORDS = {
   entry: { table: 'entry_line', company: 'company_id', branch: 'branch_id', name: 'Entry' },
   importRecord: { table: 'import_record', company: 'company_id', branch: 'branch_id', name: 'Import' },
   job: { table: 'job', company: 'company_id', branch: 'branch_id', name: 'Job' },
+  reportJob: { table: 'job', company: 'company_id', branch: 'branch_id', name: 'Job', ofWholeCompany: true },
   companyOptions: { table: 'company_options', company: 'company_id', branch: 'branch_id', name: 'Company options' },
   closureSettings: { table: 'closure_settings', company: 'company_id', branch: 'branch_id', name: 'Closure settings' },
   fundSettings: { table: 'fund_settings', company: 'company_id', branch: 'branch_id', name: 'Fund settings' },
@@ -45,12 +46,17 @@ export const TENANT_RECORDS = {
 export type TenantRecord = keyof typeof TENANT_RECORDS;
 
 /** Where a record's tenant is stored, and the record's name in errors. */
-interface RecordTable {
+export interface RecordTable {
   readonly table: string;
   readonly company: string;
   readonly branch: string | null;
   readonly name: RecordName;
+  /** A record without a branch shows all branches: a permission on some of them does not open it. */
+  readonly ofWholeCompany?: boolean;
 }
+
+/** In the place of a branch's code: the institution, all branches of the company together. No branch has this code. */
+export const INSTITUTION = '*';
 
 /** Codes by which a request names a tenant; without branch, the company as a whole. */
 export interface TenantCodes {
@@ -80,6 +86,8 @@ export type Access<Input> =
       readonly routine?: RoutineCode;
       /** Administrators only, besides. */
       readonly admin?: boolean;
+      /** A request may name the institution: then the caller needs the company as a whole, whatever branches it has. */
+      readonly institution?: boolean;
     }
   /** Users with access to the tenant of the records named by id: 404 for absent and foreign ones alike. */
   | {
@@ -99,6 +107,24 @@ export interface Tenant {
 
 /** A branch by its ids alone, where no codes are shown. */
 export type BranchKey = Pick<Tenant, 'companyId' | 'branchId'>;
+
+/** Branches of a company whose rows are summed. */
+export interface BranchSet extends Pick<BranchKey, 'companyId'> {
+  readonly branchIds: readonly BranchId[];
+}
+
+/** All branches of a company together, as a request names them. */
+export interface InstitutionTenant extends Pick<Tenant, 'companyId' | 'company'> {
+  readonly branchId?: undefined;
+  readonly branch: typeof INSTITUTION;
+}
+
+/** Whose books a report or a read shows. */
+export type ReportedTenant = Tenant | InstitutionTenant;
+
+export function isInstitution(tenant: Pick<ReportedTenant, 'branch'>): tenant is InstitutionTenant {
+  return tenant.branch === INSTITUTION;
+}
 
 /** A tenant that may be a company as a whole. */
 export type CompanyTenant = Omit<Tenant, 'branchId' | 'branch'> & Partial<Pick<Tenant, 'branchId' | 'branch'>>;

@@ -7,6 +7,9 @@ import { SYSTEM_SCOPE, type SystemSql, systemSql } from '../../platform/database
 import {
   type Access,
   type CompanyTenant,
+  INSTITUTION,
+  type InstitutionTenant,
+  type RecordTable,
   type RoutineCode,
   TENANT_RECORDS,
   type TenantCodes,
@@ -129,7 +132,14 @@ class TenantFinder {
 
   /** Throws 404 for absent tenants and records, and 403 for tenants that the user cannot access. */
   async tenantsOf<Input>(access: Access<Input>, input: Input, user: UserState): Promise<CompanyTenant[]> {
-    if (access.to === 'tenant') return this.tenantsByCode(asArray(access.of(input)), user);
+    if (access.to === 'tenant') {
+      const tenants: CompanyTenant[] = [];
+      for (const codes of distinctTenantCodes(asArray(access.of(input)))) {
+        const isWhole = access.institution === true && codes.branch === INSTITUTION;
+        tenants.push(await (isWhole ? this.institution(codes.company, user) : this.tenantByCodes(codes, user)));
+      }
+      return tenants;
+    }
     if (access.to !== 'record') return [];
     const record = typeof access.record === 'function' ? access.record(input) : access.record;
     return this.tenantsByRecord(record, asArray(access.id(input)), user);
@@ -140,18 +150,23 @@ class TenantFinder {
     this.tenantRows.clear();
   }
 
-  private async tenantsByCode(codes: readonly TenantCodes[], user: UserState): Promise<CompanyTenant[]> {
-    const tenants: CompanyTenant[] = [];
-    for (const { company, branch } of distinctTenantCodes(codes)) {
-      const found = await this.tenantByCode(company, branch ?? null);
-      if (!found) reject('NOT_FOUND', recordRef('Company', company));
-      if (branch !== undefined && found.branchId === null) reject('NOT_FOUND', recordRef('Branch', branch));
-      if (!canAccess(user, found, branch === undefined)) {
-        reject('TENANT_DENIED', { company, branch: branch ?? '*' });
-      }
-      tenants.push(tenantOf(found));
+  private async tenantByCodes({ company, branch }: TenantCodes, user: UserState): Promise<CompanyTenant> {
+    const found = await this.tenantByCode(company, branch ?? null);
+    if (!found) reject('NOT_FOUND', recordRef('Company', company));
+    if (branch !== undefined && found.branchId === null) reject('NOT_FOUND', recordRef('Branch', branch));
+    if (!canAccess(user, found, branch === undefined)) reject('TENANT_DENIED', { company, branch: branch ?? '*' });
+    return tenantOf(found);
+  }
+
+  /** A permission on each of the present branches is not enough: the next branch would be in the sum too. */
+  private async institution(code: string, user: UserState): Promise<InstitutionTenant> {
+    const found = await this.tenantByCode(code, null);
+    if (!found) reject('NOT_FOUND', recordRef('Company', code));
+    const { companyId, company } = found;
+    if (!user.admin && !user.wholeCompanies.includes(companyId)) {
+      reject('TENANT_DENIED', { company, branch: INSTITUTION });
     }
-    return tenants;
+    return { companyId, company, branch: INSTITUTION };
   }
 
   private async tenantByCode(company: string, branch: string | null): Promise<TenantRow | undefined> {
@@ -173,7 +188,8 @@ class TenantFinder {
     const rows = cached
       ? [{ ...cached, recordId: only! }]
       : await selectRecordTenants(this.database.under(scopeOf(user)), record, ids);
-    const visible = rows.filter((row) => canAccess(user, row, row.branchId === null));
+    const { ofWholeCompany = false }: RecordTable = TENANT_RECORDS[record];
+    const visible = rows.filter((row) => canAccess(user, row, row.branchId === null && !ofWholeCompany));
     const missing = ids.filter((id) => !visible.some((row) => row.recordId === id));
     if (missing.length > 0) {
       const name = TENANT_RECORDS[record].name;

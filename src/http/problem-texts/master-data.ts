@@ -53,6 +53,11 @@ export const MASTER_DATA_TEXTS = {
     en: 'Several companies have a branch {branch}; name one with ?company=',
     pt: 'Mais de uma empresa tem a filial {branch}; informe uma com ?company=',
   },
+  ELIMINATION_PREFIXES_OVERLAP: {
+    status: 400,
+    en: 'Elimination prefixes {other} and {prefix} have accounts in common',
+    pt: 'Os prefixos de eliminação {other} e {prefix} têm contas em comum',
+  },
   OPTIONS_FROZEN: {
     status: 400,
     en: 'Chart and base month cannot change any more: {reason}',

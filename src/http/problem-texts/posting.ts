@@ -98,6 +98,11 @@ export const POSTING_TEXTS = {
     pt: 'As partidas do lançamento padrão não fecham: débitos {debits}, créditos {credits}',
   },
   MONTH_NOT_OPEN: { status: 400, en: 'Month {month} is not open', pt: 'O mês {month} não está aberto' },
+  MONTH_NOT_OPEN_IN_BRANCHES: {
+    status: 400,
+    en: 'The institution has no month {month} yet: it is not open in branches {branches}',
+    pt: 'A instituição ainda não tem o mês {month}: ele não foi aberto nas filiais {branches}',
+  },
   MONTH_CONSOLIDATED: { status: 400, en: 'Month {month} is consolidated', pt: 'O mês {month} está consolidado' },
   MONTH_NOT_NEXT: {
     status: 400,
@@ -108,6 +113,11 @@ export const POSTING_TEXTS = {
     status: 400,
     en: 'Entries of month {month} were purged; restore them first',
     pt: 'Os lançamentos do mês {month} foram expurgados; restaure-os antes',
+  },
+  MONTH_PURGED_IN_BRANCHES: {
+    status: 400,
+    en: 'Entries of month {month} were purged in branches {branches}; restore them first',
+    pt: 'Os lançamentos do mês {month} foram expurgados nas filiais {branches}; restaure-os antes',
   },
   REASON_REQUIRED: {
     status: 400,

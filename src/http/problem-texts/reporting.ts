@@ -92,4 +92,19 @@ export const REPORTING_TEXTS = {
     en: 'Each volume has terms of its own: leave includeTerms out or true',
     pt: 'Cada volume tem os seus termos: omita includeTerms ou informe true',
   },
+  INSTITUTION_WITHOUT_BOOKS: {
+    status: 400,
+    en: 'No branch of company {company} keeps books of the institution: each is a fund or has no options',
+    pt: 'Nenhuma filial da empresa {company} tem escrituração da instituição: são fundos ou não têm opções cadastradas',
+  },
+  INSTITUTION_NOT_OFFERED: {
+    status: 400,
+    en: 'This paper is of one fund: name its branch instead of *',
+    pt: 'Este demonstrativo é de um fundo: informe a filial dele em vez de *',
+  },
+  BRANCHES_OF_DIFFERENT_CHARTS: {
+    status: 400,
+    en: 'The branches of the institution must share one chart of accounts; they have {charts}',
+    pt: 'As filiais da instituição devem usar o mesmo plano de contas; elas usam {charts}',
+  },
 } as const satisfies ProblemTexts;

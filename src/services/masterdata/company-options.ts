@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAccountCode } from '../../accounting/account-code.ts';
 import { blockingCodes } from '../../accounting/closing-checklist.ts';
 import { BLOCKING_CODES } from '../../accounting/finding-code.ts';
 import { slashOf } from '../../accounting/period.ts';
@@ -35,6 +36,24 @@ const signatory = z.strictObject({
 /** Maximum number of signatories of a branch. */
 const MAX_SIGNATORIES = 50;
 
+const accountPrefix = text(40, 1)
+  .refine(
+    isAccountCode,
+    'must be the beginning of account codes, such as 1.5 | deve ser o início de códigos de conta, como 1.5',
+  )
+  .meta({ example: '1.5' });
+
+/** Maximum number of pairs of an institution. */
+const MAX_PAIRS = 50;
+
+const eliminationPairs = z
+  .array(z.strictObject({ debit: accountPrefix, credit: accountPrefix.meta({ example: '4.5' }) }))
+  .max(MAX_PAIRS)
+  .meta({
+    description:
+      'prefixes of the accounts by which branches owe one another: they cancel in the papers of the institution (those of the head office count); absent: 1.5 against 4.5 in the layout COSIF, none in others',
+  });
+
 export const companyOptionsBody = z.strictObject({
   id: readOnly,
   createdAt: readOnly,
@@ -65,6 +84,7 @@ export const companyOptionsBody = z.strictObject({
       .max(BLOCKING_CODES.length)
       .meta({ example: ['UNBALANCED_DOCUMENTS', 'CLOSURE_SETTINGS_MISSING'] }),
   ),
+  eliminationPairs: optional(eliminationPairs),
 });
 
 export const companyOptionsAnswer = z.object({
@@ -95,6 +115,8 @@ export const companyOptionsAnswer = z.object({
     }),
   ),
   blockOn: z.array(z.enum(BLOCKING_CODES)).readonly(),
+  /** null: those of the layout. */
+  eliminationPairs: z.array(z.object({ debit: z.string(), credit: z.string() })).nullable(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -115,6 +137,7 @@ export function companyOptionsFromWire(body: z.output<typeof companyOptionsBody>
     ledgerBookNumber: body.ledgerBookNumber,
     signatories: body.signatories ?? [],
     blockOn: body.blockOn,
+    eliminationPairs: body.eliminationPairs,
   };
 }
 
@@ -145,6 +168,7 @@ export function companyOptionsToWire(row: CompanyOptionsRow): z.output<typeof co
       legalResponsible: legalResponsible ?? null,
     })),
     blockOn: blockingCodes(row.regulatoryLayout, row.blockOn),
+    eliminationPairs: row.eliminationPairs?.map(({ debit, credit }) => ({ debit, credit })) ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

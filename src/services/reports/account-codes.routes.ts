@@ -12,7 +12,11 @@ export const accountCodesRoute = route({
   path: '/reports/planos',
   summary: 'Account codes of the chart of a branch',
   tag: 'Reports',
-  access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }) },
+  access: {
+    to: 'tenant',
+    of: ({ empresa, filial }) => ({ company: empresa, branch: filial }),
+    institution: true,
+  },
   body: ledgerBookBody.extend({
     visualizationEnum: optional(visualization),
     dataInicio: optional(isoDay),
@@ -20,8 +24,8 @@ export const accountCodesRoute = route({
   }),
   fieldNames: REPORT_FIELDS,
   answer: z.array(z.string()).meta({ example: ['1', '1.1', '1.1.1'] }),
-  handle: ({ body, context, tenant }) =>
-    listAccountCodes(context, tenant, {
+  handle: ({ body, context, branchOrInstitution }) =>
+    listAccountCodes(context, branchOrInstitution, {
       from: body.dataInicio,
       to: body.dataFim,
       accounts: body.contas ?? [],

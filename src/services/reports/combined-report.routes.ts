@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { BusinessError, type Problem } from '../../accounting/problem.ts';
-import type { CompanyTenant, Tenant } from '../../features/access/access.ts';
+import type { CompanyTenant, ReportedTenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { type CombinedPart, printCombined } from '../../features/reporting/print/print-combined.ts';
 import { printOf } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
-import { booleanText, branchCode, companyCode, optional } from '../../http/fields.ts';
+import { booleanText, branchOrInstitution, companyCode, optional } from '../../http/fields.ts';
 import type { WireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { RouteResponse, route } from '../../http/route.ts';
@@ -31,7 +31,7 @@ const types = Object.keys(REPORT_TYPES) as [ReportType, ...ReportType[]];
 
 const combinedBody = z.strictObject({
   empresa: optional(companyCode),
-  filial: optional(branchCode),
+  filial: optional(branchOrInstitution),
   visualizationEnum: z.enum(['PDF', 'CSV', 'TXT', 'XLSX']).meta({ example: 'PDF' }),
   relatorios: z
     .array(z.strictObject({ tipo: z.enum(types), parametros: z.record(z.string(), z.unknown()) }))
@@ -53,7 +53,11 @@ export const combinedReportRoute = route({
   cost: costOfPrint,
   summary: 'Several reports in one file',
   tag: 'Reports',
-  access: { to: 'tenant', of: (body: CombinedBody) => body.relatorios.map((part) => tenantOf(body, part)) },
+  access: {
+    to: 'tenant',
+    of: (body: CombinedBody) => body.relatorios.map((part) => tenantOf(body, part)),
+    institution: true,
+  },
   body: combinedBody,
   query: z.strictObject({ async: optional(booleanText) }),
   answer: retornoRelatorios,
@@ -89,9 +93,9 @@ export const combinedReportRoute = route({
 });
 
 /** Every user of the branch may fetch the file of a job, so it must not contain another branch's books. */
-function requireOneBranch(tenants: readonly CompanyTenant[]): Tenant {
-  const [first, ...others] = tenants as readonly Tenant[];
-  if (first === undefined || others.some(({ branchId }) => branchId !== first.branchId)) {
+function requireOneBranch(tenants: readonly CompanyTenant[]): ReportedTenant {
+  const [first, ...others] = tenants as readonly ReportedTenant[];
+  if (first === undefined || others.length > 0) {
     return rejectRequest('INVALID_FIELD', ONE_BRANCH, 'relatorios');
   }
   return first;
@@ -117,7 +121,7 @@ function wholeParameters(body: CombinedBody, { parametros }: Part): Record<strin
   };
 }
 
-const tenantFields = z.object({ empresa: companyCode, filial: branchCode });
+const tenantFields = z.object({ empresa: companyCode, filial: branchOrInstitution });
 
 function tenantOf(body: CombinedBody, part: Part): { company: string; branch: string } {
   const parsed = tenantFields.safeParse(wholeParameters(body, part));
@@ -128,7 +132,7 @@ function tenantOf(body: CombinedBody, part: Part): { company: string; branch: st
 
 function partOf(body: CombinedBody, part: Part, tenants: readonly CompanyTenant[]): CombinedPart {
   const { company, branch } = tenantOf(body, part);
-  const tenant = tenants.find((each) => each.company === company && each.branch === branch) as Tenant;
+  const tenant = tenants.find((each) => each.company === company && each.branch === branch) as ReportedTenant;
   const { schema, asked } = REPORT_TYPES[part.tipo] as {
     schema: z.ZodType;
     asked: (body: unknown) => ParsedReportRequest;

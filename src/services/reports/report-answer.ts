@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Problem } from '../../accounting/problem.ts';
+import { INSTITUTION } from '../../features/access/access.ts';
 import type { Cost } from '../../features/operations/budgets.ts';
 import type { IssuedBookRow } from '../../features/reporting/books/issued-books.read.sql.ts';
 import type { AnswerSettings, ReportFile } from '../../features/reporting/print/print-now.ts';
@@ -107,7 +108,11 @@ export function partToWire(tipo: string, outcome: ReportOutcome): z.output<typeo
 }
 
 export function fileName({ kind, format, company, branch }: Labelled): string {
-  return `${FILE_NAMES[kind]}-${safeCode(company)}-${safeCode(branch)}.${format.toLowerCase()}`;
+  return `${FILE_NAMES[kind]}-${safeCode(company)}-${safeBranch(branch)}.${format.toLowerCase()}`;
+}
+
+function safeBranch(branch: string | null): string {
+  return branch === null || branch === INSTITUTION ? 'instituicao' : safeCode(branch);
 }
 
 function safeCode(code: string): string {
@@ -127,7 +132,7 @@ export function bookFileName(
   }: Pick<IssuedBookRow, 'branch' | 'kind' | 'firstNumber' | 'from' | 'to' | 'state'>,
 ): string {
   const mark = state === 'ISSUED' ? '' : '-cancelado';
-  return `livro-${bookKinds.toWire(kind).toLowerCase()}-${safeCode(company)}-${safeCode(branch ?? 'todas')}-${firstNumber}-${from}-${to}${mark}.pdf`;
+  return `livro-${bookKinds.toWire(kind).toLowerCase()}-${safeCode(company)}-${safeBranch(branch)}-${firstNumber}-${from}-${to}${mark}.pdf`;
 }
 
 export const CONTENT_TYPES: Readonly<Record<Format, string>> = {

@@ -28,7 +28,7 @@ export const getReportJobRoute = route({
   summary: 'A report asked for with async=true, as it stands',
   tag: 'Reports',
   addition: true,
-  access: { to: 'record', record: 'job', id: (input) => input.id },
+  access: { to: 'record', record: 'reportJob', id: (input) => input.id },
   params: idParams,
   answer: reportJobAnswer,
   handle: async ({ params, context, tenants }) =>
@@ -41,7 +41,7 @@ export const downloadReportRoute = route({
   summary: 'The file of a finished report',
   tag: 'Reports',
   addition: true,
-  access: { to: 'record', record: 'job', id: (input) => input.id },
+  access: { to: 'record', record: 'reportJob', id: (input) => input.id },
   params: idParams,
   handle: async ({ params, context, tenants, config }) => {
     const job = await readReportJob(context, tenants[0]!.companyId, params.id);

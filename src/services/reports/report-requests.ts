@@ -10,7 +10,7 @@ import type {
 import { MOST_MONTHS } from '../../features/reporting/statements/read-monthly-columns.ts';
 import type { BalanceSelection } from '../../features/reporting/statements/statement-source.ts';
 import type { FieldNames } from '../../http/field-names.ts';
-import { accountId, branchCode, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
+import { accountId, branchOrInstitution, companyCode, cpf, id, isoDay, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { wireWords } from '../../http/wire-words.ts';
 import type { Format } from '../../platform/render/render-table.ts';
@@ -59,7 +59,7 @@ const flag = optional(z.boolean());
 const accountCode = optional(text(40, 1).meta({ example: '1' }));
 const positive = z.number().int().min(1).max(999_999_999).meta({ example: 1 });
 
-const tenantFields = { empresa: companyCode, filial: branchCode };
+const tenantFields = { empresa: companyCode, filial: branchOrInstitution };
 
 /** Fields of every report request. */
 const commonFields = {

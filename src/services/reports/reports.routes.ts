@@ -53,13 +53,26 @@ function reportRoute<Body extends TenantFields>(
     cost: costOfPrint,
     summary,
     tag: 'Reports',
-    access: { to: 'tenant', of: ({ empresa, filial }: TenantFields) => ({ company: empresa, branch: filial }) },
+    access: {
+      to: 'tenant',
+      of: ({ empresa, filial }: TenantFields) => ({ company: empresa, branch: filial }),
+      institution: true,
+    },
     body: body as z.ZodType<TenantFields>,
     fieldNames: REPORT_FIELDS,
     query: z.strictObject({ async: optional(booleanText) }),
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },
-    handle: async ({ body: fields, query, context, tenant, user, config, printer, clientDisconnected }) => {
+    handle: async ({
+      body: fields,
+      query,
+      context,
+      branchOrInstitution: tenant,
+      user,
+      config,
+      printer,
+      clientDisconnected,
+    }) => {
       const { request, format } = askedFrom(fields as Body);
       const mayIssue = isRoutineGranted(user, 'LEGAL_BOOKS');
       if (query.async) {

@@ -1,9 +1,17 @@
 import type { AccountId, BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { BEFORE_ALL_DAYS, firstDay, type Month } from '../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
-import type { BranchKey } from '../../access/access.ts';
+import type { BranchKey, BranchSet } from '../../access/access.ts';
 
 // The rules of balances as SQL fragments, for every statement that computes, lists or closes them.
+
+/** A table's rows of one branch, or of several. */
+export function rowsOf(table: string, branches: BranchKey | BranchSet): Fragment {
+  const [companyId, branchId] = [SQL.identifier(`${table}.company_id`), SQL.identifier(`${table}.branch_id`)];
+  return 'branchIds' in branches
+    ? SQL`${companyId} = ${branches.companyId} AND ${branchId} = ANY (${branches.branchIds}::bigint[])`
+    : SQL`${companyId} = ${branches.companyId} AND ${branchId} = ${branches.branchId}`;
+}
 
 /** Debit-positive amount of a line. */
 export const NET = SQL`CASE entry_line.side WHEN 'D' THEN entry_line.amount ELSE -entry_line.amount END`;
@@ -19,18 +27,17 @@ export function movementSums(condition: Fragment = SQL`true`): Fragment {
 }
 
 /** Leaf balances at the end of a closed month; the base balances where none is closed. */
-export function openingLeaves({ companyId, branchId }: BranchKey, closed: Month | null): Fragment {
+export function openingLeaves(branches: BranchKey | BranchSet, closed: Month | null): Fragment {
   const month = closed === null ? null : firstDay(closed);
   return SQL`
   SELECT monthly_balance.account_id, monthly_balance.balance
     FROM monthly_balance
     JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-   WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
-     AND monthly_balance.month = ${month}
+   WHERE ${rowsOf('monthly_balance', branches)} AND monthly_balance.month = ${month}
   UNION ALL
   SELECT base_balance.account_id, base_balance.balance
     FROM base_balance
-   WHERE ${month}::date IS NULL AND base_balance.company_id = ${companyId} AND base_balance.branch_id = ${branchId}`;
+   WHERE ${month}::date IS NULL AND ${rowsOf('base_balance', branches)}`;
 }
 
 /**

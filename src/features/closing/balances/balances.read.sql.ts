@@ -4,9 +4,9 @@ import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
-import type { BranchKey } from '../../access/access.ts';
+import type { BranchKey, BranchSet } from '../../access/access.ts';
 import { BOOKS_COLUMNS, type Books } from '../../master-data/companies/books.read.sql.ts';
-import { isShown, movementSums, NET, openingLeaves, rollUp, subtreeLeaves } from './balance-rules.sql.ts';
+import { isShown, movementSums, NET, openingLeaves, rollUp, rowsOf, subtreeLeaves } from './balance-rules.sql.ts';
 
 /** Where a branch's closed balances end, seen from a month. */
 export interface BalanceBaseline extends Books {
@@ -15,6 +15,8 @@ export interface BalanceBaseline extends Books {
   /** Of the month asked. */
   readonly state: 'OPEN' | 'CLOSED' | null;
   readonly archived: boolean;
+  /** Of an institution: its branches that have not opened the month asked. */
+  readonly unopened?: readonly { readonly branch: string }[];
 }
 
 /**
@@ -110,21 +112,31 @@ export async function computeMonth(
 
 /** Accounts of a month from the leaves at the baseline and the lines since, rolled up: the rows that month close writes. */
 export function computedMonth(branch: BranchKey, baseline: BalanceBaseline, month: Month): Fragment {
+  return rolledUpMonth(monthLeaves(branch, baseline.closed, month));
+}
+
+/** Leaf amounts of a month by branch: balances at the baseline, and the lines since. */
+export function monthLeaves(branches: BranchKey | BranchSet, closed: Month | null, month: Month): Fragment {
   const asked = firstDay(month);
   return SQL`
-  WITH leaf AS (
     SELECT opening.account_id, opening.balance AS opening, 0 AS lines, 0::numeric AS debit, 0::numeric AS credit,
            0::numeric AS closing_debit, 0::numeric AS closing_credit
-      FROM (${openingLeaves(branch, baseline.closed)}) AS opening
+      FROM (${openingLeaves(branches, closed)}) AS opening
     UNION ALL
     SELECT entry_line.account_id,
            coalesce(sum(${NET}) FILTER (WHERE entry_line.month < ${asked}), 0),
            count(*) FILTER (WHERE entry_line.month = ${asked}),
            ${movementSums(SQL`entry_line.month = ${asked}`)}
       FROM entry_line
-     WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
-       AND entry_line.month > ${baselineDay(baseline)} AND entry_line.month <= ${asked}
-     GROUP BY entry_line.account_id
+     WHERE ${rowsOf('entry_line', branches)}
+       AND entry_line.month > ${baselineDay({ closed })} AND entry_line.month <= ${asked}
+     GROUP BY entry_line.account_id`;
+}
+
+/** The leaves summed, with all accounts above them. */
+export function rolledUpMonth(leaves: Fragment): Fragment {
+  return SQL`
+  WITH leaf AS (${leaves}
   ), summed AS (
     SELECT leaf.account_id, sum(leaf.opening) AS opening, sum(leaf.lines) AS lines, sum(leaf.debit) AS debit,
            sum(leaf.credit) AS credit, sum(leaf.closing_debit) AS closing_debit,
@@ -147,8 +159,8 @@ export function isClosed({ closed }: BalanceBaseline, month: Month): boolean {
 }
 
 /** Lines after this day count; before any month close all of them do. */
-export function baselineDay(baseline: BalanceBaseline): Day {
-  return baseline.closed === null ? BEFORE_ALL_DAYS : firstDay(baseline.closed);
+export function baselineDay({ closed }: Pick<BalanceBaseline, 'closed'>): Day {
+  return closed === null ? BEFORE_ALL_DAYS : firstDay(closed);
 }
 
 export interface MonthAmounts extends Movement {
@@ -249,7 +261,7 @@ export async function selectDayMovements(
   to: Day,
   stored: boolean,
 ): Promise<DayAmounts[]> {
-  const rows = await sql.rows<Omit<AmountsRow, 'opening'> & { day: Day }>(
+  const rows = await sql.rows<DayRow>(
     stored
       ? SQL.named('closed-day-movements')`
           SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.debit, daily_balance.credit,
@@ -258,31 +270,119 @@ export async function selectDayMovements(
            WHERE daily_balance.company_id = ${branch.companyId} AND daily_balance.branch_id = ${branch.branchId}
              AND daily_balance.month = ${firstDay(month)} AND daily_balance.day <= ${to}
            ORDER BY daily_balance.day`
-      : SQL.named('computed-day-movements')`
-          SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
-                 sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing_debit)::numeric(20,2) AS "closingDebit",
-                 sum(leaf.closing_credit)::numeric(20,2) AS "closingCredit"
-            FROM (${dayLeaves(branch, month, to)}) AS leaf
-            ${rollUp('leaf')}
-           GROUP BY node.id, leaf.day
-           ORDER BY leaf.day`,
+      : SQL.named('computed-day-movements')`${rolledUpDays(dayLeaves(branch, month, to))}`,
   );
-  return rows.map(({ accountId, day, ...row }) => ({
-    accountId,
-    day,
-    movement: movementFromSql({ ...row, opening: '0' }),
-  }));
+  return rows.map(dayAmountsOf);
+}
+
+interface DayRow extends Omit<AmountsRow, 'opening'> {
+  readonly day: Day;
+}
+
+function dayAmountsOf({ accountId, day, ...row }: DayRow): DayAmounts {
+  return { accountId, day, movement: movementFromSql({ ...row, opening: '0' }) };
+}
+
+/** The leaves of each day summed, with all accounts above them. */
+function rolledUpDays(leaves: Fragment): Fragment {
+  return SQL`
+    SELECT node.id AS "accountId", leaf.day, sum(leaf.debit)::numeric(20,2) AS debit,
+           sum(leaf.credit)::numeric(20,2) AS credit, sum(leaf.closing_debit)::numeric(20,2) AS "closingDebit",
+           sum(leaf.closing_credit)::numeric(20,2) AS "closingCredit"
+      FROM (${leaves}) AS leaf
+      ${rollUp('leaf')}
+     GROUP BY node.id, leaf.day
+     ORDER BY leaf.day`;
 }
 
 /** Leaf movements by day of a month, or of its days up to one. */
-export function dayLeaves(branch: BranchKey, month: Month, to?: Day): Fragment {
+export function dayLeaves(branches: BranchKey | BranchSet, month: Month, to?: Day): Fragment {
   return SQL`
   SELECT entry_line.account_id, entry_line.day, count(*) AS lines,
          ${movementSums()}
     FROM entry_line
-   WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+   WHERE ${rowsOf('entry_line', branches)}
      AND entry_line.month = ${firstDay(month)}${to === undefined ? SQL`` : SQL` AND entry_line.day <= ${to}`}
    GROUP BY entry_line.account_id, entry_line.day`;
+}
+
+/** Branches that stand alike, seen from a month: their closed balances end in the same month. */
+export interface BranchGroup extends BranchSet {
+  /** null: none is closed. */
+  readonly closed: Month | null;
+}
+
+/** Balances of a month summed over branches: closed ones of those that closed it, computed ones of the others. */
+export async function selectMonthOfGroups(
+  sql: Sql,
+  groups: readonly BranchGroup[],
+  month: Month,
+): Promise<AccountAmounts[]> {
+  const rows = await sql.rows<AmountsRow>(SQL`
+    SELECT summed.account_id AS "accountId", summed.opening, summed.debit, summed.credit,
+           ${CLOSING_COLUMNS('summed')}
+      FROM (${monthOfGroups(groups, month)}) AS summed`);
+  return rows.map((row) => ({ accountId: row.accountId, ...movementFromSql(row) }));
+}
+
+function monthOfGroups(groups: readonly BranchGroup[], month: Month): Fragment {
+  const [only, ...others] = groups;
+  if (only?.closed !== month || others.length > 0) {
+    const leaves = groups.map((group) =>
+      group.closed === month ? closedLeaves(group, month) : monthLeaves(group, group.closed, month),
+    );
+    return rolledUpMonth(SQL.join(leaves, ' UNION ALL '));
+  }
+  return SQL`
+    SELECT monthly_balance.account_id, sum(monthly_balance.opening) AS opening, sum(monthly_balance.debit) AS debit,
+           sum(monthly_balance.credit) AS credit, sum(monthly_balance.closing_debit) AS closing_debit,
+           sum(monthly_balance.closing_credit) AS closing_credit
+      FROM monthly_balance
+     WHERE ${rowsOf('monthly_balance', only)} AND monthly_balance.month = ${firstDay(month)}
+     GROUP BY monthly_balance.account_id`;
+}
+
+/** As `monthLeaves`, from the closed month itself. */
+function closedLeaves(group: BranchGroup, month: Month): Fragment {
+  return SQL`
+    SELECT monthly_balance.account_id, monthly_balance.opening, 1 AS lines, monthly_balance.debit,
+           monthly_balance.credit, monthly_balance.closing_debit, monthly_balance.closing_credit
+      FROM monthly_balance
+      JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
+     WHERE ${rowsOf('monthly_balance', group)} AND monthly_balance.month = ${firstDay(month)}`;
+}
+
+/** Movements of the days of a month up to `to`, summed over branches. */
+export async function selectDaysOfGroups(
+  sql: Sql,
+  groups: readonly BranchGroup[],
+  month: Month,
+  to: Day,
+): Promise<DayAmounts[]> {
+  const leaves = groups.map((group) =>
+    group.closed === month ? closedDayLeaves(group, month, to) : dayLeaves(group, month, to),
+  );
+  return (await sql.rows<DayRow>(SQL`${rolledUpDays(SQL.join(leaves, ' UNION ALL '))}`)).map(dayAmountsOf);
+}
+
+/** As `dayLeaves`, from the closed month itself. */
+function closedDayLeaves(group: BranchGroup, month: Month, to: Day): Fragment {
+  return SQL`
+    SELECT daily_balance.account_id, daily_balance.day, 1 AS lines, daily_balance.debit, daily_balance.credit,
+           daily_balance.closing_debit, daily_balance.closing_credit
+      FROM daily_balance
+      JOIN account ON account.id = daily_balance.account_id AND account.account_type = 'A'
+     WHERE ${rowsOf('daily_balance', group)} AND daily_balance.month = ${firstDay(month)} AND daily_balance.day <= ${to}`;
+}
+
+/** Base balances summed over branches, of summary accounts too. */
+export async function selectBaseBalances(sql: Sql, branches: BranchSet): Promise<Map<AccountId, Centavos>> {
+  const rows = await sql.rows<{ accountId: AccountId; balance: string }>(SQL`
+    SELECT node.id AS "accountId", sum(base.balance)::numeric(20,2) AS balance
+      FROM (${openingLeaves(branches, null)}) AS base
+      ${rollUp('base')}
+     GROUP BY node.id`);
+  return new Map(rows.map(({ accountId, balance }) => [accountId, centavosFromSql(balance)]));
 }
 
 /** NUMERIC texts of a row as amounts. */

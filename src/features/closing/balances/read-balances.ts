@@ -14,6 +14,12 @@ import {
 import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
+import {
+  type Institution,
+  isOfBranches,
+  membersIn,
+  type ReportedBooks,
+} from '../../master-data/companies/institution.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import {
   type AccountOfBranch,
@@ -27,9 +33,12 @@ import {
   selectClosedMonths,
   selectClosedResult,
   selectDayMovements,
+  selectDaysOfGroups,
+  selectMonthOfGroups,
   selectOpenMovements,
 } from './balances.read.sql.ts';
 import { type EquityMonth, selectEquity } from './equity.read.sql.ts';
+import { readInstitutionBaseline } from './institution-baseline.ts';
 
 // The only reader of balances: stored ones of closed months, computed ones of open months. Every figure of the platform
 // comes from here, debit-positive, in centavos.
@@ -41,14 +50,29 @@ export interface MonthBalances {
   readonly accounts: ReadonlyMap<number, Movement>;
 }
 
-/** All balances of a month. Rejects months before the base month, and branches without options. */
-export async function readMonth(sql: Sql, tenant: Tenant, month: Month): Promise<MonthBalances> {
+/**
+ * All balances of a month; those of an institution are the sums of its branches, without eliminations. Rejects months
+ * before the base month, and branches without options.
+ */
+export async function readMonth(sql: Sql, books: ReportedBooks, month: Month): Promise<MonthBalances> {
+  const { baseline, rows } = await (isOfBranches(books)
+    ? selectMonthOfInstitution(sql, books, month)
+    : selectMonthOfBranch(sql, books, month));
+  return { month, baseline, accounts: new Map(rows.map(({ accountId, ...movement }) => [accountId, movement])) };
+}
+
+async function selectMonthOfBranch(sql: Sql, tenant: Tenant, month: Month) {
   const baseline = await baselineOf(sql, tenant, month);
   const rows =
     baseline.closed === month
       ? await selectClosedMonth(sql, tenant, month)
       : await computeMonth(sql, tenant, baseline, month);
-  return { month, baseline, accounts: new Map(rows.map(({ accountId, ...movement }) => [accountId, movement])) };
+  return { baseline, rows };
+}
+
+async function selectMonthOfInstitution(sql: Sql, institution: Institution, month: Month) {
+  const baseline = await readInstitutionBaseline(sql, institution, month);
+  return { baseline, rows: await selectMonthOfGroups(sql, baseline.groups, month) };
 }
 
 export interface MonthOfAccount extends Movement {
@@ -102,10 +126,12 @@ export interface DayBalances {
 }
 
 /** All balances of the days from the first to the last, within one month. */
-export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<DayBalances[]> {
+export async function readDays(sql: Sql, books: ReportedBooks, from: Day, to: Day): Promise<DayBalances[]> {
   const month = monthOfDay(to);
-  const { baseline, accounts } = await readMonth(sql, tenant, month);
-  const movements = await selectDayMovements(sql, tenant, month, to, baseline.closed === month);
+  const { baseline, accounts } = await readMonth(sql, books, month);
+  const movements = isOfBranches(books)
+    ? await selectDaysOfGroups(sql, (await readInstitutionBaseline(sql, books, month)).groups, month, to)
+    : await selectDayMovements(sql, books, month, to, baseline.closed === month);
   const byDay = new Map<Day, DayAmounts[]>();
   for (const movement of movements) {
     const same = byDay.get(movement.day);
@@ -131,6 +157,22 @@ export async function readDays(sql: Sql, tenant: Tenant, from: Day, to: Day): Pr
  * Books that begin within these months brought what had moved before as base balances.
  */
 export async function readResultMoved(
+  sql: Sql,
+  books: ReportedBooks,
+  from: Month,
+  to: Month,
+): Promise<ReadonlyMap<number, Centavos>> {
+  if (!isOfBranches(books)) return readResultOfBranch(sql, books, from, to);
+  const { companyId, company } = books;
+  const sums = new Map<number, Centavos>();
+  for (const { branchId, branch } of membersIn(books, to)) {
+    const moved = await readResultOfBranch(sql, { companyId, company, branchId, branch }, from, to);
+    for (const [id, net] of moved) sums.set(id, (sums.get(id) ?? 0n) + net);
+  }
+  return sums;
+}
+
+async function readResultOfBranch(
   sql: Sql,
   tenant: Tenant,
   from: Month,
@@ -167,10 +209,13 @@ export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Mont
 }
 
 /**
- * Where the branch's closed balances end as of the month. Rejects branches without options and months before the base
- * month.
+ * Where the closed balances end as of the month. Rejects branches without options and months before the base month.
  */
-export async function baselineOf(sql: Sql, tenant: Tenant, month: Month): Promise<BalanceBaseline> {
+export async function baselineOf(sql: Sql, books: ReportedBooks, month: Month): Promise<BalanceBaseline> {
+  return isOfBranches(books) ? readInstitutionBaseline(sql, books, month) : baselineOfBranch(sql, books, month);
+}
+
+async function baselineOfBranch(sql: Sql, tenant: Tenant, month: Month): Promise<BalanceBaseline> {
   const baseline = (await selectBaseline(sql, tenant, month)) ?? rejectNoBooks(tenant);
   rejectBeforeBase(baseline.baseMonth, month);
   return baseline;

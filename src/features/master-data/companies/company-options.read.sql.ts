@@ -1,3 +1,4 @@
+import type { EliminationPair } from '../../../accounting/eliminations.ts';
 import type { BlockingCode } from '../../../accounting/finding-code.ts';
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -34,6 +35,8 @@ export interface CompanyOptionsRow extends Books {
   readonly signatories: readonly Signatory[];
   /** Findings of the closing checklist that stop a month close; null: those of the layout. */
   readonly blockOn: readonly BlockingCode[] | null;
+  /** null: those of the layout. */
+  readonly eliminationPairs: readonly EliminationPair[] | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -45,6 +48,7 @@ export const OPTIONS_COLUMNS = SQL`company_options.id, company_options.branch_id
   company_options.narration_required AS "narrationRequired", company_options.next_batch_number AS "nextBatchNumber",
   company_options.diary_book_number AS "diaryBookNumber", company_options.ledger_book_number AS "ledgerBookNumber",
   company_options.signatories, company_options.memorandum_mixing AS "memorandumMixing", company_options.block_on AS "blockOn",
+  company_options.elimination_pairs AS "eliminationPairs",
   company_options.created_at AS "createdAt", company_options.updated_at AS "updatedAt"`;
 
 export const OPTIONS_JOINS = SQL`JOIN company ON company.id = company_options.company_id

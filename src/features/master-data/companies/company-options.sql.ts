@@ -1,3 +1,4 @@
+import type { EliminationPair } from '../../../accounting/eliminations.ts';
 import type { BlockingCode } from '../../../accounting/finding-code.ts';
 import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
@@ -20,6 +21,8 @@ export interface CompanyOptionsInput {
   readonly ledgerBookNumber?: number | undefined;
   readonly signatories: readonly Signatory[];
   readonly blockOn: readonly BlockingCode[] | undefined;
+  /** undefined: those of the layout. */
+  readonly eliminationPairs?: readonly EliminationPair[] | undefined;
 }
 
 export function insertOptions(
@@ -104,5 +107,6 @@ function columnsOf(chartId: ChartId, facts: CompanyOptionsInput): Row {
     signatories: JSON.stringify(facts.signatories),
     memorandum_mixing: facts.memorandumMixing,
     block_on: facts.blockOn ?? null,
+    elimination_pairs: facts.eliminationPairs === undefined ? null : JSON.stringify(facts.eliminationPairs),
   };
 }

@@ -1,6 +1,7 @@
 import { segmentsKey } from '../../../accounting/account-code.ts';
+import { pairProblems } from '../../../accounting/eliminations.ts';
 import type { ChartId } from '../../../accounting/ids.ts';
-import { reject } from '../../../accounting/problem.ts';
+import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordUser, recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
@@ -107,9 +108,16 @@ async function rejectBadFacts(context: Context, facts: CompanyOptionsInput): Pro
   if (facts.accountMask !== undefined && !isAccountMask(facts.accountMask)) {
     reject('INVALID_FIELD', { reason: 'NO_ACCOUNT_MASK' }, 'accountMask');
   }
-  const { referenceChartId } = facts;
+  const { referenceChartId, eliminationPairs = [] } = facts;
   if (referenceChartId !== undefined && !(await isReferenceChart(context.sql, referenceChartId))) {
     reject('NOT_FOUND', recordRef('Reference chart', referenceChartId), 'referenceChartId');
+  }
+  if (eliminationPairs.length > 0) {
+    const masks = masksToRead(
+      facts.accountMask === undefined ? [] : [facts.accountMask],
+      await selectRegulatoryMasks(context.sql),
+    );
+    throwIfAny(pairProblems(eliminationPairs, masks, 'eliminationPairs'));
   }
 }
 

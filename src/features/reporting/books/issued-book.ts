@@ -1,5 +1,6 @@
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { brazilianDate, type Day } from '../../../accounting/period.ts';
+import type { ReportedTenant } from '../../access/access.ts';
 
 /** The books that the law binds, as the wire and the register call them. */
 export type BookKind = 'JOURNAL' | 'LEDGER' | 'TRIAL_BALANCES';
@@ -14,6 +15,11 @@ export const BOOK_NAMES: Readonly<Record<BookKind, string>> = {
 export interface BookOwner {
   readonly companyId: CompanyId;
   readonly branchId: BranchId | null;
+}
+
+/** Whose books a report binds. */
+export function ownerOf({ companyId, branchId }: ReportedTenant): BookOwner {
+  return { companyId, branchId: branchId ?? null };
 }
 
 /** A volume as it was bound: a book of its own number. */

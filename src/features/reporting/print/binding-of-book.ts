@@ -1,9 +1,10 @@
 import { type Day, dayFromIso } from '../../../accounting/period.ts';
 import type { TableRow, Volume } from '../../../platform/render/rows.ts';
-import type { BookKind, BoundVolume } from '../books/issued-book.ts';
+import { type BookKind, type BoundVolume, ownerOf } from '../books/issued-book.ts';
 import { type NextBook, selectBookOfPeriod, selectNextBooks } from '../books/issued-books.read.sql.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { WantedBook } from './book-conditions.ts';
+import { institutionNotes } from './institution-notes.ts';
 import type { BookBinding } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { type BookInput, termsOf } from './term-pages.ts';
@@ -23,7 +24,9 @@ export async function bindingOfBook(
   const next = await nextBook(source, kind);
   const sequence = registers ? { next, number: request.bookNumber } : undefined;
   const terms = await termsOf(source, entity, { from, to, selection: request, annexes, sequence });
-  const issued = registers ? undefined : await selectBookOfPeriod(source.sql, source.tenant, { kind, from, to });
+  const issued = registers
+    ? undefined
+    : await selectBookOfPeriod(source.sql, ownerOf(source.tenant), { kind, from, to });
   const first = request.bookNumber ?? issued?.firstNumber ?? next.number ?? 1;
   const bound: BoundVolume[] = [];
   const factsOf = ({ number, isLast, firstDetail, lastDetail }: Volume): BookInput => ({
@@ -47,14 +50,14 @@ export async function bindingOfBook(
     },
     bound,
     templateFault: terms.fault,
-    ...(registers ? {} : { warnings: [COPY] }),
+    warnings: [...institutionNotes({ entity }), ...(registers ? [] : [COPY])],
   };
 }
 
 const COPY = 'cópia para conferência, sem registro: o livro se emite em PDF, sozinho no arquivo';
 
 async function nextBook({ sql, tenant }: ReportSource, kind: BookKind): Promise<NextBook> {
-  return (await selectNextBooks(sql, tenant)).find((each) => each.kind === kind)!;
+  return (await selectNextBooks(sql, ownerOf(tenant))).find((each) => each.kind === kind)!;
 }
 
 function dayOfRow(row: TableRow | undefined): Day | undefined {

@@ -10,7 +10,7 @@ import {
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { BOOK_NAMES } from '../books/issued-book.ts';
 import type { NextBook } from '../books/issued-books.read.sql.ts';
-import { selectMonthStates } from '../statements/book-lines.read.sql.ts';
+import { archivedProblem, readMonthStates } from '../statements/month-states.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { BalanceSelection } from '../statements/statement-source.ts';
 import type { AnnexRequest, TermSignatory } from './report-request.ts';
@@ -93,12 +93,12 @@ async function monthProblems(
   { from, to }: WantedBook,
 ): Promise<Problem[]> {
   if (to < firstDay(options.baseMonth)) return [];
-  const states = new Map((await selectMonthStates(sql, tenant, from, to)).map((each) => [each.month, each]));
+  const states = new Map((await readMonthStates(sql, tenant, from, to)).map((each) => [each.month, each]));
   return monthRange(monthOfDay(from), monthOfDay(to))
     .flatMap((month) => {
       const found = states.get(month);
       if (found?.state !== 'CLOSED') return problem('BOOK_OF_OPEN_MONTH', { month: slashOf(month) }, 'to');
-      return found.archived ? problem('MONTH_PURGED', { month: slashOf(month) }, 'to') : [];
+      return archivedProblem(found, 'to') ?? [];
     })
     .slice(0, MAX_REPORTED);
 }

@@ -3,6 +3,7 @@ import type { GeneralBalanceSide } from '../../../accounting/statements/general-
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readGeneralBalance } from '../statements/read-month-balances.ts';
+import { institutionNotes } from './institution-notes.ts';
 import { monthHead } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -15,10 +16,13 @@ export async function cosifGeneralBalance(source: ReportSource, request: MonthRe
   const isEven = difference.opening === 0n && difference.balance === 0n;
   return {
     ...monthHead(statement, source.now),
-    warnings: differenceWarning('os totais do ativo e do passivo', [
-      { when: 'saldo anterior', amount: difference.opening },
-      { when: 'saldo atual', amount: difference.balance },
-    ]),
+    warnings: [
+      ...differenceWarning('os totais do ativo e do passivo', [
+        { when: 'saldo anterior', amount: difference.opening },
+        { when: 'saldo atual', amount: difference.balance },
+      ]),
+      ...institutionNotes(statement),
+    ],
     rows: chunkRows([
       ...sideRows('ATIVO', balance.debit),
       ...sideRows('PASSIVO', balance.credit),

@@ -2,6 +2,7 @@ import { brazilianDate } from '../../../accounting/period.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
 import { type DailyTrialBalance, readDailyTrialBalance } from '../statements/read-daily-trial-balance.ts';
 import { bindingOfBook } from './binding-of-book.ts';
+import { institutionNotes } from './institution-notes.ts';
 import { daysHead } from './report-head.ts';
 import type { DailyTrialBalanceRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -19,6 +20,7 @@ export async function dailyTrialBalance(
   return {
     values: daysHead(shown, request, source.now),
     signatures: signatureBlock(shown.entity.options.signatories),
+    warnings: institutionNotes(shown),
     rows: blocks(days),
     ...(request.includeTerms ? await bindingOfBook(source, shown.entity, boundAs(request), book) : {}),
   };

@@ -5,6 +5,7 @@ import type { Period } from '../../../accounting/statements/statement-period.ts'
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readFinancialStatement, type StatementOfPeriods } from '../statements/read-financial-statement.ts';
+import { institutionNotes } from './institution-notes.ts';
 import { dateInWords, monthHead, monthInWords } from './report-head.ts';
 import type { FinancialStatementRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -29,6 +30,7 @@ export async function financialStatement(
       ),
       ...placementWarnings(statement),
       ...(isSheet ? [] : broughtWarning(shown)),
+      ...institutionNotes(shown),
     ],
     rows: chunkRows(isSheet ? sheetRows(statement, request) : resultRows(statement, request)),
   };

@@ -5,13 +5,14 @@ import { BusinessError, problem, RetryLater, reject, throwIfAny } from '../../..
 import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
-import type { Tenant } from '../../access/access.ts';
+import type { ReportedTenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import type { BookKind } from '../books/issued-book.ts';
+import { readReportedBooks } from '../../master-data/companies/institution.ts';
+import { type BookKind, type BookOwner, ownerOf } from '../books/issued-book.ts';
 import { selectBookOfRequest, selectNextBooks } from '../books/issued-books.read.sql.ts';
 import { insertBookPiece, insertIssuedBook, lockBooks, updateNextNumber } from '../books/issued-books.sql.ts';
 import { openIssuedBook } from '../books/open-issued-book.ts';
-import { selectMonthStates } from '../statements/book-lines.read.sql.ts';
+import { selectMonthStates } from '../statements/month-states.read.sql.ts';
 import { sequenceProblems } from './book-conditions.ts';
 import {
   assertWithinSize,
@@ -32,7 +33,7 @@ const BOOK_KINDS = {
 
 /** A book to issue. */
 export interface BookToIssue {
-  readonly tenant: Tenant;
+  readonly tenant: ReportedTenant;
   readonly request: JournalRequest | LedgerBookRequest | DailyTrialBalanceRequest;
 }
 
@@ -56,7 +57,7 @@ export interface Issuing extends Pick<Context, 'sql' | 'scope' | 'transaction' |
 
 /** Rejects who may not issue books, unless the book is issued already: then it is only read. */
 export async function requireMayIssue(sql: Sql, book: BookToIssue, mayIssue: boolean): Promise<void> {
-  if (mayIssue || (await selectBookOfRequest(sql, book.tenant, keyOf(book)))) return;
+  if (mayIssue || (await selectBookOfRequest(sql, ownerOf(book.tenant), keyOf(book)))) return;
   reject('ROUTINE_DENIED', { routine: 'LEGAL_BOOKS' });
 }
 
@@ -70,14 +71,15 @@ export async function issueBook(
   path: string,
   watching: Watching,
 ): Promise<PrintedFile> {
-  const known = await selectBookOfRequest(issuing.sql, book.tenant, keyOf(book));
-  if (known) return copyIssued(issuing, book.tenant, known, path);
+  const known = await selectBookOfRequest(issuing.sql, ownerOf(book.tenant), keyOf(book));
+  if (known) return copyIssued(issuing, ownerOf(book.tenant), known, path);
   try {
     return await printAndRegister(issuing, book, path, watching);
   } catch (error) {
     // Of two requests at once the later one does not continue the register any more: its book is there.
-    const same = error instanceof BusinessError && (await selectBookOfRequest(issuing.sql, book.tenant, keyOf(book)));
-    if (same) return copyIssued(issuing, book.tenant, same, path);
+    const same =
+      error instanceof BusinessError && (await selectBookOfRequest(issuing.sql, ownerOf(book.tenant), keyOf(book)));
+    if (same) return copyIssued(issuing, ownerOf(book.tenant), same, path);
     throw error;
   }
 }
@@ -92,7 +94,7 @@ async function printAndRegister(
   const { printed, report } = await printForIssue(issuing, book, path, watching);
   const file = { path, bytes: printed.bytes, sha256: await sha256Of(path) };
   const same = await issuing.transaction((sql) => register(sql, issuing, { book, closings, report, file }));
-  return same === undefined ? printed : copyIssued(issuing, book.tenant, same, path);
+  return same === undefined ? printed : copyIssued(issuing, ownerOf(book.tenant), same, path);
 }
 
 type IssuedFile = NonNullable<Awaited<ReturnType<typeof selectBookOfRequest>>>;
@@ -112,7 +114,8 @@ function withoutDefaults(_key: string, value: unknown): unknown {
 
 /** When each month of the book was closed: another moment is another closing, with other figures or names. */
 async function closingsOf(sql: Sql, { tenant, request }: BookToIssue): Promise<string> {
-  return JSON.stringify(await selectMonthStates(sql, tenant, request.from, request.to));
+  const books = await readReportedBooks(sql, tenant);
+  return JSON.stringify(await selectMonthStates(sql, books, request.from, request.to));
 }
 
 async function printForIssue(
@@ -148,14 +151,15 @@ async function register(
   issuing: Issuing,
   { book, closings, report, file }: PrintedBook,
 ): Promise<IssuedFile | undefined> {
-  const { tenant, request } = book;
+  const { request } = book;
+  const owner = ownerOf(book.tenant);
   const { kind, ...key } = keyOf(book);
-  await lockBooks(sql, tenant);
-  const same = await selectBookOfRequest(sql, tenant, { kind, ...key });
+  await lockBooks(sql, owner);
+  const same = await selectBookOfRequest(sql, owner, { kind, ...key });
   if (same) return same;
   // A month was opened again while the book was printed.
   if ((await closingsOf(sql, book)) !== closings) throw new RetryLater(problem('BUSY'), RETRY_SECONDS);
-  const next = (await selectNextBooks(sql, tenant)).find((each) => each.kind === kind)!;
+  const next = (await selectNextBooks(sql, owner)).find((each) => each.kind === kind)!;
   throwIfAny(sequenceProblems(next, { from: request.from, number: request.bookNumber }));
   const { volumes = [], annexes = [] } = report;
   // Somebody wrote another number into the options while the book was printed.
@@ -164,12 +168,12 @@ async function register(
   const { caller, address } = issuing;
   const entry = { kind, from, to, volumes, annexes, folhas: report.pages, sha256: file.sha256, bytes: file.bytes };
   const issuedBy = caller.username;
-  const id = await insertIssuedBook(sql, tenant, {
+  const id = await insertIssuedBook(sql, owner, {
     ...{ ...entry, request: key.request, printed: report, issuedAt: issuing.now(), issuedBy },
   });
-  await keepBytes(sql, tenant, id, file.path);
-  await updateNextNumber(sql, tenant, kind, volumes.at(-1)!.number + 1);
-  const { companyId, branchId } = tenant;
+  await keepBytes(sql, owner, id, file.path);
+  await updateNextNumber(sql, owner, kind, volumes.at(-1)!.number + 1);
+  const { companyId, branchId } = book.tenant;
   await recordAudit(
     sql,
     { caller, address },
@@ -180,7 +184,7 @@ async function register(
   return undefined;
 }
 
-async function keepBytes(sql: Sql, { companyId }: Tenant, id: number, path: string): Promise<void> {
+async function keepBytes(sql: Sql, { companyId }: BookOwner, id: number, path: string): Promise<void> {
   let piece = 0;
   for await (const content of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
     await insertBookPiece(sql, companyId, id, piece++, content);
@@ -190,7 +194,7 @@ async function keepBytes(sql: Sql, { companyId }: Tenant, id: number, path: stri
 /** Writes the issued bytes into the file. */
 async function copyIssued(
   { sql, byteLimit }: Issuing,
-  { companyId }: Tenant,
+  { companyId }: BookOwner,
   { id, bytes, sha256, printed }: IssuedFile,
   path: string,
 ): Promise<PrintedFile> {

@@ -4,7 +4,7 @@ import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readJournal } from '../statements/read-journal.ts';
 import { bindingOfBook } from './binding-of-book.ts';
-import { daysHead, monthInWords } from './report-head.ts';
+import { linesHead, monthInWords } from './report-head.ts';
 import type { JournalRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { amountCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-rows.ts';
@@ -14,7 +14,7 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
   const { from, to } = request;
   const { rows, ...shown } = await readJournal(source, request);
   return {
-    values: daysHead(shown, request, source.now),
+    ...linesHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
     ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'JOURNAL', from, to }) : {}),
@@ -34,6 +34,7 @@ function tableRow(row: JournalRow<AccountRow>): TableRow {
         date: line.day,
         cells: {
           day: brazilianDate(line.day),
+          branch: line.branch ?? '',
           place: `${line.batch}/${line.document}/${line.entry}`,
           account: account?.code ?? '',
           name: account?.description ?? '',

@@ -6,7 +6,7 @@ import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readLedger } from '../statements/read-ledger.ts';
 import { bindingOfBook } from './binding-of-book.ts';
-import { daysHead } from './report-head.ts';
+import { linesHead } from './report-head.ts';
 import type { LedgerBookRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { amountCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-rows.ts';
@@ -16,7 +16,7 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
   const { from, to } = request;
   const { rows, ...shown } = await readLedger(source, request);
   return {
-    values: daysHead(shown, request, source.now),
+    ...linesHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
     firstPage: request.firstPage,
     ...(request.includeTerms ? await bindingOfBook(source, shown.entity, request, { kind: 'LEDGER', from, to }) : {}),
@@ -56,6 +56,7 @@ function lineRow(row: LedgerRow<AccountRow> & { kind: 'LINE' }): TableRow {
     kind: 'detail',
     cells: {
       day: brazilianDate(line.day),
+      branch: line.branch ?? '',
       batch: line.batch,
       document: line.document,
       entry: line.entry,

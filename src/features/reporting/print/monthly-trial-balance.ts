@@ -2,6 +2,7 @@ import { decimalOf } from '../../../accounting/money.ts';
 import type { SideTotals } from '../../../accounting/statements/trial-balance.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
 import { readMonthlyTrialBalance } from '../statements/read-month-balances.ts';
+import { institutionNotes } from './institution-notes.ts';
 import { monthHead } from './report-head.ts';
 import type { MonthReportRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -13,6 +14,7 @@ export async function monthlyTrialBalance(source: ReportSource, request: MonthRe
   return {
     ...monthHead(statement, source.now),
     withoutOnPages: columnsWithoutClosing(statement),
+    warnings: institutionNotes(statement),
     rows: chunkRows([
       ...balance.rows.map((row) => accountRow(row)),
       sideRow('Saldos devedores', balance.sides.debit),

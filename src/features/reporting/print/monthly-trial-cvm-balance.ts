@@ -1,5 +1,6 @@
 import type { StatementSection } from '../../../accounting/statement-section.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
+import { requireBranch } from '../../master-data/companies/institution.ts';
 import { readMonthlyTrialBalance } from '../statements/read-month-balances.ts';
 import { summaryRow, withFundCode } from './fund-layout.ts';
 import { monthHead } from './report-head.ts';
@@ -12,6 +13,7 @@ export async function monthlyTrialCvmBalance(
   source: ReportSource,
   request: MonthReportRequest,
 ): Promise<ReportContent> {
+  requireBranch(source.tenant);
   const { balance, ...statement } = await readMonthlyTrialBalance(source, request);
   return {
     ...monthHead(statement, source.now),

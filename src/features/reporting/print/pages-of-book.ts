@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { BusinessError } from '../../../accounting/problem.ts';
 import { renderTable } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
+import { ownerOf } from '../books/issued-book.ts';
 import { selectBookOfPeriod } from '../books/issued-books.read.sql.ts';
 import { journal } from './journal.ts';
 import { ledgerBook } from './ledger-book.ts';
@@ -16,7 +17,8 @@ import { readTemplate } from './report-template.ts';
  */
 export async function pagesOfBook(source: ReportSource, request: BookTermsRequest): Promise<number | undefined> {
   const { book: kind } = request;
-  const issued = await selectBookOfPeriod(source.sql, source.tenant, { kind, from: request.from, to: request.to });
+  const period = { kind, from: request.from, to: request.to };
+  const issued = await selectBookOfPeriod(source.sql, ownerOf(source.tenant), period);
   if (issued) return (issued.volumes.find(({ number }) => number === request.orderNumber) ?? issued).folhas;
   if (kind === 'TRIAL_BALANCES') return undefined;
   const binding = { bookNumber: undefined, firstPage: 1, includeTerms: false, pagesPerVolume: undefined };
@@ -40,7 +42,7 @@ export async function pagesOfBook(source: ReportSource, request: BookTermsReques
 }
 
 const TERMS = 2;
-const ELSEWHERE = ['MONTH_NOT_OPEN', 'MONTH_PURGED'];
+const ELSEWHERE = ['MONTH_NOT_OPEN', 'MONTH_NOT_OPEN_IN_BRANCHES', 'MONTH_PURGED', 'MONTH_PURGED_IN_BRANCHES'];
 
 /**
  * Rendered to a discarded stream, because only the painter knows where pages end. A book too large for a response is

@@ -8,9 +8,11 @@ import {
 } from '../../../accounting/statements/balance-sheet.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { requireBranch } from '../../master-data/companies/institution.ts';
 import { type BalanceSheetStatement, readBalanceSheet } from '../statements/read-balance-sheet.ts';
 import { readQuotaOfMonth } from '../statements/read-quota.ts';
 import { quotaRows, withFundCode } from './fund-layout.ts';
+import { institutionNotes } from './institution-notes.ts';
 import { monthHead, monthInWords } from './report-head.ts';
 import type { PatrimonialRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -27,6 +29,7 @@ export async function patrimonialBalance(source: ReportSource, request: Patrimon
 
 /** The same for a fund, with value and number of its quotas. */
 export async function patrimonialCvmBalance(source: ReportSource, request: PatrimonialRequest): Promise<ReportContent> {
+  requireBranch(source.tenant);
   const statement = await readBalanceSheet(source, request);
   const quotas = quotaRows(await readQuotaOfMonth(source, request.month));
   const section: TableRow = { kind: 'section', cells: { text: 'Cotas' } };
@@ -49,10 +52,13 @@ function headOf(source: ReportSource, { compared, sheet, ...statement }: Balance
     ...head,
     values: { ...head.values, before, comparative: isCompared ? `Comparado com ${before}` : '' },
     without: isCompared ? [] : ['previous'],
-    warnings: differenceWarning('ativo e passivo com patrimônio líquido', [
-      { when: monthInWords(month).toLowerCase(), amount: current },
-      ...(compared === undefined ? [] : [{ when: monthInWords(compared).toLowerCase(), amount: previous }]),
-    ]),
+    warnings: [
+      ...differenceWarning('ativo e passivo com patrimônio líquido', [
+        { when: monthInWords(month).toLowerCase(), amount: current },
+        ...(compared === undefined ? [] : [{ when: monthInWords(compared).toLowerCase(), amount: previous }]),
+      ]),
+      ...institutionNotes(statement),
+    ],
   };
 }
 

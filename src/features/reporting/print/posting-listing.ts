@@ -3,7 +3,7 @@ import type { ListingRow } from '../../../accounting/statements/posting-listing.
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readPostingListing } from '../statements/read-posting-listing.ts';
-import { daysHead } from './report-head.ts';
+import { linesHead } from './report-head.ts';
 import type { PostingListingRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { amountCell, paintRows, turnoverCells } from './table-rows.ts';
@@ -12,7 +12,7 @@ import { amountCell, paintRows, turnoverCells } from './table-rows.ts';
 export async function postingListing(source: ReportSource, request: PostingListingRequest): Promise<ReportContent> {
   const { rows, ...shown } = await readPostingListing(source, request);
   return {
-    values: daysHead(shown, request, source.now),
+    ...linesHead(shown, request, source.now),
     rows: paintRows(rows, tableRow),
   };
 }
@@ -26,6 +26,7 @@ function tableRow(row: ListingRow<AccountRow>): TableRow {
     kind: 'detail',
     cells: {
       day: brazilianDate(line.day),
+      branch: line.branch ?? '',
       batch: line.batch,
       document: line.document,
       entry: line.entry,

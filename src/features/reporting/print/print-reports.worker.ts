@@ -11,6 +11,7 @@ import { isDiskFull } from '../../../platform/disk-space.ts';
 import { interpolate } from '../../../platform/render/layout.ts';
 import { openDocument } from '../../../platform/render/render-table.ts';
 import type { Rows } from '../../../platform/render/rows.ts';
+import { readReportedBooks } from '../../master-data/companies/institution.ts';
 import { makeAnnexes } from './annexes.ts';
 import {
   assertWithinSize,
@@ -157,7 +158,8 @@ function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
       bytesBefore = bytesOf(output);
       watch(0);
       const { content, annexes, printed } = await database.doing(work).snapshot(task.scope, async (sql) => {
-        const source = { sql, tenant, now: task.now, templates: settings.templates, watch };
+        const books = await readReportedBooks(sql, tenant);
+        const source = { sql, tenant: books, now: task.now, templates: settings.templates, watch };
         const content = await makeReport(source, request);
         const annexes = makeAnnexes(source, request, counted);
         isSpoilt = true;

@@ -2,13 +2,13 @@ import { BusinessError, type Problem, reject } from '../../../accounting/problem
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { TimeLimitSeconds } from '../../../platform/database/time-limits.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
-import type { Tenant } from '../../access/access.ts';
+import type { ReportedTenant } from '../../access/access.ts';
 import type { BoundAnnex, BoundVolume } from '../books/issued-book.ts';
 import type { ReportRequest } from './report-request.ts';
 
-/** A report on the books of one branch. */
+/** A report on the books of one branch, or of the institution. */
 export interface ReportToPrint {
-  readonly tenant: Tenant;
+  readonly tenant: ReportedTenant;
   readonly request: ReportRequest;
 }
 

@@ -6,6 +6,7 @@ import { monthOfDay, todayInSaoPaulo } from '../../../accounting/period.ts';
 import { BusinessError } from '../../../accounting/problem.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { isInstitution } from '../../access/access.ts';
 import { assertWithinSize, type PrintedFile, type PrintTask, type ReportToPrint } from './print-task.ts';
 import type { Printer, Watching } from './printer.ts';
 import { selectPrintedState } from './report-cache.read.sql.ts';
@@ -69,6 +70,8 @@ async function keyOf(sql: Sql, { reports, ...task }: PrintTask, cache: ReportCac
 async function contentOf(sql: Sql, { request, tenant }: ReportToPrint, { templates }: ReportCache): Promise<unknown> {
   // A term without a date carries the day on which it is printed, and its numbers come from the request.
   if (request.kind === 'bookTerms') return undefined;
+  // What all branches print is more than one state.
+  if (isInstitution(tenant)) return undefined;
   const state = await selectPrintedState(sql, tenant, lastMonthOf(request));
   if (state === undefined) return undefined;
   const own = await Promise.all(

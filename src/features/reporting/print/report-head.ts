@@ -10,8 +10,10 @@ import {
   monthOfDay,
   yearOf,
 } from '../../../accounting/period.ts';
+import { nameBranches } from '../../master-data/companies/institution.ts';
 import type { ReportingEntity } from '../statements/reporting-entity.ts';
 import type { MonthStatement, ShownFigures } from '../statements/statement-source.ts';
+import { institutionNotes, withoutBranches } from './institution-notes.ts';
 import type { ReportContent } from './report-source.ts';
 import { signatureBlock } from './signature-block.ts';
 
@@ -34,6 +36,15 @@ export function daysHead(
   return headValues(figures, daysInWords(from, to), now);
 }
 
+/** Head of a paper of lines, which names their branches in the books of an institution. */
+export function linesHead(
+  shown: ShownFigures,
+  days: { readonly from: Day; readonly to: Day },
+  now: Date,
+): Pick<ReportContent, 'values' | 'warnings' | 'without'> {
+  return { values: daysHead(shown, days, now), warnings: institutionNotes(shown), without: withoutBranches(shown) };
+}
+
 const UNIT = 'Em reais (R$)';
 
 function positionOf(isAfterClosing: boolean): string {
@@ -50,10 +61,11 @@ export function entityValues(entity: ReportingEntity, period: string, now: Date)
 }
 
 /** The books of a fund are its own: they carry its name and number, and who administers it. */
-function identityOf({ company, branch, fund }: ReportingEntity): { company: string; identification: string } {
+function identityOf(entity: ReportingEntity): { company: string; identification: string } {
+  const { company, branch, fund } = entity;
   if (fund === undefined) {
     const cnpj = maskedCnpj(branch.cnpj ?? company.cnpj);
-    return { company: company.name, identification: `CNPJ ${cnpj} · Filial ${branch.code} ${branch.name}` };
+    return { company: company.name, identification: `CNPJ ${cnpj} · ${nameOfBooks(entity)}` };
   }
   const { name, cnpj, cvmCode, administrator } = fund;
   const parts = [
@@ -62,6 +74,16 @@ function identityOf({ company, branch, fund }: ReportingEntity): { company: stri
     administrator?.name ? `Administrador: ${administratorInWords(administrator)}` : company.name,
   ];
   return { company: name, identification: parts.join(' · ') };
+}
+
+/** Maximum number of branches that a header names. */
+const MAX_NAMED = 12;
+
+/** 'Filial 0001 Matriz', 'Instituição (filiais 0001, 0002)' */
+function nameOfBooks({ branch, institution }: ReportingEntity): string {
+  return institution === undefined
+    ? `Filial ${branch.code} ${branch.name}`
+    : `Instituição (filiais ${nameBranches(institution.members, MAX_NAMED)})`;
 }
 
 /** 'Banco Exemplo S.A., CNPJ 11.222.333/0001-81' */

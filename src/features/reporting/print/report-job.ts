@@ -6,7 +6,9 @@ import type { CompanyId } from '../../../accounting/ids.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
+import type { ReportedTenant } from '../../access/access.ts';
 import type { JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
 import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
@@ -51,8 +53,7 @@ export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<
   const { dataDir } = settings.cache;
   const run: JobHandler<'REPORT'>['run'] = async ({ payload: order, ...job }, { database, now, report }) => {
     await disk.requireSpace();
-    const { companyId, branchId } = order.tenant;
-    const scope = { companies: [companyId], wholeCompanies: [], branches: [branchId] };
+    const scope = scopeOf(order.tenant);
     const sql = database.under(scope);
     await mkdir(reportFolder(dataDir), { recursive: true, mode: 0o700 });
     const path = reportPath(dataDir, job.companyId, job.id);
@@ -77,6 +78,13 @@ export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<
     return result;
   };
   return { payload: reportOrder, run };
+}
+
+/** Only what is printed: one branch, or all of the company. */
+function scopeOf({ companyId, branchId }: ReportedTenant): Scope {
+  return branchId === undefined
+    ? { companies: [companyId], wholeCompanies: [companyId], branches: [] }
+    : { companies: [companyId], wholeCompanies: [], branches: [branchId] };
 }
 
 function onlyReportOf({ bytes, outcomes }: PrintedFile): PrintedJob {

@@ -3,7 +3,7 @@ import { type AccountId, asId, type BranchId, type CompanyId } from '../../../ac
 import { type Day, dayFromIso, type Month, monthFromIso } from '../../../accounting/period.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
-import type { Tenant } from '../../access/access.ts';
+import { INSTITUTION, type InstitutionTenant, type ReportedTenant, type Tenant } from '../../access/access.ts';
 import type { PeriodsSelection } from '../statements/read-financial-statement.ts';
 import type { BalanceSelection } from '../statements/statement-source.ts';
 import type { CombinedPart } from './print-combined.ts';
@@ -24,9 +24,9 @@ import type {
   TermSignatory,
 } from './report-request.ts';
 
-/** What a report job prints: one report, or several of one branch in one file. */
+/** What a report job prints: one report, or several of one branch or of the institution in one file. */
 export type ReportOrder = {
-  readonly tenant: Tenant;
+  readonly tenant: ReportedTenant;
   readonly format: Format;
 } & (
   | { readonly request: ReportRequest }
@@ -51,12 +51,20 @@ const month = z.custom<Month>((value) => typeof value === 'string' && monthFromI
 const day = z.custom<Day>((value) => typeof value === 'string' && dayFromIso(value) === value);
 const account = z.union([whole.transform(asId<AccountId>), z.string()]);
 
-const tenant = objectOf<Tenant>({
+const branch = objectOf<Tenant>({
   companyId: whole.transform(asId<CompanyId>),
   company: z.string(),
   branchId: whole.transform(asId<BranchId>),
   branch: z.string(),
 });
+
+const institution = objectOf<InstitutionTenant>({
+  companyId: whole.transform(asId<CompanyId>),
+  company: z.string(),
+  branchId: z.undefined().optional(),
+  branch: z.literal(INSTITUTION),
+});
+const tenant = z.union([institution, branch]);
 
 const selection: Shape<BalanceSelection> = {
   considerClosing: z.boolean(),

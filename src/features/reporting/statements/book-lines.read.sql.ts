@@ -1,12 +1,11 @@
 import { centavosFromSql } from '../../../accounting/money.ts';
-import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
+import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { StatementLine } from '../../../accounting/statements/line-statement.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
-import type { Tenant } from '../../access/access.ts';
-import { rollUp } from '../../closing/balances/balance-rules.sql.ts';
+import { rollUp, rowsOf } from '../../closing/balances/balance-rules.sql.ts';
+import { branchesOf, isOfBranches, type ReportedBooks } from '../../master-data/companies/institution.ts';
 import { bookOrder } from '../../posting/entries/book-order.sql.ts';
-import { type Moment, momentText } from './printed-names.read.sql.ts';
 
 interface LineRow extends Omit<StatementLine, 'amount'> {
   readonly amount: string;
@@ -43,15 +42,15 @@ const SPAN_LINES = 20_000;
 /** Lines of a period through cursors: a book of any length in portions. One at a time in a transaction. */
 export async function* readBookLines(
   sql: Transaction,
-  tenant: Tenant,
+  books: ReportedBooks,
   choice: BookLinesChoice,
 ): AsyncGenerator<StatementLine[]> {
   // All rows are read, so the plan must not be optimized for the first row.
   await sql.run(SQL`SET LOCAL cursor_tuple_fraction = 1`);
   await sql.run(SQL`SET LOCAL work_mem = '64MB'`);
-  if (choice.orderBy !== 'DATE') return yield* readSpan(sql, tenant, choice);
-  const days = await selectDaysWithLines(sql, tenant, choice.from, choice.to);
-  for (const [from, to] of spansOf(days)) yield* readSpan(sql, tenant, { ...choice, from, to });
+  if (choice.orderBy !== 'DATE') return yield* readSpan(sql, books, choice);
+  const days = await selectDaysWithLines(sql, books, choice.from, choice.to);
+  for (const [from, to] of spansOf(days)) yield* readSpan(sql, books, { ...choice, from, to });
 }
 
 /** Neighbouring days together, up to about as many lines as are sorted at a time. */
@@ -70,18 +69,23 @@ function spansOf(days: readonly { day: Day; lines: number }[]): (readonly [Day, 
   return spans;
 }
 
-function selectDaysWithLines(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<{ day: Day; lines: number }[]> {
+function selectDaysWithLines(
+  sql: Sql,
+  books: ReportedBooks,
+  from: Day,
+  to: Day,
+): Promise<{ day: Day; lines: number }[]> {
   return sql.rows(SQL`
     SELECT entry_line.day, count(*)::integer AS lines
       FROM entry_line
-     WHERE ${inDays(tenant, from, to)}
+     WHERE ${inDays(books, from, to)}
      GROUP BY entry_line.day
      ORDER BY entry_line.day`);
 }
 
-/** Lines of the branch on days of one month or of several. */
-function inDays({ companyId, branchId }: Tenant, from: Day, to: Day): Fragment {
-  return SQL`entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+/** Lines of the branches on days of one month or of several. */
+function inDays(books: ReportedBooks, from: Day, to: Day): Fragment {
+  return SQL`${rowsOf('entry_line', branchesOf(books))}
        AND entry_line.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to} AND entry_line.day BETWEEN ${from} AND ${to}`;
 }
 
@@ -89,31 +93,40 @@ function inDays({ companyId, branchId }: Tenant, from: Day, to: Day): Fragment {
 const FETCHED = 2_000;
 const NEXT_LINES = SQL`FETCH 2000 FROM book_lines`;
 
-async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoice): AsyncGenerator<StatementLine[]> {
+async function* readSpan(
+  sql: Transaction,
+  books: ReportedBooks,
+  choice: BookLinesChoice,
+): AsyncGenerator<StatementLine[]> {
   const { accounts, batch = null, document = null, considerClosing } = choice;
   // The filters of the lines themselves, without those of their documents.
-  const inSpan = SQL`${inDays(tenant, choice.from, choice.to)} AND (${considerClosing} OR NOT entry_line.closing)`;
+  const inSpan = SQL`${inDays(books, choice.from, choice.to)} AND (${considerClosing} OR NOT entry_line.closing)`;
   const chosen =
     accounts === undefined
       ? SQL``
       : SQL`
       JOIN unnest(${accounts}::bigint[]) WITH ORDINALITY AS chosen (id, place) ON chosen.id = entry_line.account_id`;
+  // Branches number their batches each for itself: theirs come one after another.
+  const [branch, byBranch] = isOfBranches(books)
+    ? [SQL`branch.code`, SQL`natural_sort_key(branch.code), `]
+    : [SQL`NULL::text`, SQL``];
   // Documents are sorted before their lines are joined: comparing codes line by line takes three times as long.
   await sql.run(SQL`
     DECLARE book_lines NO SCROLL CURSOR FOR
     WITH folder AS MATERIALIZED (
-      SELECT document.id, batch.number AS batch, document.number AS document,
-             dense_rank() OVER (ORDER BY ${bookOrder({ batch: 'batch.number' })}) AS batch_place,
+      SELECT document.id, ${branch} AS branch, batch.number AS batch, document.number AS document,
+             dense_rank() OVER (ORDER BY ${byBranch}${bookOrder({ batch: 'batch.number' })}) AS batch_place,
              row_number() OVER (
-               ORDER BY ${bookOrder({ batch: 'batch.number', document: 'document.number' })}) AS document_place
+               ORDER BY ${byBranch}${bookOrder({ batch: 'batch.number', document: 'document.number' })}) AS document_place
         FROM document
         JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-       WHERE document.company_id = ${tenant.companyId} AND document.branch_id = ${tenant.branchId}
+        JOIN branch ON branch.company_id = document.company_id AND branch.id = document.branch_id
+       WHERE ${rowsOf('document', branchesOf(books))}
          AND document.id IN (SELECT entry_line.document_id FROM entry_line WHERE ${inSpan})
          AND (${batch}::text IS NULL OR batch.number = ${batch})
          AND (${document}::text IS NULL OR document.number = ${document})
     )
-    SELECT entry_line.day, folder.batch, folder.document, entry_line.entry_number AS entry,
+    SELECT entry_line.day, folder.branch, folder.batch, folder.document, entry_line.entry_number AS entry,
            entry_line.account_id AS "accountId", entry_line.offset_account_id AS "offsetId", entry_line.side,
            entry_line.amount, coalesce(entry_line.printed_narration, entry_line.narration, '') AS "printedNarration"
       FROM entry_line
@@ -133,34 +146,11 @@ async function* readSpan(sql: Transaction, tenant: Tenant, choice: BookLinesChoi
   }
 }
 
-export interface MonthState {
-  readonly month: Month;
-  readonly state: 'OPEN' | 'CLOSED';
-  readonly archived: boolean;
-  readonly closedAt: Moment | null;
-  /** Its result has been closed: on its last day there are closing entries, unless they were archived. */
-  readonly hasClosing: boolean;
-}
-
-/** The opened months of a span of days. */
-export function selectMonthStates(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<MonthState[]> {
-  return sql.rows<MonthState>(SQL`
-    SELECT to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
-           ${momentText('month.closed_at')} AS "closedAt",
-           EXISTS (SELECT 1 FROM batch
-                    WHERE batch.company_id = month.company_id AND batch.branch_id = month.branch_id
-                      AND batch.month = month.month AND batch.closing) AS "hasClosing"
-      FROM month
-     WHERE month.company_id = ${tenant.companyId} AND month.branch_id = ${tenant.branchId}
-       AND month.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to}
-     ORDER BY month.month`);
-}
-
 /** Accounts with lines in a period, and those above them. */
-export async function selectMovedAccounts(sql: Sql, tenant: Tenant, from: Day, to: Day): Promise<number[]> {
+export async function selectMovedAccounts(sql: Sql, books: ReportedBooks, from: Day, to: Day): Promise<number[]> {
   const rows = await sql.rows<{ id: number }>(SQL`
     SELECT DISTINCT node.id
-      FROM (SELECT DISTINCT entry_line.account_id FROM entry_line WHERE ${inDays(tenant, from, to)}) AS moved
+      FROM (SELECT DISTINCT entry_line.account_id FROM entry_line WHERE ${inDays(books, from, to)}) AS moved
       ${rollUp('moved')}`);
   return rows.map((row) => row.id);
 }

@@ -1,8 +1,8 @@
 import type { AccountId } from '../../../accounting/ids.ts';
-import { type Day, lastDay, type Month, monthOfDay, monthRange, slashOf } from '../../../accounting/period.ts';
-import { BusinessError, problem, reject } from '../../../accounting/problem.ts';
+import { type Day, lastDay, type Month, monthOfDay, monthRange } from '../../../accounting/period.ts';
+import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
-import { selectMonthStates } from './book-lines.read.sql.ts';
+import { archivedProblem, readMonthStates, unopenedProblem } from './month-states.ts';
 import { readPrintedNames } from './printed-accounts.ts';
 import { readReportingEntity } from './reporting-entity.ts';
 import type { ShownFigures, StatementSource } from './statement-source.ts';
@@ -23,15 +23,13 @@ export async function openBook(source: StatementSource, from: Day, to: Day): Pro
   const { sql, tenant } = source;
   const entity = await readReportingEntity(source, monthOfDay(to));
   const months = monthRange(monthOfDay(from), monthOfDay(to));
-  const opened = await selectMonthStates(sql, tenant, from, to);
+  const opened = await readMonthStates(sql, tenant, from, to);
   const states = new Map(opened.map((each) => [each.month, each]));
-  const closed = months.find((month) => !states.has(month));
-  if (closed !== undefined) {
-    reject('MONTH_NOT_OPEN', { month: slashOf(closed) }, closed === months[0] ? 'from' : 'to');
-  }
-  const archived = months.filter((month) => states.get(month)!.archived);
-  if (archived.length > 0)
-    throw new BusinessError(archived.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
+  const unopened = months
+    .map((month) => unopenedProblem(month, states.get(month), month === months[0] ? 'from' : 'to'))
+    .find((found) => found !== undefined);
+  if (unopened !== undefined) throwIfAny([unopened]);
+  throwIfAny(opened.flatMap((state) => archivedProblem(state) ?? []));
   const chart = await selectAccountsOfChart(sql, entity.options.chartId);
   const byId = new Map(chart.map((account) => [account.id, account]));
   const momentOf = (month: Month) => states.get(month)?.closedAt ?? undefined;

@@ -6,7 +6,10 @@ import type { ReportingEntity } from './reporting-entity.ts';
 import type { StatementSource } from './statement-source.ts';
 
 /** The chart as a month prints it: in the order of the codes, without the accounts that were added afterwards. */
-export async function readPrintedAccounts({ sql }: StatementSource, entity: ReportingEntity): Promise<AccountRow[]> {
+export async function readPrintedAccounts(
+  { sql }: StatementSource,
+  entity: Pick<ReportingEntity, 'options' | 'namesAt'>,
+): Promise<AccountRow[]> {
   const accounts = await selectAccountsOfChart(sql, entity.options.chartId);
   const { namesAt } = entity;
   if (namesAt === undefined) return accounts;

@@ -1,4 +1,5 @@
 import { type AccountRange, accountsInRange, isWholeChart, rangeProblems } from '../../../accounting/account-range.ts';
+import { defaultPairs, Eliminations } from '../../../accounting/eliminations.ts';
 import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { BusinessError, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { sectionsOf } from '../../../accounting/statement-section.ts';
@@ -16,6 +17,8 @@ export interface StatementAccounts {
   readonly sectionOf: SectionOf;
   /** They are all of the chart. */
   readonly isWhole: boolean;
+  /** What makes the sums of an institution's branches its figures; for a branch they change nothing. */
+  readonly eliminations: Eliminations<AccountRow>;
 }
 
 /** Rejects a range that makes no sense. */
@@ -24,12 +27,25 @@ export async function readAccounts(
   entity: ReportingEntity,
   range: AccountRange,
 ): Promise<StatementAccounts> {
-  const chart = await readPrintedAccounts(source, entity);
+  const eliminations = await eliminationsOf(source, entity);
+  const chart = eliminations.accounts;
   return {
     accounts: await chooseRange(source.sql, entity.options.chartId, chart, range),
     sectionOf: sectionsOf(chart),
     isWhole: isWholeChart(range),
+    eliminations,
   };
+}
+
+/** By the pairs of the head office's options. */
+export async function eliminationsOf(
+  source: StatementSource,
+  { options, institution, namesAt }: ReportingEntity,
+): Promise<Eliminations<AccountRow>> {
+  const { chartId, regulatoryLayout, eliminationPairs } = options;
+  const chart = await readPrintedAccounts(source, { options, namesAt });
+  const pairs = institution === undefined ? [] : (eliminationPairs ?? defaultPairs(regulatoryLayout));
+  return new Eliminations(chart, pairs, pairs.length === 0 ? [] : await masksOfChart(source.sql, chartId));
 }
 
 /** The accounts of the range. Rejects one that makes no sense. */

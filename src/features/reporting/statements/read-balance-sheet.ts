@@ -2,10 +2,12 @@ import { balanceOf, type Movement, withoutClosing } from '../../../accounting/ba
 import { addMonths, type Month } from '../../../accounting/period.ts';
 import { type BalanceSheet, type Balances, balanceSheet } from '../../../accounting/statements/balance-sheet.ts';
 import { previousYearEnd } from '../../../accounting/statements/statement-period.ts';
+import { readJoiningBalances } from '../../closing/balances/institution-baseline.ts';
 import { readMonth } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
-import { selectFundYearEnd } from './fund.read.sql.ts';
+import { isOfBranches } from '../../master-data/companies/institution.ts';
 import { type MonthSelection, readMonthFacts } from './read-month-balances.ts';
+import { readFundYearEnd } from './read-quota.ts';
 import type { MonthStatement, StatementSource } from './statement-source.ts';
 
 export type Comparative = 'PREVIOUS_MONTH' | 'PREVIOUS_YEAR_END' | 'NONE';
@@ -27,12 +29,13 @@ export async function readBalanceSheet(
 ): Promise<BalanceSheetStatement> {
   const { facts, ...statement } = await readMonthFacts(source, selection);
   const { options } = statement.entity;
-  const yearEnd = (await selectFundYearEnd(source.sql, source.tenant)) ?? options.fiscalYearEndMonth;
+  const yearEnd = (await readFundYearEnd(source)) ?? options.fiscalYearEndMonth;
   const compared = comparedMonth(selection, yearEnd);
   const { considerClosing } = selection;
   const current = balancesOf(facts.movements, considerClosing);
-  const previous =
+  const summed =
     compared === undefined ? undefined : await balancesAt(source, compared, options.baseMonth, considerClosing);
+  const previous = summed && facts.eliminations.eliminateBalances(summed);
   return { ...statement, compared, sheet: balanceSheet({ ...facts, current, previous }, selection, facts.isWhole) };
 }
 
@@ -54,8 +57,19 @@ export async function balancesAt(
   baseMonth: Month,
   considerClosing: boolean,
 ): Promise<Balances | undefined> {
-  if (month >= baseMonth) return balancesOf((await readMonth(sql, tenant, month)).accounts, considerClosing);
-  if (addMonths(month, 1) !== baseMonth) return undefined;
+  const next = addMonths(month, 1);
+  if (next < baseMonth) return undefined;
+  const known =
+    month < baseMonth ? new Map() : balancesOf((await readMonth(sql, tenant, month)).accounts, considerClosing);
+  // A branch whose books begin with the next month holds its base balances already.
+  if (isOfBranches(tenant)) return addBalances(known, await readJoiningBalances(sql, tenant, month, next));
+  if (month >= baseMonth) return known;
   const { accounts } = await readMonth(sql, tenant, baseMonth);
   return new Map([...accounts].map(([id, { opening }]) => [id, opening]));
+}
+
+function addBalances(known: Balances, more: Balances): Balances {
+  const sums = new Map(known);
+  for (const [id, balance] of more) sums.set(id, (sums.get(id) ?? 0n) + balance);
+  return sums;
 }

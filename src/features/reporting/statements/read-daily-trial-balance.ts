@@ -33,14 +33,17 @@ export async function readDailyTrialBalance(
   const entity = await readReportingEntity(source, month);
   const state = requireOpened(await baselineOf(source.sql, source.tenant, month), month, 'from');
   const accounts = await readAccounts(source, entity, selection);
+  const { eliminations } = accounts;
   const days = await readDays(source.sql, source.tenant, from, to);
+  const residues = eliminations.residuesIn(eliminations.eliminate(days.at(-1)!.accounts));
   const isAfterClosing =
     selection.considerClosing && days.some(({ accounts: moved }) => moved.values().some(isMovedByClosing));
-  return { entity, month, state, isAfterClosing, days: balancesOf(days, accounts, selection) };
+  return { entity, month, state, isAfterClosing, residues, days: balancesOf(days, accounts, selection) };
 }
 
 function* balancesOf(days: readonly DayBalances[], accounts: StatementAccounts, selection: BalanceSelection) {
-  for (const { day, accounts: movements } of days) {
+  for (const { day, accounts: summed } of days) {
+    const movements = accounts.eliminations.eliminate(summed);
     yield { day, balance: trialBalance({ ...accounts, movements }, selection, 'MERGED') };
   }
 }

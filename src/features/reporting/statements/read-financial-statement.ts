@@ -50,9 +50,14 @@ export async function readFinancialStatement(
   const lines = await selectStatementLines(source.sql, definition.id);
   const columns: AccountAmounts[] = [];
   for (const [at, period] of periods.periods.entries()) {
-    if (type === 'DRE') columns.push(await readResultMoved(source.sql, source.tenant, period.from, period.to));
-    else if (at === 0) columns.push(balancesOf(facts.movements, considerClosing));
-    else columns.push((await balancesAt(source, period.to, baseMonth, considerClosing))!);
+    if (type === 'BP' && at === 0) columns.push(balancesOf(facts.movements, considerClosing));
+    else {
+      const summed =
+        type === 'DRE'
+          ? await readResultMoved(source.sql, source.tenant, period.from, period.to)
+          : (await balancesAt(source, period.to, baseMonth, considerClosing))!;
+      columns.push(facts.eliminations.eliminateBalances(summed));
+    }
   }
   const { accounts } = facts;
   const placement = placeAccounts(type, lines, accounts, await masksOfChart(source.sql, chartId));

@@ -1,8 +1,11 @@
 import type { AccountId } from '../../../accounting/ids.ts';
-import type { Day } from '../../../accounting/period.ts';
+import type { Centavos } from '../../../accounting/money.ts';
+import { type Day, monthOfDay } from '../../../accounting/period.ts';
 import { type LedgerRow, ledger } from '../../../accounting/statements/ledger.ts';
+import { readJoiningBalances } from '../../closing/balances/institution-baseline.ts';
 import { readDays } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { isOfBranches } from '../../master-data/companies/institution.ts';
 import { readBookLines } from './book-lines.read.sql.ts';
 import { type LinesStatement, linesStatement } from './lines-statement.ts';
 import { openBook } from './open-book.ts';
@@ -31,8 +34,7 @@ export async function readLedger(
       : pickAccounts(book.accounts, selection.accounts, 'accounts');
   const inRange = await chooseRange(source.sql, book.entity.options.chartId, picked, selection);
   const accounts = inRange.filter((account) => account.level <= level);
-  const [morning] = await readDays(source.sql, source.tenant, from, from);
-  const openings = new Map([...morning!.accounts].map(([id, { opening }]) => [id, opening]));
+  const openings = await readOpenings(source, from, to);
   const choice = { from, to, accounts: accounts.map(({ id }) => id), considerClosing, orderBy: 'ACCOUNT' } as const;
   return linesStatement(
     book,
@@ -40,4 +42,15 @@ export async function readLedger(
     readBookLines(source.sql, source.tenant, choice),
     ledger({ accounts, openings, accountOf: book.accountOf }, selection),
   );
+}
+
+/** Balances before the period; those that branches bring when they join the institution during it are among them. */
+async function readOpenings({ sql, tenant }: StatementSource, from: Day, to: Day): Promise<Map<number, Centavos>> {
+  const [morning] = await readDays(sql, tenant, from, from);
+  const openings = new Map([...morning!.accounts].map(([id, { opening }]) => [id, opening]));
+  if (!isOfBranches(tenant)) return openings;
+  for (const [id, balance] of await readJoiningBalances(sql, tenant, monthOfDay(from), monthOfDay(to))) {
+    openings.set(id, (openings.get(id) ?? 0n) + balance);
+  }
+  return openings;
 }

@@ -6,6 +6,7 @@ import { type TrialBalance, trialBalance } from '../../../accounting/statements/
 import type { BalanceBaseline } from '../../closing/balances/balances.read.sql.ts';
 import { readMonth } from '../../closing/balances/read-balances.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { nameBranches } from '../../master-data/companies/institution.ts';
 import { readAccounts } from './read-accounts.ts';
 import { readReportingEntity } from './reporting-entity.ts';
 import type { BalanceSelection, MonthStatement, StatementSource } from './statement-source.ts';
@@ -32,18 +33,26 @@ export async function readGeneralBalance(
   return { ...statement, balance: generalBalance(facts, selection, facts.isWhole) };
 }
 
-/** What statements of a month's balances are made from. */
+/**
+ * What statements of a month's balances are made from; those of an institution without what its branches owe one
+ * another.
+ */
 export async function readMonthFacts(source: StatementSource, selection: MonthSelection) {
   const { month } = selection;
   const entity = await readReportingEntity(source, month);
-  const { baseline, accounts: movements } = await readMonth(source.sql, source.tenant, month);
+  const { baseline, accounts: summed } = await readMonth(source.sql, source.tenant, month);
   const state = requireOpened(baseline, month, 'month');
-  const isAfterClosing = selection.considerClosing && movements.values().some(isMovedByClosing);
-  const facts = { movements, ...(await readAccounts(source, entity, selection)) };
-  return { entity, month, state, isAfterClosing, facts };
+  const isAfterClosing = selection.considerClosing && summed.values().some(isMovedByClosing);
+  const { eliminations, ...accounts } = await readAccounts(source, entity, selection);
+  const movements = eliminations.eliminate(summed);
+  const residues = eliminations.residuesIn(movements);
+  return { entity, month, state, isAfterClosing, residues, facts: { movements, eliminations, ...accounts } };
 }
 
 /** The state of a month that has been opened; `path` is the input that named it. */
-export function requireOpened({ state }: BalanceBaseline, month: Month, path: string): MonthStatement['state'] {
-  return state ?? reject('MONTH_NOT_OPEN', { month: slashOf(month) }, path);
+export function requireOpened(baseline: BalanceBaseline, month: Month, path: string): MonthStatement['state'] {
+  const { state, unopened = [] } = baseline;
+  if (state !== null) return state;
+  if (unopened.length === 0) reject('MONTH_NOT_OPEN', { month: slashOf(month) }, path);
+  return reject('MONTH_NOT_OPEN_IN_BRANCHES', { month: slashOf(month), branches: nameBranches(unopened) }, path);
 }

@@ -8,7 +8,7 @@ import {
   previousYearEnd,
 } from '../../../accounting/statements/statement-period.ts';
 import type { CompanyOptionsRow } from '../../master-data/companies/company-options.read.sql.ts';
-import { selectFundYearEnd } from './fund.read.sql.ts';
+import { readFundYearEnd } from './read-quota.ts';
 import type { StatementSource } from './statement-source.ts';
 
 /** With which earlier period the last one is compared. */
@@ -36,12 +36,12 @@ export interface ShownPeriods {
  * `hasBalances`: the statement shows balances, and the base balances are those of the month before the books begin.
  */
 export async function choosePeriods(
-  { sql, tenant }: StatementSource,
+  source: StatementSource,
   { month, length, periods: count, comparative }: PeriodSelection,
   { baseMonth, fiscalYearEndMonth }: Pick<CompanyOptionsRow, 'baseMonth' | 'fiscalYearEndMonth'>,
   hasBalances: boolean,
 ): Promise<ShownPeriods> {
-  const fiscalYearEnd = (await selectFundYearEnd(sql, tenant)) ?? fiscalYearEndMonth;
+  const fiscalYearEnd = (await readFundYearEnd(source)) ?? fiscalYearEndMonth;
   const first = hasBalances ? addMonths(baseMonth, -1) : baseMonth;
   const ends = Array.from({ length: count }, (_, at) => earlierMonth(month, length, at));
   const unknown = ends.find((end) => end < first);

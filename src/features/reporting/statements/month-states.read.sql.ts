@@ -1,0 +1,31 @@
+import type { BranchId } from '../../../accounting/ids.ts';
+import { type Day, firstDay, type Month, monthOfDay } from '../../../accounting/period.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
+import { rowsOf } from '../../closing/balances/balance-rules.sql.ts';
+import { branchesOf, type ReportedBooks } from '../../master-data/companies/institution.ts';
+import { type Moment, momentText } from './printed-names.read.sql.ts';
+
+/** An opened month of a branch. */
+export interface BranchMonth {
+  readonly branchId: BranchId;
+  readonly month: Month;
+  readonly state: 'OPEN' | 'CLOSED';
+  readonly archived: boolean;
+  readonly closedAt: Moment | null;
+  /** Its result has been closed: on its last day there are closing entries, unless they were archived. */
+  readonly hasClosing: boolean;
+}
+
+/** The opened months of a span of days, of each branch of the books. */
+export function selectMonthStates(sql: Sql, books: ReportedBooks, from: Day, to: Day): Promise<BranchMonth[]> {
+  return sql.rows<BranchMonth>(SQL`
+    SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
+           ${momentText('month.closed_at')} AS "closedAt",
+           EXISTS (SELECT 1 FROM batch
+                    WHERE batch.company_id = month.company_id AND batch.branch_id = month.branch_id
+                      AND batch.month = month.month AND batch.closing) AS "hasClosing"
+      FROM month
+     WHERE ${rowsOf('month', branchesOf(books))} AND month.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to}
+     ORDER BY month.month`);
+}
