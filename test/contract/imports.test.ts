@@ -349,6 +349,22 @@ describe('IPL', () => {
     expect(batches.map((batch: { lote: string }) => batch.lote)).not.toContain('99');
   });
 
+  test('is checked against control totals, undone with its batch, and comes in again', async () => {
+    const other = sample.replace(/^(.{11})000012/gm, '$1000044');
+    expect(await send(other, 'outro.txt', '?controlRows=1&controlDebits=0.01')).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'line 1, controlRows' }, { field: 'line 1, controlDebits' }] },
+    });
+    for (const _ of [1, 2]) {
+      const { status, body } = await send(other, 'outro.txt');
+      expect([status, body.lote]).toEqual([201, '44']);
+      const [record] = (await platform.admin.get('movements', '/imports/0001/0001')).body;
+      expect(record).toMatchObject({ kind: 'IPL', batchId: body.id, lines: 5, month: '2026-01' });
+      expect((await platform.admin.call('movements', 'DELETE', `/imports/${record.id}`)).status).toBe(200);
+      expect((await platform.admin.get('movements', `/batch/${body.id}`)).status).toBe(404);
+    }
+  });
+
   test('a short line says how long it is, in the language of the reader', async () => {
     const short = line(2, (text) => text.slice(0, 120));
     const inPortuguese = await send(short, 'mov.txt', '', { 'accept-language': 'pt-BR' });
