@@ -20,6 +20,8 @@ ALTER TABLE entry_line ADD COLUMN fact_day date CHECK (fact_day < day);
 ALTER TABLE entry_line_archive ADD COLUMN fact_day date;
 COMMENT ON COLUMN entry_line.fact_day IS 'Day of the fact, before the day of posting; NULL: posted on its day';
 COMMENT ON COLUMN entry_line_archive.fact_day IS 'Day of the fact, before the day of posting; NULL: posted on its day';
+ALTER TABLE entry_template_data ADD COLUMN fact_day date CHECK (fact_day < day);
+COMMENT ON COLUMN entry_template_data.fact_day IS 'Day of the fact that the entries of this use are of, where it is another one';
 
 -- What a line prints: its narration, after the day of the fact where that is another one. NULL where it equals narration.
 CREATE FUNCTION compose_printed_narration(standard text, complement text, fact_day date) RETURNS text

@@ -13,6 +13,8 @@ export interface EntryLine {
   readonly day: Day;
   readonly narration: string;
   readonly narrationCode: string | null;
+  /** Day of a fact that was not posted on its day. */
+  readonly factDay?: Day | null;
 }
 
 /** One accounting fact: the lines that share an entry number inside a document. */

@@ -164,6 +164,12 @@ export function narrationProblem(
   return narration.active ? undefined : problem('HISTORY_INACTIVE', { history: code }, path);
 }
 
+/** Why the day is not that of a fact before the day of posting, if anything. */
+export function factProblem(day: Day, factDay: Day, path?: string): Problem | undefined {
+  if (factDay < day) return undefined;
+  return problem('FACT_NOT_EARLIER', { fact: brazilianDate(factDay), day: brazilianDate(day) }, path);
+}
+
 /** Of memorandum accounts (SPED classes 05 and 09), which are a system of their own. */
 export function isMemorandum({ accountClass }: Pick<PostingAccount, 'accountClass'>): boolean {
   return accountClass === '05' || accountClass === '09';
@@ -245,9 +251,8 @@ function narrationIsGiven({ narration, narrationCode }: PostingLine, facts: Post
 
 /** A belated entry (lançamento extemporâneo) is of a fact before it. */
 function factIsEarlier({ day, factDay }: PostingLine): Found | undefined {
-  if (day === undefined || factDay === undefined || factDay === null || factDay < day) return undefined;
-  const days = { fact: brazilianDate(factDay), day: brazilianDate(day) };
-  return { place: 'factDay', problem: problem('FACT_NOT_EARLIER', days) };
+  const found = day && factDay ? factProblem(day, factDay) : undefined;
+  return found && { place: 'factDay', problem: found };
 }
 
 function entryLiesOnOneDay({ number, lines }: PostingEntry): Found | undefined {

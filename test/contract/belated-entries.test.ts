@@ -139,6 +139,28 @@ test('files have a column for it, JSON a field', async () => {
   expect(await factsOf(document.id)).toEqual(['2025-12-20', '2025-12-20']);
 });
 
+test('so does a use of an entry template', async () => {
+  const place = { company: bank.company, branch: bank.branch, code: 'TARDIO' };
+  const line = { sequence: 1, debcre: 'D', valueType: 'FIXO', valor: 10, historico: 'Luz' };
+  const accounts = { contaId: bank.accounts.get('8.2'), contrapartida: bank.accounts.get('1.1.1') };
+  const template = { ...place, description: 'Luz', lines: [{ ...line, ...accounts }] };
+  await bodyOf(client.post('masterdata', `/release/${bank.company}/${bank.branch}`, template));
+  const use = { ...place, year: 2026, month: 1, day: 10, valores: [] };
+  const refused = await client.post('masterdata', '/releasedata/', { ...use, dataFato: '2026-01-10' });
+  expect([refused.status, refused.body.code, refused.body.errors[0].field]).toEqual([
+    400,
+    'FACT_NOT_EARLIER',
+    'dataFato',
+  ]);
+  const kept = await bodyOf(client.post('masterdata', '/releasedata/', { ...use, dataFato: '2025-12-20' }));
+  expect(kept).toMatchObject({ status: 'PENDENTE', dataFato: '2025-12-20' });
+  const { documentId } = await bodyOf(
+    client.call('masterdata', 'PUT', `/releasedata/${kept.id}`, { ...kept, valores: [], status: 'LANCADO' }),
+  );
+  expect(await factsOf(documentId)).toEqual(['2025-12-20', '2025-12-20']);
+  expect(await printedOf(documentId)).toEqual([`${PRINTED}: Luz`, `${PRINTED}: Luz`]);
+});
+
 test('it goes to the archive and comes back byte for byte', async () => {
   await closeMonth(client, bank, '01/2026');
   const rows = (table: string) =>

@@ -26,6 +26,7 @@ import {
   id,
   idParams,
   instant,
+  isoDay,
   moneyAnswer,
   optional,
   readOnly,
@@ -60,6 +61,7 @@ const dataBody = z.strictObject({
     )
     .max(1_000)
     .default([]),
+  dataFato: optional(isoDay.meta({ example: null })),
   status: statuses.inputOr('PENDING'),
   batchId: readOnly,
   documentId: readOnly,
@@ -80,6 +82,7 @@ const dataAnswer = z.object({
   lote: z.string().nullable(),
   documento: z.string().nullable(),
   valores: z.array(z.object({ sequence: z.number().int(), valor: moneyAnswer, historico: z.string().nullable() })),
+  dataFato: z.string().optional().meta({ example: '2025-12-20' }),
   status: statuses.answer,
   batchId: id.nullable(),
   documentId: id.nullable(),
@@ -98,6 +101,7 @@ const DATA_FIELDS = {
   'entry.account': 'contaId',
   'entry.amount': 'valores',
   'entry.day': 'day',
+  'entry.factDay': 'dataFato',
   'entry.month': 'month',
   'entry.narration': 'historico',
   'entry.narrationCode': 'cdhistorico',
@@ -228,6 +232,7 @@ function dataToWire(row: TemplateUseRow): z.output<typeof dataAnswer> {
       valor: exactNumber(each.amount),
       historico: each.narration,
     })),
+    ...(row.factDay === null ? {} : { dataFato: row.factDay }),
     status: statuses.toWire(row.status),
     batchId: row.batchId,
     documentId: row.documentId,
@@ -246,7 +251,15 @@ function dataFromWire(body: z.output<typeof dataBody>): GivenUse {
     amount: decimalOf(each.valor),
     narration: each.historico ?? null,
   }));
-  return { code: body.code, day, batchNumber: body.lote, documentNumber: body.documento, amounts, status: body.status };
+  return {
+    code: body.code,
+    day,
+    batchNumber: body.lote,
+    documentNumber: body.documento,
+    amounts,
+    factDay: body.dataFato,
+    status: body.status,
+  };
 }
 
 function pendingToWire(use: PendingUse): z.output<typeof pendingAnswer> {

@@ -1,6 +1,7 @@
 import { balanceOf } from '../../../accounting/balance.ts';
 import { type Day, monthOfDay } from '../../../accounting/period.ts';
-import { reject, throwIfAny } from '../../../accounting/problem.ts';
+import { factProblem } from '../../../accounting/posting.ts';
+import { BusinessError, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef, usedBy } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
@@ -29,6 +30,8 @@ export interface GivenUse {
   readonly batchNumber: string | undefined;
   readonly documentNumber: string | undefined;
   readonly amounts: readonly GivenAmount[];
+  /** Day of the fact that its entries are of, where it is another one. */
+  readonly factDay: Day | undefined;
   readonly status: 'PENDING' | 'POSTED';
 }
 
@@ -88,9 +91,11 @@ export async function deleteTemplateUse(context: Context, tenant: Tenant, id: nu
 
 function inTransaction(
   context: Context,
-  { documentNumber }: GivenUse,
+  { documentNumber, day, factDay }: GivenUse,
   work: (sql: Transaction) => Promise<TemplateUseRow>,
 ): Promise<TemplateUseRow> {
+  const wrong = factDay && factProblem(day, factDay, 'entry.factDay');
+  if (wrong) throw new BusinessError(wrong);
   return context.transaction(work).catch((error) => {
     if (!violates(error, CONSTRAINT.DOCUMENT_NUMBER)) throw error;
     return reject('DUPLICATE', recordRef('Document', documentNumber ?? ''), 'document.number');
@@ -133,6 +138,9 @@ async function post(
     batchNumber: data.batchNumber,
     documentNumber: data.documentNumber ?? template.documentNumber ?? undefined,
     text: `${template.description} ${monthOfDay(data.day)}`,
-    entries,
+    entries: entries.map((entry) => ({
+      ...entry,
+      lines: entry.lines.map((line) => ({ ...line, factDay: data.factDay ?? null })),
+    })),
   });
 }

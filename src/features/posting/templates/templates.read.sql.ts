@@ -14,6 +14,7 @@ export interface TemplateUseRow {
   readonly batchNumber: string | null;
   readonly documentNumber: string | null;
   readonly amounts: readonly GivenAmount[];
+  readonly factDay: Day | null;
   readonly status: 'PENDING' | 'POSTED';
   readonly batchId: number | null;
   readonly documentId: number | null;
@@ -30,6 +31,7 @@ export type UseOrigin = 'MANUAL' | 'SCHEDULED' | 'REVERSAL';
 const USE_COLUMNS = SQL`entry_template_data.id, company.code AS company, branch.code AS branch, entry_template_data.code,
     entry_template_data.day, entry_template_data.batch_number AS "batchNumber",
     entry_template_data.document_number AS "documentNumber", entry_template_data.amounts,
+    entry_template_data.fact_day AS "factDay",
     entry_template_data.status, entry_template_data.batch_id AS "batchId",
     entry_template_data.document_id AS "documentId", entry_template_data.origin,
     entry_template_data.reversed_use_id AS "reversedUseId", entry_template_data.created_at AS "createdAt",

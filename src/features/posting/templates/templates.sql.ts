@@ -33,6 +33,7 @@ export interface TemplateUse {
   readonly batchNumber: string | undefined;
   readonly documentNumber: string | undefined;
   readonly amounts: readonly GivenAmount[];
+  readonly factDay?: Day | undefined;
   readonly status: 'PENDING' | 'POSTED';
   readonly batchId: number | null;
   readonly documentId: number | null;
@@ -47,10 +48,10 @@ export interface NewTemplateUse extends TemplateUse {
 export async function insertTemplateUse(sql: Sql, tenant: Tenant, data: NewTemplateUse): Promise<number> {
   const row = await sql.one<{ id: number }>(SQL`
     INSERT INTO entry_template_data (company_id, branch_id, code, day, batch_number, document_number, amounts,
-                                     status, batch_id, document_id, origin, reversed_use_id)
+                                     status, batch_id, document_id, origin, reversed_use_id, fact_day)
     VALUES (${tenant.companyId}, ${tenant.branchId}, ${data.code}, ${data.day}, ${data.batchNumber ?? null},
             ${data.documentNumber ?? null}, ${JSON.stringify(data.amounts)}, ${data.status}, ${data.batchId},
-            ${data.documentId}, ${data.origin}, ${data.reversedUseId})
+            ${data.documentId}, ${data.origin}, ${data.reversedUseId}, ${data.factDay ?? null})
     RETURNING entry_template_data.id`);
   return row.id;
 }
@@ -67,7 +68,7 @@ export async function updateTemplateUse(sql: Sql, companyId: CompanyId, id: numb
     UPDATE entry_template_data
        SET day = ${use.day}, batch_number = ${use.batchNumber ?? null}, document_number = ${use.documentNumber ?? null},
            amounts = ${JSON.stringify(use.amounts)}, status = ${use.status}, batch_id = ${use.batchId},
-           document_id = ${use.documentId}, updated_at = now()
+           document_id = ${use.documentId}, fact_day = ${use.factDay ?? null}, updated_at = now()
      WHERE entry_template_data.company_id = ${companyId} AND entry_template_data.id = ${id}`);
 }
 
