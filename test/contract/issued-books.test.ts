@@ -344,12 +344,19 @@ test('books of others are not shown', async () => {
 describe.runIf(hasPoppler)('what is bound with a book', () => {
   const anexos = [
     { tipo: 'patrimonialBalance', parametros: { ano: 2026, mes: 2, comparative: 'NONE' } },
+    { tipo: 'demonstracao', parametros: { tipo: 'DRE', ano: 2026, mes: 2 } },
     { tipo: 'monthlyTrialBalance', parametros: { ano: 2026, mes: 2 } },
   ];
   const both = { ...JANUARY, dataFim: '2026-02-28' };
 
-  test.each(['PDF', 'TXT'])('stands before the closing term, on folhas that run on and count (%s)', async (format) => {
+  async function createStater(): Promise<Bank> {
     const bank = await createIssuer();
+    await bodyOf(platform.admin.post('masterdata', '/statements/default', { chartCode: bank.chartCode }));
+    return bank;
+  }
+
+  test.each(['PDF', 'TXT'])('stands before the closing term, on folhas that run on and count (%s)', async (format) => {
+    const bank = await createStater();
     const bytes = await issue(bank, both, { anexos, visualizationEnum: format });
     const pages = format === 'PDF' ? pagesOfPdf(bytes) : bytes.toString().split('\f');
     const plain = pages.map((page) => page.replace(/\s+/g, ' '));
@@ -363,13 +370,15 @@ describe.runIf(hasPoppler)('what is bound with a book', () => {
     }
     expect(plain.at(-1)).toContain('Termo de encerramento');
     expect(plain.at(-2)).toContain('Balancete de verificação em 28 de fevereiro de 2026');
-    expect(plain.at(-3)).toContain('Balanço patrimonial em 28 de fevereiro de 2026');
+    expect(plain.at(-3)).toMatch(/resultado.* de 1º de janeiro a 28 de fevereiro de 2026/i);
+    expect(plain.at(-4)).toContain('Balanço patrimonial em 28 de fevereiro de 2026');
     if (format === 'TXT') return;
     const [entry] = await register(bank);
     expect(entry).toMatchObject({
       folhas: pages.length,
       annexes: [
         { tipo: 'patrimonialBalance', folhas: 1 },
+        { tipo: 'financialStatement', folhas: 1 },
         { tipo: 'monthlyTrialBalance', folhas: 1 },
       ],
     });
@@ -378,8 +387,8 @@ describe.runIf(hasPoppler)('what is bound with a book', () => {
   });
 
   test('goes into the last volume, or begins one', async () => {
-    const bank = await createIssuer();
-    const bytes = await issue(bank, both, { anexos, paginasPorVolume: 3 });
+    const bank = await createStater();
+    const bytes = await issue(bank, both, { anexos: anexos.slice(0, 2), paginasPorVolume: 3 });
     const [{ folhas, volumes }] = await register(bank);
     expect(folhas).toBe(pagesOfPdf(bytes).length);
     expect(volumes).toEqual([

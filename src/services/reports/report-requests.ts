@@ -215,6 +215,7 @@ export const ANNEX_TYPES = [
   'dailyTrialBalance',
   'patrimonialBalance',
   'patrimonialCVMBalance',
+  'demonstracao',
 ] as const;
 
 /** Maximum number of reports bound with a book. */

@@ -177,7 +177,10 @@ export function selectFailedRules(sql: Sql, place: ChecklistPlace): Promise<Foun
   );
 }
 
-/** Branches without a journal in force, of their own or of the institution, that has the month. */
+/**
+ * Branches without a journal in force, of their own or of the institution, that has the month; the book of daily trial
+ * balances may be kept in its place.
+ */
 export function selectMissingBooks(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
   return grouped(
     sql,
@@ -188,7 +191,7 @@ export function selectMissingBooks(sql: Sql, place: ChecklistPlace): Promise<Fou
      WHERE NOT EXISTS (SELECT 1 FROM issued_book
                         WHERE issued_book.company_id = ${place.companyId}
                           AND (issued_book.branch_id = asked.id OR issued_book.branch_id IS NULL)
-                          AND issued_book.kind = 'JOURNAL' AND issued_book.state = 'ISSUED'
+                          AND issued_book.kind IN ('JOURNAL', 'TRIAL_BALANCES') AND issued_book.state = 'ISSUED'
                           AND issued_book.period_from <= ${firstDay(place.month)}
                           AND issued_book.period_to >= ${lastDay(place.month)})`,
   );

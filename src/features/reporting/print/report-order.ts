@@ -86,8 +86,6 @@ const patrimonial = objectOf<PatrimonialRequest>({
   comparative: z.enum(['PREVIOUS_MONTH', 'PREVIOUS_YEAR_END', 'NONE']),
   ...selection,
 });
-const annex: z.ZodType<AnnexRequest> = z.union([monthReport, z.object(days), patrimonial]);
-
 const periods: Shape<PeriodsSelection> = {
   month,
   length: z.enum(['MONTH', 'SEMESTER', 'YEAR']),
@@ -96,6 +94,15 @@ const periods: Shape<PeriodsSelection> = {
   considerClosing: z.boolean(),
   definition: account.optional(),
 };
+
+const financialStatement = objectOf<FinancialStatementRequest>({
+  kind: z.enum(['financialStatement', 'financialStatements']),
+  type: z.enum(['BP', 'DRE']),
+  ...periods,
+  showZeroBalances: z.boolean(),
+  level: whole.optional(),
+});
+const annex: z.ZodType<AnnexRequest> = z.union([monthReport, z.object(days), patrimonial, financialStatement]);
 
 const binding: Shape<BookBinding> = {
   bookNumber: whole.optional(),
@@ -141,13 +148,7 @@ const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
     includeTerms: flag,
   }),
   patrimonial,
-  objectOf<FinancialStatementRequest>({
-    kind: z.enum(['financialStatement', 'financialStatements']),
-    type: z.enum(['BP', 'DRE']),
-    ...periods,
-    showZeroBalances: z.boolean(),
-    level: whole.optional(),
-  }),
+  financialStatement,
   objectOf<MonthlyColumnsRequest>({
     kind: z.literal('monthlyColumns'),
     month,

@@ -39,7 +39,11 @@ export interface PostingListingRequest extends ListingSelection {
 }
 
 /** What may be bound with a book. */
-export type AnnexRequest = MonthReportRequest | Omit<DailyTrialBalanceRequest, keyof BookBinding> | PatrimonialRequest;
+export type AnnexRequest =
+  | MonthReportRequest
+  | Omit<DailyTrialBalanceRequest, keyof BookBinding>
+  | PatrimonialRequest
+  | FinancialStatementRequest;
 
 /** How a book is numbered and bound. */
 export interface BookBinding {
