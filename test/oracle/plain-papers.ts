@@ -46,6 +46,12 @@ function accountsOf(...codes: readonly string[]): PaperAccount[] {
   return codes.map((code) => ({ code: code.replace('+', ''), takesEntries: code.startsWith('+') }));
 }
 
+/** The branches summed, nothing eliminated. */
+export function together(branches: readonly PaperBooks[]): PaperBooks {
+  const openings = LEAVES.map((code) => [code, add(branches.map((books) => books.openings.get(code) ?? 0n))] as const);
+  return { openings: new Map(openings), lines: branches.flatMap(({ lines }) => lines) };
+}
+
 /** The books of one branch with the lines that closing adds in these months, one after the other. */
 export function withClosings(books: PaperBooks, months: readonly string[]): PaperBooks {
   const lines = [...books.lines];
