@@ -380,6 +380,10 @@ describe('closed and archived months', () => {
     await expectTrialBalances();
     const { bytes } = await print(platform.admin, 'relatorioDiarioGeral', BOOK);
     expect(bytes.length).toBeGreaterThan(10_000);
+    const { body: books } = await platform.admin.get('reports', `/books/${BOOK.empresa}?branch=*`);
+    expect(books).toMatchObject([{ branch: '*', kind: 'DIARIO', state: 'ISSUED', bytes: bytes.length }]);
+    const { body: next } = await platform.admin.get('reports', `/books/${BOOK.empresa}/*/next`);
+    expect(next[0]).toMatchObject({ kind: 'DIARIO', number: books[0].number + 1 });
   });
 
   test('the branch that has not opened a month, or archived it, is named', async () => {

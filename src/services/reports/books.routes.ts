@@ -10,7 +10,7 @@ import {
   selectNextBooks,
 } from '../../features/reporting/books/issued-books.read.sql.ts';
 import { openIssuedBook } from '../../features/reporting/books/open-issued-book.ts';
-import { branchCode, companyParams, id, instant, optional, pathId, wholeText } from '../../http/fields.ts';
+import { branchOrInstitution, companyParams, id, instant, optional, pathId, wholeText } from '../../http/fields.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { RouteResponse, route, streamResponse } from '../../http/route.ts';
 import { bookKinds } from './book-kinds.ts';
@@ -59,18 +59,19 @@ export const getBooksRoute = route({
   summary: 'Issued books of a company, invalidated ones too, newest periods first; their number in X-Total-Count',
   tag: TAG,
   addition: true,
-  access: { to: 'tenant', of: branchIfNamed },
+  access: { to: 'tenant', of: branchIfNamed, institution: true },
   params: companyParams,
   query: z.strictObject({
-    branch: optional(branchCode),
+    branch: optional(branchOrInstitution),
     kind: optional(bookKinds.input),
     year: optional(wholeText(1900, 9999).meta({ type: 'integer', example: 2026 })),
     ...pageQuery(100),
   }),
   answer: z.array(bookAnswer),
   handle: async ({ params, query, context, tenants }) => {
-    const { companyId, branchId } = tenants[0]!;
+    const { companyId, branchId: named = null } = tenants[0]!;
     const { kind, year, page, size } = query;
+    const branchId = query.branch === undefined ? undefined : named;
     const { rows, total } = await selectIssuedBooks(context.sql, companyId, { branchId, kind, year }, { page, size });
     const books = rows.map((row) => bookToWire(params.company, row));
     return new RouteResponse(200, books, { 'x-total-count': String(total) });
@@ -83,8 +84,8 @@ export const getNextBooksRoute = route({
   summary: 'What the next book of each kind must be: its number, and the day on which it begins',
   tag: TAG,
   addition: true,
-  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
-  params: z.object({ ...companyParams.shape, branch: branchCode }),
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), institution: true },
+  params: z.object({ ...companyParams.shape, branch: branchOrInstitution }),
   answer: z.array(
     z.object({
       kind: bookKinds.answer,
@@ -92,8 +93,9 @@ export const getNextBooksRoute = route({
       from: day.nullable().meta({ description: 'null: nothing was issued yet' }),
     }),
   ),
-  handle: async ({ context, tenant }) => {
-    const next = await selectNextBooks(context.sql, tenant);
+  handle: async ({ context, tenants }) => {
+    const { companyId, branchId = null } = tenants[0]!;
+    const next = await selectNextBooks(context.sql, { companyId, branchId });
     return next.map((book) => ({ ...book, kind: bookKinds.toWire(book.kind) }));
   },
 });

@@ -57,7 +57,8 @@ const ofOwner = ({ companyId, branchId }: BookOwner): Fragment =>
 const REACHED = SQL`can_access(issued_book.company_id, coalesce(issued_book.branch_id, 0))`;
 
 export interface BookFilter {
-  readonly branchId?: BranchId | undefined;
+  /** null: the institution's. */
+  readonly branchId?: BranchId | null | undefined;
   readonly kind?: BookKind | undefined;
   /** Books with a day in that year. */
   readonly year?: number | undefined;
@@ -71,7 +72,7 @@ export async function selectIssuedBooks(
   page: PageRequest,
 ): Promise<{ rows: IssuedBookRow[]; total: number }> {
   const chosen = SQL`issued_book.company_id = ${companyId} AND ${REACHED}
-       AND (${branchId ?? null}::bigint IS NULL OR issued_book.branch_id = ${branchId ?? null})
+       AND (${branchId === undefined} OR coalesce(issued_book.branch_id, 0) = ${branchId ?? 0})
        AND (${kind ?? null}::text IS NULL OR issued_book.kind = ${kind ?? null})
        AND (${year ?? null}::integer IS NULL
             OR (issued_book.period_to >= make_date(coalesce(${year ?? null}::integer, 1), 1, 1)
