@@ -291,12 +291,15 @@ describe('ledger', () => {
       'Débito',
       'Crédito',
       'Saldo',
+      'Conta',
+      'Nome',
     ]);
     const seen: string[] = [];
     let code = '';
     let balance = 0n;
     for (const line of cells.slice(1)) {
       const title = /^(\d[\d.]*) .*\(/.exec(line.length === 1 ? line[0]! : '')?.[1];
+      if (!title && line[5] !== 'Total geral') expect(line[9]).toBe(code);
       if (title) {
         code = title;
         seen.push(code);
@@ -305,7 +308,7 @@ describe('ledger', () => {
         expect([code, centavos(line[8])]).toEqual([code, balance]);
       } else if (line[5] === 'Total da conta') {
         const moved = movementOf(BOOK, code, day('2026-01-05'), day('2026-02-28'));
-        expect([code, ...line.slice(6).map(centavos)]).toEqual([code, moved.debit, moved.credit, balance]);
+        expect([code, ...line.slice(6, 9).map(centavos)]).toEqual([code, moved.debit, moved.credit, balance]);
         expect(balance).toBe(movementOf(BOOK, code, day('2026-01-01'), day('2026-02-28')).net);
       } else if (/^\d\d\//.test(line[0] ?? '')) {
         balance += centavos(line[6]) - centavos(line[7]);

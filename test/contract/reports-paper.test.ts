@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sumOf } from '../../src/accounting/money.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
@@ -228,6 +229,119 @@ describe('the trial balance of a month that closes its result', () => {
       await owner.query(`BEGIN; ${file}; COMMIT`);
       expect(await kept()).toEqual(before);
     });
+  });
+});
+
+describe('files', () => {
+  const place = () => ({ empresa: closed.company, filial: closed.branch });
+  const asked = (kind: string, more: object, query = '') =>
+    bodyOf(
+      platform.admin.post('reports', `/reports/${kind}${query}`, {
+        ...{ ...place(), visualizationEnum: 'CSV' },
+        ...STATEMENTS[kind],
+        ...BOOKS[kind],
+        ...more,
+      }),
+    );
+  const textOf = ({ conteudo }: { conteudo: string }) => Buffer.from(conteudo, 'base64').toString();
+
+  test('names carry company, branch, kind and period', async () => {
+    const at = `${closed.company}-${closed.branch}`;
+    const nameOf = async (kind: string, more: object) => (await asked(kind, more)).nomeArquivo;
+    expect(await nameOf('patrimonialBalance', {})).toBe(`balanco-patrimonial-${at}-2026-06.csv`);
+    expect(await nameOf('relatorioRazao', {})).toBe(`razao-${at}-2026-05-01-2026-06-30.csv`);
+    const part = { tipo: 'monthlyTrialBalance', parametros: OF_JUNE };
+    const same = { tipo: 'patrimonialBalance', parametros: OF_JUNE };
+    const other = { tipo: 'lancamentos', parametros: DAYS };
+    expect(await nameOf('combineReport', { relatorios: [part, same] })).toBe(`relatorios-${at}-2026-06.csv`);
+    expect(await nameOf('combineReport', { relatorios: [part, other] })).toBe(`relatorios-${at}.csv`);
+    const answer = await platform.admin.post('reports', '/reports/monthlyTrialBalance?async=true', {
+      ...{ ...place(), ...OF_JUNE, visualizationEnum: 'PDF' },
+    });
+    expect(answer.body.nomeArquivo).toBe(`balancete-mensal-${at}-2026-06.pdf`);
+  });
+
+  test('a CSV says what it is only when that is asked for', async () => {
+    const plain = textOf(await asked('monthlyTrialBalance', {}));
+    expect(plain.startsWith('\uFEFFConta;')).toBe(true);
+    const headed = textOf(await asked('monthlyTrialBalance', {}, '?head=true'));
+    const [head, ...rest] = headed.split('\r\n');
+    expect(head).toBe(
+      `\uFEFF# Banco ${closed.company};CNPJ 11.222.333/0001-81 · Filial 0001 Filial 0001;` +
+        'Balancete de verificação em 30 de junho de 2026;Junho de 2026;' +
+        'Posição após o encerramento do resultado · Em reais (R$)',
+    );
+    expect(`\uFEFF${rest.join('\r\n')}`).toBe(plain);
+  });
+
+  test('its columns have the same names every month', async () => {
+    const heads = async (mes: number) => textOf(await asked('monthlyTrialBalance', { mes })).split('\r\n')[0];
+    expect(await heads(5)).toBe(await heads(6));
+  });
+
+  test('a workbook begins with its head, and holds dates and numbers as such', async () => {
+    const body = await asked('relatorioRazao', { visualizationEnum: 'XLSX' });
+    const files = unzipSync(Buffer.from(body.conteudo, 'base64'));
+    const sheet = strFromU8(files['xl/worksheets/sheet1.xml']!);
+    const rows = [...sheet.matchAll(/<row>(.*?)<\/row>|<row\/>/g)].map(([, cells = '']) =>
+      [...cells.matchAll(/<t [^>]*>([^<]*)<|<v>([^<]*)</g)].map(([, text, value]) => text ?? Number(value)),
+    );
+    expect(rows.slice(0, 5)).toEqual([
+      [`Banco ${closed.company}`],
+      ['CNPJ 11.222.333/0001-81 · Filial 0001 Filial 0001'],
+      ['Livro razão'],
+      ['01/05/2026 a 30/06/2026'],
+      ['Posição após o encerramento do resultado · Em reais (R$)'],
+    ]);
+    expect(rows[6]).toEqual(expect.arrayContaining(['Data', 'Saldo', 'Conta', 'Nome']));
+    // 2 May 2026 in the days of a spreadsheet.
+    expect(rows.find((row) => row[0] === 46_144)).toEqual([
+      46_144,
+      ...['1', '1', '1', '3.1', 'Capital'],
+      1000,
+      1000,
+      '1.1.2',
+      'Bancos',
+    ]);
+    expect(sheet).toContain('<pane ySplit="7" topLeftCell="A8" activePane="bottomLeft" state="frozen"/>');
+    expect(sheet).toContain('orientation="landscape" fitToWidth="1" fitToHeight="0"');
+    expect(strFromU8(files['xl/workbook.xml']!)).toContain("'Livro razão'!$1:$7");
+  });
+});
+
+describe('offset accounts', () => {
+  const COMPOUND = book`
+    02/05  1.1.2  D  100,00
+           3.1    C  100,00
+    03/05  8.1    D   50,00
+           8.2    D   10,00
+           1.1.2  C   60,00
+    04/05  1.1.1  D    5,00  1.1.2
+  `;
+
+  test('that of an entry of two lines is the other one, that of others is several', async () => {
+    const bank = await createBooks(platform.admin, COMPOUND, { months: ['05/2026'], baseYearMonth: '05/2026' });
+    const may = { dataInicio: '2026-05-01', dataFim: '2026-05-31', visualizationEnum: 'CSV' };
+    const { cells: ledger } = await print(platform.admin, 'relatorioRazao', {
+      ...{ empresa: bank.company, filial: bank.branch, ...may, contas: ['1.1.2'] },
+    });
+    expect(ledger.filter((line) => /^\d\d\//.test(line[0] ?? '')).map((line) => line[4])).toEqual([
+      '3.1',
+      'Diversos',
+      '1.1.1',
+    ]);
+    const { cells: listing } = await print(platform.admin, 'lancamentos', {
+      ...{ empresa: bank.company, filial: bank.branch, ...may },
+    });
+    expect(listing.slice(1, -1).map((line) => [line[4], line[6]])).toEqual([
+      ['1.1.2', '3.1'],
+      ['3.1', '1.1.2'],
+      ['8.1', 'Diversos'],
+      ['8.2', 'Diversos'],
+      ['1.1.2', 'Diversos'],
+      ['1.1.1', '1.1.2'],
+      ['1.1.2', '1.1.1'],
+    ]);
   });
 });
 

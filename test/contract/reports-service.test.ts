@@ -276,7 +276,7 @@ describe('jobs', () => {
     expect(job.body).toMatchObject({ status: 'DONE', mensagem: 'Relatório gerado' });
     const file = await platform.admin.get('reports', job.body.download);
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(file.headers.get('content-disposition')).toContain(`diario-geral-${bank.company}-0001.csv`);
+    expect(file.headers.get('content-disposition')).toContain(`diario-geral-${bank.company}-0001-2026-`);
     const direct = await print(platform.admin, 'relatorioDiarioGeral', body);
     // fetch takes the byte order mark away.
     expect(`\uFEFF${file.text}`).toBe(direct.text);

@@ -44,6 +44,8 @@ describe('monthly trial balance', () => {
       'Saldo anterior',
       'Débitos',
       'Créditos',
+      'Débitos do encerramento',
+      'Créditos do encerramento',
       'Encerramento',
       'Saldo atual',
     ]);
@@ -63,7 +65,7 @@ describe('monthly trial balance', () => {
       '8',
       '8.1',
     ]);
-    for (const [code = '', , , opening, debit, credit, closing, balance] of accounts) {
+    for (const [code = '', , , opening, debit, credit, , , closing, balance] of accounts) {
       const before = movementOf(ALL, code, day('2026-01-01'), day('2026-01-31'));
       const during = movementOf(ALL, code, day('2026-02-01'), day('2026-02-28'));
       expect([
@@ -78,7 +80,7 @@ describe('monthly trial balance', () => {
     const total = lines.find((line) => line[2] === 'Total')!;
     expect(total[4]).toBe('7000,07');
     expect(total[5]).toBe('7000,07');
-    expect([total[3], total[7]]).toEqual(['0,00', '0,00']);
+    expect([total[3], total[9]]).toEqual(['0,00', '0,00']);
   });
 
   test('the response is an envelope whose content is the file', async () => {
@@ -92,7 +94,7 @@ describe('monthly trial balance', () => {
     expect(body).toMatchObject({
       sucesso: true,
       mensagem: 'Relatório gerado',
-      nomeArquivo: `balancete-mensal-${bank.company}-0001.pdf`,
+      nomeArquivo: `balancete-mensal-${bank.company}-0001-2026-01.pdf`,
       tipoConteudo: 'application/pdf',
     });
     expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text));

@@ -13,15 +13,21 @@ import {
 /** `movement` is what the account brought and moved up to the row, debit-positive; closing entries are in both sides. */
 export type LedgerRow<Account> =
   | { readonly kind: 'ACCOUNT'; readonly account: Account }
-  | { readonly kind: 'OPENING'; readonly movement: Movement; readonly balance: Centavos }
+  | { readonly kind: 'OPENING'; readonly account: Account; readonly movement: Movement; readonly balance: Centavos }
   | {
       readonly kind: 'LINE';
+      readonly account: Account;
       readonly line: StatementLine;
       readonly counter: Account | undefined;
       readonly movement: Movement;
       readonly balance: Centavos;
     }
-  | { readonly kind: 'ACCOUNT_TOTAL'; readonly movement: Movement; readonly balance: Centavos }
+  | {
+      readonly kind: 'ACCOUNT_TOTAL';
+      readonly account: Account;
+      readonly movement: Movement;
+      readonly balance: Centavos;
+    }
   | { readonly kind: 'NO_ACCOUNTS' }
   | { readonly kind: 'TOTAL'; readonly total: Turnover };
 
@@ -67,7 +73,14 @@ class Ledger<Account extends { readonly id: AccountId }> implements LineStatemen
       if (this.#current?.id !== line.accountId) this.#turnTo(this.#places.get(line.accountId)!, rows);
       this.#movement = addLine(this.#movement, line);
       const counter = line.offsetId === null ? undefined : this.#facts.accountOf(line.offsetId, line.day);
-      rows.push({ kind: 'LINE', line, counter, movement: this.#movement, balance: balanceOf(this.#movement) });
+      rows.push({
+        kind: 'LINE',
+        account: this.#current!,
+        line,
+        counter,
+        movement: this.#movement,
+        balance: balanceOf(this.#movement),
+      });
     }
     return rows;
   }
@@ -104,13 +117,18 @@ class Ledger<Account extends { readonly id: AccountId }> implements LineStatemen
     this.#current = account;
     const opening = this.#facts.openings.get(account.id) ?? 0n;
     this.#movement = { ...NO_MOVEMENT, opening };
-    rows.push({ kind: 'ACCOUNT', account }, { kind: 'OPENING', movement: this.#movement, balance: opening });
+    rows.push({ kind: 'ACCOUNT', account }, { kind: 'OPENING', account, movement: this.#movement, balance: opening });
   }
 
   #endAccount(rows: LedgerRow<Account>[]): void {
     if (this.#current === undefined) return;
     const { debit, credit } = this.#movement;
-    rows.push({ kind: 'ACCOUNT_TOTAL', movement: this.#movement, balance: balanceOf(this.#movement) });
+    rows.push({
+      kind: 'ACCOUNT_TOTAL',
+      account: this.#current,
+      movement: this.#movement,
+      balance: balanceOf(this.#movement),
+    });
     this.#total = { debit: this.#total.debit + debit, credit: this.#total.credit + credit };
     this.#current = undefined;
   }

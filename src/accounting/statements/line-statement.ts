@@ -9,7 +9,7 @@ export interface StatementLine extends Omit<BookPlace, 'sequence'> {
   /** Its code, in the books of an institution; else null. */
   readonly branch?: string | null;
   readonly accountId: AccountId;
-  /** null where the entry has more than two lines. */
+  /** The other account of an entry of two lines, or the one that was given; null where there are several. */
   readonly offsetId: AccountId | null;
   readonly side: Side;
   readonly amount: Centavos;

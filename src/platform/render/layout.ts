@@ -12,6 +12,8 @@ const column = z.strictObject({
   heading: z.string().optional(),
   /** Share of the page's width. */
   width: z.number().positive(),
+  /** Width in a line of text, where it is not to be a share. */
+  characters: z.number().int().min(1).max(120).optional(),
   kind: z.enum(['text', 'code', 'integer', 'date', 'money', 'balance']).default('text'),
   align: z.enum(['left', 'right', 'center']).optional(),
   /** Indents by the row's level. */

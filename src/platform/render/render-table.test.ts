@@ -403,6 +403,32 @@ test.each(['CSV', 'TXT'] as const)('title and column heads are filled in, as %s'
   expect(text).toContain('Em 31/12/2025');
 });
 
+test('TXT: a name has a line for itself before it is broken, and no code is broken', async () => {
+  const columns = [
+    { key: 'account', title: 'Conta', width: 5, kind: 'code', characters: 18 },
+    { key: 'name', title: 'Nome', width: 20, indent: true },
+    { key: 'a', title: 'Saldo', width: 40, kind: 'balance', characters: 60 },
+    { key: 'b', title: 'Outro', width: 40, kind: 'money', characters: 30 },
+  ];
+  const narrow = compileTemplate(JSON.stringify({ title: 'Balancete', columns }), 'named');
+  const name = 'Depósitos interfinanceiros de ligadas com garantia real e vencimento em até noventa dias';
+  const cells = { account: '1.1.1.10.01.10-001', name, a: '-1234567.89', b: '1.00' };
+  const path = join(folder, 'named.txt');
+  async function* rows() {
+    yield [
+      { kind: 'detail', level: 3, cells } as TableRow,
+      { kind: 'total', cells: { name: 'Total', b: '1.00' } } as TableRow,
+    ];
+  }
+  await renderTable('TXT', narrow, { values: {}, rows: rows() }, createWriteStream(path));
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const at = lines.findIndex((line) => line.startsWith('1.1.1'));
+  expect(lines[at]).toBe(`1.1.1.10.01.10-001     ${name}`);
+  expect(lines[at + 1]!.trim()).toMatch(/^1\.234\.567,89 C +1,00$/);
+  expect(lines[at + 1]).toHaveLength(132);
+  expect(lines.find((line) => line.includes('Total'))).toMatch(/^ {19}Total +1,00$/);
+});
+
 test('TXT is stopped while its pages wait', async () => {
   let asked = 0;
   async function* endless() {

@@ -1,4 +1,4 @@
-import type { Column, Layout } from './layout.ts';
+import { type Column, interpolate, type Layout } from './layout.ts';
 
 /** section and group are headings over the whole width; subtotal and total stand out; note is plain text. */
 export type RowKind = 'section' | 'group' | 'detail' | 'subtotal' | 'total' | 'note';
@@ -95,6 +95,8 @@ export interface Printed {
 export interface DocumentOptions {
   /** Each report is under its title, as one of several: in the outline of a PDF, in a line of a CSV. */
   readonly titled?: boolean;
+  /** A CSV begins with what the head of a page says, in a line that starts with `# `. */
+  readonly head?: boolean | undefined;
   /** Receives the bytes of a report that are not in the stream yet; what it throws ends the printing. */
   readonly watch?: ((bytes: number) => void) | undefined;
 }
@@ -105,6 +107,13 @@ export interface ReportWriter {
   add(layout: Layout, content: Printable): Promise<Printed>;
   /** Ends the stream and resolves when all of it is out. There must be a report. */
   end(): Promise<void>;
+}
+
+/** What the head of a page says, for tables without pages. */
+export function headTexts({ title, subtitle }: Layout, values: Printable['values']): string[] {
+  const { company = '', identification = '', description = '', notice = '' } = values;
+  const lines = subtitle.map((line) => interpolate(line, values));
+  return [company, identification, title, ...lines, description, notice].filter((text) => text !== '');
 }
 
 /** Text of a cell for people: '1.234,56', '1.234,56 D'. */

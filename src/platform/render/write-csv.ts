@@ -2,19 +2,20 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Column, Layout } from './layout.ts';
-import type { DocumentOptions, ReportWriter, TableRow } from './rows.ts';
+import { type DocumentOptions, headTexts, type ReportWriter, type TableRow } from './rows.ts';
 
 /**
  * Semicolons, UTF-8 with byte order mark, decimal comma: which a Brazilian spreadsheet opens directly. Cells of text,
  * numbers of documents among them, are guarded against being read as formulas; numbers never are.
  */
-export function openCsv(output: Writable, { titled = false }: DocumentOptions): ReportWriter {
+export function openCsv(output: Writable, { titled = false, head = false }: DocumentOptions): ReportWriter {
   /** One byte order mark for the file, an empty line between its tables. */
   let start = '\uFEFF';
   return {
     async add(layout, content) {
+      const about = head ? `# ${headTexts(layout, content.values).map(textCell).join(';')}\r\n` : '';
       const title = titled ? `${layout.title}\r\n` : '';
-      output.write(`${start}${title}${layout.columns.map((column) => quoteCell(column.title)).join(';')}\r\n`);
+      output.write(`${start}${about}${title}${layout.columns.map((column) => quoteCell(column.title)).join(';')}\r\n`);
       start = '\r\n';
       for await (const chunk of content.rows) {
         let text = '';

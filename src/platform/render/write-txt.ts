@@ -351,8 +351,29 @@ class TextBook {
     if (row.kind === 'section' || row.kind === 'group')
       return ['', ...wrap(formatCell(row.cells.text ?? ''), LINE_WIDTH)];
     if (row.kind === 'note') return wrap(formatCell(row.cells.text ?? ''), LINE_WIDTH);
-    const lines = this.cellLines((column) => cellText(column, row.cells[column.key]), row.level ?? 1);
+    const lines = this.rowLines(row);
     return row.kind === 'detail' ? lines : [RULE, ...lines];
+  }
+
+  /** A name too long for its column has a line for itself, and the figures stand below it. */
+  private rowLines(row: TableRow): string[] {
+    const level = row.level ?? 1;
+    const textOf = (column: Column) => cellText(column, row.cells[column.key]);
+    const at = this.layout.columns.findIndex(({ indent }) => indent);
+    const name = at < 0 ? '' : formatCell(textOf(this.layout.columns[at]!));
+    const indent = at < 0 ? 0 : this.indentOf(at, level);
+    if (at < 0 || name.length <= this.widths[at]! - indent) return this.cellLines(textOf, level);
+    const start = this.widths.slice(0, at).reduce((sum, width) => sum + width + 1, indent);
+    const before = this.cellLines((column, place) => (place < at ? textOf(column) : ''), level);
+    const behind = this.cellLines((column, place) => (place > at ? textOf(column) : ''), level);
+    const named = wrap(name, LINE_WIDTH - start).map((line, place) => (before[place] ?? '').padEnd(start) + line);
+    return [...named, ...before.slice(named.length), ...behind.filter((line) => line !== '')];
+  }
+
+  /** At any depth, half of the column is left for the text. */
+  private indentOf(at: number, level: number): number {
+    if (!this.layout.columns[at]!.indent) return 0;
+    return Math.min(Math.floor(this.widths[at]! / 2), Math.max(0, level - 1) * INDENT);
   }
 
   private titleLines(): string[] {
@@ -372,8 +393,7 @@ class TextBook {
         wide.push(text.padStart(end).trimEnd());
         return [];
       }
-      // At any depth, half of the column is left for the text.
-      const indent = column.indent ? Math.min(Math.floor(width / 2), Math.max(0, level - 1) * INDENT) : 0;
+      const indent = this.indentOf(at, level);
       return wrap(formatCell(narrowText(column, text, width)), width - indent).map((line) => ' '.repeat(indent) + line);
     });
     return [...this.besideEachOther(cells), ...wide];
@@ -424,18 +444,22 @@ const MIN_TEXT = 12;
 function columnWidths(layout: Layout): number[] {
   const room = LINE_WIDTH - (layout.columns.length - 1);
   const shares = layout.columns.reduce((sum, column) => sum + column.width, 0);
-  const widths = layout.columns.map((column) =>
-    Math.max(
-      MIN_WIDTH[column.kind] ?? 1,
-      // No word of a title is broken.
-      ...column.title.split(' ').map((word) => Math.min(word.length, MAX_FOR_TITLE)),
-      Math.floor((column.width / shares) * room),
-    ),
+  const widths = layout.columns.map(
+    (column) =>
+      column.characters ??
+      Math.max(
+        MIN_WIDTH[column.kind] ?? 1,
+        // No word of a title is broken.
+        ...column.title.split(' ').map((word) => Math.min(word.length, MAX_FOR_TITLE)),
+        Math.floor((column.width / shares) * room),
+      ),
   );
   let rest = room - widths.reduce((sum, width) => sum + width, 0);
   const widestOf = (of: readonly number[]) => of.indexOf(Math.max(...of));
-  if (rest > 0) widths[widestOf(widths)]! += rest;
-  const isText = (at: number) => MIN_WIDTH[layout.columns[at]!.kind] === undefined;
+  const isShared = (at: number) => layout.columns[at]!.characters === undefined;
+  const shared = widths.map((width, at) => (isShared(at) ? width : 0));
+  if (rest > 0) widths[widestOf(Math.max(...shared) > 0 ? shared : widths)]! += rest;
+  const isText = (at: number) => MIN_WIDTH[layout.columns[at]!.kind] === undefined && isShared(at);
   for (; rest < 0; rest++) {
     const texts = widths.map((width, at) => (isText(at) ? width : 0));
     const given = Math.max(...texts) > MIN_TEXT ? texts : widths;

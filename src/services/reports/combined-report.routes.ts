@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { BusinessError, type Problem } from '../../accounting/problem.ts';
 import type { CompanyTenant, ReportedTenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
-import { type CombinedPart, printCombined } from '../../features/reporting/print/print-combined.ts';
+import { type CombinedPart, printCombined, requestsOf } from '../../features/reporting/print/print-combined.ts';
 import { printOf } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
-import { booleanText, branchOrInstitution, companyCode, optional } from '../../http/fields.ts';
+import { branchOrInstitution, companyCode, optional } from '../../http/fields.ts';
 import type { WireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
 import { RouteResponse, route } from '../../http/route.ts';
@@ -18,6 +18,7 @@ import {
   partAnswer,
   partProblemToWire,
   partToWire,
+  printQuery,
   retornoGenerico,
 } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
@@ -59,7 +60,7 @@ export const combinedReportRoute = route({
     institution: true,
   },
   body: combinedBody,
-  query: z.strictObject({ async: optional(booleanText) }),
+  query: printQuery,
   answer: retornoRelatorios,
   otherAnswers: { 202: reportJobAnswer },
   handle: async ({ body, query, tenants, context, config, printer, clientDisconnected }) => {
@@ -67,15 +68,17 @@ export const combinedReportRoute = route({
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
     if (query.async) {
       const labels = body.relatorios.map(({ tipo }) => tipo);
-      const order = { tenant: requireOneBranch(tenants), format, parts, labels };
+      const order = { tenant: requireOneBranch(tenants), format, head: query.head, parts, labels };
       const job = await requestReport(context, order, { limits: config.jobLimits, mayIssue: false });
       return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
     }
     const settings = answerSettings(config, printer, clientDisconnected);
-    const { outcomes, file } = await printCombined(context, settings, { parts, format }).catch((error) => {
-      // Nothing was printed: the problems of all parts.
-      throw error instanceof BusinessError ? new RequestError(error.problems.map(partProblemToWire)) : error;
-    });
+    const { outcomes, file } = await printCombined(context, settings, { parts, format, head: query.head }).catch(
+      (error) => {
+        // Nothing was printed: the problems of all parts.
+        throw error instanceof BusinessError ? new RequestError(error.problems.map(partProblemToWire)) : error;
+      },
+    );
     try {
       for (const [at, part] of parts.entries()) {
         if ('request' in part && 'report' in outcomes[at]!) await auditReading(context, printOf({ ...part, format }));
@@ -88,7 +91,12 @@ export const combinedReportRoute = route({
     const failed = relatorios.filter(({ sucesso }) => !sucesso).length;
     const message = failed === 0 ? 'Relatórios gerados' : `Relatórios gerados, menos ${failed}`;
     const { company, branch } = tenantOf(body, body.relatorios[0]!);
-    return envelope(file, message, { kind: 'combined', format, company, branch }, { relatorios });
+    return envelope(
+      file,
+      message,
+      { kind: 'combined', requests: requestsOf(parts), format, company, branch },
+      { relatorios },
+    );
   },
 });
 

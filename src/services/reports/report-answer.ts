@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Day } from '../../accounting/period.ts';
 import type { Problem } from '../../accounting/problem.ts';
 import { INSTITUTION } from '../../features/access/access.ts';
 import type { Cost } from '../../features/operations/budgets.ts';
@@ -8,7 +9,8 @@ import type { AnswerSettings, ReportFile } from '../../features/reporting/print/
 import type { PrintedReport, ReportOutcome } from '../../features/reporting/print/print-task.ts';
 import type { Printer } from '../../features/reporting/print/printer.ts';
 import { reportCacheOf } from '../../features/reporting/print/report-cache.ts';
-import type { ReportKind } from '../../features/reporting/print/report-request.ts';
+import type { ReportKind, ReportRequest } from '../../features/reporting/print/report-request.ts';
+import { booleanText, optional } from '../../http/fields.ts';
 import { fieldAndText, problemToWire, type WireProblem } from '../../http/problem-details.ts';
 import { type RouteResponse, streamResponse } from '../../http/route.ts';
 import type { Config } from '../../platform/config.ts';
@@ -19,7 +21,7 @@ import { REPORT_FIELDS } from './report-requests.ts';
 export const retornoGenerico = z.object({
   sucesso: z.boolean().meta({ example: true }),
   mensagem: z.string().meta({ example: 'Relatório gerado' }),
-  nomeArquivo: z.string().meta({ example: 'balancete-mensal-0001-0001.pdf' }),
+  nomeArquivo: z.string().meta({ example: 'balancete-mensal-0001-0001-2026-01.pdf' }),
   tipoConteudo: z.string().meta({ example: 'application/pdf' }),
   conteudo: z.string().meta({ format: 'byte', description: 'the file in base64' }),
 });
@@ -35,8 +37,16 @@ export function answerSettings(config: Config, printer: Printer, gone: AbortSign
   return { printer, byteLimit, bookSizeLimit, cache: reportCacheOf(config), signal: gone };
 }
 
+/** How a report is asked for beside its body. */
+export const printQuery = z.strictObject({
+  async: optional(booleanText),
+  head: optional(booleanText.meta({ description: 'true: a CSV begins with a line "# " of company, title and period' })),
+});
+
 export interface Labelled {
   readonly kind: ReportKind | 'combined';
+  /** What is printed into the file. */
+  readonly requests: readonly ReportRequest[];
   readonly format: Format;
   readonly company: string;
   readonly branch: string;
@@ -107,8 +117,20 @@ export function partToWire(tipo: string, outcome: ReportOutcome): z.output<typeo
   return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
 }
 
-export function fileName({ kind, format, company, branch }: Labelled): string {
-  return `${FILE_NAMES[kind]}-${safeCode(company)}-${safeBranch(branch)}.${format.toLowerCase()}`;
+/** 'balancete-mensal-0001-0001-2026-01.pdf' */
+export function fileName({ kind, requests, format, company, branch }: Labelled): string {
+  const parts = [FILE_NAMES[kind], safeCode(company), safeBranch(branch), ...periodOf(requests)];
+  return `${parts.join('-')}.${format.toLowerCase()}`;
+}
+
+/** The month or days of all of them; nothing when they are of different ones. */
+function periodOf(requests: readonly ReportRequest[]): string[] {
+  const periods = new Set(requests.map((request) => ('month' in request ? request.month : daysOf(request))));
+  return periods.size === 1 ? [...periods] : [];
+}
+
+function daysOf({ from, to }: { readonly from: Day; readonly to: Day }): string {
+  return from === to ? from : `${from}-${to}`;
 }
 
 function safeBranch(branch: string | null): string {

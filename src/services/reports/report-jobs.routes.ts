@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditReading } from '../../features/access/audit-reading.ts';
+import { requestsOf } from '../../features/reporting/print/print-combined.ts';
 import { openReport, type ReportJob, readReportJob } from '../../features/reporting/print/report-job.ts';
 import { id, idParams, instant } from '../../http/fields.ts';
 import { route, streamResponse } from '../../http/route.ts';
@@ -77,6 +78,9 @@ export function reportJobToWire(job: ReportJob): z.output<typeof reportJobAnswer
 
 function nameOf({ payload }: ReportJob): string {
   const { format, tenant } = payload;
-  const kind = 'request' in payload ? payload.request.kind : 'combined';
-  return fileName({ kind, format, company: tenant.company, branch: tenant.branch });
+  const { company, branch } = tenant;
+  const label = { format, company, branch };
+  return 'request' in payload
+    ? fileName({ kind: payload.request.kind, requests: [payload.request], ...label })
+    : fileName({ kind: 'combined', requests: requestsOf(payload.parts), ...label });
 }

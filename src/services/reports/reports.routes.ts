@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isRoutineGranted } from '../../features/access/authorize.ts';
 import { printNow } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
-import { booleanText, optional } from '../../http/fields.ts';
 import { type Route, RouteResponse, route } from '../../http/route.ts';
-import { answerSettings, costOfPrint, envelope, messageOf, retornoGenerico } from './report-answer.ts';
+import { answerSettings, costOfPrint, envelope, messageOf, printQuery, retornoGenerico } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import { type ParsedReportRequest, REPORT_FIELDS } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
@@ -60,7 +59,7 @@ function reportRoute<Body extends TenantFields>(
     },
     body: body as z.ZodType<TenantFields>,
     fieldNames: REPORT_FIELDS,
-    query: z.strictObject({ async: optional(booleanText) }),
+    query: printQuery,
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },
     handle: async ({
@@ -77,12 +76,18 @@ function reportRoute<Body extends TenantFields>(
       const mayIssue = isRoutineGranted(user, 'LEGAL_BOOKS');
       if (query.async) {
         const asked = { limits: config.jobLimits, mayIssue };
-        const job = await requestReport(context, { tenant, request, format }, asked);
+        const job = await requestReport(context, { tenant, request, format, head: query.head }, asked);
         return new RouteResponse(202, reportJobToWire(job), { location: `/reports/jobs/${job.id}` });
       }
       const settings = answerSettings(config, printer, clientDisconnected);
-      const { report, file } = await printNow(context, settings, { tenant, request, format, mayIssue });
-      const label = { kind: request.kind, format, company: tenant.company, branch: tenant.branch };
+      const { report, file } = await printNow(context, settings, {
+        tenant,
+        request,
+        format,
+        mayIssue,
+        head: query.head,
+      });
+      const label = { kind: request.kind, requests: [request], format, company: tenant.company, branch: tenant.branch };
       return envelope(file, messageOf(report), label);
     },
   });

@@ -9,7 +9,7 @@ import { bindingOfBook } from './binding-of-book.ts';
 import { linesHead } from './report-head.ts';
 import type { LedgerBookRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { amountCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-rows.ts';
+import { amountCell, counterCell, paintRows, turnoverCells, WITHOUT_MOVEMENT } from './table-rows.ts';
 
 /** The general ledger: account by account the balance before, the lines with the running balance, the totals. */
 export async function ledgerBook(source: ReportSource, request: LedgerBookRequest): Promise<ReportContent> {
@@ -35,13 +35,17 @@ function tableRow(row: LedgerRow<AccountRow>): TableRow {
     case 'OPENING':
       return {
         kind: 'detail',
-        cells: { history: 'Saldo anterior', balance: decimalOf(row.balance) },
+        cells: { ...accountCells(row), history: 'Saldo anterior', balance: decimalOf(row.balance) },
         carry: sumCells(row),
       };
     case 'LINE':
       return lineRow(row);
     case 'ACCOUNT_TOTAL':
-      return { kind: 'subtotal', cells: { history: 'Total da conta', ...sumCells(row) }, carry: NOTHING_CARRIED };
+      return {
+        kind: 'subtotal',
+        cells: { ...accountCells(row), history: 'Total da conta', ...sumCells(row) },
+        carry: NOTHING_CARRIED,
+      };
     case 'NO_ACCOUNTS':
       return WITHOUT_MOVEMENT;
     case 'TOTAL':
@@ -55,18 +59,24 @@ function lineRow(row: LedgerRow<AccountRow> & { kind: 'LINE' }): TableRow {
   return {
     kind: 'detail',
     cells: {
+      ...accountCells(row),
       day: brazilianDate(line.day),
       branch: line.branch ?? '',
       batch: line.batch,
       document: line.document,
       entry: line.entry,
-      counter: counter?.code ?? '',
+      counter: counterCell(line, counter),
       history: line.printedNarration,
       ...amountCell(line),
       balance: sums.balance,
     },
     carry: sums,
   };
+}
+
+/** In tables without pages each row says whose it is. */
+function accountCells({ account }: { readonly account: AccountRow }): Record<string, string> {
+  return { account: account.code, name: account.description };
 }
 
 function sumCells({ movement, balance }: { readonly movement: Movement; readonly balance: Centavos }) {

@@ -6,7 +6,7 @@ import { readPostingListing } from '../statements/read-posting-listing.ts';
 import { linesHead } from './report-head.ts';
 import type { PostingListingRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
-import { amountCell, paintRows, turnoverCells } from './table-rows.ts';
+import { amountCell, counterCell, paintRows, turnoverCells } from './table-rows.ts';
 
 /** The lines of a period, filtered and ordered as asked, with their totals. */
 export async function postingListing(source: ReportSource, request: PostingListingRequest): Promise<ReportContent> {
@@ -32,7 +32,7 @@ function tableRow(row: ListingRow<AccountRow>): TableRow {
       entry: line.entry,
       account: account?.code ?? '',
       name: account?.description ?? '',
-      counter: counter?.code ?? '',
+      counter: counterCell(line, counter),
       history: line.printedNarration,
       ...amountCell(line),
     },

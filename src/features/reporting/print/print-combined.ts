@@ -2,16 +2,28 @@ import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import { type AnswerSettings, printTemporary, type ReportFile } from './print-now.ts';
-import { type PrintedFile, printedReports, type ReportOutcome, type ReportToPrint } from './print-task.ts';
+import {
+  type PrintedFile,
+  type PrintTask,
+  printedReports,
+  type ReportOutcome,
+  type ReportToPrint,
+} from './print-task.ts';
 import type { Watching } from './printer.ts';
 import { printOrReuse } from './report-cache.ts';
+import type { ReportRequest } from './report-request.ts';
 
 /** A part with an invalid request carries its problems instead. */
 export type CombinedPart = ReportToPrint | { readonly problems: readonly Problem[] };
 
-export interface CombinedOrder {
+export interface CombinedOrder extends Pick<PrintTask, 'head'> {
   readonly parts: readonly CombinedPart[];
   readonly format: Format;
+}
+
+/** What is asked of the parts that are valid. */
+export function requestsOf(parts: readonly CombinedPart[]): ReportRequest[] {
+  return parts.flatMap((part) => ('request' in part ? [part.request] : []));
 }
 
 /** On whose behalf and when it is printed. */
@@ -36,13 +48,13 @@ export async function printCombined(
 export async function printParts(
   { scope, sql, now }: PrintingFor,
   { printer, cache, byteLimit }: Pick<AnswerSettings, 'printer' | 'cache'> & Partial<Pick<AnswerSettings, 'byteLimit'>>,
-  { parts, format }: CombinedOrder,
+  { parts, format, head }: CombinedOrder,
   path: string,
   watching: Watching,
 ): Promise<PrintedFile> {
   const asked = parts.map((part) => askedPart(part, format));
   const reports = asked.flatMap((part) => ('problems' in part ? [] : [part]));
-  const task = { reports, titled: true, format, scope, now: now(), path, byteLimit };
+  const task = { reports, titled: true, format, head, scope, now: now(), path, byteLimit };
   const { bytes, outcomes: printed } =
     reports.length === 0 ? { bytes: 0, outcomes: [] } : await printOrReuse(printer, task, { sql, cache }, watching);
   const rest = printed.values();

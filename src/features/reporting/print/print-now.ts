@@ -8,7 +8,13 @@ import type { Context } from '../../../platform/context.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
 import { auditReading } from '../../access/audit-reading.ts';
 import { bookToIssue, issueBook, requireMayIssue } from './issue-book.ts';
-import { type PrintedFile, type PrintedReport, printedReports, type ReportToPrint } from './print-task.ts';
+import {
+  type PrintedFile,
+  type PrintedReport,
+  type PrintTask,
+  printedReports,
+  type ReportToPrint,
+} from './print-task.ts';
 import type { Printer, Watching } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
 
@@ -38,7 +44,7 @@ export interface AnswerSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface PrintOrder extends ReportToPrint {
+interface PrintOrder extends ReportToPrint, Pick<PrintTask, 'head'> {
   readonly format: Format;
 }
 
@@ -68,7 +74,7 @@ export async function printNow(
 export function printOne(
   context: Pick<Context, 'sql' | 'scope' | 'transaction' | 'now' | 'caller' | 'address'>,
   { printer, cache, bookSizeLimit, byteLimit }: PrintSettings,
-  { tenant, request, format }: PrintOrder,
+  { tenant, request, format, head }: PrintOrder,
   path: string,
   watching: Watching,
 ): Promise<PrintedFile> {
@@ -78,7 +84,7 @@ export function printOne(
     const issuing = { sql, scope, transaction, now, caller, address, printer, bookSizeLimit, byteLimit };
     return issueBook(issuing, book, path, watching);
   }
-  const task = { reports: [{ tenant, request }], titled: false, format, scope, now: now(), path, byteLimit };
+  const task = { reports: [{ tenant, request }], titled: false, format, head, scope, now: now(), path, byteLimit };
   return printOrReuse(printer, task, { sql, cache }, watching);
 }
 

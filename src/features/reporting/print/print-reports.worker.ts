@@ -137,7 +137,7 @@ function openFile({ task, port, work }: PrintOrder, output: WriteStream) {
     if (receiveMessageOnPort(port) !== undefined) throw new Error('nobody waits for the report');
     assertWithinSize(task.byteLimit, bytes);
   };
-  const document = openDocument(task.format, output, { titled: task.titled, watch });
+  const document = openDocument(task.format, output, { titled: task.titled, head: task.head, watch });
   async function* counted(source: Rows): Rows {
     for await (const chunk of source) {
       rows += chunk.length;

@@ -20,6 +20,8 @@ export interface PrintTask {
   readonly titled: boolean;
   readonly scope: Scope;
   readonly format: Format;
+  /** A CSV begins with a line that says what it is. */
+  readonly head?: boolean | undefined;
   readonly now: Date;
   /** Where the file goes. */
   readonly path: string;

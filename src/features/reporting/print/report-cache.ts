@@ -55,7 +55,7 @@ const VERSION: string = packageJson.version;
 
 /** undefined when one of the reports must not be cached. */
 async function keyOf(sql: Sql, { reports, ...task }: PrintTask, cache: ReportCache): Promise<string | undefined> {
-  const contents: unknown[] = [VERSION, task.titled, task.format, todayInSaoPaulo(task.now)];
+  const contents: unknown[] = [VERSION, task.titled, task.format, task.head ?? false, todayInSaoPaulo(task.now)];
   for (const report of reports) {
     const content = await contentOf(sql, report, cache);
     if (content === undefined) return undefined;

@@ -28,6 +28,7 @@ import type {
 export type ReportOrder = {
   readonly tenant: ReportedTenant;
   readonly format: Format;
+  readonly head?: boolean | undefined;
 } & (
   | { readonly request: ReportRequest }
   /** `labels`: the client's names of the parts. */
@@ -185,7 +186,7 @@ const problem = z.custom<Problem>(
 );
 
 const part = z.union([z.object({ tenant, request }), z.object({ problems: z.array(problem) })]);
-const common = { tenant, format: z.enum(['PDF', 'CSV', 'TXT', 'XLSX']) };
+const common = { tenant, format: z.enum(['PDF', 'CSV', 'TXT', 'XLSX']), head: flag };
 
 /** Reads an order that was kept as the payload of a job. */
 export const reportOrder: z.ZodType<ReportOrder> = z.union([

@@ -81,6 +81,11 @@ export function amountCell({ side, amount }: StatementLine): Record<string, stri
   return { [side === 'D' ? 'debit' : 'credit']: decimalOf(amount) };
 }
 
+/** The other side of a line: an account, or several. */
+export function counterCell({ offsetId }: StatementLine, counter: AccountRow | undefined): string {
+  return offsetId === null ? 'Diversos' : (counter?.code ?? '');
+}
+
 export function turnoverCells({ debit, credit }: Turnover): { debit: string; credit: string } {
   return { debit: decimalOf(debit), credit: decimalOf(credit) };
 }

@@ -20,6 +20,8 @@ export interface BookLinesChoice {
   readonly document?: string | undefined;
   readonly considerClosing: boolean;
   readonly orderBy: 'DATE' | 'BATCH' | 'ACCOUNT';
+  /** Whether offset accounts that were not given are those of the other line of the entry, where there is one. */
+  readonly derivesOffsets: boolean;
 }
 
 /** Documents are ranked with their batches. */
@@ -98,7 +100,7 @@ async function* readSpan(
   books: ReportedBooks,
   choice: BookLinesChoice,
 ): AsyncGenerator<StatementLine[]> {
-  const { accounts, batch = null, document = null, considerClosing } = choice;
+  const { accounts, batch = null, document = null, considerClosing, derivesOffsets } = choice;
   // The filters of the lines themselves, without those of their documents.
   const inSpan = SQL`${inDays(books, choice.from, choice.to)} AND (${considerClosing} OR NOT entry_line.closing)`;
   const chosen =
@@ -110,6 +112,8 @@ async function* readSpan(
   const [branch, byBranch] = isOfBranches(books)
     ? [SQL`branch.code`, SQL`natural_sort_key(branch.code), `]
     : [SQL`NULL::text`, SQL``];
+  // How many entries have two lines is not in the statistics: a nested loop would be planned for few of them.
+  if (derivesOffsets) await sql.run(SQL`SET LOCAL enable_nestloop = off`);
   // Documents are sorted before their lines are joined: comparing codes line by line takes three times as long.
   await sql.run(SQL`
     DECLARE book_lines NO SCROLL CURSOR FOR
@@ -125,14 +129,16 @@ async function* readSpan(
          AND document.id IN (SELECT entry_line.document_id FROM entry_line WHERE ${inSpan})
          AND (${batch}::text IS NULL OR batch.number = ${batch})
          AND (${document}::text IS NULL OR document.number = ${document})
-    )
+    )${derivesOffsets ? pairs(books, choice) : SQL``}
     SELECT entry_line.day, folder.branch, folder.batch, folder.document, entry_line.entry_number AS entry,
-           entry_line.account_id AS "accountId", entry_line.offset_account_id AS "offsetId", entry_line.side,
+           entry_line.account_id AS "accountId", ${derivesOffsets ? PAIRED_OFFSET : SQL`entry_line.offset_account_id`} AS "offsetId", entry_line.side,
            entry_line.amount, coalesce(entry_line.printed_narration, entry_line.narration, '') AS "printedNarration"
       FROM entry_line
       JOIN folder ON folder.id = entry_line.document_id ${chosen}
+      ${derivesOffsets ? JOIN_PAIRS : SQL``}
      WHERE ${inSpan}
      ORDER BY ${orderOf(choice)}`);
+  if (derivesOffsets) await sql.run(SQL`SET LOCAL enable_nestloop = on`);
   try {
     for (;;) {
       const lines = await sql.rows<LineRow>(NEXT_LINES);
@@ -145,6 +151,24 @@ async function* readSpan(
     await sql.run(SQL`CLOSE book_lines`).catch(() => {});
   }
 }
+
+/** Entries of two lines that do not name each other's accounts. */
+function pairs(books: ReportedBooks, { from, to }: BookLinesChoice): Fragment {
+  return SQL`, pair AS MATERIALIZED (
+      SELECT entry_line.document_id, entry_line.entry_number, min(entry_line.account_id) AS one,
+             max(entry_line.account_id) AS other
+        FROM entry_line
+       WHERE ${inDays(books, from, to)}
+       GROUP BY entry_line.document_id, entry_line.entry_number
+      HAVING count(*) = 2 AND bool_or(entry_line.offset_account_id IS NULL)
+    )`;
+}
+
+const JOIN_PAIRS = SQL`LEFT JOIN pair ON pair.document_id = entry_line.document_id
+       AND pair.entry_number = entry_line.entry_number AND entry_line.offset_account_id IS NULL`;
+
+const PAIRED_OFFSET = SQL`coalesce(entry_line.offset_account_id,
+             CASE WHEN pair.one = entry_line.account_id THEN pair.other ELSE pair.one END)`;
 
 /** Accounts with lines in a period, and those above them. */
 export async function selectMovedAccounts(sql: Sql, books: ReportedBooks, from: Day, to: Day): Promise<number[]> {

@@ -24,6 +24,6 @@ export async function readJournal(
   const inRange = await chooseRange(source.sql, book.entity.options.chartId, book.accounts, selection);
   const isWhole = inRange.length === book.accounts.length;
   const accounts = isWhole ? undefined : inRange.filter((account) => account.type === 'A').map(({ id }) => id);
-  const choice = { from, to, accounts, considerClosing, orderBy: 'DATE' } as const;
+  const choice = { from, to, accounts, considerClosing, orderBy: 'DATE', derivesOffsets: false } as const;
   return linesStatement(book, selection, readBookLines(source.sql, source.tenant, choice), journal(book.accountOf));
 }

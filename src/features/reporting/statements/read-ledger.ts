@@ -35,7 +35,14 @@ export async function readLedger(
   const inRange = await chooseRange(source.sql, book.entity.options.chartId, picked, selection);
   const accounts = inRange.filter((account) => account.level <= level);
   const openings = await readOpenings(source, from, to);
-  const choice = { from, to, accounts: accounts.map(({ id }) => id), considerClosing, orderBy: 'ACCOUNT' } as const;
+  const choice = {
+    from,
+    to,
+    accounts: accounts.map(({ id }) => id),
+    considerClosing,
+    orderBy: 'ACCOUNT',
+    derivesOffsets: true,
+  } as const;
   return linesStatement(
     book,
     selection,

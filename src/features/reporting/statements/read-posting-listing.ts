@@ -29,6 +29,7 @@ export async function readPostingListing(
   const inRange = await chooseRange(source.sql, book.entity.options.chartId, picked, selection);
   const lines = readBookLines(source.sql, source.tenant, {
     ...selection,
+    derivesOffsets: true,
     accounts: inRange.filter((each) => each.type === 'A' && each.level <= level).map(({ id }) => id),
   });
   return linesStatement(book, selection, lines, postingListing(book.accountOf));
