@@ -336,6 +336,46 @@ async function textOfJob(id: number): Promise<string> {
   }
 }
 
+test('legacy and plan reads list the same sums, and the lines of all agencies', async () => {
+  const month = 'dataInicio=2026-02-01&dataFim=2026-02-28';
+  const legacy = '/api/v1/legacy-integration';
+  const balances = await bodyOf(
+    platform.admin.get('queries', `${legacy}/consulta-contabil?empresa=${company}&filial=*&${month}&tamanho=1000`),
+  );
+  const plan = await bodyOf(
+    platform.admin.get(
+      'reports',
+      `/api/v1/saldos/plano-saldo?empresa=${company}&filial=*&ano=2026&mes=2&tamanho=1000&ordenarPor=saldoAtual&direcao=DESC`,
+    ),
+  );
+  expect(plan.conteudo.totalElements).toBe(balances.conteudo.totalElements);
+  for (const item of balances.conteudo.content) {
+    const { codigo_conta: code, codigo_filial, saldo_anterior, valor_debito, valor_credito, saldo_atual } = item;
+    const expected = eliminatedOf(code, ...FEBRUARY);
+    const found = [saldo_anterior, valor_debito, valor_credito, saldo_atual].map((each) =>
+      BigInt(Math.round(each * 100)),
+    );
+    expect([code, ...found]).toEqual([code, expected.opening, expected.debit, expected.credit, expected.balance]);
+    expect(codigo_filial).toBe('*');
+  }
+  const amounts = plan.conteudo.content.map(({ saldoAtual }: { saldoAtual: number }) => saldoAtual);
+  expect(amounts).toEqual(amounts.toSorted((a: number, b: number) => b - a));
+  const day = `empresa=${company}&filial=*&ano=2026&mes=2&dia=3&tamanho=1000`;
+  const ofDay = await bodyOf(platform.admin.get('reports', `/api/v1/saldos/plano-saldo-dia?${day}`));
+  for (const { cdContabil, saldoAtual } of ofDay.conteudo.content) {
+    expect([cdContabil, BigInt(Math.round(saldoAtual * 100))]).toEqual([
+      cdContabil,
+      eliminatedOf(cdContabil, '2026-02-03', '2026-02-03').balance,
+    ]);
+  }
+  const lines = await bodyOf(
+    platform.admin.get('queries', `${legacy}/lancamentos-contabeis?empresa=${company}&filial=*&${month}`),
+  );
+  expect(lines.conteudo.totalElements).toBe(
+    ENTRIES.filter(({ day }) => day >= FEBRUARY[0]).flatMap(debitsAndCredits).length,
+  );
+});
+
 describe('who may see it', () => {
   test('only who has the company as a whole', async () => {
     const each = agencies.concat(fund).map(({ branch }) => ({ company, branch }));

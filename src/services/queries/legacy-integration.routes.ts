@@ -10,13 +10,14 @@ import {
   monthsBetween,
   yearOf,
 } from '../../accounting/period.ts';
-import type { Tenant } from '../../features/access/access.ts';
+import { isInstitution, type ReportedTenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import type { PostedRow } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
-import { allBalances, type ListedBalance, pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
+import { allBalances, pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
+import type { ListedBalance } from '../../features/reporting/statements/listing.ts';
 import { csvAnswer, wantsCsv } from '../../http/csv.ts';
-import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../../http/fields.ts';
+import { branchOrInstitution, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../../http/fields.ts';
 import {
   pagedReturn,
   pagedToWire,
@@ -30,9 +31,9 @@ import { RouteResponse, route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
 
 const PATH = '/api/v1/legacy-integration/consulta-contabil';
-/** Longest periods of one request. */
-const MAX_MONTHS = 120;
-const MAX_DAYS_MONTHS = 12;
+/** Longest periods of one request, in months; those of an institution are listed in memory. */
+const OF_BRANCH = { byMonth: 120, byDay: 12 };
+const OF_INSTITUTION = { byMonth: 12, byDay: 1 };
 
 const balanceItem = z.object({
   codigo_empresa: z.string(),
@@ -57,21 +58,26 @@ export const legacyBalancesRoute = route({
   cost: (_query, raw) => (wantsCsv(raw) ? 'heavy' : 'ordinary'),
   summary: 'Balances by month or by day for legacy systems; with Accept: text/csv all of them as CSV',
   tag: 'Legacy integration',
-  access: { to: 'tenant', of: ({ empresa, filial }) => ({ company: empresa, branch: filial }) },
+  access: {
+    to: 'tenant',
+    of: ({ empresa, filial }) => ({ company: empresa, branch: filial }),
+    institution: true,
+  },
   query: z.strictObject({
     empresa: companyCode,
-    filial: branchCode,
+    filial: branchOrInstitution,
     dataInicio: isoDay,
     dataFim: isoDay,
     tipoSaldo: z.enum(['M', '0', 'D', '1'], { message: 'must be M, 0, D or 1 | deve ser M, 0, D ou 1' }).default('M'),
     ...paginaQuery(100),
   }),
   answer: pagedReturn(balanceItem),
-  handle: async ({ query, context, tenant, raw }) => {
+  handle: async ({ query, context, branchOrInstitution: tenant, raw }) => {
     const { dataInicio: from, dataFim: to, tipoSaldo } = query;
     if (from > to) rejectRequest('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
     const byDay = tipoSaldo === 'D' || tipoSaldo === '1';
-    rejectLong(from, to, byDay ? MAX_DAYS_MONTHS : MAX_MONTHS);
+    const limits = isInstitution(tenant) ? OF_INSTITUTION : OF_BRANCH;
+    rejectLong(from, to, byDay ? limits.byDay : limits.byMonth);
     const listing = { from, to, byDay };
     if (wantsCsv(raw)) {
       await auditReading(context, { action: 'EXPORT', entity: 'balance', tenant, asked: query });
@@ -97,7 +103,7 @@ function rejectLong(from: Day, to: Day, most: number): void {
 }
 
 function balanceToWire(
-  tenant: Tenant,
+  tenant: ReportedTenant,
   { month, day, account, movement, balance }: ListedBalance,
 ): z.output<typeof balanceItem> {
   return {
@@ -136,7 +142,7 @@ const BALANCE_COLUMNS = [
 ] as const;
 
 /** The same fields as a line of CSV; `dia` is empty in listings by month. */
-function balanceCells(tenant: Tenant, { month, day, account, movement, balance }: ListedBalance): string[] {
+function balanceCells(tenant: ReportedTenant, { month, day, account, movement, balance }: ListedBalance): string[] {
   return [
     textCell(tenant.company),
     textCell(tenant.branch),
@@ -181,12 +187,13 @@ export const legacyEntriesRoute = route({
   access: {
     to: 'tenant',
     of: tenantIfNamed,
+    institution: true,
   },
   query: z.strictObject({
     dataInicio: isoDay,
     dataFim: isoDay,
     empresa: companyCode.optional(),
-    filial: branchCode.optional(),
+    filial: branchOrInstitution.optional(),
     ...paginaQuery(100),
   }),
   answer: pagedReturn(entryItem),

@@ -12,17 +12,28 @@ import {
   yearOf,
 } from '../../accounting/period.ts';
 import { scaledFromDecimal } from '../../accounting/quota.ts';
-import type { Tenant } from '../../features/access/access.ts';
+import type { ReportedTenant, Tenant } from '../../features/access/access.ts';
 import type { EquityMonth } from '../../features/closing/balances/equity.read.sql.ts';
 import { readEquity } from '../../features/closing/balances/read-balances.ts';
 import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
+import { isOfBranches, readReportedBooks } from '../../features/master-data/companies/institution.ts';
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
 import { selectOpenedMonths } from '../../features/posting/months/months.read.sql.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
-import { type ListedBalance, type Listing, pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
+import { pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
 import type { ListingOrder } from '../../features/reporting/statements/listed-balances.read.sql.ts';
-import { branchCode, companyCode, exactNumber, isoDay, money, moneyAnswer, wholeText } from '../../http/fields.ts';
+import type { ListedBalance, Listing } from '../../features/reporting/statements/listing.ts';
+import {
+  branchCode,
+  branchOrInstitution,
+  companyCode,
+  exactNumber,
+  isoDay,
+  money,
+  moneyAnswer,
+  wholeText,
+} from '../../http/fields.ts';
 import {
   pagedReturn,
   pagedToWire,
@@ -44,7 +55,8 @@ const ofBranch = ({ empresa, filial }: { empresa: string; filial: string }) => (
 const branchQuery = { empresa: companyCode, filial: branchCode };
 const orderQuery = { ordenarPor: z.string().max(60).default('empresa'), direcao: direction };
 const monthQuery = {
-  ...branchQuery,
+  empresa: companyCode,
+  filial: branchOrInstitution,
   ano: wholeText(1900, 9999).meta({ type: 'integer', example: 2026 }),
   mes: z
     .string()
@@ -78,10 +90,10 @@ export const planBalanceRoute = route({
   path: '/api/v1/saldos/plano-saldo',
   summary: 'A page of the balances of a month',
   tag: TAG,
-  access: { to: 'tenant', of: ofBranch },
+  access: { to: 'tenant', of: ofBranch, institution: true },
   query: z.strictObject(monthQuery),
   answer: pagedReturn(z.object(planBalance)),
-  handle: async ({ query, context, tenant }) => {
+  handle: async ({ query, context, branchOrInstitution: tenant }) => {
     const month = monthOf(query.ano, Number(query.mes))!;
     const listing = { from: firstDay(month), to: lastDay(month), byDay: false };
     return balancePage(context, tenant, listing, orderOf(query.ordenarPor, PLAN_ORDERS), query);
@@ -93,7 +105,7 @@ export const planBalanceOfDayRoute = route({
   path: '/api/v1/saldos/plano-saldo-dia',
   summary: 'A page of the balances of a day',
   tag: TAG,
-  access: { to: 'tenant', of: ofBranch },
+  access: { to: 'tenant', of: ofBranch, institution: true },
   query: z.strictObject({
     ...monthQuery,
     dia: z
@@ -102,7 +114,7 @@ export const planBalanceOfDayRoute = route({
       .meta({ example: '05' }),
   }),
   answer: pagedReturn(z.object({ ...planBalance, dia: z.number().int() })),
-  handle: async ({ query, context, tenant }) => {
+  handle: async ({ query, context, branchOrInstitution: tenant }) => {
     const by = orderOf<PlanOrder>(query.ordenarPor, { ...PLAN_ORDERS, dia: 'chart' });
     const month = monthOf(query.ano, Number(query.mes))!;
     const day =
@@ -136,7 +148,7 @@ const PLAN_ORDERS: Readonly<Record<string, PlanOrder>> = {
 
 async function balancePage(
   context: Context,
-  tenant: Tenant,
+  tenant: ReportedTenant,
   listing: Listing,
   by: PlanOrder,
   query: { pagina: number; tamanho: number; direcao: 'ASC' | 'DESC' },
@@ -144,7 +156,8 @@ async function balancePage(
   const slice = pageRequestOf(query);
   const order = by === 'chart' ? undefined : { by, direction: query.direcao };
   const { balances, total } = await pageOfBalances(context, tenant, listing, slice, order);
-  const plan = await selectChartCode(context.sql, tenant);
+  const books = await readReportedBooks(context.sql, tenant);
+  const plan = await selectChartCode(context.sql, isOfBranches(books) ? books.seat : books);
   return pagedToWire(
     balances.map((each) => balanceToWire(tenant, plan, each)),
     total,
@@ -152,7 +165,7 @@ async function balancePage(
   );
 }
 
-function balanceToWire(tenant: Tenant, plan: string, each: ListedBalance) {
+function balanceToWire(tenant: ReportedTenant, plan: string, each: ListedBalance) {
   const { month, day, account, movement, balance } = each;
   return {
     empresa: tenant.company,
@@ -287,12 +300,13 @@ export const postedLinesRoute = route({
   access: {
     to: 'tenant',
     of: tenantIfNamed,
+    institution: true,
   },
   query: z.strictObject({
     dataInicio: isoDay,
     dataFim: isoDay,
     empresa: companyCode.optional(),
-    filial: branchCode.optional(),
+    filial: branchOrInstitution.optional(),
     ...paginaQuery(10),
     ordenarPor: z.string().max(60).default('dataContabil'),
     direcao: direction,

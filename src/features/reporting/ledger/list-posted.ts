@@ -3,7 +3,8 @@ import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { CompanyTenant } from '../../access/access.ts';
+import { type CompanyTenant, INSTITUTION } from '../../access/access.ts';
+import { isOfBranches, readReportedBooks } from '../../master-data/companies/institution.ts';
 import { rejectArchived } from '../../posting/archive/reject-archived.ts';
 import {
   countPostedByDay,
@@ -41,6 +42,10 @@ export function listPosted(
 }
 
 async function branchesOf(sql: Sql, tenant: CompanyTenant | undefined): Promise<PostedChoice['branches']> {
+  if (tenant?.branch === INSTITUTION) {
+    const books = await readReportedBooks(sql, { ...tenant, branchId: undefined, branch: INSTITUTION });
+    if (isOfBranches(books)) return books.members.map(({ branchId }) => ({ companyId: books.companyId, branchId }));
+  }
   if (tenant?.branchId !== undefined) return [{ companyId: tenant.companyId, branchId: tenant.branchId }];
   return selectReachedBranches(sql, tenant?.companyId ?? null);
 }

@@ -11,8 +11,10 @@ import {
 } from '../../../accounting/period.ts';
 import type { Context } from '../../../platform/context.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { Tenant } from '../../access/access.ts';
+import { isInstitution, type ReportedTenant } from '../../access/access.ts';
 import { baselineOf, rejectBeforeBase } from '../../closing/balances/read-balances.ts';
+import { isOfBranches, readReportedBooks } from '../../master-data/companies/institution.ts';
+import { listInstitutionMonth, pageOfInstitution } from './list-institution-balances.ts';
 import {
   type AccountPage,
   countListedAccounts,
@@ -21,25 +23,7 @@ import {
   selectListedDays,
   selectListedMonth,
 } from './listed-balances.read.sql.ts';
-
-/** A row of the trial balance of a month or a day, in hierarchical order within its period. */
-export interface ListedBalance extends Omit<ListedRow, 'day'> {
-  readonly month: Month;
-  /** Only in listings by day. */
-  readonly day: Day | undefined;
-}
-
-/** A period whose balances are listed, by month or by day. */
-export interface Listing {
-  readonly from: Day;
-  readonly to: Day;
-  readonly byDay: boolean;
-}
-
-export interface BalancePage {
-  readonly balances: ListedBalance[];
-  readonly total: number;
-}
+import type { BalancePage, ListedBalance, Listing } from './listing.ts';
 
 /** Rows of one month in the listing: `width` accounts, once or on each of its days. */
 interface Block {
@@ -55,12 +39,15 @@ interface Block {
  */
 export function pageOfBalances(
   context: Context,
-  tenant: Tenant,
+  asked: ReportedTenant,
   listing: Listing,
   slice: PageRequest,
   order?: ListingOrder,
 ): Promise<BalancePage> {
   return context.snapshot(async (sql) => {
+    const books = await readReportedBooks(sql, asked);
+    if (isOfBranches(books)) return pageOfInstitution(sql, books, listing, slice, order);
+    const tenant = books;
     const [first, last] = [monthOfDay(listing.from), monthOfDay(listing.to)];
     const baseline = await baselineOf(sql, tenant, last);
     rejectBeforeBase(baseline.baseMonth, first);
@@ -106,9 +93,11 @@ const ALL: AccountPage = { offset: 0, limit: 2_147_483_647 };
  */
 export async function* allBalances(
   context: Context,
-  tenant: Tenant,
-  { from, to, byDay }: Listing,
+  tenant: ReportedTenant,
+  listing: Listing,
 ): AsyncGenerator<ListedBalance[]> {
+  const { from, to, byDay } = listing;
+  if (isInstitution(tenant)) return yield* allOfInstitution(context, tenant, listing);
   for (const month of monthRange(monthOfDay(from), monthOfDay(to))) {
     const [first, last] = clipToMonth(month, from, to);
     const asked = byDay ? daysOf(month).filter((day) => day >= first && day <= last) : [first];
@@ -126,6 +115,19 @@ export async function* allBalances(
       at += part.length;
       most = Math.max(1, Math.floor((PART_ROWS * part.length) / Math.max(1, rows.length)));
     }
+  }
+}
+
+async function* allOfInstitution(
+  context: Context,
+  tenant: ReportedTenant,
+  listing: Listing,
+): AsyncGenerator<ListedBalance[]> {
+  for (const month of monthRange(monthOfDay(listing.from), monthOfDay(listing.to))) {
+    yield await context.snapshot(async (sql) => {
+      const books = await readReportedBooks(sql, tenant);
+      return isOfBranches(books) ? listInstitutionMonth(sql, books, month, listing) : [];
+    });
   }
 }
 
