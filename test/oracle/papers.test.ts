@@ -18,6 +18,7 @@ import {
   lastDayOf,
   type PaperBooks,
   type PaperLine,
+  together,
   withClosings,
 } from './plain-papers.ts';
 
@@ -49,6 +50,7 @@ test.each(SEEDS)(
     for (const [at, branch] of BRANCHES.entries()) {
       await expectPapers({ client: platform.admin, company, branch, books: closed[at]! }, MONTHS);
     }
+    await expectPapers({ client: platform.admin, company, branch: '*', books: together(closed) }, MONTHS);
   },
   120_000,
 );
