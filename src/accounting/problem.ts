@@ -157,6 +157,7 @@ export interface ProblemParams {
   STATEMENT_VERSIONS_OVERLAP: { readonly code: Datum; readonly from: Datum };
   STATEMENT_MISSING: { readonly statement: Datum; readonly day: Datum };
   STATEMENT_AMBIGUOUS: { readonly statement: Datum; readonly codes: string };
+  EQUITY_FACTS_DIFFER: { readonly column: Datum; readonly difference: Datum };
   STATEMENT_WITHOUT_FACTS: { readonly statement: Datum };
   STATEMENT_NO_ACCOUNTS: { readonly statement: Datum; readonly chart: Datum };
 

@@ -28,6 +28,7 @@ const REPORTS: Readonly<Record<string, Record<string, unknown>>> = {
   patrimonialBalance: { ano: 2026, mes: 2, comparative: 'PREVIOUS_MONTH' },
   patrimonialCVMBalance: { ano: 2026, mes: 2 },
   'demonstracao-BP': { tipo: 'BP', ano: 2026, mes: 2, comparativo: 'PREVIOUS_MONTH' },
+  'demonstracao-DMPL': { tipo: 'DMPL', ano: 2026, mes: 2, periodo: 'MES', periodos: 2 },
   'demonstracao-DRE': { tipo: 'DRE', ano: 2026, mes: 2, periodo: 'MES', periodos: 2 },
   saldosMensais: { ano: 2026, mes: 2, meses: 2 },
   relatorioRazao: { dataInicio: '2026-01-01', dataFim: '2026-02-28' },
@@ -67,7 +68,12 @@ beforeAll(async () => {
       ],
     },
   });
-  await bodyOf(platform.admin.post('masterdata', '/statements/default', { chartCode: bank.chartCode }));
+  await bodyOf(
+    platform.admin.post('masterdata', '/statements/default', {
+      chartCode: bank.chartCode,
+      kinds: ['BP', 'DRE', 'DMPL'],
+    }),
+  );
   // Terms are of closed months.
   for (const month of ['01/2026', '02/2026']) await closeMonth(platform.admin, bank, month);
 });

@@ -81,6 +81,7 @@ export function treeProblems(kind: StatementKind, lines: readonly DefinitionLine
   if (placed.length > 0) return placed;
   return [
     ...rootProblems(kind, lines),
+    ...columnProblems(kind, lines),
     ...lines.flatMap((line, at) => [
       ...groupProblems(kind, lines, line, at),
       ...contentProblems(lines, line, at),
@@ -116,6 +117,14 @@ function rootProblems(kind: StatementKind, lines: readonly DefinitionLine[]): Pr
   return [
     problem('STATEMENT_ROOTS', { statement: kind, roots: kind, lines: roots.map(({ code }) => code).join(', ') }),
   ];
+}
+
+/** The lines of a statement of changes are columns of a page. */
+const MAX_COLUMNS = 20;
+
+function columnProblems(kind: StatementKind, lines: readonly DefinitionLine[]): Problem[] {
+  const columns = lines.filter(({ indicator }) => indicator === 'D').length;
+  return kind === 'DMPL' && columns > MAX_COLUMNS ? [problem('LIST_TOO_LONG', { limit: MAX_COLUMNS })] : [];
 }
 
 function groupProblems(

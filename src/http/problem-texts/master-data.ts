@@ -143,6 +143,11 @@ export const MASTER_DATA_TEXTS = {
     en: 'The chart has several {statement}: name one of {codes}',
     pt: 'O plano tem mais de uma {statement}: informe uma de {codes}',
   },
+  EQUITY_FACTS_DIFFER: {
+    status: 400,
+    en: 'Opening balance and facts of "{column}" do not make its closing balance: {difference} is missing',
+    pt: 'O saldo inicial e os fatos de "{column}" não levam ao saldo final: faltam {difference}',
+  },
   STATEMENT_WITHOUT_FACTS: {
     status: 400,
     en: 'Facts are of a DLPA or a DMPL; this is a {statement}',

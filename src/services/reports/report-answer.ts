@@ -175,6 +175,7 @@ const FILE_NAMES: Readonly<Record<ReportKind | 'combined', string>> = {
   financialStatement: 'demonstracao',
   financialStatements: 'demonstracao',
   monthlyColumns: 'saldos-mensais',
+  equityChanges: 'demonstracao',
   ledgerBook: 'razao',
   journal: 'diario-geral',
   bookTerms: 'termos',

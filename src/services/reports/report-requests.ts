@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Day, type Month, monthOf } from '../../accounting/period.ts';
+import { STATEMENT_KINDS } from '../../accounting/statements/statement-definition.ts';
 import type {
   BookBinding,
   DailyTrialBalanceRequest,
@@ -26,6 +27,7 @@ export const REPORT_FIELDS: FieldNames = {
   accounts: 'contas',
   considerClosing: 'considerClosing',
   definition: 'demonstracao',
+  facts: null,
   format: 'visualizationEnum',
   from: 'dataInicio',
   level: 'level',
@@ -121,7 +123,10 @@ const MAX_PERIODS_OF_PORTRAIT = 4;
 
 export const demonstracaoBody = z.strictObject({
   ...commonFields,
-  tipo: z.enum(['BP', 'DRE']).meta({ example: 'BP', description: 'BP balance sheet, DRE income statement' }),
+  tipo: z.enum(STATEMENT_KINDS).meta({
+    example: 'BP',
+    description: 'BP balance sheet, DRE income statement, DLPA retained earnings, DMPL changes in equity',
+  }),
   ano: year,
   mes: monthNumber,
   periodo: optional(z.enum(['MES', 'SEMESTRE', 'ANO'])).meta({
@@ -155,17 +160,22 @@ export function demonstracao(body: z.output<typeof demonstracaoBody>): ParsedRep
   if (format === 'TXT' && periods > MAX_PERIODS_OF_TXT) {
     rejectRequest('FORMAT_NOT_OFFERED', { formats: 'PDF, CSV, XLSX' }, 'visualizationEnum');
   }
+  const selection = {
+    month: monthFrom(body),
+    length: LENGTHS[body.periodo ?? 'ANO'],
+    periods,
+    comparative: body.comparativo ?? byDefault,
+    considerClosing,
+    definition: body.demonstracao,
+  };
+  if (tipo === 'DLPA' || tipo === 'DMPL')
+    return { format, request: { kind: 'equityChanges', type: tipo, ...selection } };
   return {
     format,
     request: {
       kind: periods > MAX_PERIODS_OF_PORTRAIT ? 'financialStatements' : 'financialStatement',
       type: tipo,
-      month: monthFrom(body),
-      length: LENGTHS[body.periodo ?? 'ANO'],
-      periods,
-      comparative: body.comparativo ?? byDefault,
-      considerClosing,
-      definition: body.demonstracao,
+      ...selection,
       showZeroBalances: body.showZeroBalances ?? false,
       level: body.level,
     },

@@ -20,7 +20,7 @@ const SUMMARIES: Readonly<Record<ReportType, string>> = {
   relatorioRazao: 'General ledger',
   relatorioDiarioGeral: 'Journal',
   reportTermos: 'Opening and closing terms of a book',
-  demonstracao: 'Balance sheet or income statement by the lines of its definition',
+  demonstracao: 'Balance sheet, income statement, retained earnings or changes in equity by the lines of a definition',
 };
 
 /** What the platform prints beside the specification's reports. */

@@ -13,6 +13,7 @@ import type {
   BookBinding,
   BookTermsRequest,
   DailyTrialBalanceRequest,
+  EquityChangesRequest,
   FinancialStatementRequest,
   JournalRequest,
   LedgerBookRequest,
@@ -158,6 +159,7 @@ const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
     figure: z.enum(['BALANCE', 'MOVEMENT']),
     ...selection,
   }),
+  objectOf<EquityChangesRequest>({ kind: z.literal('equityChanges'), type: z.enum(['DLPA', 'DMPL']), ...periods }),
   objectOf<PostingListingRequest>({
     kind: z.literal('postingListing'),
     from: day,

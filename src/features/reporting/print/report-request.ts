@@ -1,6 +1,7 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { SheetSelection } from '../statements/read-balance-sheet.ts';
 import type { DaysSelection } from '../statements/read-daily-trial-balance.ts';
+import type { EquitySelection } from '../statements/read-equity-changes.ts';
 import type { FinancialStatementSelection } from '../statements/read-financial-statement.ts';
 import type { JournalSelection } from '../statements/read-journal.ts';
 import type { LedgerSelection } from '../statements/read-ledger.ts';
@@ -32,6 +33,10 @@ export interface FinancialStatementRequest extends FinancialStatementSelection {
 
 export interface MonthlyColumnsRequest extends MonthlySelection {
   readonly kind: 'monthlyColumns';
+}
+
+export interface EquityChangesRequest extends EquitySelection {
+  readonly kind: 'equityChanges';
 }
 
 export interface PostingListingRequest extends ListingSelection {
@@ -103,6 +108,7 @@ export type ReportRequest =
   | PatrimonialRequest
   | FinancialStatementRequest
   | MonthlyColumnsRequest
+  | EquityChangesRequest
   | PostingListingRequest
   | LedgerBookRequest
   | JournalRequest

@@ -1,6 +1,7 @@
 import { bookTerms } from './book-terms.ts';
 import { cosifGeneralBalance } from './cosif-general-balance.ts';
 import { dailyTrialBalance } from './daily-trial-balance.ts';
+import { equityChanges } from './equity-changes.ts';
 import { financialStatement } from './financial-statement.ts';
 import { journal } from './journal.ts';
 import { ledgerBook } from './ledger-book.ts';
@@ -38,6 +39,7 @@ const REPORTS: {
   patrimonialCvmBalance,
   financialStatement,
   financialStatements: financialStatement,
+  equityChanges,
   ledgerBook,
   journal,
   bookTerms,
