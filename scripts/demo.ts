@@ -6,10 +6,20 @@ import { readConfig, type ServiceName, StartError } from '../src/platform/config
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Program, startProgram } from '../src/program.ts';
 import { commandLineContext } from './command-line-context.ts';
-import { accountIds, BRANCHES, createBank, HEAD_OFFICE, importCosif, setUpBank, setUpClosing } from './demo/bank.ts';
+import {
+  accountIds,
+  BRANCHES,
+  createBank,
+  defineStatements,
+  HEAD_OFFICE,
+  importCosif,
+  scheduleTemplates,
+  setUpBank,
+  setUpClosing,
+} from './demo/bank.ts';
 import { monthOfBranch } from './demo/bank-entries.ts';
 import { createFunds, FUNDS, importFundChart, monthOfFund } from './demo/funds.ts';
-import { closeMonth, importMonth, monthText, openMonth, YEAR } from './demo/months.ts';
+import { closeMonth, importMonth, monthText, openMonth, postPending, YEAR } from './demo/months.ts';
 import { issueJournal, printPapers } from './demo/papers.ts';
 import { caller, type Send, seconds, step } from './demo/steps.ts';
 
@@ -63,6 +73,10 @@ async function accountantsYear(program: Program): Promise<void> {
     await setUpBank(send);
     await setUpClosing(send, await accountIds(send, HEAD_OFFICE));
   });
+  await step('defines its statements, and what comes every month', async () => {
+    await defineStatements(send);
+    await scheduleTemplates(send, await accountIds(send, HEAD_OFFICE));
+  });
   await step(
     'creates an administrator with two funds',
     async () => {
@@ -105,6 +119,7 @@ async function workMonth(send: Send, month: number): Promise<void> {
         await openMonth(send, branch, month);
         const csv = monthOfBranch(branch.branch, month, branch.share, BRANCHES.length - 1);
         rows += await importMonth(send, branch, month, { batch: '1', description: 'Movimento do mês', csv });
+        await postPending(send, branch, month);
         await closeMonth(send, branch, month);
       }
       for (const fund of FUNDS) {

@@ -16,6 +16,7 @@ export const ACCOUNTS = {
   termDeposits: '4.1.5.10.20.00-7',
   dueToBranches: '4.5.2.40.00.00-1',
   payrollTaxes: '4.9.4.20.20.00-3',
+  otherPayables: '4.9.9.30.50.00-8',
   payrollPayable: '4.9.9.30.10.00-0',
   capital: '6.1.1.10.13.00-7',
   retainedEarnings: '6.1.8.10.00.00-2',
@@ -29,8 +30,6 @@ export const ACCOUNTS = {
   payrollCharges: '8.1.7.30.50.00-6',
   depreciationExpense: '8.1.8.20.30.00-0',
   expectedLossExpense: '8.1.9.92.16.00-6',
-  dividendsPayable: '4.9.3.10.10.00-0',
-  legalReserve: '6.1.5.10.10.00-8',
   expenseClosing: '8.9.1.10.00.00-5',
   custody: '9.0.4.30.00.00-6',
 } as const;
@@ -73,6 +72,9 @@ const HEAD_OFFICE_FACTS: readonly MonthlyFact[] = [
   fact(20, 'termDepositExpense', 'termDeposits', 'Apropriação de juros de CDB', 52_000),
   fact(28, 'governmentBonds', 'bondIncome', 'Apropriação de renda de títulos públicos', 61_500),
   fact(28, 'thirdPartyBonds', 'custody', 'Títulos de clientes recebidos em custódia', 350_000),
+  fact(6, 'payrollPayable', 'reserves', 'Pagamento da folha', 38_000),
+  fact(20, 'payrollTaxes', 'reserves', 'Recolhimento de encargos sobre a folha', 10_564),
+  fact(12, 'rent', 'reserves', 'Pagamento de contas de consumo', 3_050),
   fact(28, 'expectedLossExpense', 'expectedLoss', 'Provisão para perdas esperadas de empréstimos', 18_400),
 ];
 

@@ -99,3 +99,34 @@ export async function accountIds(send: Send, { company, branch }: Place): Promis
   const ids = new Map(chart.map(({ cdAccounting, id }) => [cdAccounting, id]));
   return (code) => ids.get(code)!;
 }
+
+/** What comes every month by itself: the payroll, and an accrual that the next month reverses. */
+export async function scheduleTemplates(send: Send, idOf: (code: string) => number): Promise<void> {
+  const lines = (pairs: readonly (readonly [debit: string, credit: string, reais: number, narration: string])[]) =>
+    pairs
+      .flatMap(([debit, credit, valor, historico]) => [
+        { debcre: 'D', contaId: idOf(debit), valueType: 'FIXO', valor, historico },
+        { debcre: 'C', contaId: idOf(credit), valueType: 'FIXO', valor, historico },
+      ])
+      .map((line, at) => ({ sequence: at + 1, ...line }));
+  const { company, branch } = HEAD_OFFICE;
+  const common = { company, branch, periodicity: 'MENSAL' };
+  const schedule = { dayRule: 'ULTIMO_DIA_UTIL', firstMonth: '01/2025' };
+  await send('masterdata', 'POST', `/release/${company}/${branch}`, {
+    ...{ ...common, schedule, code: 'FOLHA', description: 'Folha de pagamento' },
+    lines: lines([
+      [ACCOUNTS.payroll, ACCOUNTS.payrollPayable, 38_000, 'Folha de pagamento do mês'],
+      [ACCOUNTS.payrollCharges, ACCOUNTS.payrollTaxes, 10_564, 'Encargos sobre a folha do mês'],
+    ]),
+  });
+  await send('masterdata', 'POST', `/release/${company}/${branch}`, {
+    ...{ ...common, schedule, code: 'ENERGIA', description: 'Provisão de contas de consumo' },
+    automaticReversal: true,
+    lines: lines([[ACCOUNTS.rent, ACCOUNTS.otherPayables, 3_200, 'Provisão de contas de consumo do mês']]),
+  });
+}
+
+/** Definitions of balance sheet and income statement of the chart. */
+export async function defineStatements(send: Send): Promise<void> {
+  await send('masterdata', 'POST', '/statements/default', { chartCode: 'COSIF', validFrom: '2025-01-01' });
+}

@@ -43,6 +43,19 @@ export async function importMonth(
   return totalRows;
 }
 
+/** Posts what the schedules of the templates have made for the month. */
+export async function postPending(send: Send, { company, branch }: Place, month: number): Promise<void> {
+  const pending = await send<{ id: number; code: string; year: number; month: number; day: number }[]>(
+    'masterdata',
+    'GET',
+    `/releasedata/pending/${company}/${branch}/${YEAR}/${month}`,
+  );
+  for (const { id, code, year, day } of pending) {
+    const use = { company, branch, code, year, month, day, status: 'LANCADO' };
+    await send('masterdata', 'PUT', `/releasedata/${id}`, use);
+  }
+}
+
 /** Closes the month and waits for the end; returns how many balances were written. */
 export async function closeMonth(send: Send, { company, branch }: Place, month: number): Promise<number> {
   const { id } = await send<{ id: number }>('movements', 'POST', '/runconsolidation', {
