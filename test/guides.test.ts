@@ -13,20 +13,16 @@ test.runIf(canRunGuides)('the first ten minutes of README.md work as they are wr
   });
 });
 
-test.runIf(canRunGuides)(
-  'the semester of docs/accountant.md works as it is written',
-  { timeout: 60_000 },
-  async () => {
-    await runGuide('docs/accountant.md', ({ output, status, file }) => {
-      expect(status, output).toBe(0);
-      // One request is to be refused: opening a month that a book stands on, without a confirmation.
-      expect(output.match(/"code":"[A-Z_]+","errors"/g)).toEqual(['"code":"CONFIRMATION_REQUIRED","errors"']);
-      expect(output.match(/"status":"DONE"/g)).toHaveLength(5);
-      // Interest of both months less two months of the agency's expenses and the rent of May, which June reversed.
-      expect(file('dre.csv').toString()).toContain('15500,00');
-      expect(output).toContain('"1.26281300"');
-      for (const name of ['bp.pdf', 'balancete.pdf', 'diario.pdf', 'fundo.pdf'])
-        expect(file(name).subarray(0, 5).toString(), name).toBe('%PDF-');
-    });
-  },
-);
+test.runIf(canRunGuides)('the semester of docs/accountant.md works as it is written', { timeout: 60_000 }, async () => {
+  await runGuide('docs/accountant.md', ({ output, status, file }) => {
+    expect(status, output).toBe(0);
+    // One request is to be refused: opening a month that a book stands on, without a confirmation.
+    expect(output.match(/"code":"[A-Z_]+","errors"/g)).toEqual(['"code":"CONFIRMATION_REQUIRED","errors"']);
+    expect(output.match(/"status":"DONE"/g)).toHaveLength(5);
+    // Interest of both months less two months of the agency's expenses and the rent of May, which June reversed.
+    expect(file('dre.csv').toString()).toContain('15500,00');
+    expect(output).toContain('"1.26281300"');
+    for (const name of ['bp.pdf', 'balancete.pdf', 'diario.pdf', 'fundo.pdf'])
+      expect(file(name).subarray(0, 5).toString(), name).toBe('%PDF-');
+  });
+});

@@ -82,6 +82,7 @@ export type RecordUser =
   | 'fund settings'
   | 'narrations'
   | 'imports'
+  | 'issued books'
   | 'members'
   | 'opened months'
   | 'other records'

@@ -225,7 +225,9 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/history/{id}': 'standard_narration',
   '/referenceChartOfAccounts/{planRef_uuid}': 'reference_chart',
   '/referenceChartOfAccountsDetails/{accountRef_uuid}': 'reference_account',
+  '/releasedata/{id}': 'entry_template_data',
   '/routine/{id}': 'routine',
+  '/statements/{id}': 'statement',
 };
 
 describe('two administrators who create the same at once', () => {

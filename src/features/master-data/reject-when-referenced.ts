@@ -35,6 +35,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   fund_settings: 'fund settings',
   group_member: 'members',
   import_record: 'imports',
+  issued_book: 'issued books',
   month: 'opened months',
   month_reopening: 'opened months',
   quota_configuration: 'quota configuration',
