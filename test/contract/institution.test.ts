@@ -5,7 +5,8 @@ import { centavos } from '../support/amounts.ts';
 import { setOpenings } from '../support/balances.ts';
 import { type AccountFixture, type Bank, createBank, PLAIN_CHART } from '../support/banks.ts';
 import { type BookEntry, book, debitsAndCredits, post } from '../support/books.ts';
-import { archiveMonth, closeMonth, openMonth, unarchiveMonth } from '../support/months.ts';
+import { archiveMonth, closeMonth, openMonth, REOPENING, unarchiveMonth } from '../support/months.ts';
+import { hasPoppler, pagesOfPdf } from '../support/pdf.ts';
 import { day } from '../support/period.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
 import { print } from '../support/report-books.ts';
@@ -183,7 +184,7 @@ describe('the papers of balances', () => {
     expect(mensagem).toBe(
       'Relatório gerado; ATENÇÃO: eliminações não casadas 1.5/4.5: R$ 250,00 D no saldo atual; as filiais de fundos não compõem a instituição (0009)',
     );
-    expect(nomeArquivo).toBe(`balancete-mensal-${company}-instituicao.pdf`);
+    expect(nomeArquivo).toBe(`balancete-mensal-${company}-instituicao-2026-02.pdf`);
   });
 
   test('the general balance has equal sides', async () => {
@@ -266,7 +267,7 @@ describe('the papers of lines', () => {
       if (line[6] !== 'Total da conta') continue;
       const code = codes.at(-1)!;
       const { debit, credit, net } = figuresOf(ENTRIES, code, ...JANUARY_TO_FEBRUARY);
-      expect([code, ...line.slice(7).map(centavos)]).toEqual([code, debit, credit, net]);
+      expect([line[10], ...line.slice(7, 10).map(centavos)]).toEqual([code, debit, credit, net]);
     }
     expect(codes).toContain('4.5.1');
     const branches = cells.filter(([date]) => /^\d\d\//.test(date!)).map((line) => line[1]!);
@@ -321,6 +322,84 @@ describe('the papers of lines', () => {
 });
 
 const JANUARY_TO_FEBRUARY = [JANUARY[0], FEBRUARY[1]] as const;
+
+describe('the statements by their definitions', () => {
+  const statement = async (tipo: string, more: Record<string, unknown> = {}) =>
+    csvOf('demonstracao', { tipo, ano: 2026, mes: 2, comparativo: 'NONE', ...more });
+  const amountsOf = (cells: readonly string[][], name: string) =>
+    cells
+      .find((line) => line.includes(name))!
+      .slice(2)
+      .map(centavos);
+
+  beforeAll(async () => {
+    const kinds = ['BP', 'DRE', 'DMPL'];
+    await bodyOf(platform.admin.post('masterdata', '/statements/default', { chartCode: 'INST', kinds }));
+  });
+
+  test('a balance sheet of two months has equal sides after eliminations', async () => {
+    const cells = await statement('BP', { periodo: 'MES', periodos: 2 });
+    const assets = [eliminatedOf('1', ...FEBRUARY).balance, eliminatedOf('1', ...JANUARY).balance];
+    expect(amountsOf(cells, 'Total do ativo')).toEqual(assets);
+    expect(amountsOf(cells, 'Total do passivo e patrimônio líquido')).toEqual(assets);
+    expect(amountsOf(cells, 'Resultado do período')).toEqual([resultUntil(FEBRUARY[1]), resultUntil(JANUARY[1])]);
+  });
+
+  test('an income statement of a month, a half-year and a year is the sum of the branches', async () => {
+    const last = async (more: Record<string, unknown>) => (await statement('DRE', more)).at(-1)!.slice(2).map(centavos);
+    const [january, both] = [resultUntil(JANUARY[1]), resultUntil(FEBRUARY[1])];
+    expect(await last({ periodo: 'MES', periodos: 2 })).toEqual([both - january, january]);
+    for (const periodo of ['SEMESTRE', 'ANO']) expect(await last({ periodo })).toEqual([both]);
+  });
+
+  test('changes in equity come from the entries of all branches', async () => {
+    const cells = await statement('DMPL', { periodo: 'ANO' });
+    const [equity, result] = [-figuresOf(ENTRIES, '3', '2000-01-01', FEBRUARY[1]).net, resultUntil(FEBRUARY[1])];
+    expect(cells.slice(1).map(([name, ...amounts]) => [name, ...amounts.map(centavos)])).toEqual([
+      ['Saldos em 31/12/2025', 0n, 0n, 0n],
+      ['Resultado do período', 0n, result, result],
+      ['Outros movimentos', equity, 0n, equity],
+      ['Saldos em 28/02/2026', equity, result, equity + result],
+    ]);
+  });
+
+  test('months side by side are eliminated each by itself', async () => {
+    const [, ...rows] = await csvOf('saldosMensais', { ano: 2026, mes: 2 });
+    for (const [code = '', name, ...figures] of rows) {
+      const expected = [JANUARY, FEBRUARY].map(([from, to]) => eliminatedOf(code, from, to).balance);
+      expect([code, name, figures.map(centavos)]).toEqual([code, name, expected]);
+    }
+    expect(rows.map((row) => row.slice(0, 2))).toContainEqual(['1.5', RESIDUE]);
+    expect(rows.some(([code]) => code === '4.5.1')).toBe(false);
+    const [, ...chosen] = await csvOf('saldosMensais', { ano: 2026, mes: 2, contas: ['1.5'] });
+    expect(chosen).toEqual([['1.5', 'Relações interdependências', '250,00', '250,00']]);
+  });
+});
+
+function resultUntil(to: string): Centavos {
+  return -figuresOf(ENTRIES, '7', '2000-01-01', to).net - figuresOf(ENTRIES, '8', '2000-01-01', to).net;
+}
+
+test('equity and open result by month are summed, without quotas', async () => {
+  const months = async (more = '') =>
+    (
+      await bodyOf(
+        platform.admin.get('reports', `/api/v1/saldos/plsaldos?empresa=${company}&filial=*&ordenarPor=mes${more}`),
+      )
+    ).conteudo;
+  const { content, totalElements } = await months();
+  expect(totalElements).toBe(2);
+  for (const [at, [, to]] of [JANUARY, FEBRUARY].entries()) {
+    const { patrimonioLiquido, resultado, ...rest } = content[at];
+    expect(rest).toEqual({
+      ...{ empresa: company, filial: '*', ano: 2026, mes: at + 1, quantidadeCotas: null, valorCota: null },
+    });
+    const found = [patrimonioLiquido, resultado].map((each) => BigInt(Math.round(each * 100)));
+    expect(found).toEqual([figuresOf(ENTRIES, '3', '2000-01-01', to).net, -resultUntil(to)]);
+  }
+  const byResult = await months('&direcao=DESC&tamanho=1');
+  expect(byResult.content).toEqual([content[1]]);
+});
 
 /** Without the byte order mark. */
 function textOf(base64: string): string {
@@ -426,6 +505,20 @@ describe('closed and archived months', () => {
     expect(next[0]).toMatchObject({ kind: 'DIARIO', number: books[0].number + 1 });
   });
 
+  test('the ledger is bound, too, and terms are printed alone', async () => {
+    await print(platform.admin, 'relatorioRazao', BOOK);
+    const { body: books } = await platform.admin.get('reports', `/books/${company}?branch=*&kind=RAZAO`);
+    expect(books).toMatchObject([{ branch: '*', state: 'ISSUED' }]);
+    const { includeTerms, ...terms } = BOOK;
+    const { bytes } = await print(platform.admin, 'reportTermos', {
+      ...terms,
+      ...{ tipo: 'AMBOS', livro: 'RAZAO', numeroOrdem: books[0].number, quantidadePaginas: books[0].folhas },
+    });
+    if (hasPoppler) expect(pagesOfPdf(bytes)[0]).toContain('Instituição (filiais 0001, 0002, 0003)');
+    const codes = await bodyOf(platform.admin.post('reports', '/reports/planos', whole()));
+    expect(codes).toEqual(CHART.map(({ code }) => code).toSorted());
+  });
+
   test('the branch that has not opened a month, or archived it, is named', async () => {
     await openMonth(platform.admin, agencies[0]!, '03/2026');
     await openMonth(platform.admin, agencies[2]!, '03/2026');
@@ -436,10 +529,16 @@ describe('closed and archived months', () => {
     const body = { ...whole(), ...YEAR_TO_DATE, visualizationEnum: 'CSV' };
     const lines = await platform.admin.post('reports', '/reports/relatorioRazao', { ...body, dataFim: '2026-03-01' });
     expect(lines.body.code).toBe('MONTH_NOT_OPEN_IN_BRANCHES');
+    const columns = await platform.admin.post('reports', '/reports/saldosMensais', march);
+    expect([columns.status, columns.body.code]).toEqual([400, 'MONTH_NOT_OPEN_IN_BRANCHES']);
     await archiveMonth(platform.admin, agencies[1]!, '01/2026');
     const archived = await platform.admin.post('reports', '/reports/relatorioRazao', body);
     expect([archived.status, archived.body.code]).toEqual([400, 'MONTH_PURGED_IN_BRANCHES']);
     expect(archived.body.detail).toContain('0002');
+    const changes = { ...body, tipo: 'DMPL', comparativo: 'NONE', ano: 2026, mes: 2, visualizationEnum: 'CSV' };
+    const { dataInicio, dataFim, ...ofMonth } = changes;
+    const unknown = await platform.admin.post('reports', '/reports/demonstracao', ofMonth);
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'MONTH_PURGED_IN_BRANCHES']);
     await expectTrialBalances();
     await unarchiveMonth(platform.admin, agencies[1]!, '01/2026');
   });
@@ -459,13 +558,40 @@ describe('closed and archived months', () => {
         .slice(2)
         .map(centavos),
     ).toEqual([100_100_00n, 100_100_00n]);
+    const path = `/api/v1/saldos/plsaldos?empresa=${company}&filial=*&ordenarPor=mes`;
+    const { content } = (await bodyOf(platform.admin.get('reports', path))).conteudo;
+    expect(content.map((each: { patrimonioLiquido: number }) => each.patrimonioLiquido)).toEqual([-100_000, -100_100]);
     const ledger = await csvOf('relatorioRazao', { ...YEAR_TO_DATE, contas: ['3.1'] });
     expect(
       ledger
         .find((line) => line[6] === 'Total da conta')!
-        .slice(7)
+        .slice(7, 10)
         .map(centavos),
     ).toEqual([0n, 100_000_00n, -100_100_00n]);
+    const more = { tipo: 'DMPL', comparativo: 'NONE', periodo: 'ANO', ano: 2026, mes: 2 };
+    const changes = await csvOf('demonstracao', more);
+    expect(changes.find(([name]) => name!.startsWith('Saldos iniciais de filiais'))!.slice(1)).toEqual([
+      ...['100,00', '0,00', '100,00'],
+    ]);
+  });
+
+  test('reopening the month of one branch invalidates the book of the institution', async () => {
+    const { company: code, branch } = agencies[1]!;
+    const reopen = (confirmed: boolean) =>
+      platform.admin.post('movements', `/monthOpening/${code}/${branch}`, {
+        ...REOPENING,
+        newyearmonth: '02/2026',
+        confirmed,
+      });
+    const refused = await reopen(false);
+    expect([refused.status, refused.body.code]).toEqual([400, 'CONFIRMATION_REQUIRED']);
+    expect(refused.body.detail).toMatch(/Livro Diário nº \d+ \(01\/01\/2026 a 28\/02\/2026\)/);
+    const register = () => bodyOf(platform.admin.get('reports', `/books/${code}?branch=*&kind=DIARIO`));
+    expect(await register()).toMatchObject([{ state: 'ISSUED' }]);
+    expect((await reopen(true)).status).toBe(201);
+    expect(await register()).toMatchObject([{ state: 'INVALIDATED', invalidationReason: REOPENING.reason }]);
+    const again = await platform.admin.post('reports', '/reports/relatorioDiarioGeral', BOOK);
+    expect([again.status, again.body.code]).toEqual([400, 'BOOK_OF_OPEN_MONTH']);
   });
 });
 

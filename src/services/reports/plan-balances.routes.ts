@@ -12,20 +12,19 @@ import {
   yearOf,
 } from '../../accounting/period.ts';
 import { scaledFromDecimal } from '../../accounting/quota.ts';
-import type { ReportedTenant, Tenant } from '../../features/access/access.ts';
+import type { ReportedTenant } from '../../features/access/access.ts';
 import type { EquityMonth } from '../../features/closing/balances/equity.read.sql.ts';
 import { readEquity } from '../../features/closing/balances/read-balances.ts';
 import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
 import { isOfBranches, readReportedBooks } from '../../features/master-data/companies/institution.ts';
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
-import { selectOpenedMonths } from '../../features/posting/months/months.read.sql.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
 import { pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
 import type { ListingOrder } from '../../features/reporting/statements/listed-balances.read.sql.ts';
 import type { ListedBalance, Listing } from '../../features/reporting/statements/listing.ts';
+import { readOpenedMonths } from '../../features/reporting/statements/month-states.ts';
 import {
-  branchCode,
   branchOrInstitution,
   companyCode,
   exactNumber,
@@ -52,7 +51,7 @@ const TAG = 'Plan balances';
 const MAX_DECIMALS = 12;
 const direction = z.enum(['ASC', 'DESC'], { message: 'must be ASC or DESC | deve ser ASC ou DESC' }).default('ASC');
 const ofBranch = ({ empresa, filial }: { empresa: string; filial: string }) => ({ company: empresa, branch: filial });
-const branchQuery = { empresa: companyCode, filial: branchCode };
+const branchQuery = { empresa: companyCode, filial: branchOrInstitution };
 const orderQuery = { ordenarPor: z.string().max(60).default('empresa'), direcao: direction };
 const monthQuery = {
   empresa: companyCode,
@@ -227,7 +226,7 @@ export const equityBalancesRoute = route({
   path: '/api/v1/saldos/plsaldos',
   summary: 'A page of equity, open result and quota by month',
   tag: TAG,
-  access: { to: 'tenant', of: ofBranch },
+  access: { to: 'tenant', of: ofBranch, institution: true },
   query: z.strictObject({ ...branchQuery, ...paginaQuery(10), ...orderQuery }),
   answer: pagedReturn(
     z.object({
@@ -241,22 +240,24 @@ export const equityBalancesRoute = route({
       valorCota: moneyAnswer.nullable(),
     }),
   ),
-  handle: async ({ query, context, tenant }) => {
+  handle: async ({ query, context, branchOrInstitution: tenant }) => {
     const order = orderOf(query.ordenarPor, EQUITY_ORDERS);
     const slice = pageRequestOf(query);
     const sign = query.direcao === 'ASC' ? 1 : -1;
     return context.snapshot(async (sql) => {
-      const opened = await selectOpenedMonths(sql, tenant);
-      if (opened.length === 0) await requireBooks(sql, tenant);
-      const quotas = await readQuotas(sql, tenant);
+      const books = await readReportedBooks(sql, tenant);
+      const opened = await readOpenedMonths(sql, books);
+      if (opened.length === 0 && !isOfBranches(books)) await requireBooks(sql, books);
+      // Quotas are of funds, and an institution has none.
+      const quotas = isOfBranches(books) ? new Map<Month, MonthQuota>() : await readQuotas(sql, books);
       const paged = (months: readonly EquityMonth[]) =>
         months
           .map((each) => ({ ...each, quota: quotas.get(each.month) }))
           .toSorted((a, b) => sign * order.compare(a, b))
           .slice(offsetOf(slice), offsetOf(slice) + slice.size);
       const shown = order.needsAmounts
-        ? paged(await readEquity(sql, tenant, opened))
-        : await readEquity(sql, tenant, monthsOf(paged(opened.map((month) => ({ month, equity: 0n, result: 0n })))));
+        ? paged(await readEquity(sql, books, opened))
+        : await readEquity(sql, books, monthsOf(paged(opened.map((month) => ({ month, equity: 0n, result: 0n })))));
       const content = shown.map((each) => equityToWire(tenant, each, quotas.get(each.month)));
       return pagedToWire(content, opened.length, slice);
     });
@@ -267,7 +268,7 @@ function monthsOf(months: readonly EquityMonth[]): Month[] {
   return months.map(({ month }) => month);
 }
 
-function equityToWire(tenant: Tenant, { month, equity, result }: EquityMonth, quota: MonthQuota | undefined) {
+function equityToWire(tenant: ReportedTenant, { month, equity, result }: EquityMonth, quota: MonthQuota | undefined) {
   return {
     empresa: tenant.company,
     filial: tenant.branch,

@@ -2,8 +2,8 @@ import { centavosFromSql } from '../../../accounting/money.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import type { BranchKey } from '../../access/access.ts';
-import { NET, openingLeaves } from './balance-rules.sql.ts';
+import type { BranchKey, BranchSet } from '../../access/access.ts';
+import { NET, openingLeaves, rowsOf } from './balance-rules.sql.ts';
 import { type BalanceBaseline, baselineDay } from './balances.read.sql.ts';
 
 /** Sums of the leaves of equity and of result. */
@@ -14,11 +14,11 @@ export interface EquityMonth {
   readonly result: bigint;
 }
 
-/** Equity (class 03) and open result (class 04) at the end of these months. */
+/** Equity (class 03) and open result (class 04) at the end of these months; branches together have closed equally far. */
 export async function selectEquity(
   sql: Sql,
-  branch: BranchKey,
-  baseline: BalanceBaseline,
+  branches: BranchKey | BranchSet,
+  baseline: Pick<BalanceBaseline, 'closed'>,
   months: readonly Month[],
 ): Promise<EquityMonth[]> {
   const days = months.map(firstDay);
@@ -29,17 +29,17 @@ export async function selectEquity(
         FROM monthly_balance
         JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
          AND account.account_class IN ('03', '04')
-       WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
+       WHERE ${rowsOf('monthly_balance', branches)}
          AND monthly_balance.month = ANY (${days}::date[]) AND monthly_balance.month <= ${closed}
        GROUP BY monthly_balance.month, account.account_class
       UNION ALL
       SELECT asked.month, account.account_class, sum(moved.net)
         FROM (SELECT opening.account_id, NULL::date AS month, opening.balance AS net
-                FROM (${openingLeaves(branch, baseline.closed)}) AS opening
+                FROM (${openingLeaves(branches, baseline.closed)}) AS opening
               UNION ALL
               SELECT entry_line.account_id, entry_line.month, sum(${NET})
                 FROM entry_line
-               WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
+               WHERE ${rowsOf('entry_line', branches)}
                  AND entry_line.month > ${closed} AND entry_line.month <= ${days.at(-1)!}
                GROUP BY entry_line.account_id, entry_line.month) AS moved
         JOIN account ON account.id = moved.account_id AND account.account_class IN ('03', '04')

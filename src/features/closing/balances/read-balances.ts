@@ -198,14 +198,36 @@ async function readResultOfBranch(
   return moved;
 }
 
-/** Equity and open result at the end of these months, in their order. */
-export async function readEquity(sql: Sql, tenant: Tenant, months: readonly Month[]): Promise<EquityMonth[]> {
+/** Equity and open result at the end of these months, in their order; an institution's are the sums of its branches. */
+export async function readEquity(sql: Sql, books: ReportedBooks, months: readonly Month[]): Promise<EquityMonth[]> {
   const inOrder = months.toSorted();
   const last = inOrder.at(-1);
   if (last === undefined) return [];
-  const found = await selectEquity(sql, tenant, await baselineOf(sql, tenant, last), inOrder);
+  const found = isOfBranches(books)
+    ? await readEquityOfInstitution(sql, books, inOrder)
+    : await selectEquity(sql, books, await baselineOf(sql, books, last), inOrder);
   const byMonth = new Map(found.map((each) => [each.month, each]));
   return months.flatMap((month) => byMonth.get(month) ?? []);
+}
+
+async function readEquityOfInstitution(sql: Sql, institution: Institution, inOrder: Month[]): Promise<EquityMonth[]> {
+  const { companyId, members } = institution;
+  const { groups } = await readInstitutionBaseline(sql, institution, inOrder.at(-1)!);
+  const sums = new Map(inOrder.map((month) => [month, { month, equity: 0n, result: 0n }]));
+  for (const { branchIds, closed } of groups) {
+    const ofGroup = members.filter(({ branchId }) => branchIds.includes(branchId));
+    // Base balances are no figure of the months before them.
+    for (const [baseMonth, joined] of Map.groupBy(ofGroup, (member) => member.baseMonth)) {
+      const months = inOrder.filter((month) => month >= baseMonth);
+      const branches = { companyId, branchIds: joined.map(({ branchId }) => branchId) };
+      for (const { month, equity, result } of await selectEquity(sql, branches, { closed }, months)) {
+        const sum = sums.get(month)!;
+        sum.equity += equity;
+        sum.result += result;
+      }
+    }
+  }
+  return [...sums.values()];
 }
 
 /**

@@ -2,7 +2,6 @@ import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import type { BranchKey } from '../../access/access.ts';
 import { assertWholeList } from '../../master-data/whole-list.ts';
 
 export interface BranchMonths {
@@ -61,12 +60,4 @@ export async function selectReopenings(sql: Sql, companyId: CompanyId, branchId:
      WHERE month_reopening.company_id = ${companyId} AND month_reopening.branch_id = ${branchId}
      ORDER BY month_reopening.id DESC LIMIT ${MAX_REOPENINGS + 1}`);
   return assertWholeList(rows, MAX_REOPENINGS);
-}
-
-/** Months of a branch that have been opened, in their order. */
-export async function selectOpenedMonths(sql: Sql, branch: BranchKey): Promise<Month[]> {
-  const rows = await sql.rows<{ month: Month }>(SQL`
-    SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
-     WHERE month.company_id = ${branch.companyId} AND month.branch_id = ${branch.branchId} ORDER BY month.month`);
-  return rows.map((row) => row.month);
 }

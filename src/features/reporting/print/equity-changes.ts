@@ -5,6 +5,7 @@ import type { Period } from '../../../accounting/statements/statement-period.ts'
 import type { TableRow } from '../../../platform/render/rows.ts';
 import { readEquityChanges } from '../statements/read-equity-changes.ts';
 import { columnTitle, periodsHead } from './financial-statement.ts';
+import { institutionNotes } from './institution-notes.ts';
 import type { EquityChangesRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
 import { chunkRows } from './table-rows.ts';
@@ -26,7 +27,13 @@ export async function equityChanges(source: ReportSource, request: EquityChanges
     ...(blocks.length > 1 ? [{ kind: 'section', cells: { text: columnTitle(period, false) } } as TableRow] : []),
     ...periodRows(period, statement, columns),
   ]);
-  return { values: { ...values, ...titles }, signatures, without: keys.slice(columns.length), rows: chunkRows(rows) };
+  return {
+    values: { ...values, ...titles },
+    signatures,
+    without: keys.slice(columns.length),
+    warnings: institutionNotes({ entity: shown.entity }),
+    rows: chunkRows(rows),
+  };
 }
 
 function periodRows({ from, to }: Period, statement: EquityChanges, names: readonly string[]): TableRow[] {

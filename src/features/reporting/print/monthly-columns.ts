@@ -4,6 +4,7 @@ import type { MonthlyRow } from '../../../accounting/statements/monthly-columns.
 import type { TableRow } from '../../../platform/render/rows.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { MOST_MONTHS, readMonthlyColumns } from '../statements/read-monthly-columns.ts';
+import { institutionNotes } from './institution-notes.ts';
 import { headValues, monthInWords } from './report-head.ts';
 import type { MonthlyColumnsRequest } from './report-request.ts';
 import type { ReportContent, ReportSource } from './report-source.ts';
@@ -21,6 +22,7 @@ export async function monthlyColumns(source: ReportSource, request: MonthlyColum
       ...Object.fromEntries(keys.map((key, at) => [key, months[at] === undefined ? '' : slashOf(months[at])])),
     },
     without: [...keys.slice(months.length), ...(isMovement ? [] : ['total'])],
+    warnings: institutionNotes(shown),
     rows: chunkRows(rows.map((row) => tableRow(row, keys))),
   };
 }

@@ -17,6 +17,18 @@ export interface BranchMonth {
   readonly hasClosing: boolean;
 }
 
+/** Months that any branch of the books has opened, in their order, and how many have. */
+export function selectOpenedMonths(
+  sql: Sql,
+  books: ReportedBooks,
+): Promise<{ readonly month: Month; readonly branches: number }[]> {
+  return sql.rows(SQL`
+    SELECT to_char(month.month, 'YYYY-MM') AS month, count(*)::int AS branches
+      FROM month
+     WHERE ${rowsOf('month', branchesOf(books))}
+     GROUP BY month.month ORDER BY month.month`);
+}
+
 /** The opened months of a span of days, of each branch of the books. */
 export function selectMonthStates(sql: Sql, books: ReportedBooks, from: Day, to: Day): Promise<BranchMonth[]> {
   return sql.rows<BranchMonth>(SQL`

@@ -8,7 +8,7 @@ import {
   nameBranches,
   type ReportedBooks,
 } from '../../master-data/companies/institution.ts';
-import { type BranchMonth, selectMonthStates } from './month-states.read.sql.ts';
+import { type BranchMonth, selectMonthStates, selectOpenedMonths } from './month-states.read.sql.ts';
 import type { Moment } from './printed-names.read.sql.ts';
 
 export interface MonthState {
@@ -34,6 +34,14 @@ export async function readMonthStates(sql: Sql, books: ReportedBooks, from: Day,
     const states = byMonth.get(month);
     return states === undefined ? [] : [stateOfMembers(month, membersIn(books, month), states)];
   });
+}
+
+/** Months that have been opened, in their order; those of an institution that all its branches have opened. */
+export async function readOpenedMonths(sql: Sql, books: ReportedBooks): Promise<Month[]> {
+  const opened = await selectOpenedMonths(sql, books);
+  const isWhole = ({ month, branches }: (typeof opened)[number]) =>
+    !isOfBranches(books) || branches === membersIn(books, month).length;
+  return opened.filter(isWhole).map(({ month }) => month);
 }
 
 function stateOfMembers(month: Month, members: readonly Member[], states: readonly BranchMonth[]): MonthState {

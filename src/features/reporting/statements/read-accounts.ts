@@ -89,7 +89,8 @@ export function findAccounts(
   path: string,
 ): Set<AccountId> {
   const ids = new Set(accounts.map(({ id }) => id));
-  const byCode = new Map(accounts.map(({ code, id }) => [code, id]));
+  // What eliminations leave stands under the code of an account before it, which is the one that is meant.
+  const byCode = new Map(accounts.map(({ code, id }) => [code, id] as const).toReversed());
   const found = new Set<AccountId>();
   const missing: (AccountId | string)[] = [];
   for (const each of picked) {

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../accounting/ids.ts';
-import { addMonths, firstDay, lastDay, slashOf } from '../../../accounting/period.ts';
-import { problem, throwIfAny } from '../../../accounting/problem.ts';
+import type { Centavos } from '../../../accounting/money.ts';
+import { addMonths, firstDay, lastDay } from '../../../accounting/period.ts';
+import { throwIfAny } from '../../../accounting/problem.ts';
 import {
   type EquityChanges,
   type EquityFact,
@@ -9,6 +10,7 @@ import {
 } from '../../../accounting/statements/equity-changes.ts';
 import { type Placement, placeAccounts } from '../../../accounting/statements/place-accounts.ts';
 import type { Period } from '../../../accounting/statements/statement-period.ts';
+import { readJoiningBalances } from '../../closing/balances/institution-baseline.ts';
 import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
 import { isOfBranches } from '../../master-data/companies/institution.ts';
@@ -16,7 +18,7 @@ import { selectStatementFacts } from '../../master-data/statements/statement-fac
 import { selectStatementLines } from '../../master-data/statements/statements.read.sql.ts';
 import { chooseDefinition } from './choose-definition.ts';
 import { selectNarratedAmounts } from './equity-facts.read.sql.ts';
-import { readMonthStates } from './month-states.ts';
+import { archivedProblem, readMonthStates } from './month-states.ts';
 import { balancesAt } from './read-balance-sheet.ts';
 import type { PeriodsSelection, StatementOfPeriods } from './read-financial-statement.ts';
 import { readMonthFacts } from './read-month-balances.ts';
@@ -82,16 +84,28 @@ async function proposeFacts(
   considerClosing: boolean,
 ): Promise<EquityFact[]> {
   const months = await readMonthStates(sql, tenant, firstDay(from), lastDay(to));
-  const archived = months.filter((each) => each.archived).map(({ month }) => month);
-  throwIfAny(archived.map((month) => problem('MONTH_PURGED', { month: slashOf(month) })));
+  throwIfAny(months.flatMap((month) => archivedProblem(month) ?? []));
   const lineOf = new Map<AccountId, string>(
     [...byLine].flatMap(([code, of]) => of.map(({ id }) => [id, code] as const)),
   );
   const amounts = await selectNarratedAmounts(sql, tenant, [...lineOf.keys()], from, to, considerClosing);
-  return amounts.map(({ accountId, code, description, closing, net }) => ({
+  const joining = isOfBranches(tenant)
+    ? await readJoiningBalances(sql, tenant, from, to)
+    : new Map<AccountId, Centavos>();
+  const found = amounts.map(({ accountId, code, description, closing, net }) => ({
     code: closing ? RESULT_FACT : (code ?? '-'),
     description: closing ? 'Resultado do período' : (description ?? code ?? 'Outros movimentos'),
     lineCode: lineOf.get(accountId)!,
     amount: -net,
   }));
+  return [...found, ...joiningFacts(joining, lineOf)];
+}
+
+/** Of branches whose books begin within the period: what they bring is no entry. */
+function joiningFacts(brought: ReadonlyMap<AccountId, Centavos>, lineOf: ReadonlyMap<AccountId, string>): EquityFact[] {
+  return [...brought].flatMap(([id, balance]) => {
+    const lineCode = lineOf.get(id);
+    const description = 'Saldos iniciais de filiais que passaram a compor a instituição';
+    return lineCode === undefined ? [] : [{ code: 'SALDOS INICIAIS', description, lineCode, amount: -balance }];
+  });
 }

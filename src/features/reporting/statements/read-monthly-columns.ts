@@ -37,16 +37,18 @@ export async function readMonthlyColumns(
   const read: MonthBalances[] = [];
   for (const each of months) read.push(await readMonth(source.sql, source.tenant, each));
   const states = read.map(({ baseline }, at) => requireOpened(baseline, months[at]!, 'month'));
-  const { accounts } = await readAccounts(source, entity, selection);
+  const { accounts, eliminations } = await readAccounts(source, entity, selection);
+  const movements = read.map(({ accounts: summed }) => eliminations.eliminate(summed));
   const chosen = findAccounts(accounts, picked, 'accounts');
   return {
     entity,
     months,
     state: states.includes('OPEN') ? 'OPEN' : 'CLOSED',
+    residues: eliminations.residuesIn(movements.at(-1)!),
     isAfterClosing: considerClosing && read.some((each) => each.accounts.values().some(isMovedByClosing)),
     rows: monthlyColumns(
       picked.length === 0 ? accounts : accounts.filter(({ id }) => chosen.has(id)),
-      read.map((each) => each.accounts),
+      movements,
       figure,
       selection,
     ),
