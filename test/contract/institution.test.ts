@@ -333,7 +333,7 @@ describe('the statements by their definitions', () => {
       .map(centavos);
 
   beforeAll(async () => {
-    const kinds = ['BP', 'DRE', 'DMPL'];
+    const kinds = ['BP', 'DRE', 'DMPL', 'DLPA'];
     await bodyOf(platform.admin.post('masterdata', '/statements/default', { chartCode: 'INST', kinds }));
   });
 
@@ -361,6 +361,15 @@ describe('the statements by their definitions', () => {
       ['Outros movimentos', equity, 0n, equity],
       ['Saldos em 28/02/2026', equity, result, equity + result],
     ]);
+    const retained = await statement('DLPA', { periodo: 'ANO' });
+    expect(retained.slice(1).map(([name, total]) => [name, centavos(total)])).toEqual([
+      ['Saldos em 31/12/2025', 0n],
+      ['Resultado do período', result],
+      ['Saldos em 28/02/2026', result],
+    ]);
+    const body = { ...whole(), tipo: 'DMPL', ano: 2026, mes: 2, comparativo: 'NONE', visualizationEnum: 'PDF' };
+    const { mensagem } = await bodyOf(platform.admin.post('reports', '/reports/demonstracao', body));
+    expect(mensagem).toContain('as filiais de fundos não compõem a instituição (0009)');
   });
 
   test('months side by side are eliminated each by itself', async () => {
