@@ -123,15 +123,14 @@ async function workMonth(send: Send, month: number): Promise<void> {
         await closeMonth(send, branch, month);
       }
       for (const fund of FUNDS) {
-        // The month after it is opened first when its last quota was confirmed.
+        // Later months were opened for the quota of the month before.
         if (month === 1) await openMonth(send, fund, month);
         const csv = monthOfFund(fund, month);
         rows += await importMonth(send, fund, month, { batch: '1', description: 'Movimento do mês', csv });
         await closeMonth(send, fund, month);
-        if (month < 12) {
-          await openMonth(send, fund, month + 1);
-          await send('movements', 'GET', `/taxquotacalculation/${fund.company}/${fund.branch}?confirmed=true`);
-        }
+        // The quota of the equity at the month's end is that of the next month's first day.
+        await openMonth(send, fund, month + 1);
+        await send('movements', 'GET', `/taxquotacalculation/${fund.company}/${fund.branch}?confirmed=true`);
       }
       return rows;
     },

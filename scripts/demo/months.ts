@@ -10,8 +10,10 @@ export interface Place {
 /** The year that the sample keeps its books of. */
 export const YEAR = 2025;
 
+/** '01/2025'; month 13 is the first of the year after. */
 export function monthText(month: number): string {
-  return `${String(month).padStart(2, '0')}/${YEAR}`;
+  const day = new Date(Date.UTC(YEAR, month - 1));
+  return `${String(day.getUTCMonth() + 1).padStart(2, '0')}/${day.getUTCFullYear()}`;
 }
 
 export async function openMonth(send: Send, { company, branch }: Place, month: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Day } from '../../accounting/period.ts';
+import type { Day, Month } from '../../accounting/period.ts';
 import type { Problem } from '../../accounting/problem.ts';
 import { INSTITUTION } from '../../features/access/access.ts';
 import type { Cost } from '../../features/operations/budgets.ts';
@@ -117,17 +117,31 @@ export function partToWire(tipo: string, outcome: ReportOutcome): z.output<typeo
   return { tipo, sucesso: false, mensagem: texts.join('; '), paginas: 0 };
 }
 
-/** 'balancete-mensal-0001-0001-2026-01.pdf' */
+/** 'balancete-mensal-0001-0001-2026-01.pdf', 'demonstracao-dre-0001-0001-2026-12-ano.pdf' */
 export function fileName({ kind, requests, format, company, branch }: Labelled): string {
-  const parts = [FILE_NAMES[kind], safeCode(company), safeBranch(branch), ...periodOf(requests)];
+  const type = commonOf(requests, (request) => ('type' in request ? request.type.toLowerCase() : undefined));
+  const period = commonOf(requests, (request) => ('month' in request ? monthsOf(request) : daysOf(request)));
+  const parts = [FILE_NAMES[kind], ...type, safeCode(company), safeBranch(branch), ...period];
   return `${parts.join('-')}.${format.toLowerCase()}`;
 }
 
-/** The month or days of all of them; nothing when they are of different ones. */
-function periodOf(requests: readonly ReportRequest[]): string[] {
-  const periods = new Set(requests.map((request) => ('month' in request ? request.month : daysOf(request))));
-  return periods.size === 1 ? [...periods] : [];
+/** What all of them have; nothing where they differ. */
+function commonOf(requests: readonly ReportRequest[], of: (request: ReportRequest) => string | undefined): string[] {
+  const found = new Set(requests.map(of));
+  return found.size === 1 ? [...found].filter((each) => each !== undefined) : [];
 }
+
+function monthsOf(request: Extract<ReportRequest, { month: Month }>): string {
+  if (!('length' in request)) return request.month;
+  const { month, length, periods } = request;
+  // The balances at the end of a month are those of any period that ends there.
+  const isOneBalance = request.type === 'BP' && periods === 1;
+  return [month, ...(isOneBalance ? [] : [PERIOD_NAMES[length]]), ...(periods > 1 ? [`${periods}-periodos`] : [])].join(
+    '-',
+  );
+}
+
+const PERIOD_NAMES = { MONTH: 'mes', SEMESTER: 'semestre', YEAR: 'ano' } as const;
 
 function daysOf({ from, to }: { readonly from: Day; readonly to: Day }): string {
   return from === to ? from : `${from}-${to}`;
