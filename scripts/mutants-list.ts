@@ -139,15 +139,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'month close: months out of their order',
-    file: 'src/features/closing/month-close/close-month.ts',
-    from: 'if (!isFirst && baseline.closed !== previous)',
-    to: 'if (!isFirst && baseline.closed === month)',
+    file: 'src/features/closing/checklist/close-conditions.ts',
+    from: 'month !== baseline.baseMonth && baseline.closed !== previous',
+    to: 'month !== baseline.baseMonth && baseline.closed === month',
   },
   {
-    name: 'month close: sees the lines of later branches',
+    name: 'month close: sees the lines of other branches',
     file: BALANCES,
-    from: `\n   WHERE entry_line.company_id = \${branch.companyId} AND entry_line.branch_id = `,
-    to: `\n   WHERE entry_line.company_id = \${branch.companyId} AND entry_line.branch_id >= `,
+    from: `   WHERE \${rowsOf('entry_line', branches)}\n     AND entry_line.month = `,
+    to: `   WHERE entry_line.company_id = \${branches.companyId}\n     AND entry_line.month = `,
   },
   {
     name: 'closing entries: profit and loss change places',
@@ -157,15 +157,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'closing entries: forgets what earlier months left on the accounts',
-    file: 'src/features/closing/month-close/closing-entries.sql.ts',
-    from: 'AND previous.account_id = account.id\n',
-    to: 'AND previous.account_id = account.id AND previous.balance < -1000000000000\n',
+    file: 'src/features/closing/balances/balance-rules.sql.ts',
+    from: 'AND monthly_balance.month = books.closed\n',
+    to: 'AND monthly_balance.month = books.closed AND monthly_balance.balance < -1000000000000\n',
   },
   {
     name: 'open months: the last day does not count',
     file: BALANCES,
-    from: ' GROUP BY entry_line.account_id\n',
-    to: " AND entry_line.day < date_trunc('month', entry_line.day) + interval '1 month - 1 day' GROUP BY entry_line.account_id\n",
+    from: ' GROUP BY entry_line.account_id`;',
+    to: " AND entry_line.day < date_trunc('month', entry_line.day) + interval '1 month - 1 day' GROUP BY entry_line.account_id`;",
   },
   {
     name: 'open months: the inquiry forgets the months between',

@@ -14,16 +14,21 @@ export interface CloseConditions extends CloseFindings {
   readonly lines: number;
 }
 
-/** Every reason against closing an open month of the branch, for the close itself and for its preview. */
+/**
+ * Every reason against closing an open month of the branch, for the close itself and for its preview. `counted` is called
+ * when the lines of the month have been read.
+ */
 export async function closeConditions(
   sql: Sql,
   branch: BranchKey,
   month: Month,
   baseline: BalanceBaseline,
+  counted: (lines: number) => void = () => {},
 ): Promise<CloseConditions> {
   const previous = addMonths(month, -1);
   const isPreviousOpen = month !== baseline.baseMonth && baseline.closed !== previous;
   const checked = await checkEntries(sql, branch, month, MAX_NAMED);
+  counted(checked.lines);
   const { problems, warning } = await findingsOfClose(sql, branch, month);
   return {
     lines: checked.lines,

@@ -29,9 +29,10 @@ export async function closeMonth(
   requireOpen(await lockMonthExclusive(sql, { ...branch, month }), month);
   const baseline = await selectBaseline(sql, branch, month);
   if (!baseline) throw new Error(`month ${month} is open in a branch without options`);
-  const checked = await closeConditions(sql, branch, month, baseline);
+  const checked = await closeConditions(sql, branch, month, baseline, (linesRead) =>
+    tell({ percent: 30, linesRead, accountsWritten: 0 }),
+  );
   throwIfAny(checked.problems);
-  tell({ percent: 30, linesRead: checked.lines, accountsWritten: 0 });
   const closingEntries = await postClosingEntries(sql, branch, baseline.chartId, month, context.caller.username);
   tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
   const { lines, accounts, difference } = await insertBalances(sql, branch, month, month === baseline.baseMonth);
