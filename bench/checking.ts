@@ -19,7 +19,7 @@ export const checking: Figure = async (installation) => {
     await fillMonth(installation, branch, 1, LINES, used);
   }
   await settle(installation);
-  await consolidate(installation, '*', 1);
+  await consolidate(installation, await books(installation), 1);
   for (const branch of branches) {
     await openMonth(installation, branch, 2);
     await fillMonth(installation, branch, 2, LINES, used);

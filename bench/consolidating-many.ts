@@ -10,7 +10,7 @@ const LINES = 5_000;
 /** All branches of a company by one request and the workers, against their SQL in one connection a core. */
 export const consolidatingMany: Figure = async (installation) => {
   // Open months of other figures would be closed too.
-  await consolidate(installation, '*', 1);
+  await consolidate(installation, await books(installation), 1);
   const branches: Branch[] = [];
   for (let each = 0; each < BRANCHES; each++) {
     const branch = await newBranch(installation);
@@ -36,7 +36,7 @@ export const consolidatingMany: Figure = async (installation) => {
       'owner',
     ),
   );
-  const ours = await consolidate(installation, '*', 1);
+  const ours = await consolidate(installation, await books(installation), 1);
   return [
     {
       name: `consolidation of ${BRANCHES} branches of ${LINES.toLocaleString('en')} lines by one request`,

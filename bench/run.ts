@@ -13,6 +13,7 @@ import { printing } from './printing.ts';
 import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
 import { stating } from './stating.ts';
+import { summing } from './summing.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
 import { openInstallation } from './support/installation.ts';
 import { tenMillion } from './ten-million.ts';
@@ -36,6 +37,7 @@ const FIGURES: Record<string, Figure> = {
   ruling,
   printing,
   stating,
+  summing,
 };
 /** Only when asked by name: they load for minutes. */
 const LONG_FIGURES: Record<string, Figure> = { 'ten-million': tenMillion };

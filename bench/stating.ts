@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import {
-  type Books,
   type Branch,
-  COSIF_FILE,
   consolidate,
   fillMonth,
+  leavesOf,
   newBranch,
+  newCosifChart,
   openMonth,
   settle,
 } from './support/books.ts';
@@ -27,16 +26,10 @@ export const stating: Figure = async (installation) => {
 };
 
 async function closedYear(installation: Installation): Promise<Branch> {
-  const form = new FormData();
-  form.set('file', new Blob([await readFile(COSIF_FILE)]), 'chart.csv');
-  await installation.call('masterdata', 'POST', `/chartOfAccounts/import?chart=${CHART}`, form);
+  await newCosifChart(installation, CHART);
   await installation.call('masterdata', 'POST', '/statements/default', { chartCode: CHART });
   const branch = await newBranch(installation, CHART);
-  const { rows: leaves } = await installation.owner.query<Books['leaves'][number]>(
-    `SELECT account.id, account.code FROM account JOIN chart ON chart.id = account.chart_id
-      WHERE chart.code = $1 AND account.account_type = 'A' AND account.account_class <= '04' ORDER BY account.sort_key`,
-    [CHART],
-  );
+  const leaves = await leavesOf(installation, CHART, '04');
   for (let month = 1; month <= MONTHS; month++) {
     await openMonth(installation, branch, month);
     await fillMonth(installation, branch, month, leaves.length * 2, leaves);

@@ -11,9 +11,13 @@ export interface Branch {
   readonly branchId: BranchId;
 }
 
-export interface Books {
-  readonly company: string;
-  readonly companyId: CompanyId;
+/** A company, whose branches are closed together. */
+export interface Bank extends Pick<Branch, 'company' | 'companyId'> {
+  /** Of its branches; absent: none. */
+  readonly regulatoryLayout?: 'COSIF';
+}
+
+export interface Books extends Bank {
   readonly chartId: ChartId;
   /** Posting accounts in the order of their codes. */
   readonly leaves: readonly { id: AccountId; code: string }[];
@@ -32,9 +36,14 @@ export function books(installation: Installation): Promise<Books> {
 }
 
 async function makeBooks(installation: Installation): Promise<Books> {
-  const company = { ...ADDRESS, company: COMPANY, name: 'Banco de Medidas S.A.' };
-  const { id: companyId } = await installation.call<{ id: CompanyId }>('masterdata', 'POST', '/company', company);
-  return { company: COMPANY, companyId, ...(await newChart(installation, 'BENCH', ACCOUNTS)) };
+  return { ...(await newCompany(installation, COMPANY)), ...(await newChart(installation, 'BENCH', ACCOUNTS)) };
+}
+
+/** A company without branches. */
+export async function newCompany(installation: Installation, company: string): Promise<Bank> {
+  const body = { ...ADDRESS, company, name: 'Banco de Medidas S.A.' };
+  const { id: companyId } = await installation.call<{ id: CompanyId }>('masterdata', 'POST', '/company', body);
+  return { company, companyId };
 }
 
 /** Five levels of accounts under one root; returns the posting accounts in the order of their codes. */
@@ -86,29 +95,44 @@ function chartCsv(accounts: number): string {
 
 let branches = 0;
 
-/** A fresh branch with its options; no month is open. */
-export async function newBranch(installation: Installation, chartCode = 'BENCH'): Promise<Branch> {
-  const { company, companyId } = await books(installation);
+/** A fresh branch with its options, of the company that everything is measured on or of another; no month is open. */
+export async function newBranch(installation: Installation, chartCode = 'BENCH', bank?: Bank): Promise<Branch> {
+  const { company, companyId, regulatoryLayout }: Bank = bank ?? (await books(installation));
   const branch = String(++branches).padStart(4, '0');
   const { id: branchId } = await installation.call<{ id: BranchId }>('masterdata', 'POST', '/branch', {
     company,
     branch,
     name: `Filial ${branch}`,
   });
-  const options = { company, branch, chartCode, baseYearMonth: '01/2026' };
+  const options = { company, branch, chartCode, baseYearMonth: '01/2026', regulatoryLayout };
   await installation.call('masterdata', 'POST', '/company/options', options);
   return { company, branch, companyId, branchId };
 }
 
-export const COSIF_FILE = fileURLToPath(new URL('../../src/seeds/cosif/cosif2025_accounts.csv', import.meta.url));
+const COSIF_FILE = fileURLToPath(new URL('../../src/seeds/cosif/cosif2025_accounts.csv', import.meta.url));
 export const COSIF_ACCOUNTS = 4_032;
+
+/** The whole chart of the central bank under a code of its own. */
+export async function newCosifChart(installation: Installation, chart: string): Promise<void> {
+  const form = new FormData();
+  form.set('file', new Blob([await readFile(COSIF_FILE)]), 'chart.csv');
+  await installation.call('masterdata', 'POST', `/chartOfAccounts/import?chart=${chart}`, form);
+}
+
+/** Posting accounts of a chart in the order of their codes, up to a class; those of the result are class 04. */
+export async function leavesOf(installation: Installation, chart: string, upToClass = '99'): Promise<Books['leaves']> {
+  const { rows } = await installation.owner.query<Books['leaves'][number]>(
+    `SELECT account.id, account.code FROM account JOIN chart ON chart.id = account.chart_id
+      WHERE chart.code = $1 AND account.account_type = 'A' AND account.account_class <= $2 ORDER BY account.sort_key`,
+    [chart, upToClass],
+  );
+  return rows;
+}
 
 /** A branch on the whole chart of the central bank, with its first month open. */
 export async function branchOnCosif(installation: Installation): Promise<Branch> {
   const { company, companyId } = await books(installation);
-  const form = new FormData();
-  form.set('file', new Blob([await readFile(COSIF_FILE)]), 'chart.csv');
-  await installation.call('masterdata', 'POST', '/chartOfAccounts/import?chart=COSIF', form);
+  await newCosifChart(installation, 'COSIF');
   const branch = 'COSIF';
   const { id: branchId } = await installation.call<{ id: BranchId }>('masterdata', 'POST', '/branch', {
     company,
@@ -193,15 +217,15 @@ export async function settle(installation: Installation): Promise<void> {
 }
 
 /**
- * Closes a branch, or all branches with the month open, and waits for the end; returns the seconds from the request to
- * the end.
+ * Closes a branch, or all branches of a company with the month open, and waits for the end; returns the seconds from the
+ * request to the end.
  */
-export async function consolidate(installation: Installation, branch: Branch | '*', month: number): Promise<number> {
+export async function consolidate(installation: Installation, closed: Branch | Bank, month: number): Promise<number> {
   const began = performance.now();
-  const { company } = await books(installation);
+  const branch = 'branch' in closed ? closed.branch : '*';
   const body = {
-    company,
-    branch: branch === '*' ? '*' : branch.branch,
+    company: closed.company,
+    branch,
     year: '2026',
     month: String(month).padStart(2, '0'),
   };
