@@ -1,4 +1,4 @@
-import type { AccountId, BranchId, CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId } from '../../../accounting/ids.ts';
 import { BEFORE_ALL_DAYS, firstDay, type Month } from '../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
@@ -40,39 +40,44 @@ export function openingLeaves(branches: BranchKey | BranchSet, closed: Month | n
    WHERE ${month}::date IS NULL AND ${rowsOf('base_balance', branches)}`;
 }
 
+/** Branches that stand alike, seen from a month: their closed balances end in the same month. */
+export interface BranchGroup extends BranchSet {
+  /** null: none is closed. */
+  readonly closed: Month | null;
+}
+
 /**
- * Balances of the posting accounts of several branches at the end of a month (branch_id, account_id, balance), those of
- * zero left out: each branch's last closed month, or its base balances, and the lines since. LATERAL, so that every
- * branch is read by its own stretch of the indexes however many there are.
+ * Balances of the posting accounts of groups of branches at the end of a month (branch_id, account_id, balance), those
+ * of zero left out: each group's last closed month, or its base balances, and the lines since. Lines are summed in the
+ * order of the ledger index, so that only sums are hashed.
  */
-export function leavesOfBranches(companyId: CompanyId, branchIds: readonly BranchId[], month: Month): Fragment {
+export function leavesOfGroups(groups: readonly BranchGroup[], month: Month): Fragment {
+  const parts = groups.map((group) => {
+    const closed = group.closed === null ? BEFORE_ALL_DAYS : firstDay(group.closed);
+    const balances =
+      group.closed === null
+        ? SQL`
+          SELECT base_balance.branch_id, base_balance.account_id, base_balance.balance AS net
+            FROM base_balance
+           WHERE ${rowsOf('base_balance', group)}`
+        : SQL`
+          SELECT monthly_balance.branch_id, monthly_balance.account_id, monthly_balance.balance AS net
+            FROM monthly_balance
+           WHERE ${rowsOf('monthly_balance', group)} AND monthly_balance.month = ${closed}`;
+    return SQL`${balances}
+          UNION ALL
+          SELECT entry_line.branch_id, entry_line.account_id, sum(${NET})
+            FROM entry_line
+           WHERE ${rowsOf('entry_line', group)}
+             AND entry_line.month > ${closed} AND entry_line.month <= ${firstDay(month)}
+           GROUP BY entry_line.branch_id, entry_line.month, entry_line.account_id`;
+  });
   return SQL`
-  SELECT books.branch_id, leaf.account_id, leaf.balance
-    FROM (SELECT asked.id AS branch_id,
-                 (SELECT coalesce(max(month.month), ${BEFORE_ALL_DAYS}) FROM month
-                   WHERE month.company_id = ${companyId} AND month.branch_id = asked.id
-                     AND month.month <= ${firstDay(month)} AND month.state = 'CLOSED') AS closed
-            FROM unnest(${branchIds}::bigint[]) AS asked (id)
-          OFFSET 0) AS books
-   CROSS JOIN LATERAL (
-          SELECT part.account_id, sum(part.net)::numeric(20,2) AS balance
-            FROM (SELECT monthly_balance.account_id, monthly_balance.balance AS net
-                    FROM monthly_balance
-                   WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = books.branch_id
-                     AND monthly_balance.month = books.closed
-                  UNION ALL
-                  SELECT base_balance.account_id, base_balance.balance
-                    FROM base_balance
-                   WHERE base_balance.company_id = ${companyId} AND base_balance.branch_id = books.branch_id
-                     AND books.closed = ${BEFORE_ALL_DAYS}
-                  UNION ALL
-                  SELECT entry_line.account_id, ${NET}
-                    FROM entry_line
-                   WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = books.branch_id
-                     AND entry_line.month > books.closed AND entry_line.month <= ${firstDay(month)}) AS part
-           GROUP BY part.account_id
-          HAVING sum(part.net) <> 0
-        ) AS leaf
+  SELECT leaf.branch_id, leaf.account_id, leaf.balance
+    FROM (SELECT part.branch_id, part.account_id, sum(part.net)::numeric(20,2) AS balance
+            FROM (${SQL.join(parts, ' UNION ALL ')}) AS part
+           GROUP BY part.branch_id, part.account_id
+          HAVING sum(part.net) <> 0) AS leaf
     JOIN account ON account.id = leaf.account_id AND account.account_type = 'A'`;
 }
 

@@ -6,7 +6,16 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
 import { BOOKS_COLUMNS, type Books } from '../../master-data/companies/books.read.sql.ts';
-import { isShown, movementSums, NET, openingLeaves, rollUp, rowsOf, subtreeLeaves } from './balance-rules.sql.ts';
+import {
+  type BranchGroup,
+  isShown,
+  movementSums,
+  NET,
+  openingLeaves,
+  rollUp,
+  rowsOf,
+  subtreeLeaves,
+} from './balance-rules.sql.ts';
 
 /** Where a branch's closed balances end, seen from a month. */
 export interface BalanceBaseline extends Books {
@@ -304,12 +313,6 @@ export function dayLeaves(branches: BranchKey | BranchSet, month: Month, to?: Da
    WHERE ${rowsOf('entry_line', branches)}
      AND entry_line.month = ${firstDay(month)}${to === undefined ? SQL`` : SQL` AND entry_line.day <= ${to}`}
    GROUP BY entry_line.account_id, entry_line.day`;
-}
-
-/** Branches that stand alike, seen from a month: their closed balances end in the same month. */
-export interface BranchGroup extends BranchSet {
-  /** null: none is closed. */
-  readonly closed: Month | null;
 }
 
 /** Balances of a month summed over branches: closed ones of those that closed it, computed ones of the others. */

@@ -4,8 +4,9 @@ import { type Month, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Institution, membersIn } from '../../master-data/companies/institution.ts';
-import { type BalanceBaseline, type BranchGroup, selectBaseBalances } from './balances.read.sql.ts';
-import { type MemberState, selectMemberStates } from './member-states.read.sql.ts';
+import type { BranchGroup } from './balance-rules.sql.ts';
+import { type BalanceBaseline, selectBaseBalances } from './balances.read.sql.ts';
+import { groupByClosed, type MemberState, selectMemberStates } from './member-states.read.sql.ts';
 
 /** Where the closed balances of an institution's branches end. */
 export interface InstitutionBaseline extends BalanceBaseline {
@@ -37,11 +38,7 @@ export async function readInstitutionBaseline(
     closed: states.map(({ closed }) => closed).reduce(earlierOf),
     state: stateOf(states),
     archived: states.some(({ archived }) => archived),
-    groups: [...Map.groupBy(states, ({ closed }) => closed)].map(([closed, group]) => ({
-      companyId,
-      branchIds: group.map(({ branchId }) => branchId),
-      closed,
-    })),
+    groups: groupByClosed(companyId, states),
     unopened: members.filter(({ branchId }) => unopenedIds.has(branchId)),
   };
 }

@@ -4,7 +4,8 @@ import { firstDay, lastDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { IMPORT_STATUS } from '../../posting/imports/import-records.read.sql.ts';
-import { leavesOfBranches } from '../balances/balance-rules.sql.ts';
+import { leavesOfGroups } from '../balances/balance-rules.sql.ts';
+import { selectBranchGroups } from '../balances/member-states.read.sql.ts';
 import { unbalancedEntries } from '../month-close/prove-entries.read.sql.ts';
 
 /** What a reading of findings is about: one month of some branches of a company. */
@@ -103,12 +104,13 @@ const EXPECTED_SIDE = SQL`CASE WHEN account.contra AND account.account_class = '
  * two sides of the memorandum accounts (class 05) where these differ. The root of an account's tree says on which side
  * it is, as groups 3 and 9 do under COSIF.
  */
-export function selectBalanceFindings(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+export async function selectBalanceFindings(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
+  const groups = await selectBranchGroups(sql, place.companyId, place.branchIds, place.month);
   return grouped(
     sql,
     place,
     SQL`
-    WITH leaf AS MATERIALIZED (${leavesOfBranches(place.companyId, place.branchIds, place.month)}), side AS (
+    WITH leaf AS MATERIALIZED (${leavesOfGroups(groups, place.month)}), side AS (
       SELECT leaf.branch_id, coalesce(root.normal_balance, 'D') = 'C' AS is_credit, sum(leaf.balance) AS amount,
              sum(sum(leaf.balance)) OVER (PARTITION BY leaf.branch_id) AS difference
         FROM leaf
@@ -207,6 +209,7 @@ function ofBranches(table: string, { companyId, branchIds }: ChecklistPlace): Fr
  * amount and counts; a row that does not count says that the branch has something of the kind, and nothing is wrong.
  */
 function grouped(sql: Sql, { items }: ChecklistPlace, found: Fragment): Promise<Found[]> {
+  if (items === 0) return counted(sql, found);
   return sql.rows<Found>(SQL`
     SELECT placed.code, placed.branch_id AS "branchId", count(*) FILTER (WHERE placed.counts) AS count,
            coalesce(json_agg(json_build_object('name', placed.name, 'id', placed.id, 'amount', placed.amount::text)
@@ -214,4 +217,12 @@ function grouped(sql: Sql, { items }: ChecklistPlace, found: Fragment): Promise<
       FROM (SELECT found.*, row_number() OVER (PARTITION BY found.code, found.branch_id, found.counts ORDER BY found.rank) AS place
               FROM (${found}) AS found) AS placed
      GROUP BY placed.code, placed.branch_id`);
+}
+
+/** The same where nothing is named: then nothing need be put in order. */
+function counted(sql: Sql, found: Fragment): Promise<Found[]> {
+  return sql.rows<Found>(SQL`
+    SELECT found.code, found.branch_id AS "branchId", count(*) FILTER (WHERE found.counts) AS count, '[]'::json AS items
+      FROM (${found}) AS found
+     GROUP BY found.code, found.branch_id`);
 }

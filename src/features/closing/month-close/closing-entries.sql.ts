@@ -5,7 +5,8 @@ import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { leavesOfBranches } from '../balances/balance-rules.sql.ts';
+import { leavesOfGroups } from '../balances/balance-rules.sql.ts';
+import { selectBranchGroups } from '../balances/member-states.read.sql.ts';
 
 export interface StoredClosure {
   readonly closingMonths: readonly number[];
@@ -63,9 +64,10 @@ export interface OpenAccount {
 
 /** Posting accounts with a balance before closing, in the order of the chart. */
 export async function selectBalancesToClose(sql: Sql, branch: BranchKey, month: Month): Promise<OpenAccount[]> {
+  const groups = await selectBranchGroups(sql, branch.companyId, [branch.branchId], month);
   const rows = await sql.rows<Omit<OpenAccount, 'balance'> & { balance: string }>(SQL`
     SELECT account.id, account.code, account.description, account.account_class AS "accountClass", leaf.balance
-      FROM (${leavesOfBranches(branch.companyId, [branch.branchId], month)}) AS leaf
+      FROM (${leavesOfGroups(groups, month)}) AS leaf
       JOIN account ON account.id = leaf.account_id
      ORDER BY account.sort_key, account.code`);
   return rows.map((row) => ({ ...row, balance: centavosFromSql(row.balance) }));
@@ -78,9 +80,10 @@ export async function selectBranchesWithResult(
   branchIds: readonly BranchId[],
   month: Month,
 ): Promise<BranchId[]> {
+  const groups = await selectBranchGroups(sql, companyId, branchIds, month);
   const rows = await sql.rows<{ branchId: BranchId }>(SQL`
     SELECT DISTINCT leaf.branch_id AS "branchId"
-      FROM (${leavesOfBranches(companyId, branchIds, month)}) AS leaf
+      FROM (${leavesOfGroups(groups, month)}) AS leaf
       JOIN account ON account.id = leaf.account_id AND account.account_class = '04'`);
   return rows.map((row) => row.branchId);
 }
