@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { loadStarterRules } from '../src/features/compliance/load-starter-rules.ts';
 import { readConfig, type ServiceName, StartError } from '../src/platform/config.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Program, startProgram } from '../src/program.ts';
-import { commandLineContext } from './command-line-context.ts';
 import {
   accountIds,
   BRANCHES,
@@ -94,7 +92,7 @@ async function accountantsYear(program: Program): Promise<void> {
     if (month === 6 || month === 12) await issueJournal(later, OUT, month);
   }
   const atYearEnd = await signIn(program);
-  await runRules(program, atYearEnd);
+  await runRules(atYearEnd);
   await printPapers(atYearEnd, OUT);
 }
 
@@ -138,14 +136,9 @@ async function workMonth(send: Send, month: number): Promise<void> {
   );
 }
 
-async function runRules(program: Program, send: Send): Promise<void> {
+async function runRules(send: Send): Promise<void> {
   await step(
-    'loads the starter rules',
-    async () => loadStarterRules(await commandLineContext(program.database)),
-    (names) => `${names.length} rules`,
-  );
-  await step(
-    `runs them over ${monthText(12)}`,
+    `runs the starter rules over ${monthText(12)}`,
     async () => {
       const branches = await send<{ id: number }[]>('masterdata', 'GET', `/allbranch/${HEAD_OFFICE.company}`);
       const request = { refmonth: `${YEAR}-12`, branchid: branches[0]!.id, documentcode: '4010' };

@@ -7,6 +7,7 @@ import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
+import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
 import { WORK_KINDS } from './features/operations/jobs/job-kinds.ts';
@@ -29,12 +30,13 @@ import {
   type ServiceName,
   StartError,
 } from './platform/config.ts';
+import { contextOn } from './platform/context.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { StatementCancelled, TransactionBusy } from './platform/database/errors.ts';
 import { DATABASE_ROLES, type DatabaseRole, type LoginUrls, loginsOf } from './platform/database/logins.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { SQL } from './platform/database/statement.ts';
-import { systemSql } from './platform/database/system-scope.ts';
+import { SYSTEM_SCOPE, systemSql } from './platform/database/system-scope.ts';
 import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
@@ -95,6 +97,7 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     forgetAdminPassword(config);
     const logOf = (name: string) =>
       openLog(name, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
+    await prepareRules(databases.app, config, app.now, await logOf('start'));
     const beside = new SideServers(async () =>
       createBareServer({ ...serverOptions(app), service: 'beside', log: await logOf('beside') }),
     );
@@ -174,6 +177,23 @@ async function prepareUsers(database: Database, config: Config): Promise<string 
   const generatedPassword = await ensureAdministrator(database, config.adminUsername, config.adminPassword);
   await signingKey(systemSql(database));
   return generatedPassword;
+}
+
+/** The starter rules of a new installation. */
+async function prepareRules(database: Database | undefined, config: Config, now: () => Date, log: Log): Promise<void> {
+  if (!config.starterRules || !config.services.includes('compliance') || database === undefined) return;
+  const nothing = () => {};
+  const caller = { id: 0, username: 'system', admin: true };
+  await ensureStarterRules(
+    contextOn(database, SYSTEM_SCOPE, {
+      caller,
+      wakeJobs: nothing,
+      rightsChanged: nothing,
+      now,
+      address: 'start',
+      log,
+    }),
+  );
 }
 
 /** Running parts, filled while the program starts. */

@@ -82,6 +82,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     tokenIssuer: variables.TOKEN_ISSUER,
     tokenAudience: variables.TOKEN_AUDIENCE,
     autoProvision: variables.AUTO_PROVISION,
+    starterRules: variables.STARTER_RULES,
     identityProviders: variables.IDENTITY_PROVIDERS,
     trustedProxies: variables.TRUSTED_PROXIES,
     corsOrigins: variables.CORS_ORIGINS,
@@ -357,6 +358,7 @@ const VARIABLES = z.object({
   DOCS: place,
   METRICS: place,
   COMPLIANCE_AUTH: onOff('on'),
+  STARTER_RULES: onOff('on'),
   COMPLIANCE_DOCS: onOff('on'),
   CNPJ_CHECK_DIGITS: z.enum(['strict', 'warn', 'off'], { message: 'must be strict, warn or off' }).default('warn'),
   CNPJ_LOOKUP_URL: lookup(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { significantSegments } from '../../src/accounting/account-code.ts';
-import { loadStarterRules } from '../../src/features/compliance/load-starter-rules.ts';
+import { ensureStarterRules, loadStarterRules } from '../../src/features/compliance/load-starter-rules.ts';
 import { contextOn } from '../../src/platform/context.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import type { Log } from '../../src/platform/log.ts';
@@ -242,4 +242,22 @@ test('one published figure moved by more than the tolerance is found, by less it
     );
     expect(messages).toEqual(said.map((text) => expect.stringContaining(text)));
   }
+});
+
+test('a new installation has the starter rules, which run when they are asked for', async () => {
+  const fresh = await startPlatform({ STARTER_RULES: 'on' });
+  try {
+    const { body } = await fresh.admin.get('compliance', '/api/compliance/rule/list');
+    expect(body.length).toBeGreaterThan(15);
+    expect(body.filter(({ autorun }: { autorun: boolean }) => autorun)).toEqual([]);
+  } finally {
+    await fresh.stop();
+  }
+});
+
+test('an installation with rules gets none at its next start', async () => {
+  const rules = async () => (await platform.admin.get('compliance', '/api/compliance/rule/list')).body.length;
+  const before = await rules();
+  await ensureStarterRules(installer());
+  expect(await rules()).toBe(before);
 });

@@ -40,6 +40,10 @@ const RULE = SQL`
     LEFT JOIN compliance_rule_script ON compliance_rule_script.rule_id = compliance_rule.id
      AND compliance_rule_script.version = compliance_rule.script_version`;
 
+export async function hasRules(sql: Sql): Promise<boolean> {
+  return (await sql.rows(SQL`SELECT 1 FROM compliance_rule LIMIT 1`)).length > 0;
+}
+
 export function selectRules(sql: Sql): Promise<RuleRow[]> {
   return sql.rows<RuleRow>(SQL`${RULE} ORDER BY compliance_rule.name`);
 }

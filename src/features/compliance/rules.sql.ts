@@ -71,3 +71,8 @@ function columnsOf(rule: RuleInput): Row {
     autorun: rule.autorun,
   };
 }
+
+/** Nobody else adds or changes a rule until the transaction ends. */
+export async function lockRules(sql: Sql): Promise<void> {
+  await sql.run(SQL`LOCK TABLE compliance_rule IN SHARE ROW EXCLUSIVE MODE`);
+}
