@@ -8,12 +8,11 @@ import {
   openMonth,
   settle,
 } from './support/books.ts';
-import { type Figure, type Measured, median, secondsOf } from './support/figure.ts';
+import { type Figure, type Measured, warmSecondsOf } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
 
 const CHART = 'COSIF_DEMONSTRACAO';
 const MONTHS = 12;
-const ROUNDS = 5;
 
 /** The income statement of a closed year over the chart of the central bank, every account of it moved in every month. */
 export const stating: Figure = async (installation) => {
@@ -58,14 +57,11 @@ async function statement(
       level: level++,
       visualizationEnum,
     });
-  for (let warmUp = 0; warmUp < 3; warmUp++) await print();
-  const seconds: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) seconds.push(await secondsOf(print));
   return {
     name: `${tipo} of a year over 4,032 accounts, closed months, as ${visualizationEnum}`,
     against: 'its limit',
     detail: 'over HTTP, warm, not out of the cache',
-    value: median(seconds),
+    value: await warmSecondsOf(print),
     unit: 's',
     atMost,
   };

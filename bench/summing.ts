@@ -11,12 +11,11 @@ import {
   openMonth,
   settle,
 } from './support/books.ts';
-import { type Figure, type Measured, median, secondsOf } from './support/figure.ts';
+import { type Figure, type Measured, warmSecondsOf } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
 
 const CHART = 'COSIF_INSTITUICAO';
 const BRANCHES = 50;
-const ROUNDS = 5;
 
 /** The trial balance of an institution, its branches summed over the whole chart of the central bank. */
 export const summing: Figure = async (installation) => {
@@ -49,19 +48,14 @@ async function closedInstitution(installation: Installation): Promise<Bank> {
 async function bareSum(installation: Installation, { companyId }: Bank): Promise<number> {
   const client = await bareConnection(installation, companyId);
   try {
-    const seconds: number[] = [];
-    for (let round = 0; round < ROUNDS; round++)
-      seconds.push(
-        await secondsOf(() =>
-          client.query({
-            name: 'bare-sum',
-            text: `SELECT account_id, sum(opening), sum(debit), sum(credit), sum(closing_debit), sum(closing_credit)
+    return await warmSecondsOf(() =>
+      client.query({
+        name: 'bare-sum',
+        text: `SELECT account_id, sum(opening), sum(debit), sum(credit), sum(closing_debit), sum(closing_credit)
                      FROM monthly_balance WHERE company_id = $1 AND month = '2026-01-01' GROUP BY account_id`,
-            values: [companyId],
-          }),
-        ),
-      );
-    return median(seconds);
+        values: [companyId],
+      }),
+    );
   } finally {
     await client.end();
   }
@@ -83,14 +77,11 @@ async function trialBalance(
       showZeroBalances: true,
       visualizationEnum,
     });
-  for (let warmUp = 0; warmUp < 3; warmUp++) await print();
-  const seconds: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) seconds.push(await secondsOf(print));
   return {
     name: `trial balance of ${BRANCHES} branches of ${COSIF_ACCOUNTS.toLocaleString('en')} accounts summed, closed month, as ${visualizationEnum}`,
     against: 'its limit',
     detail: `over HTTP, warm; the sums alone by the bare driver ${bare.toFixed(2)} s`,
-    value: median(seconds),
+    value: await warmSecondsOf(print),
     unit: 's',
     atMost,
   };

@@ -158,8 +158,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'closing entries: forgets what earlier months left on the accounts',
     file: 'src/features/closing/balances/balance-rules.sql.ts',
-    from: 'AND monthly_balance.month = books.closed\n',
-    to: 'AND monthly_balance.month = books.closed AND monthly_balance.balance < -1000000000000\n',
+    from: `AND monthly_balance.month = \${closed}\`;`,
+    to: `AND monthly_balance.month = \${closed} AND monthly_balance.balance < -1000000000000\`;`,
   },
   {
     name: 'open months: the last day does not count',

@@ -55,6 +55,14 @@ export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
+/** The middle of some runs in seconds, after some that warm up. */
+export async function warmSecondsOf(work: () => Promise<unknown>, rounds = 5): Promise<number> {
+  for (let warmUp = 0; warmUp < 3; warmUp++) await work();
+  const seconds: number[] = [];
+  for (let round = 0; round < rounds; round++) seconds.push(await secondsOf(work));
+  return median(seconds);
+}
+
 /** Keeps `workers` loops busy for the time given; returns how often the work was done per second. */
 export async function ratePerSecond(
   workers: number,

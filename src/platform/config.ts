@@ -69,11 +69,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     timeLimits: timeLimitsOf(variables),
     budgets: budgetsOf(variables),
     ...sharesOf(variables),
-    retention: {
-      jobDays: variables.JOB_RETENTION_DAYS,
-      reportHours: variables.REPORT_RETENTION_HOURS,
-      complianceDays: variables.COMPLIANCE_RETENTION_DAYS,
-    },
+    retention: retentionOf(variables),
     diskReserve: variables.DISK_RESERVE_MB * 1024 * 1024,
     adminUsername: variables.ADMIN_USERNAME,
     adminPassword: variables.ADMIN_PASSWORD,
@@ -108,6 +104,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
+}
+
+function retentionOf(variables: z.output<typeof VARIABLES>) {
+  return {
+    jobDays: variables.JOB_RETENTION_DAYS,
+    reportHours: variables.REPORT_RETENTION_HOURS,
+    complianceDays: variables.COMPLIANCE_RETENTION_DAYS,
+  };
 }
 
 function readVariables(environment: Record<string, string | undefined>) {

@@ -37,7 +37,7 @@ async function problemsOf(
   month: Month,
   code: BlockingCode,
 ): Promise<Problem[]> {
-  const rows = await FINDERS[code](sql, { companyId, branchIds: [branchId], month, items: 0 });
+  const rows = await FINDERS[code](sql, { companyId, branchIds: [branchId], month, items: undefined });
   const found = rows.find((each) => each.code === code);
   if (found === undefined || found.count === 0) return [];
   if (code === 'CLOSURE_SETTINGS_MISSING') return [problem(code, { month: slashOf(month) })];

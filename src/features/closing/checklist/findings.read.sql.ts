@@ -13,8 +13,8 @@ export interface ChecklistPlace {
   readonly companyId: CompanyId;
   readonly branchIds: readonly BranchId[];
   readonly month: Month;
-  /** Items of each finding and branch; 0 counts only. */
-  readonly items: number;
+  /** Items of each finding and branch; undefined: counts only. */
+  readonly items: number | undefined;
 }
 
 /** Something to mend. */
@@ -209,7 +209,7 @@ function ofBranches(table: string, { companyId, branchIds }: ChecklistPlace): Fr
  * amount and counts; a row that does not count says that the branch has something of the kind, and nothing is wrong.
  */
 function grouped(sql: Sql, { items }: ChecklistPlace, found: Fragment): Promise<Found[]> {
-  if (items === 0) return counted(sql, found);
+  if (items === undefined) return counted(sql, found);
   return sql.rows<Found>(SQL`
     SELECT placed.code, placed.branch_id AS "branchId", count(*) FILTER (WHERE placed.counts) AS count,
            coalesce(json_agg(json_build_object('name', placed.name, 'id', placed.id, 'amount', placed.amount::text)

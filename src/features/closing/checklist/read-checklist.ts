@@ -45,7 +45,7 @@ export async function readChecklistsOfCompany(
   month: Month,
 ): Promise<Checklist[]> {
   const branches = await selectChecklistBranches(sql, companyId, month, MAX_BRANCHES + 1);
-  return readFindings(sql, companyId, month, assertWholeList(branches, MAX_BRANCHES), 0);
+  return readFindings(sql, companyId, month, assertWholeList(branches, MAX_BRANCHES), undefined);
 }
 
 async function readFindings(
@@ -53,7 +53,7 @@ async function readFindings(
   companyId: CompanyId,
   month: Month,
   branches: readonly ChecklistBranch[],
-  items: number,
+  items: number | undefined,
 ): Promise<Checklist[]> {
   const opened = branches.filter((each) => each.monthState !== 'NOT_OPENED').map(({ branchId }) => branchId);
   const found = [
