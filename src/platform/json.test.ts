@@ -60,6 +60,7 @@ test.each([
   ['{"a":[{"\\u005f_proto__":1}]}', '__proto__'],
   ['{"a":1,"\\u0061":2}', 'twice'],
   [`{${Array.from({ length: 2_001 }, (_, at) => `"${at}":1`)}}`, 'different names'],
+  [`[${'[],'.repeat(100_000)}1]`, 'lists and objects'],
   ['{"a":1', 'not valid'],
   ['"a', 'not valid'],
   ['', 'not valid'],

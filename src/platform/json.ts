@@ -30,6 +30,9 @@ export const MAX_JSON_DEPTH = 64;
 /** New names slow the engine's own parser: 80,000 of them in 1 MB take 70 ms, as many known ones 15. */
 const MAX_JSON_NAMES = 2_000;
 
+/** Lists and objects together: half a million empty ones in 1 MB take 100 ms, ten thousand entries have 30,000. */
+const MAX_JSON_CONTAINERS = 100_000;
+
 /** Parses a request body; invalid UTF-8 would be replaced silently. */
 export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw new JsonRejected('not UTF-8', 'não está em UTF-8');
@@ -104,11 +107,12 @@ const BACKSLASH = 92;
 
 /**
  * Reads the text once: counts the keys (each has a colon after it, and outside of texts no other is there) and rejects
- * what is nested too deep, has too many names, or a number that a double does not hold.
+ * what is nested too deep, has too many lists or names, or a number that a double does not hold.
  */
 function countKeys(text: string): number {
   const names = new Set<string>();
   let depth = 0;
+  let containers = 0;
   let keys = 0;
   let textAt = 0;
   let textEnd = 0;
@@ -121,6 +125,11 @@ function countKeys(text: string): number {
     else if (code === 91 || code === 123) {
       if (++depth > MAX_JSON_DEPTH)
         throw new JsonRejected(`nested deeper than ${MAX_JSON_DEPTH} levels`, `tem mais de ${MAX_JSON_DEPTH} níveis`);
+      if (++containers > MAX_JSON_CONTAINERS)
+        throw new JsonRejected(
+          `more than ${MAX_JSON_CONTAINERS} lists and objects`,
+          `tem mais de ${MAX_JSON_CONTAINERS} listas e objetos`,
+        );
     } else if (code === 93 || code === 125) depth--;
     else if (code === COLON) {
       keys++;
