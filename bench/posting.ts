@@ -12,12 +12,14 @@ import { SQL } from '../src/platform/database/statement.ts';
 import { day } from '../test/support/period.ts';
 import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
-import { type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';
+import { ACCOUNTS, type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';
 import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
+import { type Floor, floorOn } from './support/floor.ts';
 import type { Installation } from './support/installation.ts';
 
 const CONNECTIONS = 32;
 const TURN_MS = 3_000;
+const FLOOR_SECONDS = 3;
 
 interface Posting {
   readonly branch: Branch;
@@ -49,7 +51,9 @@ export const posting: Figure = async (installation) => {
         ),
       'owner',
     );
+    const floor = floorOn(installation);
     return [
+      ...(floor === undefined ? [] : [await againstFloor(installation, floor, postHttp)]),
       {
         name: `POST /entry, ${CONNECTIONS} connections, token checked`,
         against: `the same SQL by the bare driver, ${CONNECTIONS} connections`,
@@ -69,6 +73,37 @@ export const posting: Figure = async (installation) => {
     ] satisfies Measured[];
   });
 };
+
+/** Against pgbench, which sends one INSERT of two lines a transaction into a copy of the table. */
+async function againstFloor({ owner }: Installation, floor: Floor, postHttp: () => Promise<number>): Promise<Measured> {
+  const rateInto = (table: string) => floor.rate(bareInsert(table), { clients: CONNECTIONS, seconds: FLOOR_SECONDS });
+  await owner.query('CREATE TABLE bare_entry (LIKE entry_line INCLUDING DEFAULTS INCLUDING IDENTITY)');
+  await owner.query(
+    'CREATE TABLE indexed_entry (LIKE entry_line INCLUDING DEFAULTS INCLUDING IDENTITY INCLUDING INDEXES)',
+  );
+  const speed = await byTurns(postHttp, () => rateInto('bare_entry'));
+  const indexed = await rateInto('indexed_entry');
+  await owner.query('DROP TABLE bare_entry, indexed_entry');
+  return {
+    name: `POST /entry, ${CONNECTIONS} connections`,
+    against: `a bare INSERT of two lines without indexes by pgbench, prepared, ${CONNECTIONS} clients`,
+    detail: `${perSecond(speed.ours)} against ${perSecond(speed.bare)}, with the table's indexes ${perSecond(indexed)}`,
+    value: speed.ratio,
+    unit: 'ratio',
+    atLeast: 0.2,
+  };
+}
+
+/** The number is random: a copy with the table's indexes takes each only once. */
+function bareInsert(table: string): string {
+  return `\\set number random(1, 1000000000000000)
+\\set account random(1, ${ACCOUNTS})
+INSERT INTO ${table} (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                      offset_account_id, side, amount, narration)
+VALUES (1, 1, 1, '2026-01-01', '2026-01-05', (:number)::text, 1, :account, :account + 1, 'D', 12.34, 'Aplicação'),
+       (1, 1, 1, '2026-01-01', '2026-01-05', (:number)::text, 2, :account + 1, :account, 'C', 12.34, 'Aplicação');
+`;
+}
 
 async function preparePosting(installation: Installation): Promise<Posting> {
   const { leaves } = await books(installation);
