@@ -13,33 +13,50 @@ export interface CloseFindings {
   readonly warning: Problem | undefined;
 }
 
-/**
- * The findings of an open month that stop its close by the branch's options. Unbalanced entries are left to the close
- * itself, which proves every month under its lock and names them.
- */
+/** The findings of an open month that stop its close by the branch's options, and what it only warns of. */
 export async function findingsOfClose(sql: Sql, branch: BranchKey, month: Month): Promise<CloseFindings> {
-  const [options] = await selectChecklistBranches(sql, branch.companyId, month, 1, branch.branchId);
-  if (options?.monthState !== 'OPEN') return { problems: [], warning: undefined };
-  const blocking = blockingCodes(options.layout, options.blockOn);
-  const problems: Problem[] = [];
-  for (const code of blocking) {
-    if (code === 'UNBALANCED_DOCUMENTS') continue;
-    problems.push(...(await problemsOf(sql, branch, month, code)));
-  }
+  const blocking = await codesThatBlock(sql, branch, month);
+  if (blocking === undefined) return { problems: [], warning: undefined };
+  const problems = await problemsOf(sql, branch, month, blocking);
   const isClosureRequired = blocking.includes('CLOSURE_SETTINGS_MISSING');
-  const [warning] = isClosureRequired ? [] : await problemsOf(sql, branch, month, 'CLOSURE_SETTINGS_MISSING');
+  const [warning] = isClosureRequired ? [] : await problemsOf(sql, branch, month, ['CLOSURE_SETTINGS_MISSING']);
   return { problems, warning };
 }
 
+/** The findings of an open month that stop its close by the branch's options. */
+export async function blockingFindings(sql: Sql, branch: BranchKey, month: Month): Promise<readonly Problem[]> {
+  return problemsOf(sql, branch, month, (await codesThatBlock(sql, branch, month)) ?? []);
+}
+
+/** Undefined unless the month is open. */
+async function codesThatBlock(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  month: Month,
+): Promise<readonly BlockingCode[] | undefined> {
+  const [options] = await selectChecklistBranches(sql, companyId, month, 1, branchId);
+  return options?.monthState === 'OPEN' ? blockingCodes(options.layout, options.blockOn) : undefined;
+}
+
+/** Unbalanced entries are left to the close itself, which proves every month under its lock and names them. */
 async function problemsOf(
   sql: Sql,
   { companyId, branchId }: BranchKey,
   month: Month,
-  code: BlockingCode,
+  codes: readonly BlockingCode[],
 ): Promise<Problem[]> {
-  const rows = await FINDERS[code](sql, { companyId, branchIds: [branchId], month, items: undefined });
-  const found = rows.find((each) => each.code === code);
-  if (found === undefined || found.count === 0) return [];
-  if (code === 'CLOSURE_SETTINGS_MISSING') return [problem(code, { month: slashOf(month) })];
-  return [problem('CLOSING_BLOCKED', { month: slashOf(month), finding: code, count: found.count })];
+  const problems: Problem[] = [];
+  for (const code of codes) {
+    if (code === 'UNBALANCED_DOCUMENTS') continue;
+    const rows = await FINDERS[code](sql, { companyId, branchIds: [branchId], month, items: undefined });
+    const count = rows.find((each) => each.code === code)?.count ?? 0;
+    if (count > 0) problems.push(problemOf(code, month, count));
+  }
+  return problems;
+}
+
+function problemOf(code: BlockingCode, month: Month, count: number): Problem {
+  return code === 'CLOSURE_SETTINGS_MISSING'
+    ? problem(code, { month: slashOf(month) })
+    : problem('CLOSING_BLOCKED', { month: slashOf(month), finding: code, count });
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/database/sql.ts';
 import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import { insertJob } from '../../operations/jobs/jobs.sql.ts';
 import { selectMonthState } from '../../posting/months/months.read.sql.ts';
-import { findingsOfClose } from '../checklist/findings-of-close.ts';
+import { blockingFindings } from '../checklist/findings-of-close.ts';
 import type { MonthCloseJob } from './month-close.read.sql.ts';
 import {
   deleteOverall,
@@ -23,7 +23,7 @@ import {
  */
 export async function requestMonthClose(context: Context, tenant: Tenant, month: Month): Promise<MonthCloseJob> {
   const job = await context.transaction(async (sql) => {
-    throwIfAny((await findingsOfClose(sql, tenant, month)).problems);
+    throwIfAny(await blockingFindings(sql, tenant, month));
     const job = await queue(sql, context, tenant, month);
     // Read after the job is queued: a waiting or running job has not closed the month yet.
     if (job.status === 'PENDING') throwIfAny(await monthProblems(sql, tenant, month));
