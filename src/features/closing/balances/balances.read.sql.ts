@@ -195,22 +195,42 @@ export async function selectClosedMonths(
   return rows.map((row) => ({ month: row.month, ...movementFromSql(row) }));
 }
 
-/** What result accounts moved in closed months, closing entries apart: debits less credits of each posting account. */
-export async function selectClosedResult(
+/**
+ * What the posting accounts of result moved from the first month to the last, closing entries apart, in all branches
+ * together. Base balances of books that begin after the first month are what had moved before.
+ */
+export async function selectResultMoved(
   sql: Sql,
-  branch: BranchKey,
+  groups: readonly BranchGroup[],
   from: Month,
   to: Month,
 ): Promise<{ accountId: AccountId; net: Centavos }[]> {
-  const rows = await sql.rows<{ accountId: AccountId; net: string }>(SQL.named('closed-result')`
-    SELECT monthly_balance.account_id AS "accountId",
-           sum(monthly_balance.debit - monthly_balance.credit)::numeric(20,2) AS net
-      FROM monthly_balance
-      JOIN account ON account.id = monthly_balance.account_id AND account.account_type = 'A'
-       AND account.account_class = '04'
-     WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
-       AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}
-     GROUP BY monthly_balance.account_id`);
+  const parts = groups.map(
+    (group) => SQL`
+      SELECT monthly_balance.account_id, sum(monthly_balance.debit - monthly_balance.credit) AS net
+        FROM monthly_balance
+       WHERE ${rowsOf('monthly_balance', group)}
+         AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${baselineDay(group)}
+       GROUP BY monthly_balance.account_id
+      UNION ALL
+      SELECT entry_line.account_id, sum(${NET}) AS net
+        FROM entry_line
+       WHERE ${rowsOf('entry_line', group)} AND NOT entry_line.closing
+         AND entry_line.month > ${baselineDay(group)}
+         AND entry_line.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}
+       GROUP BY entry_line.account_id
+      UNION ALL
+      SELECT base_balance.account_id, base_balance.balance AS net
+        FROM base_balance
+        JOIN company_options ON company_options.company_id = base_balance.company_id
+         AND company_options.branch_id = base_balance.branch_id
+       WHERE ${rowsOf('base_balance', group)} AND company_options.base_month > ${firstDay(from)}`,
+  );
+  const rows = await sql.rows<{ accountId: AccountId; net: string }>(SQL`
+    SELECT part.account_id AS "accountId", sum(part.net)::numeric(20,2) AS net
+      FROM (${SQL.join(parts, ' UNION ALL ')}) AS part
+      JOIN account ON account.id = part.account_id AND account.account_type = 'A' AND account.account_class = '04'
+     GROUP BY part.account_id`);
   return rows.map(({ accountId, net }) => ({ accountId, net: centavosFromSql(net) }));
 }
 

@@ -3,7 +3,6 @@ import type { AccountId } from '../../../accounting/ids.ts';
 import type { Centavos } from '../../../accounting/money.ts';
 import {
   addDays,
-  addMonths,
   type Day,
   firstDay,
   type Month,
@@ -14,13 +13,9 @@ import {
 import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import {
-  type Institution,
-  isOfBranches,
-  membersIn,
-  type ReportedBooks,
-} from '../../master-data/companies/institution.ts';
+import { type Institution, isOfBranches, type ReportedBooks } from '../../master-data/companies/institution.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
+import type { BranchGroup } from './balance-rules.sql.ts';
 import {
   type AccountOfBranch,
   type BalanceBaseline,
@@ -31,11 +26,11 @@ import {
   selectBaselineBalance,
   selectClosedMonth,
   selectClosedMonths,
-  selectClosedResult,
   selectDayMovements,
   selectDaysOfGroups,
   selectMonthOfGroups,
   selectOpenMovements,
+  selectResultMoved,
 } from './balances.read.sql.ts';
 import { type EquityMonth, selectEquity } from './equity.read.sql.ts';
 import { readInstitutionBaseline } from './institution-baseline.ts';
@@ -128,17 +123,16 @@ export interface DayBalances {
 /** All balances of the days from the first to the last, within one month. */
 export async function readDays(sql: Sql, books: ReportedBooks, from: Day, to: Day): Promise<DayBalances[]> {
   const month = monthOfDay(to);
-  const { baseline, accounts } = await readMonth(sql, books, month);
-  const movements = isOfBranches(books)
-    ? await selectDaysOfGroups(sql, (await readInstitutionBaseline(sql, books, month)).groups, month, to)
-    : await selectDayMovements(sql, books, month, to, baseline.closed === month);
+  const { accounts, movements } = await (isOfBranches(books)
+    ? daysOfInstitution(sql, books, month, to)
+    : daysOfBranch(sql, books, month, to));
   const byDay = new Map<Day, DayAmounts[]>();
   for (const movement of movements) {
     const same = byDay.get(movement.day);
     if (same) same.push(movement);
     else byDay.set(movement.day, [movement]);
   }
-  let evening = new Map([...accounts].map(([id, { opening }]) => [id, opening]));
+  let evening = new Map<number, Centavos>(accounts.map(({ accountId, opening }) => [accountId, opening]));
   const days: DayBalances[] = [];
   for (let day = firstDay(month); day <= to; day = addDays(day, 1)) {
     const morning = new Map([...evening].map(([id, opening]) => [id, { ...NO_MOVEMENT, opening }]));
@@ -152,6 +146,16 @@ export async function readDays(sql: Sql, books: ReportedBooks, from: Day, to: Da
   return days;
 }
 
+async function daysOfBranch(sql: Sql, tenant: Tenant, month: Month, to: Day) {
+  const { baseline, rows } = await selectMonthOfBranch(sql, tenant, month);
+  return { accounts: rows, movements: await selectDayMovements(sql, tenant, month, to, baseline.closed === month) };
+}
+
+async function daysOfInstitution(sql: Sql, institution: Institution, month: Month, to: Day) {
+  const { baseline, rows } = await selectMonthOfInstitution(sql, institution, month);
+  return { accounts: rows, movements: await selectDaysOfGroups(sql, baseline.groups, month, to) };
+}
+
 /**
  * What the result accounts moved from the first month to the last, closing entries apart: by account id, debit-positive.
  * Books that begin within these months brought what had moved before as base balances.
@@ -162,40 +166,8 @@ export async function readResultMoved(
   from: Month,
   to: Month,
 ): Promise<ReadonlyMap<number, Centavos>> {
-  if (!isOfBranches(books)) return readResultOfBranch(sql, books, from, to);
-  const { companyId, company } = books;
-  const sums = new Map<number, Centavos>();
-  for (const { branchId, branch } of membersIn(books, to)) {
-    const moved = await readResultOfBranch(sql, { companyId, company, branchId, branch }, from, to);
-    for (const [id, net] of moved) sums.set(id, (sums.get(id) ?? 0n) + net);
-  }
-  return sums;
-}
-
-async function readResultOfBranch(
-  sql: Sql,
-  tenant: Tenant,
-  from: Month,
-  to: Month,
-): Promise<ReadonlyMap<number, Centavos>> {
-  const { closed, baseMonth } = await baselineOf(sql, tenant, to);
-  const moved = new Map<number, Centavos>();
-  const add = (id: number, net: Centavos) => moved.set(id, (moved.get(id) ?? 0n) + net);
-  if (from < baseMonth) {
-    const { accounts } = await readMonth(sql, tenant, baseMonth);
-    for (const [id, { opening }] of accounts) add(id, opening);
-  }
-  const first = from < baseMonth ? baseMonth : from;
-  const lastClosed = closed !== null && closed < to ? closed : to;
-  if (closed !== null && first <= lastClosed) {
-    for (const { accountId, net } of await selectClosedResult(sql, tenant, first, lastClosed)) add(accountId, net);
-  }
-  const firstOpen = closed === null || closed < first ? first : addMonths(closed, 1);
-  for (const month of firstOpen <= to ? monthRange(firstOpen, to) : []) {
-    const { accounts } = await readMonth(sql, tenant, month);
-    for (const [id, { debit, credit }] of accounts) add(id, debit - credit);
-  }
-  return moved;
+  const groups = await groupsOf(sql, books, to);
+  return new Map((await selectResultMoved(sql, groups, from, to)).map(({ accountId, net }) => [accountId, net]));
 }
 
 /** Equity and open result at the end of these months, in their order; an institution's are the sums of its branches. */
@@ -228,6 +200,13 @@ async function readEquityOfInstitution(sql: Sql, institution: Institution, inOrd
     }
   }
   return [...sums.values()];
+}
+
+/** The branches of the books by where their closed balances end as of the month. */
+async function groupsOf(sql: Sql, books: ReportedBooks, month: Month): Promise<readonly BranchGroup[]> {
+  if (isOfBranches(books)) return (await readInstitutionBaseline(sql, books, month)).groups;
+  const { companyId, branchId } = books;
+  return [{ companyId, branchIds: [branchId], closed: (await baselineOfBranch(sql, books, month)).closed }];
 }
 
 /**
