@@ -10,7 +10,7 @@ import {
   selectBranches,
   selectBranchesByCode,
   selectCompany,
-  selectOpenMonths,
+  selectOpenMonthsOfCompany,
 } from '../../features/master-data/companies/companies.read.sql.ts';
 import { selectAllOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
 import { createBranch } from '../../features/master-data/companies/create-branch.ts';
@@ -114,7 +114,7 @@ export const getCompanyBranchDetailsRoute = route({
     const company = await selectCompany(context.sql, companyId);
     const branches = await selectBranches(context.sql, companyId);
     const options = new Map((await selectAllOptions(context.sql, companyId)).map((row) => [row.branchId, row]));
-    const months = Map.groupBy(await selectOpenMonths(context.sql, companyId), (row) => row.branchId);
+    const months = Map.groupBy(await selectOpenMonthsOfCompany(context.sql, companyId), (row) => row.branchId);
     return branches.map((branch) => {
       const ownOptions = options.get(branch.id);
       return {

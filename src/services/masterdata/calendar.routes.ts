@@ -15,11 +15,11 @@ import {
   type CalendarRow,
   dayHasEntries,
   isDayAvailable,
-  isMonthClosed,
   selectCalendarMonth,
   selectClosedDays,
 } from '../../features/master-data/calendar/calendar.read.sql.ts';
 import { saveCalendarDay } from '../../features/master-data/calendar/save-calendar-day.ts';
+import { selectMonthState } from '../../features/posting/months/months.read.sql.ts';
 import { codeText, id, instant, isoDay, optional, readOnly, tenantParams, text, wholeText } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
@@ -118,8 +118,8 @@ export const getMonthClosedRoute = route({
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: monthParams,
   answer: z.boolean(),
-  handle: ({ params, context, tenant }) =>
-    isMonthClosed(context.sql, tenant.companyId, tenant.branchId, monthOfParams(params)),
+  handle: async ({ params, context, tenant }) =>
+    (await selectMonthState(context.sql, tenant.companyId, tenant.branchId, monthOfParams(params))) === 'CLOSED',
 });
 
 export const getDayAvailableRoute = route({

@@ -9,7 +9,8 @@ import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { lockOpenBooks, selectCurrentDay } from '../../posting/months/months.sql.ts';
+import { selectCurrentDay } from '../../posting/months/months.read.sql.ts';
+import { lockOpenBooks } from '../../posting/months/months.sql.ts';
 import { type ListedAccount, selectListedAccounts } from '../balances/listed-accounts.read.sql.ts';
 import { baselineOf, readMonth } from '../balances/read-balances.ts';
 import {

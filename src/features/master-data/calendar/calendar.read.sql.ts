@@ -2,6 +2,7 @@ import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 
 export interface CalendarRow {
   readonly id: number;
@@ -50,10 +51,27 @@ export function selectCalendarMonth(
 ): Promise<CalendarRow[]> {
   return sql.rows<CalendarRow>(SQL`
     SELECT ${CALENDAR_COLUMNS} FROM ${calendarSource(companyId, branchId, SQL`= ${firstDay(month)}`)}
-     WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
-       AND calendar_day.day >= ${firstDay(month)} AND calendar_day.day < ${firstDay(month)}::date + interval '1 month'
+     WHERE ${daysOfMonth(companyId, branchId, month)}
      ORDER BY calendar_day.day`);
 }
+
+export interface DayOfMonth {
+  readonly day: Day;
+  readonly businessDay: boolean;
+  readonly closed: boolean;
+}
+
+/** The days of an opened month in the branch's calendar, in order. */
+export function selectDaysOfMonth(sql: Sql, { companyId, branchId }: BranchKey, month: Month): Promise<DayOfMonth[]> {
+  return sql.rows<DayOfMonth>(SQL`
+    SELECT calendar_day.day, calendar_day.business_day AS "businessDay", calendar_day.closed FROM calendar_day
+     WHERE ${daysOfMonth(companyId, branchId, month)}
+     ORDER BY calendar_day.day`);
+}
+
+const daysOfMonth = (companyId: CompanyId, branchId: BranchId, month: Month): Fragment => SQL`
+  calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
+  AND calendar_day.day >= ${firstDay(month)} AND calendar_day.day < ${firstDay(month)}::date + interval '1 month'`;
 
 export function selectClosedDays(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<CalendarRow[]> {
   return sql.rows<CalendarRow>(SQL`
@@ -67,21 +85,6 @@ export function selectClosedDays(sql: Sql, companyId: CompanyId, branchId: Branc
       )}
      WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId} AND calendar_day.closed
      ORDER BY calendar_day.day`);
-}
-
-/** Whether the month is closed; one that was never opened is not. */
-export async function isMonthClosed(
-  sql: Sql,
-  companyId: CompanyId,
-  branchId: BranchId,
-  month: Month,
-): Promise<boolean> {
-  const row = await sql.one<{ closed: boolean }>(SQL`
-    SELECT EXISTS (SELECT 1 FROM month
-                    WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
-                      AND month.month = ${firstDay(month)}
-                      AND month.state = 'CLOSED') AS closed`);
-  return row.closed;
 }
 
 /** Whether the day takes entries. */

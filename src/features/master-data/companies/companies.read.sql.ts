@@ -82,7 +82,10 @@ export async function isBranchCode(sql: Sql, code: string): Promise<boolean> {
 }
 
 /** Open months of the company's branches that the caller can access. */
-export function selectOpenMonths(sql: Sql, companyId: CompanyId): Promise<{ branchId: BranchId; month: Month }[]> {
+export function selectOpenMonthsOfCompany(
+  sql: Sql,
+  companyId: CompanyId,
+): Promise<{ branchId: BranchId; month: Month }[]> {
   return sql.rows(SQL`
     SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month
       FROM month

@@ -6,12 +6,13 @@ import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { selectDaysOfMonth } from '../../master-data/calendar/calendar.read.sql.ts';
 import { requireBooks } from '../../master-data/companies/require-books.ts';
 import { insertDocument } from '../../posting/batches/batches.sql.ts';
 import { createBatch } from '../../posting/batches/create-batch.ts';
-import { selectBranchMonths } from '../../posting/months/months.read.sql.ts';
-import { lockMonthShared, requireOpen, selectCurrentDay } from '../../posting/months/months.sql.ts';
-import { type DrawableAccounts, insertRandomEntries, lockLeafAccounts, selectOpenDays } from './random-entries.sql.ts';
+import { selectBranchMonths, selectCurrentDay } from '../../posting/months/months.read.sql.ts';
+import { lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
+import { type DrawableAccounts, insertRandomEntries, lockLeafAccounts } from './random-entries.sql.ts';
 
 export interface RandomEntries {
   readonly batches: number;
@@ -72,7 +73,7 @@ async function openDays(sql: Sql, tenant: Tenant, month: Month, wholeMonth: bool
     const current = await selectCurrentDay(sql, tenant.companyId, tenant.branchId);
     if (current?.month === month) return [current.day];
   }
-  const days = await selectOpenDays(sql, { ...tenant, month });
+  const days = (await selectDaysOfMonth(sql, tenant, month)).flatMap(({ day, closed }) => (closed ? [] : day));
   return wholeMonth ? days : days.slice(0, 1);
 }
 

@@ -6,16 +6,6 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { MonthKey } from '../../posting/months/months.sql.ts';
 
-/** Days of the month that are not closed, in order. */
-export async function selectOpenDays(sql: Sql, { companyId, branchId, month }: MonthKey): Promise<Day[]> {
-  const rows = await sql.rows<{ day: Day }>(SQL`
-    SELECT calendar_day.day FROM calendar_day
-     WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId} AND NOT calendar_day.closed
-       AND calendar_day.day >= ${firstDay(month)} AND calendar_day.day < ${firstDay(month)}::date + interval '1 month'
-     ORDER BY calendar_day.day`);
-  return rows.map((row) => row.day);
-}
-
 /** Accounts of the chart that take lines on the day, with the locks of any posting. */
 export function lockLeafAccounts(
   sql: Sql,

@@ -3,14 +3,8 @@ import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import {
-  closeDaysUpTo,
-  lockMonthExclusive,
-  requireOpen,
-  selectCurrentDay,
-  selectMonthsToClose,
-  selectUnbalancedDocument,
-} from './months.sql.ts';
+import { selectCurrentDay, selectOpenMonths } from './months.read.sql.ts';
+import { closeDaysUpTo, lockMonthExclusive, requireOpen, selectUnbalancedDocument } from './months.sql.ts';
 
 /**
  * Closes the branch's current day, with the weekend days and holidays before it (domain: months, 4). Locks the months
@@ -19,7 +13,8 @@ import {
 export async function closeCurrentDay(context: Context, tenant: Tenant): Promise<Day> {
   return context.transaction(async (sql) => {
     const seen = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? reject('NO_OPEN_DAY');
-    for (const month of await selectMonthsToClose(sql, tenant.companyId, tenant.branchId, seen.day)) {
+    // Its own month, and open ones before it whose last days are a weekend.
+    for (const month of await selectOpenMonths(sql, tenant, seen.day)) {
       const held = await lockMonthExclusive(sql, { ...tenant, month });
       if (month === seen.month) requireOpen(held, month);
     }

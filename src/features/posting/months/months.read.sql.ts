@@ -1,7 +1,8 @@
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
-import { firstDay, type Month } from '../../../accounting/period.ts';
+import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { assertWholeList } from '../../master-data/whole-list.ts';
 
 export interface BranchMonths {
@@ -39,6 +40,33 @@ export async function selectMonthState(
     SELECT month.state FROM month
      WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month = ${firstDay(month)}`);
   return row?.state;
+}
+
+/** The branch's months that take entries, in order; those that have begun by a day, where one is given. */
+export async function selectOpenMonths(sql: Sql, { companyId, branchId }: BranchKey, begunBy?: Day): Promise<Month[]> {
+  const rows = await sql.rows<{ month: Month }>(SQL`
+    SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
+     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
+       AND (${begunBy ?? null}::date IS NULL OR month.month <= ${begunBy ?? null})
+     ORDER BY month.month`);
+  return rows.map((row) => row.month);
+}
+
+export interface OpenDay {
+  readonly day: Day;
+  readonly month: Month;
+}
+
+/** The branch's current day: the earliest business day, not closed, of its open months. */
+export function selectCurrentDay(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<OpenDay | undefined> {
+  return sql.maybe<OpenDay>(SQL`
+    SELECT calendar_day.day, to_char(month.month, 'YYYY-MM') AS month
+      FROM month
+      JOIN calendar_day ON calendar_day.company_id = month.company_id AND calendar_day.branch_id = month.branch_id
+       AND calendar_day.day >= month.month AND calendar_day.day < month.month + interval '1 month'
+     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
+       AND calendar_day.business_day AND NOT calendar_day.closed
+     ORDER BY calendar_day.day LIMIT 1`);
 }
 
 export interface MonthReopening {

@@ -5,6 +5,7 @@ import { BusinessError } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
+import type { OpenDay } from './months.read.sql.ts';
 
 export interface MonthRow {
   readonly companyId: CompanyId;
@@ -149,38 +150,6 @@ export async function fillCalendar(
       FROM unnest(${days.map((each) => each.day)}::date[], ${days.map((each) => each.businessDay)}::boolean[],
         ${days.map((each) => each.holidayName)}::text[]) AS filled (day, business_day, holiday_name)
     ON CONFLICT DO NOTHING`);
-}
-
-export interface OpenDay {
-  readonly day: Day;
-  readonly month: Month;
-}
-
-/** The branch's current day: the earliest business day, not closed, of its open months. */
-export function selectCurrentDay(sql: Sql, companyId: CompanyId, branchId: BranchId): Promise<OpenDay | undefined> {
-  return sql.maybe<OpenDay>(SQL`
-    SELECT calendar_day.day, to_char(month.month, 'YYYY-MM') AS month
-      FROM month
-      JOIN calendar_day ON calendar_day.company_id = month.company_id AND calendar_day.branch_id = month.branch_id
-       AND calendar_day.day >= month.month AND calendar_day.day < month.month + interval '1 month'
-     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
-       AND calendar_day.business_day AND NOT calendar_day.closed
-     ORDER BY calendar_day.day LIMIT 1`);
-}
-
-/** The months of the days that close with the day, in order: its own, and open ones that end in a weekend before it. */
-export async function selectMonthsToClose(
-  sql: Sql,
-  companyId: CompanyId,
-  branchId: BranchId,
-  day: Day,
-): Promise<Month[]> {
-  const rows = await sql.rows<{ month: Month }>(SQL`
-    SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
-     WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.state = 'OPEN'
-       AND month.month <= ${day}
-     ORDER BY month.month`);
-  return rows.map((row) => row.month);
 }
 
 /** Closes the day, and with it the weekend days and holidays before it that are still open. */

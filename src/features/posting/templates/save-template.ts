@@ -10,11 +10,11 @@ import type { RecordDefinition, RecordInput, RecordRow } from '../../master-data
 import { addRecord, removeRecord, replaceRecord } from '../../master-data/records/save-record.ts';
 import { lockPostingAccounts, selectPostingRules } from '../entries/entries.sql.ts';
 import { narrationProblems } from '../entries/posting-facts.ts';
+import { selectOpenMonths } from '../months/months.read.sql.ts';
 import { lockOptions } from '../months/months.sql.ts';
 import { mixingProblems, type TemplateLine, templateProblems } from './entries-of-template.ts';
 import { makeScheduledUses } from './scheduled-uses.ts';
 import { scheduleProblems, type TemplateSchedule } from './template-schedule.ts';
-import { selectOpenMonths } from './templates.sql.ts';
 
 export const ENTRY_TEMPLATE = {
   name: 'Entry template',

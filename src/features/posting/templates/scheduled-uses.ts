@@ -3,8 +3,9 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { selectDaysOfMonth } from '../../master-data/calendar/calendar.read.sql.ts';
 import { dayOfUse, isDueIn } from './template-schedule.ts';
-import { insertScheduledUses, selectDaysOfMonth, selectScheduledTemplates } from './templates.sql.ts';
+import { insertScheduledUses, selectScheduledTemplates } from './templates.sql.ts';
 
 /**
  * Makes the pending uses that the schedules of the branch's templates, or of one of them, have in open months: once for

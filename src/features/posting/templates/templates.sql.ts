@@ -1,4 +1,3 @@
-import type { NationalDay } from '../../../accounting/holidays.ts';
 import type { CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
@@ -94,28 +93,6 @@ export function selectScheduledTemplates(sql: Sql, tenant: Tenant, code?: string
        AND entry_template.schedule IS NOT NULL AND entry_template.active
        AND entry_template.code = coalesce(${code ?? null}, entry_template.code)
      ORDER BY entry_template.code`);
-}
-
-/** The branch's months that take entries, in order. */
-export async function selectOpenMonths(sql: Sql, tenant: Tenant): Promise<Month[]> {
-  const rows = await sql.rows<{ month: Month }>(SQL`
-    SELECT to_char(month.month, 'YYYY-MM') AS month FROM month
-     WHERE month.company_id = ${tenant.companyId} AND month.branch_id = ${tenant.branchId} AND month.state = 'OPEN'
-     ORDER BY month.month`);
-  return rows.map((row) => row.month);
-}
-
-/** The days of an opened month in the branch's calendar. */
-export function selectDaysOfMonth(
-  sql: Sql,
-  tenant: Tenant,
-  month: Month,
-): Promise<Pick<NationalDay, 'day' | 'businessDay'>[]> {
-  return sql.rows(SQL`
-    SELECT calendar_day.day, calendar_day.business_day AS "businessDay" FROM calendar_day
-     WHERE calendar_day.company_id = ${tenant.companyId} AND calendar_day.branch_id = ${tenant.branchId}
-       AND calendar_day.day >= ${firstDay(month)} AND calendar_day.day < ${firstDay(month)}::date + interval '1 month'
-     ORDER BY calendar_day.day`);
 }
 
 /**
