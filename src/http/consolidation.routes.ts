@@ -31,6 +31,7 @@ export async function startMonthClose(
 }
 
 export const getConsolidationRoute = route({
+  operationId: 'getMonthClose',
   method: 'GET',
   path: '/runconsolidation/{id}',
   summary: 'A month close as it stands',
@@ -44,6 +45,7 @@ export const getConsolidationRoute = route({
 });
 
 export const getConsolidationEventsRoute = route({
+  operationId: 'followMonthClose',
   method: 'GET',
   path: '/runconsolidation/{id}/events',
   cost: 'events',

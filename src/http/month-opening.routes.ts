@@ -19,6 +19,7 @@ const monthOpeningAnswer = z.object({
 });
 
 export const postMonthOpeningRoute = route({
+  operationId: 'openMonth',
   method: 'POST',
   path: '/monthOpening/{company}/{branch}',
   summary: 'Opens the next month, or reopens the last closed one',
@@ -49,6 +50,7 @@ export const postMonthOpeningRoute = route({
 });
 
 export const getMonthOpeningRoute = route({
+  operationId: 'getMonthOpening',
   method: 'GET',
   path: '/monthOpening/{company}/{branch}',
   summary: 'Which months are open, and which may be opened next',
@@ -61,6 +63,7 @@ export const getMonthOpeningRoute = route({
 });
 
 export const getMonthReopeningsRoute = route({
+  operationId: 'listMonthReopenings',
   method: 'GET',
   path: '/monthOpening/{company}/{branch}/reopenings',
   summary: 'Closed months that were opened again: which, why, when and by whom',

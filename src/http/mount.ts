@@ -67,7 +67,7 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
     schema: {
       summary: route.summary,
       tags: [route.tag],
-      operationId: operationIdOf(route),
+      operationId: route.operationId,
       security: route.access.to === 'anyone' ? [] : [{ bearer: [] }],
       ...(route.deprecated ? { deprecated: true } : {}),
       ...(route.accepts ? { consumes: route.accepts.flatMap((kind) => CONSUMED[kind]) } : {}),
@@ -90,12 +90,6 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
   };
   if (route.streamedJson) mountWithUnreadJson(server, options);
   else server.route(options);
-}
-
-/** `getBatchById` for GET /batch/{id}: the name of the operation in generated clients. */
-function operationIdOf({ method, path }: Route): string {
-  const words = path.replace(/\{(\w+)\}/g, 'by-$1').match(/[A-Za-z\d]+/g) ?? [];
-  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
 /** A JSON body is not parsed there: the handler gets the stream. */

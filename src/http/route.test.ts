@@ -6,7 +6,14 @@ import { RouteResponse, route } from './route.ts';
 // What a handler gives back is bound to the response that the route declares: these are seen by the compiler, and a
 // line that it would let through fails the check of types.
 
-const about = { method: 'GET', path: '/x', summary: 'x', tag: 'x', access: { to: 'anyone' } } as const;
+const about = {
+  operationId: 'getX',
+  method: 'GET',
+  path: '/x',
+  summary: 'x',
+  tag: 'x',
+  access: { to: 'anyone' },
+} as const;
 const answer = z.object({ id: z.number(), amount: moneyAnswer, note: z.string().nullable() });
 const right = { id: 1, amount: money(1n), note: null };
 

@@ -85,6 +85,8 @@ export function streamResponse(
 }
 
 export interface Route {
+  /** The name of the operation in generated clients, such as postEntry: unique in its service, the same on each service that has it. */
+  readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As the specification writes it, with {parameters}. */
   readonly path: string;

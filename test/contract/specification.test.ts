@@ -60,6 +60,21 @@ test.each(SERVICE_NAMES)(
   },
 );
 
+test.each(SERVICE_NAMES)('%s names each operation once, with a verb first', (service) => {
+  const names = SERVICES[service].routes.map(({ operationId }) => operationId);
+  expect(names.filter((name) => !/^[a-z]+(?:[A-Z][a-z\d]+)+$/.test(name))).toEqual([]);
+  expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([]);
+});
+
+test('what two services both do has one name', () => {
+  const names = new Map<string, string>();
+  for (const { method, path, summary, operationId } of SERVICE_NAMES.flatMap((service) => SERVICES[service].routes)) {
+    const done = `${method} ${path} ${summary}`;
+    expect(names.get(done) ?? operationId, done).toBe(operationId);
+    names.set(done, operationId);
+  }
+});
+
 /** What the specification requests though Redocly's recommended rules do not like it. */
 const EXCEPTED: Readonly<Record<string, RegExp>> = {
   'no-path-trailing-slash': /~1$/,

@@ -97,6 +97,7 @@ export const batchSummaryAnswer = z.object({
 export const batchParams = z.object({ batchId: pathId });
 
 export const postBatchRoute = route({
+  operationId: 'createBatch',
   method: 'POST',
   path: '/batch',
   summary: 'Creates a batch in an open month',
@@ -119,6 +120,7 @@ export const postBatchRoute = route({
 });
 
 export const getBatchesRoute = route({
+  operationId: 'listBatches',
   method: 'GET',
   path: '/allbatch/{company}/{branch}',
   summary: 'All batches of a branch',
@@ -137,6 +139,7 @@ export const getBatchesRoute = route({
 });
 
 export const getBatchPageRoute = route({
+  operationId: 'getBatchPage',
   method: 'GET',
   path: '/allbatch/{company}/{branch}/page',
   summary: 'A page of the batches of a branch',
@@ -156,6 +159,7 @@ export const getBatchPageRoute = route({
 });
 
 export const getBatchRoute = route({
+  operationId: 'getBatch',
   method: 'GET',
   path: '/batch/{id}',
   summary: 'A batch',
@@ -172,6 +176,7 @@ export const getBatchRoute = route({
 });
 
 export const deleteBatchRoute = route({
+  operationId: 'deleteBatch',
   method: 'DELETE',
   path: '/batch/{id}',
   cost: 'bulk',
@@ -187,6 +192,7 @@ export const deleteBatchRoute = route({
 });
 
 export const deleteBatchesRoute = route({
+  operationId: 'deleteBatches',
   method: 'POST',
   path: '/batch/delete-multiple',
   cost: 'bulk',
@@ -202,6 +208,7 @@ export const deleteBatchesRoute = route({
 });
 
 export const getBatchSummaryRoute = route({
+  operationId: 'getBatchSummary',
   method: 'GET',
   path: '/batchsummary/{company}/{branch}',
   summary: 'Counts and sums of a branch',

@@ -86,6 +86,7 @@ const DOCUMENT_SORTS = {
 export const documentSummaryAnswer = z.object({ batchId: id, totalDocuments: z.number().int(), ...sums });
 
 export const postDocumentRoute = route({
+  operationId: 'createDocument',
   method: 'POST',
   path: '/document',
   summary: 'Creates a document in a batch',
@@ -109,6 +110,7 @@ export const postDocumentRoute = route({
 });
 
 export const getDocumentsRoute = route({
+  operationId: 'listDocuments',
   method: 'GET',
   path: '/alldocument/{batchId}',
   summary: 'All documents of a batch',
@@ -127,6 +129,7 @@ export const getDocumentsRoute = route({
 });
 
 export const getDocumentPageRoute = route({
+  operationId: 'getDocumentPage',
   method: 'GET',
   path: '/alldocument/{batchId}/page',
   summary: 'A page of the documents of a batch',
@@ -146,6 +149,7 @@ export const getDocumentPageRoute = route({
 });
 
 export const getDocumentRoute = route({
+  operationId: 'getDocument',
   method: 'GET',
   path: '/document/{id}',
   summary: 'A document',
@@ -162,6 +166,7 @@ export const getDocumentRoute = route({
 });
 
 export const deleteDocumentRoute = route({
+  operationId: 'deleteDocument',
   method: 'DELETE',
   path: '/document/{id}',
   cost: 'bulk',
@@ -177,6 +182,7 @@ export const deleteDocumentRoute = route({
 });
 
 export const deleteDocumentsRoute = route({
+  operationId: 'deleteDocuments',
   method: 'POST',
   path: '/document/delete-multiple',
   cost: 'bulk',
@@ -192,6 +198,7 @@ export const deleteDocumentsRoute = route({
 });
 
 export const getDocumentSummaryRoute = route({
+  operationId: 'getDocumentSummary',
   method: 'GET',
   path: '/documentsummary/{batchId}',
   summary: 'Counts and sums of the documents of a batch',

@@ -139,6 +139,7 @@ export const entrySummaryAnswer = z.object({
 const documentParams = z.object({ documentId: pathId });
 
 export const postEntryRoute = route({
+  operationId: 'postEntry',
   method: 'POST',
   path: '/entry',
   summary: 'Posts an entry: a line and its offset line',
@@ -156,6 +157,7 @@ export const postEntryRoute = route({
 });
 
 export const getEntriesRoute = route({
+  operationId: 'listEntries',
   method: 'GET',
   path: '/allentry/{documentId}',
   summary: 'All lines of a document',
@@ -176,6 +178,7 @@ export const getEntriesRoute = route({
 });
 
 export const getEntryPageRoute = route({
+  operationId: 'getEntryPage',
   method: 'GET',
   path: '/allentry/{documentId}/page',
   summary: 'A page of the lines of a document, each logical entry once, where its first line falls',
@@ -196,6 +199,7 @@ export const getEntryPageRoute = route({
 });
 
 export const getEntryRoute = route({
+  operationId: 'getEntry',
   method: 'GET',
   path: '/entry/{id}',
   summary: 'A line of an entry',
@@ -211,6 +215,7 @@ export const getEntryRoute = route({
 });
 
 export const deleteEntryRoute = route({
+  operationId: 'deleteEntry',
   method: 'DELETE',
   path: '/entry/{id}',
   summary: 'Removes the logical entry of a line',
@@ -225,6 +230,7 @@ export const deleteEntryRoute = route({
 });
 
 export const deleteEntriesRoute = route({
+  operationId: 'deleteEntries',
   method: 'POST',
   path: '/entry/delete-multiple',
   summary: 'Removes the logical entries of several lines, all or none',
@@ -239,6 +245,7 @@ export const deleteEntriesRoute = route({
 });
 
 export const getEntrySummaryRoute = route({
+  operationId: 'getEntrySummary',
   method: 'GET',
   path: '/entrysummary/{batchId}',
   summary: 'Counts and sums of the lines of a batch',

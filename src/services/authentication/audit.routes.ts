@@ -18,6 +18,7 @@ const dayOrInstant = (end: 'from' | 'to') =>
     .meta({ type: 'string', example: '2026-01-31' });
 
 export const auditRoute = route({
+  operationId: 'listAuditRecords',
   method: 'GET',
   path: '/api/admin/audit',
   summary: 'Trail of changes, newest first',

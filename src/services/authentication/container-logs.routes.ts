@@ -4,6 +4,7 @@ import { containerLogs, logLines, logName } from '../../http/container-logs.ts';
 import { route } from '../../http/route.ts';
 
 export const containerLogsRoute = route({
+  operationId: 'getContainerLogs',
   method: 'GET',
   path: '/api/admin/container-logs',
   summary: 'Last log lines of a service, by default of this one',

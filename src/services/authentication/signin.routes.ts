@@ -16,6 +16,7 @@ const signedIn = z.object({
 });
 
 export const signInRoute = route({
+  operationId: 'signIn',
   method: 'POST',
   path: '/api/auth/signin',
   summary: 'Access token for a local user',
@@ -44,6 +45,7 @@ export const signInRoute = route({
 });
 
 export const enrolSecondFactorRoute = route({
+  operationId: 'enrolSecondFactor',
   method: 'POST',
   path: '/api/auth/mfa/enrolment',
   summary: 'Second factor for an administrator, shown once; in force from the first sign-in with one of its codes on',
@@ -64,6 +66,7 @@ export const enrolSecondFactorRoute = route({
 });
 
 export const externalLoginRoute = route({
+  operationId: 'signInWithProvider',
   method: 'POST',
   path: '/api/auth/external-login',
   summary: 'Access token for the user whom an identity provider vouches for',
@@ -79,6 +82,7 @@ export const externalLoginRoute = route({
 });
 
 export const removedSignInRoute = route({
+  operationId: 'signInWithLegacyProvider',
   method: 'POST',
   path: '/api/auth/signin-{legacyProvider}',
   summary: 'Removed; use external-login',
@@ -92,6 +96,7 @@ export const removedSignInRoute = route({
 });
 
 export const keySetRoute = route({
+  operationId: 'getKeySet',
   method: 'GET',
   path: '/.well-known/jwks.json',
   summary: 'Public keys of the access tokens',
@@ -115,6 +120,7 @@ export const keySetRoute = route({
 });
 
 export const metadataRoute = route({
+  operationId: 'getOpenIdConfiguration',
   method: 'GET',
   path: '/.well-known/openid-configuration',
   summary: 'What other software needs to verify the access tokens',

@@ -88,6 +88,7 @@ const user = z.object({
 });
 
 export const listUsersRoute = route({
+  operationId: 'listUsers',
   method: 'GET',
   path: '/api/admin/users',
   summary: 'Users by name, a page at a time; search looks into user name, name and e-mail',
@@ -104,6 +105,7 @@ export const listUsersRoute = route({
 });
 
 export const createUserRoute = route({
+  operationId: 'createUser',
   method: 'POST',
   path: '/api/admin/users',
   summary: 'Creates a user; without a password only an external provider signs it in',
@@ -136,6 +138,7 @@ export const createUserRoute = route({
 });
 
 export const readUserRoute = route({
+  operationId: 'getUser',
   method: 'GET',
   path: '/api/admin/users/{id}',
   summary: 'A user',
@@ -148,6 +151,7 @@ export const readUserRoute = route({
 });
 
 export const updateUserRoute = route({
+  operationId: 'updateUser',
   method: 'PUT',
   path: '/api/admin/users/{id}',
   summary: 'Changes a user; active, admin, permissions and identities stay as they are when absent',
@@ -182,6 +186,7 @@ export const updateUserRoute = route({
 });
 
 export const deactivateUserRoute = route({
+  operationId: 'deactivateUser',
   method: 'DELETE',
   path: '/api/admin/users/{id}',
   summary: 'Deactivates a user; what it did stays under its name',
@@ -194,6 +199,7 @@ export const deactivateUserRoute = route({
 });
 
 export const setPasswordRoute = route({
+  operationId: 'setUserPassword',
   method: 'PUT',
   path: '/api/admin/users/{id}/password',
   summary: 'Gives a user a new password and ends its tokens',
@@ -207,6 +213,7 @@ export const setPasswordRoute = route({
 });
 
 export const setPermissionsRoute = route({
+  operationId: 'setUserPermissions',
   method: 'PUT',
   path: '/api/admin/users/{id}/permissions',
   summary: 'Replaces the companies and branches of a user; a bare array is taken too',
@@ -221,6 +228,7 @@ export const setPermissionsRoute = route({
 });
 
 export const ownPasswordRoute = route({
+  operationId: 'changeOwnPassword',
   method: 'POST',
   path: '/api/auth/password',
   summary: 'Changes the own password and ends the own tokens: sign in again',
@@ -236,6 +244,7 @@ export const ownPasswordRoute = route({
 });
 
 export const signOutEverywhereRoute = route({
+  operationId: 'signOutEverywhere',
   method: 'POST',
   path: '/api/auth/signout-everywhere',
   summary: 'Ends every token of the signed-in user, the one of this request included',
@@ -250,6 +259,7 @@ export const signOutEverywhereRoute = route({
 });
 
 export const signUserOutRoute = route({
+  operationId: 'signUserOutEverywhere',
   method: 'POST',
   path: '/api/admin/users/{id}/signout-everywhere',
   summary: 'Ends every token of a user',
@@ -262,6 +272,7 @@ export const signUserOutRoute = route({
 });
 
 export const resetSecondFactorRoute = route({
+  operationId: 'resetSecondFactor',
   method: 'DELETE',
   path: '/api/admin/users/{id}/mfa',
   summary: "Takes another user's second factor away and ends the tokens",
@@ -274,6 +285,7 @@ export const resetSecondFactorRoute = route({
 });
 
 export const ownUserRoute = route({
+  operationId: 'getOwnUser',
   method: 'GET',
   path: '/api/auth/me',
   summary: 'The signed-in user with its groups and the routines that it may not use',

@@ -10,6 +10,7 @@ const service = 'compliance';
 
 /** The legacy form of /actuator/health, with details for a person at a terminal. */
 export const getHealthRoute = route({
+  operationId: 'getHealth',
   method: 'GET',
   path: '/health',
   summary: 'Whether the service works',

@@ -26,6 +26,7 @@ const checkAnswer = z.object({
 });
 
 export const checkRoute = route({
+  operationId: 'checkScript',
   method: 'POST',
   path: '/api/compliance/check',
   summary: 'Says what is wrong with a script without running it, and formats one that can be read',
@@ -79,6 +80,7 @@ const languageAnswer = z.object({
 });
 
 export const languageRoute = route({
+  operationId: 'getLanguage',
   method: 'GET',
   path: '/api/compliance/language',
   summary: 'Keywords, operators, functions and bounds of the rule language, for editors',

@@ -18,6 +18,7 @@ const tag = 'Lookups';
 const lookupAnswer = z.array(z.object({ id, code: z.string(), name: z.string() }));
 
 export const getSeveritiesRoute = route({
+  operationId: 'listSeverities',
   method: 'GET',
   path: '/api/compliance/cluetype/list',
   summary: 'Severities',
@@ -28,6 +29,7 @@ export const getSeveritiesRoute = route({
 });
 
 export const getBusinessSystemsRoute = route({
+  operationId: 'listBusinessSystems',
   method: 'GET',
   path: '/api/compliance/businesssystem/list',
   summary: 'Business systems',
@@ -38,6 +40,7 @@ export const getBusinessSystemsRoute = route({
 });
 
 export const getDocumentsRoute = route({
+  operationId: 'listRegulatoryDocuments',
   method: 'GET',
   path: '/api/compliance/document/list',
   summary: 'Accounting documents that rules may check',
@@ -55,6 +58,7 @@ const companyAnswer = z.object({
 });
 
 export const getCompaniesRoute = route({
+  operationId: 'listCompanies',
   method: 'GET',
   path: '/api/compliance/company/list',
   summary: 'The companies that the caller sees',
@@ -67,6 +71,7 @@ export const getCompaniesRoute = route({
 const SHORTEST_FILTER = 3;
 
 export const getCompaniesByNameRoute = route({
+  operationId: 'findCompanies',
   method: 'GET',
   path: '/api/compliance/company/list/{name}',
   summary: 'The companies whose name holds the text, in any case and with or without accents',
@@ -98,6 +103,7 @@ const branchAnswer = z.object({
 });
 
 export const getBranchesRoute = route({
+  operationId: 'listBranches',
   method: 'GET',
   path: '/api/compliance/branch/list',
   summary: 'The branches that the caller sees',
@@ -108,6 +114,7 @@ export const getBranchesRoute = route({
 });
 
 export const getBranchesOfCompanyRoute = route({
+  operationId: 'listCompanyBranches',
   method: 'GET',
   path: '/api/compliance/branch/list/{company_id}',
   summary: 'The branches of a company that the caller sees',

@@ -24,6 +24,7 @@ const listQuery = {
 const companyQuery = { ...listQuery, companyid: companyPathId.optional() };
 
 export const getProcessesRoute = route({
+  operationId: 'listProcesses',
   method: 'GET',
   path: '/api/compliance/process/result/list/',
   summary: 'The latest process of each branch, document and month',
@@ -35,6 +36,7 @@ export const getProcessesRoute = route({
 });
 
 export const getProcessesSinceRoute = route({
+  operationId: 'listProcessesSince',
   method: 'GET',
   path: '/api/compliance/process/result/list/{since}',
   summary: 'The latest processes executed since a month or day',
@@ -47,6 +49,7 @@ export const getProcessesSinceRoute = route({
 });
 
 export const getProcessesOfCompanyRoute = route({
+  operationId: 'listCompanyProcesses',
   method: 'GET',
   path: '/api/compliance/process/result/list/{since}/{companyid}',
   summary: 'The latest processes of a company executed since a month or day',
@@ -59,6 +62,7 @@ export const getProcessesOfCompanyRoute = route({
 });
 
 export const getProcessRoute = route({
+  operationId: 'getProcess',
   method: 'GET',
   path: '/api/compliance/process/result/get/{processid}',
   summary: 'A process: what each rule found, and what changed since the run before it',

@@ -11,6 +11,7 @@ import { RULE_FIELDS, ruleAnswer, ruleBody, ruleFromWire, ruleQuery, ruleToWire 
 const tag = 'Rules';
 
 export const getRulesRoute = route({
+  operationId: 'listRules',
   method: 'GET',
   path: '/api/compliance/rule/list',
   summary: 'The rules of the installation',
@@ -21,6 +22,7 @@ export const getRulesRoute = route({
 });
 
 export const postRuleRoute = route({
+  operationId: 'createRule',
   method: 'POST',
   path: '/api/compliance/rule/add',
   summary: 'Adds a rule',
@@ -35,6 +37,7 @@ export const postRuleRoute = route({
 });
 
 export const updateRuleRoute = route({
+  operationId: 'replaceRule',
   method: 'POST',
   path: '/api/compliance/rule/update',
   summary: 'Replaces the rule of that name; optional fields left out are cleared',
@@ -49,6 +52,7 @@ export const updateRuleRoute = route({
 });
 
 export const getScriptVersionsRoute = route({
+  operationId: 'listScriptVersions',
   method: 'GET',
   path: '/api/compliance/rule/{ruleid}/script/list',
   summary: 'Every script that the rule has had: results name the version that gave them',

@@ -71,6 +71,7 @@ const RUN_FIELDS = {
 } as const;
 
 export const runRoute = route({
+  operationId: 'runRules',
   method: 'POST',
   path: '/api/compliance/run',
   cost: ({ async: inBackground }) => (inBackground ? 'ordinary' : 'heavy'),
@@ -107,6 +108,7 @@ export const runRoute = route({
 });
 
 export const getRunJobRoute = route({
+  operationId: 'getRun',
   method: 'GET',
   path: '/api/compliance/run/{jobid}',
   summary: 'How far a run in the background is',
@@ -129,6 +131,7 @@ const testFields = {
 };
 
 export const testRoute = route({
+  operationId: 'testScript',
   method: 'POST',
   path: '/api/compliance/test',
   cost: 'heavy',

@@ -22,6 +22,7 @@ const baseBalanceAnswer = z.array(
 );
 
 export const getBaseBalancesRoute = route({
+  operationId: 'getBaseBalances',
   method: 'GET',
   path: '/baseBalance/{company}/{branch}',
   summary: 'Balances of the branch at the start of its base month',
@@ -35,6 +36,7 @@ export const getBaseBalancesRoute = route({
 });
 
 export const putBaseBalancesRoute = route({
+  operationId: 'replaceBaseBalances',
   method: 'PUT',
   path: '/baseBalance/{company}/{branch}',
   summary: 'Replaces the base balances of the branch; they sum to zero and close with the first month close',

@@ -23,6 +23,7 @@ import { companyOptionsAnswer, companyOptionsToWire } from './company-options.ts
 const tag = 'Branches';
 
 export const postBranchRoute = route({
+  operationId: 'createBranch',
   method: 'POST',
   path: '/branch',
   summary: 'Creates a branch',
@@ -38,6 +39,7 @@ export const postBranchRoute = route({
 });
 
 export const getCompanyBranchesRoute = route({
+  operationId: 'listCompanyBranches',
   method: 'GET',
   path: '/allbranch/{company}',
   summary: 'The branches of a company that the caller sees',
@@ -49,6 +51,7 @@ export const getCompanyBranchesRoute = route({
 });
 
 export const getBranchesRoute = route({
+  operationId: 'listBranches',
   method: 'GET',
   path: '/allbranch',
   summary: 'All branches that the caller sees',
@@ -59,6 +62,7 @@ export const getBranchesRoute = route({
 });
 
 export const getBranchRoute = route({
+  operationId: 'getBranch',
   method: 'GET',
   path: '/branch/{id}',
   summary: 'A branch',
@@ -74,6 +78,7 @@ export const getBranchRoute = route({
 });
 
 export const getBranchByCodeRoute = route({
+  operationId: 'getBranchByCode',
   method: 'GET',
   path: '/branch/bybranch/{branch}',
   summary: 'The branch of that code; with ?company= where several companies have it',
@@ -96,6 +101,7 @@ export const getBranchByCodeRoute = route({
 });
 
 export const getCompanyBranchDetailsRoute = route({
+  operationId: 'listCompanyBranchDetails',
   method: 'GET',
   path: '/companybranch/{company}',
   summary: 'The branches of a company with its name, their options and open months',
@@ -128,6 +134,7 @@ export const getCompanyBranchDetailsRoute = route({
 });
 
 export const putBranchRoute = route({
+  operationId: 'replaceBranch',
   method: 'PUT',
   path: '/branch/{id}',
   summary: 'Replaces the fields of a branch',
@@ -147,6 +154,7 @@ export const putBranchRoute = route({
 });
 
 export const deleteBranchRoute = route({
+  operationId: 'deleteBranch',
   method: 'DELETE',
   path: '/branch/{id}',
   summary: 'Removes a branch without data',

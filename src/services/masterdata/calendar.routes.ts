@@ -74,6 +74,7 @@ const calendarAnswer = z.object({
 });
 
 export const postCalendarRoute = route({
+  operationId: 'saveCalendarDay',
   method: 'POST',
   path: '/calendar/{company}/{branch}',
   summary: 'Creates or changes a day of the calendar; a status closes (F) or reopens (A) it',
@@ -97,6 +98,7 @@ export const postCalendarRoute = route({
 });
 
 export const getCalendarMonthRoute = route({
+  operationId: 'listCalendarDays',
   method: 'GET',
   path: '/calendar/{company}/{branch}/{month}/{year}',
   summary: 'Days of a month in the calendar of the branch',
@@ -111,6 +113,7 @@ export const getCalendarMonthRoute = route({
 });
 
 export const getMonthClosedRoute = route({
+  operationId: 'isMonthClosed',
   method: 'GET',
   path: '/calendar/monthclosed/{company}/{branch}/{month}/{year}',
   summary: 'Whether the month is closed',
@@ -123,6 +126,7 @@ export const getMonthClosedRoute = route({
 });
 
 export const getDayAvailableRoute = route({
+  operationId: 'isDayAvailable',
   method: 'GET',
   path: '/calendar/isDayAvailable/{company}/{branch}/{day}/{month}/{year}',
   summary: 'Whether the day takes entries: its month is open and the day not closed',
@@ -135,6 +139,7 @@ export const getDayAvailableRoute = route({
 });
 
 export const getClosedDaysRoute = route({
+  operationId: 'listClosedDays',
   method: 'GET',
   path: '/calendar/closeday/{company}/{branch}',
   summary: 'The closed days of the branch',
@@ -147,6 +152,7 @@ export const getClosedDaysRoute = route({
 });
 
 export const getHasEntriesRoute = route({
+  operationId: 'dayHasEntries',
   method: 'GET',
   path: '/calendar/hasEntries/{company}/{branch}/{day}/{month}/{year}',
   summary: 'Whether the day has entries',

@@ -32,6 +32,7 @@ const tag = 'Chart of accounts';
 const chartQuery = z.strictObject({ chart: codeText(40).optional() });
 
 export const postAccountRoute = route({
+  operationId: 'createAccount',
   method: 'POST',
   path: '/chartOfAccounts',
   summary: 'Creates an account; confirmed=true also creates missing levels and turns an analytic parent synthetic',
@@ -47,6 +48,7 @@ export const postAccountRoute = route({
 });
 
 export const getAccountsRoute = route({
+  operationId: 'listAccounts',
   method: 'GET',
   path: '/chartOfAccounts/',
   summary: 'Accounts of the charts that the caller sees',
@@ -59,6 +61,7 @@ export const getAccountsRoute = route({
 });
 
 export const getAccountDetailsRoute = route({
+  operationId: 'listAccountDetails',
   method: 'GET',
   path: '/chartOfAccounts/detail/',
   summary: 'The same with children, entries and parent code',
@@ -74,6 +77,7 @@ export const getAccountDetailsRoute = route({
 });
 
 export const getNumberOfChildrenRoute = route({
+  operationId: 'countChildAccounts',
   method: 'GET',
   path: '/chartOfAccounts/getNrChildren/{company}/{branch}',
   summary: 'Number of child accounts in the chart of the branch, or of the direct children of one account',
@@ -94,6 +98,7 @@ export const getNumberOfChildrenRoute = route({
 });
 
 export const getBranchAccountsRoute = route({
+  operationId: 'listBranchAccounts',
   method: 'GET',
   path: '/chartOfAccounts/getallcoa/{company}/{branch}',
   summary: 'The chart of the branch',
@@ -114,6 +119,7 @@ export const getBranchAccountsRoute = route({
 });
 
 export const getAccountRoute = route({
+  operationId: 'getAccount',
   method: 'GET',
   path: '/chartOfAccounts/{id}',
   summary: 'An account',
@@ -129,6 +135,7 @@ export const getAccountRoute = route({
 });
 
 export const putAccountRoute = route({
+  operationId: 'replaceAccount',
   method: 'PUT',
   path: '/chartOfAccounts/{id}',
   summary: 'Replaces the fields of an account',
@@ -145,6 +152,7 @@ export const putAccountRoute = route({
 });
 
 export const deleteAccountRoute = route({
+  operationId: 'deleteAccount',
   method: 'DELETE',
   path: '/chartOfAccounts/{id}',
   summary: 'Removes an account without children and entries',

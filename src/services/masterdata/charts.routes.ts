@@ -20,6 +20,7 @@ const chartAnswer = z.object({
 });
 
 export const getChartRoute = route({
+  operationId: 'getChart',
   method: 'GET',
   path: '/chart/{chartCode}',
   summary: 'Whose a chart is',
@@ -33,6 +34,7 @@ export const getChartRoute = route({
 });
 
 export const putChartRoute = route({
+  operationId: 'updateChart',
   method: 'PUT',
   path: '/chart/{chartCode}',
   summary: 'Shares a chart with other companies, by its owner; gives it another owner, by administrators',
@@ -53,6 +55,7 @@ export const putChartRoute = route({
 });
 
 export const copyChartRoute = route({
+  operationId: 'copyChart',
   method: 'POST',
   path: '/chartOfAccounts/copy',
   summary: "Makes a chart of the company's own with all accounts of another one that the caller sees or that is shared",

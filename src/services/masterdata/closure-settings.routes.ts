@@ -96,6 +96,7 @@ export const deleteClosureSettingsRoute = removeRoute(options, (context, key) =>
 );
 
 export const postClosureSettingsRoute = route({
+  operationId: 'createClosureSettings',
   method: 'POST',
   path: '/closuresettings',
   summary: 'Creates the closing settings of a branch',
@@ -110,6 +111,7 @@ export const postClosureSettingsRoute = route({
 });
 
 export const putClosureSettingsRoute = route({
+  operationId: 'replaceClosureSettings',
   method: 'PUT',
   path: '/closuresettings/{id}',
   summary: 'Replaces closing settings',
@@ -126,6 +128,7 @@ export const putClosureSettingsRoute = route({
 });
 
 export const getBranchClosureSettingsRoute = route({
+  operationId: 'getBranchClosureSettings',
   method: 'GET',
   path: '/closuressettings/company-and-branch/{company}/{branch}',
   summary: 'The closing settings of a branch',

@@ -11,6 +11,7 @@ import { cnpjWarnings, companyAnswer, companyBody, companyFromWire, companyToWir
 const tag = 'Companies';
 
 export const postCompanyRoute = route({
+  operationId: 'createCompany',
   method: 'POST',
   path: '/company',
   summary: 'Creates a company; its creator gets access to it',
@@ -26,6 +27,7 @@ export const postCompanyRoute = route({
 });
 
 export const getCompaniesRoute = route({
+  operationId: 'listCompanies',
   method: 'GET',
   path: '/companies',
   summary: 'The companies that the caller sees',
@@ -36,6 +38,7 @@ export const getCompaniesRoute = route({
 });
 
 export const getUserCompaniesRoute = route({
+  operationId: 'listUserCompanies',
   method: 'GET',
   path: '/usercompanies',
   summary: 'The companies of the signed-in user',
@@ -46,6 +49,7 @@ export const getUserCompaniesRoute = route({
 });
 
 export const getCompanyRoute = route({
+  operationId: 'getCompany',
   method: 'GET',
   path: '/companies/{id}',
   summary: 'A company',
@@ -58,6 +62,7 @@ export const getCompanyRoute = route({
 });
 
 export const getCompanyByCodeRoute = route({
+  operationId: 'getCompanyByCode',
   method: 'GET',
   path: '/companies/bycompany/{company}',
   summary: 'A company by its code',
@@ -70,6 +75,7 @@ export const getCompanyByCodeRoute = route({
 });
 
 export const putCompanyRoute = route({
+  operationId: 'replaceCompany',
   method: 'PUT',
   path: '/companies/{id}',
   summary: 'Replaces the fields of a company',
@@ -86,6 +92,7 @@ export const putCompanyRoute = route({
 });
 
 export const deleteCompanyRoute = route({
+  operationId: 'deleteCompany',
   method: 'DELETE',
   path: '/companies/{id}',
   summary: 'Removes a company without branches',

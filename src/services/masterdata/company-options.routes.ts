@@ -20,6 +20,7 @@ import {
 const tag = 'Company options';
 
 export const postCompanyOptionsRoute = route({
+  operationId: 'createCompanyOptions',
   method: 'POST',
   path: '/company/options',
   summary: 'Sets how a branch keeps its books',
@@ -34,6 +35,7 @@ export const postCompanyOptionsRoute = route({
 });
 
 export const getAllCompanyOptionsRoute = route({
+  operationId: 'listCompanyOptions',
   method: 'GET',
   path: '/company/options/',
   summary: 'Options of all branches that the caller sees',
@@ -44,6 +46,7 @@ export const getAllCompanyOptionsRoute = route({
 });
 
 export const getCompanyOptionsRoute = route({
+  operationId: 'getCompanyOptions',
   method: 'GET',
   path: '/company/options/{id}',
   summary: 'Options of a branch',
@@ -59,6 +62,7 @@ export const getCompanyOptionsRoute = route({
 });
 
 export const putCompanyOptionsRoute = route({
+  operationId: 'replaceCompanyOptions',
   method: 'PUT',
   path: '/company/options/{id}',
   summary: 'Replaces the options of a branch',
@@ -77,6 +81,7 @@ export const putCompanyOptionsRoute = route({
 });
 
 export const deleteCompanyOptionsRoute = route({
+  operationId: 'deleteCompanyOptions',
   method: 'DELETE',
   path: '/company/options/{id}',
   summary: 'Removes the options of a branch without books',
@@ -91,6 +96,7 @@ export const deleteCompanyOptionsRoute = route({
 });
 
 export const getBranchOptionsRoute = route({
+  operationId: 'getBranchOptions',
   method: 'GET',
   path: '/company/options/company/{company}/{branch}',
   summary: 'Options of a branch by its codes',

@@ -4,6 +4,7 @@ import { consolidationAnswer, consolidationBody, consolidationTenant } from '../
 import { route } from '../../http/route.ts';
 
 export const runConsolidationRoute = route({
+  operationId: 'closeMonth',
   method: 'POST',
   path: '/runconsolidation',
   summary: 'Closes a month of a branch, or of all branches, in the background',

@@ -4,6 +4,7 @@ import { containerLogs, logLines, logName } from '../../http/container-logs.ts';
 import { route } from '../../http/route.ts';
 
 export const containerLogsRoute = route({
+  operationId: 'getContainerLogs',
   method: 'GET',
   path: '/admin/container-logs',
   summary: 'Last log lines of a service',
@@ -15,6 +16,7 @@ export const containerLogsRoute = route({
 });
 
 export const loggedServicesRoute = route({
+  operationId: 'listLoggedServices',
   method: 'GET',
   path: '/admin/container-logs/services',
   summary: 'Services whose logs can be read',

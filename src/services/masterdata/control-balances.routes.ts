@@ -8,6 +8,7 @@ import { accountBalanceBody, accountBalanceFromWire } from './account-balance.ts
 const MAX_BALANCES = 20_000;
 
 export const controlBalanceRoute = route({
+  operationId: 'sendControlBalances',
   method: 'POST',
   path: '/controlBalance',
   cost: 'bulk',

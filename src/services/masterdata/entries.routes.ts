@@ -5,6 +5,7 @@ import { pageQuery } from '../../http/paging.ts';
 import { RouteResponse, route } from '../../http/route.ts';
 
 export const getVisibleEntriesRoute = route({
+  operationId: 'listVisibleEntries',
   method: 'GET',
   path: '/entry/all',
   summary: 'A page of the lines of every branch that the caller reaches; their number in X-Total-Count',

@@ -53,6 +53,7 @@ const groupAnswer = z.object({
 });
 
 export const postGroupRoute = route({
+  operationId: 'createGroup',
   method: 'POST',
   path: '/group',
   summary: 'Creates a group; its members inherit its permissions',
@@ -65,6 +66,7 @@ export const postGroupRoute = route({
 });
 
 export const getGroupsRoute = route({
+  operationId: 'listGroups',
   method: 'GET',
   path: '/group/getall',
   summary: 'All groups; for who is no administrator, their own',
@@ -76,6 +78,7 @@ export const getGroupsRoute = route({
 });
 
 export const getGroupRoute = route({
+  operationId: 'getGroup',
   method: 'GET',
   path: '/group/{id}',
   summary: 'A group, for administrators and its members',
@@ -91,6 +94,7 @@ export const getGroupRoute = route({
 });
 
 export const putGroupRoute = route({
+  operationId: 'replaceGroup',
   method: 'PUT',
   path: '/group/{id}',
   summary: 'Replaces a group, its members and its permissions',
@@ -107,6 +111,7 @@ export const putGroupRoute = route({
 });
 
 export const deleteGroupRoute = route({
+  operationId: 'deleteGroup',
   method: 'DELETE',
   path: '/group/{id}',
   summary: 'Removes a group without members',

@@ -18,6 +18,7 @@ const tag = 'Imports';
 const dryRun = booleanText.optional();
 
 export const importCompaniesRoute = route({
+  operationId: 'importCompanies',
   method: 'POST',
   path: '/company/import',
   cost: 'upload',
@@ -33,6 +34,7 @@ export const importCompaniesRoute = route({
 });
 
 export const importChartRoute = route({
+  operationId: 'importAccounts',
   method: 'POST',
   path: '/chartOfAccounts/import',
   cost: 'upload',
@@ -51,6 +53,7 @@ export const importChartRoute = route({
 });
 
 export const importHolidaysRoute = route({
+  operationId: 'importHolidays',
   method: 'POST',
   path: '/calendar/{company}/{branch}/import',
   cost: 'upload',
@@ -67,6 +70,7 @@ export const importHolidaysRoute = route({
 });
 
 export const importBaseBalancesRoute = route({
+  operationId: 'importBaseBalances',
   method: 'POST',
   path: '/baseBalance/{company}/{branch}/import',
   cost: 'upload',

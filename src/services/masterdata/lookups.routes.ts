@@ -8,6 +8,7 @@ const tag = 'Companies';
 const shown = z.string().nullable();
 
 export const getCompanyByCnpjRoute = route({
+  operationId: 'lookUpCnpj',
   method: 'GET',
   path: '/companies/cnpj/{cnpj}',
   summary: 'What the public register says of a tax id',
@@ -42,6 +43,7 @@ export const getCompanyByCnpjRoute = route({
 });
 
 export const getAddressByZipCodeRoute = route({
+  operationId: 'lookUpZipCode',
   method: 'GET',
   path: '/companies/cep/{zipCode}',
   summary: 'The address of a postal code',

@@ -64,6 +64,7 @@ const answer = recordAnswer(
 );
 
 export const postQuotaConfigurationRoute = route({
+  operationId: 'saveQuotaConfiguration',
   method: 'POST',
   path: '/quotacalculation/',
   summary: 'Creates or replaces the quota configuration of a branch',
@@ -81,6 +82,7 @@ export const postQuotaConfigurationRoute = route({
 });
 
 export const getQuotaConfigurationRoute = route({
+  operationId: 'getQuotaConfiguration',
   method: 'GET',
   path: '/quotacalculation/{company}/{branch}',
   summary: 'The quota configuration of a branch',
@@ -95,6 +97,7 @@ export const getQuotaConfigurationRoute = route({
 });
 
 export const getQuotaConfigurationsRoute = route({
+  operationId: 'listQuotaConfigurations',
   method: 'GET',
   path: '/quotacalculation/all',
   summary: 'Quota configurations of the branches that the caller reaches',
@@ -109,6 +112,7 @@ export const getQuotaConfigurationsRoute = route({
 });
 
 export const getTaxQuotaRoute = route({
+  operationId: 'getConfirmedQuota',
   method: 'GET',
   path: '/taxquotacalculation/{company}/{branch}',
   summary: 'The last confirmed quota of a branch',

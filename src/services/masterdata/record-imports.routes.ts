@@ -19,6 +19,7 @@ const referenceParams = z.object({
 });
 
 export const importNarrationsRoute = route({
+  operationId: 'importNarrations',
   method: 'POST',
   path: '/history/import',
   cost: 'upload',
@@ -34,6 +35,7 @@ export const importNarrationsRoute = route({
 });
 
 export const importReferenceChartRoute = route({
+  operationId: 'importReferenceAccounts',
   method: 'POST',
   path: '/referenceChartOfAccounts/{planRef_uuid}/import',
   cost: 'upload',
@@ -56,6 +58,7 @@ export const importReferenceChartRoute = route({
 });
 
 export const mapReferenceChartRoute = route({
+  operationId: 'mapReferenceChart',
   method: 'POST',
   path: '/referenceChartOfAccounts/{planRef_uuid}/map',
   cost: 'upload',

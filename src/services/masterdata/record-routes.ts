@@ -90,6 +90,7 @@ export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'lis
   const access = { to: definition.owner === 'TENANT' ? 'anyUser' : 'signedIn' } as const;
   return {
     list: route({
+      operationId: `list${pluralOf(operationNoun(definition))}`,
       method: 'GET',
       path: paths.list ?? paths.create,
       summary: `Every ${name} that the caller reaches`,
@@ -100,6 +101,7 @@ export function readRoutes(options: RecordRouteOptions): Pick<RecordRoutes, 'lis
         (await selectRecords(context.sql, definition)).map((row) => recordToWire(definition, row, names)),
     }),
     get: route({
+      operationId: `get${operationNoun(definition)}`,
       method: 'GET',
       path: paths.item,
       summary: `A ${name}`,
@@ -127,6 +129,7 @@ function writeRoutes<Definition extends RecordDefinition>(
   const companyOf = (body: unknown) => (body as { company?: unknown }).company;
   return {
     create: route({
+      operationId: `create${operationNoun(definition)}`,
       method: 'POST',
       path: paths.create,
       summary: `Creates a ${name}`,
@@ -144,6 +147,7 @@ function writeRoutes<Definition extends RecordDefinition>(
         ),
     }),
     replace: route({
+      operationId: `replace${operationNoun(definition)}`,
       method: 'PUT',
       path: paths.item,
       summary: `Replaces a ${name}`,
@@ -168,6 +172,7 @@ export function removeRoute(
   remove: (context: Context, key: RecordKey) => Promise<void>,
 ): Route {
   return route({
+    operationId: `delete${operationNoun(definition)}`,
     method: 'DELETE',
     path: paths.item,
     summary: `Removes a ${nameOf(definition)} that nothing uses`,
@@ -213,6 +218,15 @@ export function rejectOtherKey(key: RecordKey, body: object, names?: WireNames):
 
 function nameOf({ name }: RecordDefinition): string {
   return RECORD_NAMES[name].en.toLowerCase();
+}
+
+/** `FundType` of the fund types: what the names of the operations end in. */
+function operationNoun({ name }: RecordDefinition): string {
+  return name.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase());
+}
+
+function pluralOf(noun: string): string {
+  return noun.endsWith('s') ? noun : `${noun}s`;
 }
 
 function keyNameOf(names: WireNames = {}): string {

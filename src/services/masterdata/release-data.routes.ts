@@ -128,6 +128,7 @@ const pendingAnswer = dataAnswer.extend({
 });
 
 export const getReleaseDataListRoute = route({
+  operationId: 'listTemplateUses',
   method: 'GET',
   path: '/releasedata/{company}/{branch}',
   summary: 'Uses of the entry templates of a branch',
@@ -139,6 +140,7 @@ export const getReleaseDataListRoute = route({
 });
 
 export const getPendingReleaseDataRoute = route({
+  operationId: 'listPendingTemplateUses',
   method: 'GET',
   path: '/releasedata/pending/{company}/{branch}/{year}/{month}',
   summary:
@@ -156,6 +158,7 @@ export const getPendingReleaseDataRoute = route({
 });
 
 export const getReleaseDataRoute = route({
+  operationId: 'getLastTemplateUse',
   method: 'GET',
   path: '/releasedata/{company}/{branch}/{code}',
   summary: 'The last use of an entry template',
@@ -170,6 +173,7 @@ export const getReleaseDataRoute = route({
 });
 
 export const postReleaseDataRoute = route({
+  operationId: 'createTemplateUse',
   method: 'POST',
   path: '/releasedata/',
   summary: 'Gives amounts to an entry template; with status LANCADO posts its document and entries',
@@ -184,6 +188,7 @@ export const postReleaseDataRoute = route({
 });
 
 export const putReleaseDataRoute = route({
+  operationId: 'replaceTemplateUse',
   method: 'PUT',
   path: '/releasedata/{id}',
   summary: 'Fills in a pending use; with status LANCADO posts it',
@@ -202,6 +207,7 @@ export const putReleaseDataRoute = route({
 });
 
 export const deleteReleaseDataRoute = route({
+  operationId: 'deleteTemplateUse',
   method: 'DELETE',
   path: '/releasedata/{id}',
   summary: 'Removes a use that has posted nothing',

@@ -127,6 +127,7 @@ const releaseAnswer = recordAnswer({
 });
 
 export const getReleasesRoute = route({
+  operationId: 'listEntryTemplates',
   method: 'GET',
   path: '/release/all',
   summary: 'Entry templates of the branches that the caller reaches',
@@ -137,6 +138,7 @@ export const getReleasesRoute = route({
 });
 
 export const postReleaseRoute = route({
+  operationId: 'createEntryTemplate',
   method: 'POST',
   path: '/release/{company}/{branch}',
   summary: 'Creates an entry template',
@@ -154,6 +156,7 @@ export const postReleaseRoute = route({
 });
 
 export const getReleaseRoute = route({
+  operationId: 'getEntryTemplate',
   method: 'GET',
   path: '/release/{company}/{branch}/{code}',
   summary: 'An entry template by code',
@@ -170,6 +173,7 @@ export const getReleaseRoute = route({
 });
 
 export const putReleaseRoute = route({
+  operationId: 'replaceEntryTemplate',
   method: 'PUT',
   path: '/release/{company}/{branch}',
   summary: 'Replaces an entry template, identified by its code',
@@ -190,6 +194,7 @@ export const putReleaseRoute = route({
 });
 
 export const deleteReleaseRoute = route({
+  operationId: 'deleteEntryTemplate',
   method: 'DELETE',
   path: '/release/{id}',
   summary: 'Removes an entry template that was never used',

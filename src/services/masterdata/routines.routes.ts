@@ -35,6 +35,7 @@ export const routineAccessRoutes = resourceRoutes(
 );
 
 export const getAccessOfRoutineRoute = route({
+  operationId: 'listRoutineAccess',
   method: 'GET',
   // The routine's id. One path of a document has one name for a parameter: the others are of an access.
   path: '/access/{id}',

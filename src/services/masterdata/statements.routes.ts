@@ -135,6 +135,7 @@ const gapAccount = z.object({
 });
 
 export const getStatementsRoute = route({
+  operationId: 'listStatements',
   method: 'GET',
   path: '/statements',
   summary: 'Definitions of statements over the charts that the caller sees',
@@ -150,6 +151,7 @@ export const getStatementsRoute = route({
 });
 
 export const postStatementRoute = route({
+  operationId: 'createStatement',
   method: 'POST',
   path: '/statements',
   summary: 'Creates the definition of a statement, whose lines are written next',
@@ -164,6 +166,7 @@ export const postStatementRoute = route({
 });
 
 export const postDefaultStatementsRoute = route({
+  operationId: 'createDefaultStatements',
   method: 'POST',
   path: '/statements/default',
   summary: 'Creates the default statements of a chart: by the table of the COSIF, or by the classes of its accounts',
@@ -185,6 +188,7 @@ export const postDefaultStatementsRoute = route({
 });
 
 export const getStatementRoute = route({
+  operationId: 'getStatement',
   method: 'GET',
   path: '/statements/{id}',
   summary: 'The definition of a statement',
@@ -197,6 +201,7 @@ export const getStatementRoute = route({
 });
 
 export const putStatementRoute = route({
+  operationId: 'replaceStatement',
   method: 'PUT',
   path: '/statements/{id}',
   summary: 'Replaces code, name and validity of a definition',
@@ -214,6 +219,7 @@ export const putStatementRoute = route({
 });
 
 export const deleteStatementRoute = route({
+  operationId: 'deleteStatement',
   method: 'DELETE',
   path: '/statements/{id}',
   summary: 'Removes a definition with its lines, unless facts of a branch name it',
@@ -230,6 +236,7 @@ export const deleteStatementRoute = route({
 });
 
 export const getStatementLinesRoute = route({
+  operationId: 'getStatementLines',
   method: 'GET',
   path: '/statements/{id}/lines',
   summary: 'The lines of a statement with the accounts that each selects',
@@ -245,6 +252,7 @@ export const getStatementLinesRoute = route({
 });
 
 export const putStatementLinesRoute = route({
+  operationId: 'replaceStatementLines',
   method: 'PUT',
   path: '/statements/{id}/lines',
   summary: 'Replaces all lines of a statement at once; a line that keeps its code stays the same line',
@@ -268,6 +276,7 @@ export const putStatementLinesRoute = route({
 });
 
 export const getStatementGapsRoute = route({
+  operationId: 'getStatementGaps',
   method: 'GET',
   path: '/statements/{id}/gaps',
   summary: 'Analytic accounts that stand on no line of the statement, or on several',
@@ -324,6 +333,7 @@ const factsAnswer = z.array(
 );
 
 export const getStatementFactsRoute = route({
+  operationId: 'getStatementFacts',
   method: 'GET',
   path: '/statements/{id}/facts/{company}/{branch}/{year}',
   summary: 'Facts typed for the changes in equity of a branch in a year',
@@ -337,6 +347,7 @@ export const getStatementFactsRoute = route({
 });
 
 export const putStatementFactsRoute = route({
+  operationId: 'replaceStatementFacts',
   method: 'PUT',
   path: '/statements/{id}/facts/{company}/{branch}/{year}',
   summary: 'Replaces the facts of a year; without any, they are taken from the entries of the accounts',

@@ -14,6 +14,7 @@ import {
 import { route } from '../../http/route.ts';
 
 export const putEntryRoute = route({
+  operationId: 'replaceEntry',
   method: 'PUT',
   path: '/entry/{id}',
   summary: 'Replaces a simple entry of an open month',
@@ -31,6 +32,7 @@ export const putEntryRoute = route({
 });
 
 export const reverseEntryRoute = route({
+  operationId: 'reverseEntry',
   method: 'POST',
   path: '/entry/{id}/reversal',
   summary: 'Reverses an entry (estorno) on an open day; also entries of closed months',
@@ -80,6 +82,7 @@ const place = z
   .nullable();
 
 export const getReversalRoute = route({
+  operationId: 'getReversal',
   method: 'GET',
   path: '/entry/{id}/reversal',
   summary: 'What reversed an entry, and what it reverses itself',

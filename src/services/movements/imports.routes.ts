@@ -51,6 +51,7 @@ function controlOf(query: z.output<z.ZodObject<typeof importQuery>>): ControlTot
 }
 
 export const importCsvRoute = route({
+  operationId: 'importEntriesCsv',
   method: 'POST',
   path: '/batch/{batchId}/import',
   cost: 'upload',
@@ -92,6 +93,7 @@ const iplText = z.any().meta({
 });
 
 export const importIplRoute = route({
+  operationId: 'importEntriesFixedWidth',
   method: 'POST',
   path: '/importMoviment/{company}/{branch}/{fname}',
   fieldNames: BATCH_FIELDS,
@@ -135,6 +137,7 @@ export const importIplRoute = route({
 });
 
 export const importJsonRoute = route({
+  operationId: 'importEntriesJson',
   method: 'POST',
   path: '/importMovimentJson',
   fieldNames: BATCH_FIELDS,
@@ -200,6 +203,7 @@ const importRecordAnswer = z.object({
 });
 
 export const getImportsRoute = route({
+  operationId: 'listImports',
   method: 'GET',
   path: '/imports/{company}/{branch}',
   summary: 'A page of the imports of a branch, running ones included, newest first; their number in X-Total-Count',
@@ -217,6 +221,7 @@ export const getImportsRoute = route({
 });
 
 export const deleteImportRoute = route({
+  operationId: 'undoImport',
   method: 'DELETE',
   path: '/imports/{id}',
   cost: 'bulk',

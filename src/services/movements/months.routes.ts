@@ -5,6 +5,7 @@ import { tenantParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 
 export const closeDayRoute = route({
+  operationId: 'closeDay',
   method: 'GET',
   path: '/calendar/closeday/{company}/{branch}',
   summary: 'Closes the current day of the branch',

@@ -8,6 +8,7 @@ import { textOf } from '../../http/problem-details.ts';
 import { route } from '../../http/route.ts';
 
 export const purgingRoute = route({
+  operationId: 'archiveMovements',
   method: 'POST',
   path: '/purging',
   cost: 'bulk',
@@ -36,6 +37,7 @@ export const purgingRoute = route({
 });
 
 export const getArchivedMonthsRoute = route({
+  operationId: 'listArchivedMonths',
   method: 'GET',
   path: '/purging/{company}/{branch}',
   summary: 'What is in the archive, by month; read it with history=true on batches, documents and entries',

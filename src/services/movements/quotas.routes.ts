@@ -9,6 +9,7 @@ const quotaAnswer = z
   .meta({ example: ['05/01/2026', '1.23456789', '1000000.00', '810000.00000000'] });
 
 export const taxQuotaRoute = route({
+  operationId: 'calculateQuota',
   method: 'GET',
   path: '/taxquotacalculation/{company}/{branch}',
   summary: 'The quota of the current day: a preview (302, nothing stored), or confirmed and stored (200)',

@@ -9,6 +9,7 @@ const MAX_BATCHES = 1_000;
 const MAX_ENTRIES = 1_000_000;
 
 export const createEntriesRoute = route({
+  operationId: 'createRandomEntries',
   method: 'POST',
   path: '/admin/create-entries',
   cost: 'bulk',

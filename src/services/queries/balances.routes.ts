@@ -28,6 +28,7 @@ const branchOfBody = ({ empresa, filial }: { empresa: string; filial: string }) 
 });
 
 export const balanceInquiryRoute = route({
+  operationId: 'queryBalances',
   method: 'POST',
   path: '/balanceInquiryDetails',
   summary: 'Balances of an account, one item a month',
@@ -77,6 +78,7 @@ export const balanceInquiryRoute = route({
 });
 
 export const generalLedgerRoute = route({
+  operationId: 'queryGeneralLedger',
   method: 'POST',
   path: '/generalLedgerQuery',
   summary: 'The journal of an account in a month',
@@ -121,6 +123,7 @@ export const generalLedgerRoute = route({
 });
 
 export const chartListingRoute = route({
+  operationId: 'listChartOfAccounts',
   method: 'GET',
   path: '/allChartOfAccount/{company}/{branch}',
   summary: 'The chart of accounts of a branch in hierarchical order',

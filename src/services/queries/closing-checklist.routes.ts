@@ -20,6 +20,7 @@ import {
 const tag = 'Closing';
 
 export const closingChecklistRoute = route({
+  operationId: 'getClosingChecklist',
   method: 'GET',
   path: '/closingChecklist/{company}/{branch}/{year}/{month}',
   summary: 'What is still to be done or looks wrong before the month is closed, and where it is mended',
@@ -43,6 +44,7 @@ export const closingChecklistRoute = route({
 });
 
 export const closingChecklistsRoute = route({
+  operationId: 'listClosingChecklists',
   method: 'GET',
   path: '/closingChecklist/{company}/{year}/{month}',
   summary: 'The closing checklists of all branches that the caller sees, counts only',
@@ -116,6 +118,7 @@ const previewAnswer = z.object({
 });
 
 export const closePreviewRoute = route({
+  operationId: 'previewMonthClose',
   method: 'GET',
   path: '/consolidation/preview/{company}/{branch}/{year}/{month}',
   summary: 'What closing the month would do, without doing it: result, closing entries, and what stands against it',

@@ -51,6 +51,7 @@ const LINE_BY_LINE = ['texto', 'valorMinimo', 'valorMaximo', 'contrapartidaId', 
 type LineQuery = Partial<Record<(typeof LINE_BY_LINE)[number], unknown>>;
 
 export const findEntriesRoute = route({
+  operationId: 'findEntries',
   method: 'GET',
   path: '/entries/{company}/{branch}',
   summary: 'Lines of a branch by filters, page by page; with Accept: text/csv all of them as CSV',

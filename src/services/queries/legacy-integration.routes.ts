@@ -53,6 +53,7 @@ const balanceItem = z.object({
 });
 
 export const legacyBalancesRoute = route({
+  operationId: 'listLegacyBalances',
   method: 'GET',
   path: PATH,
   cost: (_query, raw) => (wantsCsv(raw) ? 'heavy' : 'ordinary'),
@@ -178,6 +179,7 @@ const entryItem = z.object({
 });
 
 export const legacyEntriesRoute = route({
+  operationId: 'listLegacyEntries',
   method: 'GET',
   path: '/api/v1/legacy-integration/lancamentos-contabeis',
   fieldNames: { from: 'dataInicio' },
@@ -225,6 +227,7 @@ function entryToWire(row: PostedRow): z.output<typeof entryItem> {
 }
 
 export const legacyRedirectRoute = route({
+  operationId: 'redirectLegacyBalances',
   method: 'GET',
   path: '/api/v1/consulta-contabil',
   summary: 'Moved: redirects to the legacy integration, the query string kept',

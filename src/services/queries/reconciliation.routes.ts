@@ -10,6 +10,7 @@ const DATE_OR_MONTH = {
 };
 
 export const reconciliationRoute = route({
+  operationId: 'getReconciliation',
   method: 'GET',
   path: '/reconciliation/{company}/{branch}',
   cost: 'heavy',

@@ -8,6 +8,7 @@ const visualization = z.enum(['PDF', 'CSV', 'TXT', 'XLSX']);
 
 /** The accounts that a ledger of this request is about. */
 export const accountCodesRoute = route({
+  operationId: 'printAccountCodes',
   method: 'POST',
   path: '/reports/planos',
   summary: 'Account codes of the chart of a branch',

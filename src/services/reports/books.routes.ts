@@ -54,6 +54,7 @@ const bookAnswer = z.object({
 const branchIfNamed = ({ company, branch }: { company: string; branch?: string | undefined }) => ({ company, branch });
 
 export const getBooksRoute = route({
+  operationId: 'listBooks',
   method: 'GET',
   path: '/books/{company}',
   summary: 'Issued books of a company, invalidated ones too, newest periods first; their number in X-Total-Count',
@@ -79,6 +80,7 @@ export const getBooksRoute = route({
 });
 
 export const getNextBooksRoute = route({
+  operationId: 'getNextBooks',
   method: 'GET',
   path: '/books/{company}/{branch}/next',
   summary: 'What the next book of each kind must be: its number, and the day on which it begins',
@@ -101,6 +103,7 @@ export const getNextBooksRoute = route({
 });
 
 export const downloadBookRoute = route({
+  operationId: 'downloadBook',
   method: 'GET',
   path: '/books/{company}/{id}/download',
   summary: 'The bytes of an issued book, as they were issued; their SHA-256 in Repr-Digest',

@@ -49,6 +49,7 @@ const retornoRelatorios = z.object({
 
 /** Several reports in one file; a part that fails is reported and the others are printed. */
 export const combinedReportRoute = route({
+  operationId: 'printCombinedReport',
   method: 'POST',
   path: '/reports/combineReport',
   cost: costOfPrint,

@@ -85,6 +85,7 @@ const planBalance = {
 };
 
 export const planBalanceRoute = route({
+  operationId: 'listPlanBalances',
   method: 'GET',
   path: '/api/v1/saldos/plano-saldo',
   summary: 'A page of the balances of a month',
@@ -100,6 +101,7 @@ export const planBalanceRoute = route({
 });
 
 export const planBalanceOfDayRoute = route({
+  operationId: 'listPlanBalancesOfDay',
   method: 'GET',
   path: '/api/v1/saldos/plano-saldo-dia',
   summary: 'A page of the balances of a day',
@@ -222,6 +224,7 @@ function byQuota(figure: (quota: MonthQuota) => string): EquityOrder {
 }
 
 export const equityBalancesRoute = route({
+  operationId: 'listEquityBalances',
   method: 'GET',
   path: '/api/v1/saldos/plsaldos',
   summary: 'A page of equity, open result and quota by month',
@@ -287,6 +290,7 @@ type MonthQuota = { readonly quotaValue: string; readonly numberOfQuotas: string
 const POSTED_NAMES = { dataContabil: 'day', documento: 'document', valor: 'amount', conta: 'account' } as const;
 
 export const postedLinesRoute = route({
+  operationId: 'listPostedLines',
   method: 'GET',
   path: '/api/v1/lancamentos-contabeis',
   fieldNames: { from: 'dataInicio' },

@@ -8,6 +8,7 @@ import { REQUIRED } from '../../platform/schema-findings.ts';
 const MAX_PREFERENCES = 65_536;
 
 export const getPreferencesRoute = route({
+  operationId: 'getPreferences',
   method: 'GET',
   path: '/preferencias',
   summary: 'Preferences of a user for a report',
@@ -24,6 +25,7 @@ export const getPreferencesRoute = route({
 });
 
 export const postPreferencesRoute = route({
+  operationId: 'savePreferences',
   method: 'POST',
   path: '/preferencias',
   summary: 'Save the preferences of a user for a report',

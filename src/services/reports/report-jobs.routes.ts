@@ -24,6 +24,7 @@ export const reportJobAnswer = z.object({
 });
 
 export const getReportJobRoute = route({
+  operationId: 'getReportJob',
   method: 'GET',
   path: '/reports/jobs/{id}',
   summary: 'A report asked for with async=true, as it stands',
@@ -37,6 +38,7 @@ export const getReportJobRoute = route({
 });
 
 export const downloadReportRoute = route({
+  operationId: 'downloadReport',
   method: 'GET',
   path: '/reports/jobs/{id}/download',
   summary: 'The file of a finished report',

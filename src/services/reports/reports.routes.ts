@@ -8,19 +8,35 @@ import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import { type ParsedReportRequest, REPORT_FIELDS } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
 
-const SUMMARIES: Readonly<Record<ReportType, string>> = {
-  lancamentos: 'Posting listing',
-  cosifGeneralBalance: 'General balance in the layout of the central bank',
-  monthlyTrialBalance: 'Monthly trial balance',
-  monthlyTrialCVMBalance: 'Monthly trial balance in the layout of the securities commission',
-  dailyTrialBalance: 'Daily trial balance',
-  patrimonialBalance: 'Balance sheet',
-  patrimonialCVMBalance: 'Balance sheet in the layout of the securities commission',
-  saldosMensais: 'Balances or movements of accounts, up to twelve months side by side',
-  relatorioRazao: 'General ledger',
-  relatorioDiarioGeral: 'Journal',
-  reportTermos: 'Opening and closing terms of a book',
-  demonstracao: 'Balance sheet, income statement, retained earnings or changes in equity by the lines of a definition',
+/** The name of each report's operation, and what it prints. */
+const OPERATIONS: Readonly<Record<ReportType, { operationId: string; summary: string }>> = {
+  lancamentos: { operationId: 'printPostingListing', summary: 'Posting listing' },
+  cosifGeneralBalance: {
+    operationId: 'printCosifGeneralBalance',
+    summary: 'General balance in the layout of the central bank',
+  },
+  monthlyTrialBalance: { operationId: 'printMonthlyTrialBalance', summary: 'Monthly trial balance' },
+  monthlyTrialCVMBalance: {
+    operationId: 'printMonthlyTrialCvmBalance',
+    summary: 'Monthly trial balance in the layout of the securities commission',
+  },
+  dailyTrialBalance: { operationId: 'printDailyTrialBalance', summary: 'Daily trial balance' },
+  patrimonialBalance: { operationId: 'printBalanceSheet', summary: 'Balance sheet' },
+  patrimonialCVMBalance: {
+    operationId: 'printCvmBalanceSheet',
+    summary: 'Balance sheet in the layout of the securities commission',
+  },
+  saldosMensais: {
+    operationId: 'printMonthlyBalances',
+    summary: 'Balances or movements of accounts, up to twelve months side by side',
+  },
+  relatorioRazao: { operationId: 'printGeneralLedger', summary: 'General ledger' },
+  relatorioDiarioGeral: { operationId: 'printJournal', summary: 'Journal' },
+  reportTermos: { operationId: 'printBookTerms', summary: 'Opening and closing terms of a book' },
+  demonstracao: {
+    operationId: 'printStatement',
+    summary: 'Balance sheet, income statement, retained earnings or changes in equity by the lines of a definition',
+  },
 };
 
 /** What the platform prints beside the specification's reports. */
@@ -30,7 +46,7 @@ const ADDITIONS: ReadonlySet<ReportType> = new Set(['demonstracao', 'saldosMensa
 export const reportRoutes: readonly Route[] = (Object.keys(REPORT_TYPES) as ReportType[]).map((type) => {
   const { schema, asked } = REPORT_TYPES[type];
   const askedFrom = asked as (body: TenantFields) => ParsedReportRequest;
-  const added = reportRoute(`/reports/${type}`, SUMMARIES[type], schema, askedFrom);
+  const added = reportRoute(`/reports/${type}`, OPERATIONS[type], schema, askedFrom);
   return ADDITIONS.has(type) ? { ...added, addition: true } : added;
 });
 
@@ -42,15 +58,15 @@ interface TenantFields {
 /** A report of one branch: the body names the branch and says what is asked. */
 function reportRoute<Body extends TenantFields>(
   path: string,
-  summary: string,
+  operation: { readonly operationId: string; readonly summary: string },
   body: z.ZodType<Body>,
   askedFrom: (body: Body) => ParsedReportRequest,
 ): Route {
   return route({
+    ...operation,
     method: 'POST',
     path,
     cost: costOfPrint,
-    summary,
     tag: 'Reports',
     access: {
       to: 'tenant',
