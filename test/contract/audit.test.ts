@@ -62,6 +62,17 @@ test.each(['?from=2026-02-31', '?from=yesterday', '?from=2026-02-02&to=2026-02-0
   },
 );
 
+test('rows that were written under a former name of an entity are found by its name of today', async () => {
+  await withOwnerConnection(platform.ownerUrl, (client) =>
+    client.query(
+      `INSERT INTO audit (username, action, entity, entity_id)
+       VALUES ('admin', 'CREATE', 'standard_release_data', '7'), ('admin', 'UPDATE', 'entry_template_use', '7')`,
+    ),
+  );
+  const { content } = await audit('?entity=entry_template_use&entityId=7');
+  expect(content.map((each: { action: string }) => each.action).sort()).toEqual(['CREATE', 'UPDATE']);
+});
+
 test('a change that fails leaves no trail', async () => {
   const before = (await audit('?entity=user')).totalElements;
   const body = { username: 'auditada', password: 'uma senha qualquer' };

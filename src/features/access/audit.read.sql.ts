@@ -63,15 +63,22 @@ export async function countAudit(sql: Sql, filter: AuditFilter): Promise<number>
   return count;
 }
 
+/** By the name of an entity of today, those that rows of the trail were written under before: no row of it is changed. */
+const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  entry_template_use: ['standard_release_data'],
+  standard_narration: ['standard_history'],
+};
+
 function filtered(filter: AuditFilter): Fragment {
-  const { username = null, action = null, entity = null, entityId = null, company = null, branch = null } = filter;
+  const { username = null, action = null, entity, entityId = null, company = null, branch = null } = filter;
   const { from = null, to = null } = filter;
+  const entities = entity === undefined ? null : [entity, ...(FORMER_NAMES[entity] ?? [])];
   return SQL`audit
       LEFT JOIN company ON company.id = audit.company_id
       LEFT JOIN branch ON branch.company_id = audit.company_id AND branch.id = audit.branch_id
      WHERE (${username}::text IS NULL OR lower(audit.username) = lower(${username}))
        AND (${action}::text IS NULL OR audit.action = ${action})
-       AND (${entity}::text IS NULL OR audit.entity = ${entity})
+       AND (${entities}::text[] IS NULL OR audit.entity = ANY (${entities}::text[]))
        AND (${entityId}::text IS NULL OR audit.entity_id = ${entityId})
        AND (${company}::text IS NULL OR company.code = ${company})
        AND (${branch}::text IS NULL OR branch.code = ${branch})

@@ -91,7 +91,11 @@ async function addNarrations(
   for (const [key, { row, code }] of narrations) {
     if (!added.has(key)) wrong(row, 'code', problem('DUPLICATE', recordRef('Narration', code)));
   }
-  await recordAudit(sql, context, { action: 'IMPORT', entity: 'standard_history', after: { histories: added.size } });
+  await recordAudit(sql, context, {
+    action: 'IMPORT',
+    entity: 'standard_narration',
+    after: { narrations: added.size },
+  });
 }
 
 function placeOf(...parts: (string | number | null | undefined)[]): string {

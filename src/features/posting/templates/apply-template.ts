@@ -43,7 +43,7 @@ export function applyTemplate(context: Context, tenant: Tenant, given: GivenUse)
     const use = { ...given, ...posted, origin: 'MANUAL', reversedUseId: null } as const;
     const id = await insertTemplateUse(sql, tenant, use);
     const created = (await selectLastTemplateUse(sql, tenant, { id }))!;
-    const trail = { action: 'CREATE', entity: 'standard_release_data', entityId: id, ...tenant, after: created };
+    const trail = { action: 'CREATE', entity: 'entry_template_use', entityId: id, ...tenant, after: created };
     await recordAudit(sql, context, trail);
     if (given.status === 'POSTED' && template.automaticReversal) await planReversal(sql, context, tenant, created);
     return created;
@@ -70,7 +70,7 @@ export function changeTemplateUse(
         : post(sql, context, tenant, template, given);
     await updateTemplateUse(sql, tenant.companyId, id, { ...given, ...(isPosted ? await write() : NOT_POSTED) });
     const after = (await selectLastTemplateUse(sql, tenant, { id }))!;
-    const trail = { action: 'UPDATE', entity: 'standard_release_data', entityId: id, ...tenant, before, after };
+    const trail = { action: 'UPDATE', entity: 'entry_template_use', entityId: id, ...tenant, before, after };
     await recordAudit(sql, context, trail);
     if (isPosted && !isReversal && template.automaticReversal) await planReversal(sql, context, tenant, after);
     return after;
@@ -84,7 +84,7 @@ export async function deleteTemplateUse(context: Context, tenant: Tenant, id: nu
   await context.transaction(async (sql) => {
     const before = await lockPendingUse(sql, tenant, id);
     await deleteTemplateUseRow(sql, tenant.companyId, id);
-    const trail = { action: 'DELETE', entity: 'standard_release_data', entityId: id, ...tenant, before };
+    const trail = { action: 'DELETE', entity: 'entry_template_use', entityId: id, ...tenant, before };
     await recordAudit(sql, context, trail);
   });
 }

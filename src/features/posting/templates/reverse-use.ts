@@ -38,7 +38,7 @@ export async function planReversal(
   const after = await selectLastTemplateUse(sql, tenant, { id });
   await recordAudit(sql, context, {
     action: 'CREATE',
-    entity: 'standard_release_data',
+    entity: 'entry_template_use',
     entityId: id,
     ...tenant,
     after,
@@ -106,7 +106,7 @@ async function reverse(sql: Transaction, context: Context, tenant: Tenant, id: n
   });
   await recordAudit(sql, context, {
     action: 'UPDATE',
-    entity: 'standard_release_data',
+    entity: 'entry_template_use',
     entityId: id,
     ...tenant,
     before: use,

@@ -26,7 +26,7 @@ export async function makeScheduledUses(
     const uses = due.map(({ code, schedule }) => ({ code, day: dayOfUse(schedule, days) }));
     const after = await insertScheduledUses(sql, tenant, month, uses);
     if (after.length === 0) continue;
-    const trail = { action: 'CREATE', entity: 'standard_release_data', entityId: month, ...tenant, after };
+    const trail = { action: 'CREATE', entity: 'entry_template_use', entityId: month, ...tenant, after };
     await recordAudit(sql, context, trail);
   }
 }
