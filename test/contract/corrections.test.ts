@@ -96,6 +96,18 @@ test('an entry is reversed once, on an open day, linked both ways', async () => 
   expect(reversed.body[0].historico).toBe(`Estorno do lançamento 1/1/${line.lancamento} de 05/01/2026: ${motivo}`);
 });
 
+test("a reversal in the caller's own words still says what it reverses, when and why", async () => {
+  const line = await posted(book`05/01  1.1.1  D  7,50  2.1.1`);
+  const { status, body } = await platform.admin.post('movements', `/entry/${line.id}/reversal`, {
+    day: '2026-01-20',
+    motivo: 'Lançado em duplicidade',
+    historico: 'Devolução da taxa',
+  });
+  expect(status).toBe(201);
+  const said = `Devolução da taxa (estorno do lançamento 1/1/${line.lancamento} de 05/01/2026: Lançado em duplicidade)`;
+  expect(body.map((each: { historico: string }) => each.historico)).toEqual([said, said]);
+});
+
 test('neither an entry nor its reversal changes after the other, until the reversal is deleted', async () => {
   const line = await posted(book`05/01  1.1.1  D  8,00  2.1.1`);
   const reversed = await platform.admin.post('movements', `/entry/${line.id}/reversal`, {

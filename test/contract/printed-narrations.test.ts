@@ -173,7 +173,12 @@ test('closing entries and reversals keep theirs too, and archiving takes them al
   );
   await closeMonth(platform.admin, bank, '01/2026');
   await made(md('PUT', `/history/${closingHistoryId}`, { ...own, description: 'PROPINA' }));
-  const kept = ['Apuração de janeiro', 'Apuração desfeita', 'Apuração feita', 'Apuração mantida'];
+  const kept = [
+    'Apuração de janeiro',
+    'Apuração desfeita (estorno do lançamento 1/1/1 de 05/01/2026: Lançado em duplicidade)',
+    'Apuração feita',
+    'Apuração mantida',
+  ];
   expect(await narrations()).toEqual(kept);
   await archiveMonth(platform.admin, bank, '01/2026');
   await unarchiveMonth(platform.admin, bank, '01/2026');

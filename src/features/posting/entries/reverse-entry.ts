@@ -11,7 +11,7 @@ import { postMirror } from './post-mirror.ts';
 /**
  * Estorno: posts the mirrored entry on a given open day, linked both ways; the entry itself may lie in a closed month.
  * Each entry is reversed at most once. Its lines name lote, documento, lancamento and day of what they reverse, and the
- * reason, unless the caller words them. Returns the lines of the reversal.
+ * reason (ITG 2000 (R1), item 33), after the caller's own words where there are any. Returns the lines of the reversal.
  */
 export async function reverseEntry(
   context: Context,
@@ -29,9 +29,9 @@ export async function reverseEntry(
     // It was deleted or archived before the months were locked.
     if (!lines.some((each) => each.id === lineId)) throwNotFound(lineId);
     const { batch, document } = await selectPlaceOfDocument(sql, tenant.companyId, line.documentId);
+    const reference = `lançamento ${batch}/${document}/${line.number} de ${brazilianDate(line.day)}: ${wanted.reason}`;
     const narration =
-      wanted.narration ??
-      `Estorno do lançamento ${batch}/${document}/${line.number} de ${brazilianDate(line.day)}: ${wanted.reason}`;
+      wanted.narration === undefined ? `Estorno do ${reference}` : `${wanted.narration} (estorno do ${reference})`;
     const mirror = { day: wanted.day, text: narration, reason: wanted.reason, narrationOf: () => narration };
     const { documentId } = await postMirror(sql, context, tenant, lines, mirror);
     return selectLines(sql, tenant.companyId, documentId);
