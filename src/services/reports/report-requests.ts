@@ -116,7 +116,7 @@ export function patrimonial(kind: 'patrimonialBalance' | 'patrimonialCvmBalance'
   });
 }
 
-/** Side by side on a page of 132 characters, which has no room for more amounts. */
+/** Side by side on a page of 132 characters: amounts of more would not stand in their columns any more. */
 const MAX_PERIODS_OF_TXT = 6;
 /** On a page that is not turned. */
 const MAX_PERIODS_OF_PORTRAIT = 4;
@@ -157,9 +157,7 @@ const LENGTHS = { MES: 'MONTH', SEMESTRE: 'SEMESTER', ANO: 'YEAR' } as const;
 export function demonstracao(body: z.output<typeof demonstracaoBody>): ParsedReportRequest {
   const { tipo, visualizationEnum: format, periodos: periods = 1, considerClosing = true } = body;
   const byDefault = tipo === 'BP' ? 'PREVIOUS_YEAR_END' : 'PREVIOUS_YEAR';
-  if (format === 'TXT' && periods > MAX_PERIODS_OF_TXT) {
-    rejectRequest('FORMAT_NOT_OFFERED', { formats: 'PDF, CSV, XLSX' }, 'visualizationEnum');
-  }
+  rejectTooManyForTxt(format, periods);
   const selection = {
     month: monthFrom(body),
     length: LENGTHS[body.periodo ?? 'ANO'],
@@ -180,6 +178,11 @@ export function demonstracao(body: z.output<typeof demonstracaoBody>): ParsedRep
       level: body.level,
     },
   };
+}
+
+function rejectTooManyForTxt(format: Format, periods: number): void {
+  if (format !== 'TXT' || periods <= MAX_PERIODS_OF_TXT) return;
+  rejectRequest('FORMAT_NOT_OFFERED', { formats: 'PDF, CSV, XLSX' }, 'visualizationEnum');
 }
 
 export const postingListingBody = z.strictObject({
@@ -287,21 +290,27 @@ const MAX_ACCOUNTS = 5_000;
 
 const figures = wireWords({ BALANCE: 'SALDO', MOVEMENT: 'MOVIMENTO' });
 
-/** Accounts with a column a month: `mes` and `ano` are the last, `meses` how many there are, else up to a year. */
+/** Accounts with a column a month: `mes` and `ano` are the last, `meses` how many there are. */
 export const monthlyColumnsBody = z.strictObject({
   ...monthFields,
-  meses: optional(z.number().int().min(1).max(MOST_MONTHS)).meta({ example: 1 }),
+  meses: optional(z.number().int().min(1).max(MOST_MONTHS)).meta({
+    example: 1,
+    description: `default as many as the books have, up to ${MOST_MONTHS}, in TXT up to ${MAX_PERIODS_OF_TXT}`,
+  }),
   valores: figures.inputOr('BALANCE'),
   contas: optional(z.array(z.union([accountId, text(40, 1)])).max(MAX_ACCOUNTS)).meta({ example: ['1.1.1'] }),
 });
 
 export function monthlyColumns(body: z.output<typeof monthlyColumnsBody>): ParsedReportRequest {
+  const { visualizationEnum: format, meses: months } = body;
+  rejectTooManyForTxt(format, months ?? 1);
   return {
-    format: body.visualizationEnum,
+    format,
     request: {
       kind: 'monthlyColumns',
       month: monthFrom(body),
-      months: body.meses,
+      months,
+      mostMonths: format === 'TXT' ? MAX_PERIODS_OF_TXT : undefined,
       accounts: body.contas ?? [],
       figure: body.valores,
       ...selectionFrom(body),

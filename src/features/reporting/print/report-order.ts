@@ -155,6 +155,7 @@ const request: z.ZodType<ReportRequest> = z.discriminatedUnion('kind', [
     kind: z.literal('monthlyColumns'),
     month,
     months: whole.optional(),
+    mostMonths: whole.optional(),
     accounts: z.array(account),
     figure: z.enum(['BALANCE', 'MOVEMENT']),
     ...selection,

@@ -13,9 +13,11 @@ import type { BalanceSelection, ShownFigures, StatementSource } from './statemen
 export const MOST_MONTHS = 12;
 
 export interface MonthlySelection extends BalanceSelection {
-  /** The last month, and how many there are; undefined: a year, or as many as the books have. */
+  /** The last month, and how many there are; undefined: as many as the books have, up to `mostMonths`. */
   readonly month: Month;
   readonly months: number | undefined;
+  /** undefined: a year. */
+  readonly mostMonths: number | undefined;
   /** These alone, posting or summary accounts; none: all. */
   readonly accounts: readonly (AccountId | string)[];
   readonly figure: MonthlyFigure;
@@ -55,8 +57,11 @@ export async function readMonthlyColumns(
   };
 }
 
-async function monthsOf({ sql, tenant }: StatementSource, { month, months }: MonthlySelection): Promise<Month[]> {
+async function monthsOf(
+  { sql, tenant }: StatementSource,
+  { month, months, mostMonths = MOST_MONTHS }: MonthlySelection,
+): Promise<Month[]> {
   if (months !== undefined) return monthRange(addMonths(month, 1 - months), month);
   const { baseMonth } = await baselineOf(sql, tenant, month);
-  return monthRange(addMonths(month, 1 - MOST_MONTHS), month).filter((each) => each >= baseMonth);
+  return monthRange(addMonths(month, 1 - mostMonths), month).filter((each) => each >= baseMonth);
 }
