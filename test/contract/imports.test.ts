@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Bank, createBank, createHistories } from '../support/banks.ts';
 import { openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -92,6 +93,15 @@ describe('CSV', () => {
     const document = (await platform.admin.get('movements', `/alldocument/${batchId}`)).body[0];
     const lines = (await platform.admin.get('movements', `/allentry/${document.id}`)).body;
     expect(lines.map((line: { historico: string }) => line.historico)).toEqual(['a', 'c', 'd', 'b', 'b']);
+  });
+
+  test('the planner knows the lines of a large file at once', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, at) => `${at % 3};${at};5;D;1.1.1;2.1.1;1;x;`);
+    expect((await importCsv(await newBatch(), [HEADER, ...rows].join('\n'))).body).toMatchObject({ success: true });
+    const known = await withOwnerConnection(platform.ownerUrl, (client) =>
+      client.query(`SELECT reltuples FROM pg_class WHERE oid = 'entry_line'::regclass`),
+    );
+    expect(known.rows[0].reltuples).toBeGreaterThanOrEqual(2_000);
   });
 
   test('a dry run does everything but save', async () => {

@@ -29,6 +29,7 @@ import {
   type ImportMark,
   insertStagedLines,
   lockStagedAccounts,
+  noteWrittenLines,
   type StagedEntryProblem,
   selectClosedDayRows,
   selectStagedTotals,
@@ -116,6 +117,7 @@ export async function importMovements(
         ...tenant,
         after: { import: mark.importId, lines },
       });
+      await noteWrittenLines(sql, lines);
       return { rows: record.rows, lines, problems };
     });
   } catch (error) {

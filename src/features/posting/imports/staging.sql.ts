@@ -230,6 +230,11 @@ export function insertStagedLines(sql: Transaction, companyId: CompanyId, mark: 
      ORDER BY import_line.row_number, twin.mirrored`);
 }
 
+/** Gives the planner its statistics when the lines written, not committed yet, are many; the last work of a transaction. */
+export async function noteWrittenLines(sql: Transaction, lines: number): Promise<void> {
+  await sql.run(SQL`SELECT note_written_lines(${lines})`);
+}
+
 /** Sums over the lines that the staged rows stand for; amounts in NUMERIC text. */
 export function selectStagedTotals(sql: Transaction): Promise<{ debits: string; credits: string }> {
   return sql.one(SQL`
