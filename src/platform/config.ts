@@ -111,6 +111,7 @@ function retentionOf(variables: z.output<typeof VARIABLES>) {
     jobDays: variables.JOB_RETENTION_DAYS,
     reportHours: variables.REPORT_RETENTION_HOURS,
     complianceDays: variables.COMPLIANCE_RETENTION_DAYS,
+    eventDays: variables.EVENT_RETENTION_DAYS,
   };
 }
 
@@ -336,6 +337,7 @@ const VARIABLES = z.object({
   JOB_RETENTION_DAYS: whole(1, 36_500, 30),
   REPORT_RETENTION_HOURS: whole(1, 720, 24),
   COMPLIANCE_RETENTION_DAYS: whole(1, 36_500, 365),
+  EVENT_RETENTION_DAYS: whole(1, 3_650, 7),
   DISK_RESERVE_MB: whole(0, 100_000_000, 512),
   ADMIN_USERNAME: z.string().trim().min(1).max(200).default('admin'),
   ADMIN_PASSWORD: z

@@ -74,11 +74,13 @@ export function withTransaction(context: Context, sql: Transaction): Context {
 
 async function inSavepoint<T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> {
   await sql.run(SQL`SAVEPOINT part`);
+  const before = sql.atCommit.length;
   try {
     const result = await work(sql);
     await sql.run(SQL`RELEASE SAVEPOINT part`);
     return result;
   } catch (error) {
+    sql.atCommit.length = before;
     // On a lost connection there is nothing left to undo.
     await sql.run(SQL`ROLLBACK TO SAVEPOINT part`).catch(() => {});
     await sql.run(SQL`RELEASE SAVEPOINT part`).catch(() => {});

@@ -84,7 +84,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */
 const BOOKS = `account account_group account_mask account_use base_balance batch business_system calendar_day
-  chart severity closure_settings control_balance compliance_process compliance_rule compliance_rule_document
+  chart event event_outbox event_stream severity closure_settings control_balance compliance_process compliance_rule compliance_rule_document
   compliance_rule_script daily_balance document entry_line entry_reversal fund_settings
   fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
   reference_chart regulatory_document standard_narration entry_template entry_template_data

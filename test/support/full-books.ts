@@ -203,6 +203,8 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await openMonth(platform.admin, bank, '02/2026');
   const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
+  // Whoever asks for events next, or the cleaning, finds nothing to move.
+  await owner.query('SELECT publish_events()');
 }
 
 async function jobsEnd(owner: pg.Client, bank: Bank): Promise<void> {

@@ -5,6 +5,8 @@ import { compileScript } from '../../accounting/rule-language/compile-script.ts'
 import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
+import type { BranchKey } from '../access/access.ts';
+import { type NewEvent, recordEvents } from '../integration/events/record-events.sql.ts';
 import type { BranchBooks } from './books.read.sql.ts';
 import { lockClosed } from './books.sql.ts';
 import { BranchBalances, type ChartNeeds, needsInChart } from './branch-balances.ts';
@@ -124,9 +126,32 @@ async function runOverBranch(
     const counts = countsOf(results);
     const place = { companyId, branchId, documentId: document.id, month, executedAt, executedBy };
     const id = await insertProcess(sql, { ...place, counts, results });
+    recordEvents(
+      sql,
+      results.flatMap((result) => failureEvent(result, { ...place, processId: id, document })),
+    );
     processes.push({ ...place, ...counts, id, company, branch, document: document.code, results });
   }
   return processes;
+}
+
+function failureEvent(
+  { ruleId, rule, severity, status }: RuleResult,
+  {
+    companyId,
+    branchId,
+    month,
+    processId,
+    document,
+  }: BranchKey & {
+    month: Month;
+    processId: number;
+    document: LookupRow;
+  },
+): NewEvent[] {
+  if (status !== 'FAILED' && status !== 'BROKEN') return [];
+  const data = { month, processId, document: document.code, ruleId, rule, severity, status };
+  return [{ type: 'rule.failed', companyId, branchId, data }];
 }
 
 async function runRule({ rule, script }: CompiledRule, balances: BranchBalances): Promise<RuleResult> {

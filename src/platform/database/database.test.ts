@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { databaseUrl } from '../../../test/support/database-server.ts';
+import { contextOn, withTransaction } from '../context.ts';
 import { withOwnerConnection } from './connections.ts';
 import { type Database, openDatabase } from './database.ts';
 import { DatabaseLost, StatementCancelled, sqlState, TransactionBusy } from './errors.ts';
@@ -114,6 +115,28 @@ test('inside a transaction they see what it has written, and leave it open', asy
     expect([first.name, second.name]).toEqual(['C', 'C']);
     expect(await sql.run(SQL`UPDATE company SET name = 'D' WHERE id = 1`)).toBe(1);
   });
+});
+
+test('what goes out with the commit is part of it, and a part that is undone takes its own with it', async () => {
+  const rename = (name: string) => SQL`UPDATE company SET name = ${name} WHERE id = 1`;
+  const name = async () =>
+    (await database.under(SYSTEM_SCOPE).one<{ name: string }>(SQL`SELECT name FROM company WHERE id = 1`)).name;
+  const context = contextOn(database, SYSTEM_SCOPE, {} as Parameters<typeof contextOn>[2]);
+  await context.transaction(async (sql) => {
+    sql.atCommit.push(rename('last'));
+    await sql.run(rename('first'));
+    const part = withTransaction(context, sql).transaction(async (inner) => {
+      inner.atCommit.push(rename('undone'));
+      throw new Error('undo');
+    });
+    await expect(part).rejects.toThrow('undo');
+  });
+  expect(await name()).toBe('last');
+  const failing = context.transaction(async (sql) => {
+    sql.atCommit.push(rename('failing'), SQL`SELECT 1 / 0 AS nothing`);
+  });
+  expect(sqlState(await failing.catch((error: unknown) => error))).toBe('22012');
+  expect(await name()).toBe('last');
 });
 
 test('each kind of work has its own time limits, in a transaction and outside of one', async () => {

@@ -20,6 +20,11 @@ export interface Sql {
 /** Inside a transaction; `connection` is for COPY and cursors. */
 export interface Transaction extends Sql {
   readonly connection: pg.PoolClient;
+  /**
+   * Statements that go out in the write of the COMMIT, after everything else: they cost no round trip, and hold no lock
+   * while the work goes on. A part that is rolled back to its savepoint takes its own with it.
+   */
+  readonly atCommit: Statement[];
 }
 
 export function sqlOver(query: (statement: Statement) => Promise<pg.QueryResult>): Omit<Sql, 'pipelined'> {

@@ -15,6 +15,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   return withConnection(pool, scope, async (client) => {
     const opening = lazyBegin(client, begin);
+    const atCommit: Statement[] = [];
     try {
       const result = await work({
         ...sqlOver(opening.query),
@@ -27,15 +28,26 @@ export async function inTransaction<T>(
           opening.begun().catch(() => {});
           return client;
         },
+        atCommit,
       });
       await opening.begun();
-      await client.query('COMMIT');
+      await commit(client, atCommit);
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {});
       throw error;
     }
   });
+}
+
+/** When one of the last statements fails, the COMMIT after it undoes the transaction, and the failure is reported. */
+async function commit(client: pg.PoolClient, last: readonly Statement[]): Promise<void> {
+  if (last.length === 0) await client.query('COMMIT');
+  else
+    await corkedWrite(client, async (sent) => {
+      for (const statement of last) sent(client.query(asQuery(statement)));
+      return sent(client.query('COMMIT'));
+    });
 }
 
 /**

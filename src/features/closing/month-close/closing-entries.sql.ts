@@ -5,6 +5,7 @@ import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
+import type { DocumentPlace } from '../../integration/events/event-data.ts';
 import { leavesOfGroups } from '../balances/balance-rules.sql.ts';
 import { selectBranchGroups } from '../balances/member-states.read.sql.ts';
 
@@ -124,6 +125,8 @@ export async function isBatchTaken(sql: Sql, branch: BranchKey, month: Month, ba
   return taken;
 }
 
+const CLOSING_DOCUMENT = 'ENCERRAMENTO';
+
 /** The batch and document that hold the closing entries; undefined when a user's batch has the number. */
 export async function insertClosingDocument(
   sql: Sql,
@@ -131,22 +134,22 @@ export async function insertClosingDocument(
   month: Month,
   batchNumber: string,
   by: string,
-): Promise<number | undefined> {
+): Promise<DocumentPlace | undefined> {
   const batches = await sql.run(SQL`
     INSERT INTO batch (company_id, branch_id, month, number, description, closing, created_by)
     VALUES (${branch.companyId}, ${branch.branchId}, ${firstDay(month)}, ${batchNumber}, 'Encerramento de resultado',
             true, ${by})
     ON CONFLICT (company_id, branch_id, month, number) DO NOTHING`);
   if (batches === 0) return undefined;
-  const row = await sql.one<{ id: number }>(SQL`
+  const { documentId, batchId } = await sql.one<{ documentId: number; batchId: number }>(SQL`
     INSERT INTO document (company_id, branch_id, month, batch_id, number, text, created_by)
-    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, 'ENCERRAMENTO', 'Apuração do resultado',
+    SELECT batch.company_id, batch.branch_id, batch.month, batch.id, ${CLOSING_DOCUMENT}, 'Apuração do resultado',
            batch.created_by
       FROM batch
      WHERE batch.company_id = ${branch.companyId} AND batch.branch_id = ${branch.branchId}
        AND batch.month = ${firstDay(month)} AND batch.number = ${batchNumber}
-    RETURNING document.id`);
-  return row.id;
+    RETURNING document.id AS "documentId", document.batch_id AS "batchId"`);
+  return { month, batchId, batch: batchNumber, documentId, document: CLOSING_DOCUMENT };
 }
 
 export interface ClosingLineRow {

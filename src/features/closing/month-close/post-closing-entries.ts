@@ -3,6 +3,7 @@ import { type Month, slashOf } from '../../../accounting/period.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
+import { postedEvents, recordEvents } from '../../integration/events/record-events.sql.ts';
 import { lockPostingAccounts } from '../../posting/entries/entries.sql.ts';
 import { type ClosingLineRow, insertClosingDocument, insertClosingLines } from './closing-entries.sql.ts';
 import { decideClosingEntries, unpostableProblems } from './decide-closing-entries.ts';
@@ -22,12 +23,14 @@ export async function postClosingEntries(
   if (decision === undefined) return 0;
   throwIfAny(await unpostableProblems(sql, branch, month, decision, lockPostingAccounts));
   const { batchNumber, entries, day, narration, narrationCode } = decision;
-  const id =
+  const place =
     (await insertClosingDocument(sql, branch, month, batchNumber, by)) ??
     reject('CLOSING_BATCH_TAKEN', { batch: batchNumber, month: slashOf(month) });
   const lines = entries.flatMap((entry) =>
     entry.lines.map((line, at): ClosingLineRow => ({ ...line, number: entry.number, sequence: at + 1 })),
   );
-  await insertClosingLines(sql, branch, month, { id, day, narration, narrationCode, by }, lines);
+  await insertClosingLines(sql, branch, month, { id: place.documentId, day, narration, narrationCode, by }, lines);
+  const named = entries.map(({ number }) => ({ entry: number, day }));
+  recordEvents(sql, postedEvents(branch, { source: 'CLOSING', ...place }, named));
   return entries.length;
 }

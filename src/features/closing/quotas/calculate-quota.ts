@@ -9,6 +9,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { selectCurrentDay } from '../../posting/months/months.read.sql.ts';
 import { lockOpenBooks } from '../../posting/months/months.sql.ts';
 import { type ListedAccount, selectListedAccounts } from '../balances/listed-accounts.read.sql.ts';
@@ -43,6 +44,9 @@ export async function calculateQuota(context: Context, tenant: Tenant, confirmed
         ...tenant,
         after: quota,
       });
+      const { day, referenceDay, quotaValue, netEquity, numberOfQuotas } = quota;
+      const data = { day, referenceDay, quotaValue, netEquity, numberOfQuotas };
+      recordEvents(sql, [{ type: 'quota.confirmed', ...tenant, data }]);
       return quota;
     }
     const [earlier] = await selectQuotas(sql, tenant, 1, quota.day);

@@ -1,6 +1,7 @@
 import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import { publishEvents, removeOldEvents } from '../../integration/events/publish-events.sql.ts';
 import type { JobKind } from '../jobs/job-kinds.ts';
 
 /** Retention in days. */
@@ -8,6 +9,7 @@ export interface Retention {
   readonly jobDays: number;
   readonly reportHours: number;
   readonly complianceDays: number;
+  readonly eventDays: number;
 }
 
 /** Whether this process is the one that removes now; the lock ends with the transaction. */
@@ -87,6 +89,12 @@ const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
                         AND later.month = compliance_process.month AND later.id > compliance_process.id)
        LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 
+/** Events that nobody has read since the last turn are published, so that they grow old in their order. */
+const oldEvents: Sweep = async (sql, limit, { eventDays }) => {
+  await publishEvents(sql);
+  return removeOldEvents(sql, limit, eventDays);
+};
+
 /** What the login that writes the books removes. */
 export const SWEEPS: Readonly<Record<string, Sweep>> = {
   idempotency_key: sweepOlderThan('idempotency_key', 'created_at', '24 hours'),
@@ -94,6 +102,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   report_job: endedJobs('REPORT', ({ reportHours }) => `${reportHours} hours`),
   compliance_job: endedJobs('COMPLIANCE_RUN', ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,
+  event: oldEvents,
 };
 
 /** Sweeps that may read many rows that remain. */

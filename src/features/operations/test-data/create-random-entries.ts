@@ -6,8 +6,10 @@ import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { type NewEvent, recordEvents } from '../../integration/events/record-events.sql.ts';
 import { selectDaysOfMonth } from '../../master-data/calendar/calendar.read.sql.ts';
 import { requireBooks } from '../../master-data/companies/require-books.ts';
+import type { BatchRow } from '../../posting/batches/batches.read.sql.ts';
 import { insertDocument } from '../../posting/batches/batches.sql.ts';
 import { createBatch } from '../../posting/batches/create-batch.ts';
 import { selectBranchMonths, selectCurrentDay } from '../../posting/months/months.read.sql.ts';
@@ -39,6 +41,7 @@ export async function createRandomEntries(
     const accounts = await drawableAccounts(sql, tenant, month);
     if (accounts.ids.length === 0) reject('NO_ACCOUNTS');
     const documents: number[] = [];
+    const batches: BatchRow[] = [];
     for (let at = 0; at < request.batches; at++) {
       const facts = {
         year: yearOf(month),
@@ -55,6 +58,7 @@ export async function createRandomEntries(
         standardNarration: undefined,
         by: context.caller.username,
       };
+      batches.push(batch);
       documents.push((await insertDocument(sql, { ...document, companyId: tenant.companyId })).id);
     }
     await insertRandomEntries(sql, { ...tenant, month }, request, {
@@ -63,6 +67,15 @@ export async function createRandomEntries(
       documents,
       by: context.caller.username,
     });
+    const events = batches.map(({ id: batchId, number: batch }, at): NewEvent => {
+      // They are dealt out to the documents one by one.
+      const lines = 2 * Math.ceil((request.entries - at) / batches.length);
+      return {
+        ...{ type: 'entry.posted', ...tenant },
+        data: { source: 'TEST_DATA', month, batchId, batch, importId: null, lines },
+      };
+    });
+    recordEvents(sql, events.slice(0, request.entries));
     await recordAudit(sql, context, { action: 'CREATE', entity: 'test_entries', ...tenant, after: { ...request } });
     return { batches: documents.length, entries: request.entries };
   });

@@ -2,6 +2,8 @@ import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
+import type { DocumentPlace } from '../../integration/events/event-data.ts';
 import { BATCH_COLUMNS, type BatchRow, DOCUMENT_COLUMNS, type DocumentRow } from './batches.read.sql.ts';
 
 export interface NewBatch {
@@ -129,6 +131,22 @@ export async function lockDocuments(sql: Sql, where: 'batch' | 'document', ids: 
        AND document.${SQL.identifier(column)} = ANY (${ids}::bigint[])
      ORDER BY document.company_id, document.id FOR UPDATE`);
   return rows.map((row) => row.id);
+}
+
+/** The places of the documents with their branches, in the order of their ids. */
+export function selectPlacesOfDocuments(
+  sql: Sql,
+  documentIds: readonly number[],
+): Promise<(BranchKey & DocumentPlace)[]> {
+  return sql.rows<BranchKey & DocumentPlace>(SQL`
+    SELECT document.company_id AS "companyId", document.branch_id AS "branchId",
+           to_char(document.month, 'YYYY-MM') AS month, batch.id AS "batchId", batch.number AS batch,
+           document.id AS "documentId", document.number AS document
+      FROM document
+      JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
+     WHERE document.company_id = ANY (ARRAY(SELECT company.id FROM company))
+       AND document.id = ANY (${documentIds}::bigint[])
+     ORDER BY document.id`);
 }
 
 /** A closed day on which the documents have lines, if any. */

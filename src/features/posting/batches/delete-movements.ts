@@ -3,7 +3,8 @@ import { problem, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { type RecordName, recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
-import { deleteEntryRows, lockEntries } from '../entries/entries.sql.ts';
+import { type NewEvent, recordEvents } from '../../integration/events/record-events.sql.ts';
+import { deleteEntryRows, type HeldEntry, lockEntries } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import {
   deleteBatchRows,
@@ -11,6 +12,7 @@ import {
   lockDocuments,
   selectClosedDay,
   selectMonthsOf,
+  selectPlacesOfDocuments,
   selectPresent,
 } from './batches.sql.ts';
 import { recordBatchDeletion, recordDocumentDeletion, recordEntryDeletion } from './deletion-trail.sql.ts';
@@ -23,6 +25,7 @@ export function deleteBatches(context: Context, ids: readonly number[]): Promise
     await rejectClosedDays(sql, documents);
     throwNotFound('Batch', ids, await selectPresent(sql, 'batch', ids));
     await recordBatchDeletion(sql, context, ids);
+    await tellDeleted(sql, documents);
     await deleteDocuments(sql, documents);
     await deleteBatchRows(sql, ids);
   });
@@ -36,6 +39,7 @@ export function deleteDocumentsById(context: Context, ids: readonly number[]): P
     await rejectClosedDays(sql, documents);
     throwNotFound('Document', ids, await selectPresent(sql, 'document', ids));
     await recordDocumentDeletion(sql, context, ids);
+    await tellDeleted(sql, documents);
     await deleteDocuments(sql, documents);
   });
 }
@@ -49,8 +53,34 @@ export function deleteEntries(context: Context, ids: readonly number[]): Promise
     if (closed) reject('DAY_CLOSED', { day: brazilianDate(closed.day) });
     if (entries.some((entry) => entry.closing)) reject('CLOSING_IS_AUTOMATIC');
     await recordEntryDeletion(sql, context, entries);
+    await tellEntriesDeleted(sql, entries);
     throwNotFound('Entry', ids, await deleteEntryRows(sql, entries));
   });
+}
+
+async function tellDeleted(sql: Transaction, documentIds: readonly number[]): Promise<void> {
+  const places = await selectPlacesOfDocuments(sql, documentIds);
+  recordEvents(
+    sql,
+    places.map(({ companyId, branchId, ...place }): NewEvent => {
+      return { type: 'document.deleted', companyId, branchId, data: { ...place, importId: null } };
+    }),
+  );
+}
+
+async function tellEntriesDeleted(sql: Transaction, entries: readonly HeldEntry[]): Promise<void> {
+  const documents = await selectPlacesOfDocuments(sql, [...new Set(entries.map(({ documentId }) => documentId))]);
+  recordEvents(
+    sql,
+    documents.flatMap(({ companyId, branchId, ...place }) =>
+      entries
+        .filter(({ documentId }) => documentId === place.documentId)
+        .map(({ number, day }): NewEvent => {
+          const data = { ...place, entry: number, day, change: 'DELETED' } as const;
+          return { type: 'entry.changed', companyId, branchId, data };
+        }),
+    ),
+  );
 }
 
 async function lockMonths(sql: Transaction, table: 'batch' | 'document' | 'entry_line', ids: readonly number[]) {

@@ -4,10 +4,11 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { checkLines, type EntryInput, withOffsetAccount } from './post-entry.ts';
+import { checkLines, type EntryInput, placeOf, withOffsetAccount } from './post-entry.ts';
 
 /**
  * Replaces a simple entry (two lines) of an open month; document and number stay. A reversed or reversing entry cannot
@@ -55,6 +56,8 @@ export async function changeEntry(
       ],
     );
     await recordAudit(sql, context, { action: 'UPDATE', entity: 'entry', entityId: lineId, ...tenant, before, after });
+    const data = { ...placeOf(place), entry: line.number, day, change: 'UPDATED' } as const;
+    recordEvents(sql, [{ type: 'entry.changed', ...tenant, data }]);
     return after.find((each) => each.id === lineId)!;
   });
 }

@@ -3,6 +3,7 @@ import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
+import type { DocumentPlace } from '../../integration/events/event-data.ts';
 import type { Storage } from '../batches/batches.read.sql.ts';
 import { bookOrder, reverseBookOrder } from './book-order.sql.ts';
 
@@ -174,13 +175,10 @@ export async function countVisibleLines(sql: Sql): Promise<number> {
 }
 
 /** The numbers of a document and its batch. */
-export function selectPlaceOfDocument(
-  sql: Sql,
-  companyId: CompanyId,
-  documentId: number,
-): Promise<{ batch: string; document: string }> {
-  return sql.one(SQL`
-    SELECT batch.number AS batch, document.number AS document
+export function selectPlaceOfDocument(sql: Sql, companyId: CompanyId, documentId: number): Promise<DocumentPlace> {
+  return sql.one<DocumentPlace>(SQL`
+    SELECT to_char(document.month, 'YYYY-MM') AS month, batch.id AS "batchId", batch.number AS batch,
+           document.id AS "documentId", document.number AS document
       FROM document
       JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
      WHERE document.company_id = ${companyId} AND document.id = ${documentId}`);

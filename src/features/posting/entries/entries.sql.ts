@@ -1,9 +1,10 @@
 import type { AccountId, BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
-import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
+import { type Day, firstDay } from '../../../accounting/period.ts';
 import type { PostingAccount, PostingNarration } from '../../../accounting/posting.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { DocumentPlace } from '../../integration/events/event-data.ts';
 import { fairMonthLock } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
@@ -11,11 +12,9 @@ import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
  * The document of a posting with the state of its month, both locked: the month against closing, the document against
  * deletion.
  */
-export interface PostingPlace {
+export interface PostingPlace extends DocumentPlace {
   readonly companyId: CompanyId;
   readonly branchId: BranchId;
-  readonly documentId: number;
-  readonly month: Month;
   readonly state: 'OPEN' | 'CLOSED';
 }
 
@@ -27,8 +26,10 @@ export function lockPostingPlace(
   return sql.maybe<PostingPlace>(SQL.named('lock-posting-place')`
     SELECT ${fairMonthLock('SHARE')},
            document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
+           document.number AS document, batch.id AS "batchId", batch.number AS batch,
            to_char(document.month, 'YYYY-MM') AS month, month.state
       FROM document
+      JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
       JOIN month ON month.company_id = document.company_id AND month.branch_id = document.branch_id
        AND month.month = document.month
      WHERE document.company_id = ${companyId} AND document.id = ${documentId}
@@ -124,7 +125,7 @@ export interface NewLine {
  */
 export function insertEntry(
   sql: Sql,
-  place: Omit<PostingPlace, 'state'>,
+  place: Pick<PostingPlace, 'companyId' | 'branchId' | 'documentId' | 'month'>,
   number: string,
   day: Day,
   lines: readonly NewLine[],

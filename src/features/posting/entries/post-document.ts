@@ -5,6 +5,8 @@ import { throwIfAny } from '../../../accounting/problem.ts';
 import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
+import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import { postedEvents, recordEvents } from '../../integration/events/record-events.sql.ts';
 import { insertDocument, lockNamedBatch } from '../batches/batches.sql.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
@@ -12,6 +14,8 @@ import { insertEntry } from './entries.sql.ts';
 import { readPostingFacts } from './posting-facts.ts';
 
 export interface NewDocumentWithEntries {
+  /** What posts it, for the events. */
+  readonly source: 'TEMPLATE' | 'REVERSAL';
   readonly day: Day;
   /** Used when it exists in the month, else created; absent: a new batch. */
   readonly batchNumber: string | undefined;
@@ -21,21 +25,21 @@ export interface NewDocumentWithEntries {
   readonly entries: readonly LogicalEntry[];
 }
 
-/** Posts a document with all its entries in the caller's transaction, under the rules of any posting. */
+/** Posts a document with all its entries in the caller's transaction, under the rules of any posting, and tells it. */
 export async function postDocument(
   sql: Transaction,
   context: Context,
   tenant: Tenant,
   posted: NewDocumentWithEntries,
-): Promise<{ batchId: number; documentId: number }> {
+): Promise<DocumentPlace> {
   const { day } = posted;
   const month = monthOfDay(day);
   const state = (await lockMonthShared(sql, { ...tenant, month }))?.state ?? 'NOT_OPENED';
   const lines = posted.entries.flatMap((entry) => entry.lines);
   const facts = await readPostingFacts(sql, tenant, { month, state }, lines);
   throwIfAny(posted.entries.flatMap((entry) => postingProblems(entry, facts)));
-  const batchId = await batchOf(sql, context, tenant, posted.batchNumber, day);
-  const { batchNumber: _, documentNumber, text } = posted;
+  const { batchId, batch } = await batchOf(sql, context, tenant, posted.batchNumber, day);
+  const { source, documentNumber, text } = posted;
   const by = context.caller.username;
   const document = await insertDocument(sql, {
     companyId: tenant.companyId,
@@ -46,9 +50,13 @@ export async function postDocument(
     standardNarration: undefined,
     by,
   });
-  const place = { companyId: tenant.companyId, branchId: tenant.branchId, documentId: document.id, month };
-  for (const entry of posted.entries) await insertEntry(sql, place, entry.number, day, physicalLines(entry.lines)!, by);
-  return { batchId, documentId: document.id };
+  const place = { month, batchId, batch, documentId: document.id, document: document.number };
+  for (const entry of posted.entries) {
+    await insertEntry(sql, { ...tenant, ...place }, entry.number, day, physicalLines(entry.lines)!, by);
+  }
+  const named = posted.entries.map(({ number }) => ({ entry: number, day }));
+  recordEvents(sql, postedEvents(tenant, { source, ...place }, named));
+  return place;
 }
 
 async function batchOf(
@@ -57,10 +65,13 @@ async function batchOf(
   tenant: Tenant,
   number: string | undefined,
   day: Day,
-): Promise<number> {
+): Promise<Pick<DocumentPlace, 'batchId' | 'batch'>> {
   const month = monthOfDay(day);
-  if (number !== undefined)
-    return lockNamedBatch(sql, { ...tenant, month, number, description: undefined, by: context.caller.username });
+  if (number !== undefined) {
+    const named = { ...tenant, month, number, description: undefined, by: context.caller.username };
+    return { batchId: await lockNamedBatch(sql, named), batch: number };
+  }
   const facts = { year: yearOf(month), month: monthNumberOf(month), number, description: undefined };
-  return (await createBatch(withTransaction(context, sql), tenant, facts)).id;
+  const created = await createBatch(withTransaction(context, sql), tenant, facts);
+  return { batchId: created.id, batch: created.number };
 }

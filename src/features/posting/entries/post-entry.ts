@@ -7,6 +7,8 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
+import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import { postedEvents, recordEvents } from '../../integration/events/record-events.sql.ts';
 import { rejectLongNumber, retryOnNumberConflict } from '../batches/retry-on-number-conflict.ts';
 import type { EntryRow } from './entries.read.sql.ts';
 import { insertEntry, lockPostingPlace, type NewLine, nextEntryNumber, type PostingPlace } from './entries.sql.ts';
@@ -48,9 +50,15 @@ export async function postEntry(context: Context, tenant: Tenant, given: EntryIn
       const { day, lines } = await checkLines(sql, tenant, place, entry);
       const number = wanted ?? (await nextEntryNumber(sql, tenant.companyId, entry.documentId));
       rejectLongNumber(number, 10, 'entry.number');
+      recordEvents(sql, postedEvents(place, { source: 'ENTRY', ...placeOf(place) }, [{ entry: number, day }]));
       return insertEntry(sql, place, number, day, lines, context.caller.username);
     }),
   );
+}
+
+/** The document's place alone, as events name it. */
+export function placeOf({ month, batchId, batch, documentId, document }: DocumentPlace): DocumentPlace {
+  return { month, batchId, batch, documentId, document };
 }
 
 /** Without an offset account nothing balances a single line. */

@@ -6,8 +6,10 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { insertReversal } from './change-entries.sql.ts';
-import type { EntryRow } from './entries.read.sql.ts';
+import { type EntryRow, selectPlaceOfDocument } from './entries.read.sql.ts';
 import { selectPostingNarrations } from './entries.sql.ts';
 import { postDocument } from './post-document.ts';
 
@@ -32,7 +34,7 @@ export async function postMirror(
   tenant: Tenant,
   lines: readonly EntryRow[],
   { day, text, reason, narrationOf }: Mirror,
-): Promise<{ batchId: number; documentId: number }> {
+): Promise<DocumentPlace> {
   const codes = lines.flatMap((each) => each.narrationCode ?? []);
   const narrations = await selectPostingNarrations(sql, tenant.companyId, tenant.branchId, codes);
   const entries = [...Map.groupBy(lines, (line) => line.number)].map(([number, ofEntry], at) => ({
@@ -50,8 +52,16 @@ export async function postMirror(
       narrationCode: narrations.get(each.narrationCode ?? '')?.active ? each.narrationCode : null,
     })),
   }));
-  const posted = { day, batchNumber: REVERSAL_BATCH, documentNumber: undefined, text, entries };
-  const { batchId, documentId } = await postDocument(sql, context, tenant, posted);
+  const place = await postDocument(sql, context, tenant, {
+    source: 'REVERSAL',
+    day,
+    batchNumber: REVERSAL_BATCH,
+    documentNumber: undefined,
+    text,
+    entries,
+  });
+  const { batchId, documentId } = place;
+  const original = await selectPlaceOfDocument(sql, tenant.companyId, lines[0]!.documentId);
   for (const { reverses, first, number } of entries) {
     const link = {
       documentId: first.documentId,
@@ -70,6 +80,13 @@ export async function postMirror(
       ...tenant,
       after: { batchId, ...link },
     });
+    recordEvents(sql, [
+      {
+        type: 'entry.reversed',
+        ...tenant,
+        data: { ...original, entry: reverses, day: first.day, reason, reversal: { ...place, entry: number, day } },
+      },
+    ]);
   }
-  return { batchId, documentId };
+  return place;
 }

@@ -7,7 +7,9 @@ import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
+import { selectBatch } from '../batches/batches.read.sql.ts';
 import { selectPostingNarrations, selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
@@ -110,6 +112,9 @@ export async function importMovements(
       if (file.dryRun) throw new Undo({ rows: record.rows, lines, problems });
       await file.finish?.(sql, batchId, mark);
       await record.done(sql, { batchId, lines, ...totals });
+      const { number: batch } = (await selectBatch(sql, tenant.companyId, batchId))!;
+      const data = { source: 'IMPORT', month, batchId, batch, importId: mark.importId, lines } as const;
+      recordEvents(sql, [{ type: 'entry.posted', ...tenant, data }]);
       await recordAudit(sql, context, {
         action: 'IMPORT',
         entity: 'batch',

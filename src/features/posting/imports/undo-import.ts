@@ -5,6 +5,8 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
+import { recordEvents } from '../../integration/events/record-events.sql.ts';
+import { selectBatch } from '../batches/batches.read.sql.ts';
 import { lockDocuments } from '../batches/batches.sql.ts';
 import { recordImportDeletion } from '../batches/deletion-trail.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
@@ -41,6 +43,9 @@ async function undo(sql: Transaction, context: Context, tenant: Tenant, record: 
   }
   await recordAudit(sql, context, { action: 'DELETE', entity: 'import', entityId: id, ...tenant, before: record });
   await recordImportDeletion(sql, context, { importId: id, documentIds });
+  const { number: batch } = (await selectBatch(sql, companyId, batchId))!;
+  const data = { month, batchId, batch, importId: id, lines };
+  recordEvents(sql, [{ type: 'document.deleted', ...tenant, data }]);
   await deleteImported(sql, companyId, record, documentIds);
   await markUndone(sql, companyId, id, context.caller.username);
 }

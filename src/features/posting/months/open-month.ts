@@ -15,6 +15,7 @@ import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { selectDaysOfQuotasSince } from '../../closing/quotas/quotas.read.sql.ts';
 import { markQuotasStale } from '../../closing/quotas/quotas.sql.ts';
+import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { consequencesForBooks, invalidateBooks } from '../../reporting/books/invalidate-books.ts';
 import { postWaitingReversals } from '../templates/reverse-use.ts';
@@ -79,6 +80,7 @@ async function openNext(
   if (!inserted) rejectOther(month, addMonths(month, 1), months.lastClosed);
   await fillCalendar(sql, key, daysOf(month).map(nationalDay));
   await recordAudit(sql, context, { action: 'OPEN', entity: 'month', entityId: month, ...tenant });
+  recordEvents(sql, [{ type: 'month.opened', ...tenant, data: { month } }]);
   await makeScheduledUses(sql, context, tenant, [month]);
   await postWaitingReversals(sql, context, tenant, month);
 }
@@ -108,6 +110,7 @@ async function reopen(
   await insertReopening(sql, { ...tenant, month }, reason, context.caller.username);
   const after = { reason, staleQuotas: quotas, invalidatedBooks: books.map(({ id }) => id) };
   await recordAudit(sql, context, { action: 'REOPEN', entity: 'month', entityId: month, ...tenant, after });
+  recordEvents(sql, [{ type: 'month.reopened', ...tenant, data: { month, reason } }]);
 }
 
 function staleQuotas(quotas: readonly Day[]): Consequence[] {

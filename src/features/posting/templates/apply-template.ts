@@ -134,6 +134,7 @@ async function post(
   });
   throwIfAny(problems);
   return postDocument(sql, context, tenant, {
+    source: 'TEMPLATE',
     day: data.day,
     batchNumber: data.batchNumber,
     documentNumber: data.documentNumber ?? template.documentNumber ?? undefined,

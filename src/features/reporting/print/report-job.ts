@@ -9,6 +9,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
 import type { ReportedTenant } from '../../access/access.ts';
+import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import type { JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
 import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
@@ -51,7 +52,10 @@ export async function openReport(job: ReportJob, dataDir: string): Promise<Reada
 /** The work of such a job: prints the file, which is kept until the cleanup removes it (REPORT_RETENTION_HOURS). */
 export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<'REPORT'> {
   const { dataDir } = settings.cache;
-  const run: JobHandler<'REPORT'>['run'] = async ({ payload: order, ...job }, { database, now, report }) => {
+  const run: JobHandler<'REPORT'>['run'] = async (
+    { payload: order, ...job },
+    { database, sql: ending, now, report },
+  ) => {
     await disk.requireSpace();
     const scope = scopeOf(order.tenant);
     const sql = database.under(scope);
@@ -75,6 +79,9 @@ export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<
         );
     const result = isCombined ? wholeOf(printed) : onlyReportOf(printed);
     await rename(part, path);
+    const { companyId, branchId } = order.tenant;
+    const data = { jobId: job.id, title: result.title, bytes: result.bytes };
+    recordEvents(ending, [{ type: 'report.ready', companyId, branchId, data }]);
     return result;
   };
   return { payload: reportOrder, run };
