@@ -10,6 +10,7 @@ import {
   type SigningKey,
   startFakeProvider,
 } from '../support/identity-provider.ts';
+import { letTimePass, withTimeoutsWithin } from '../support/passing-time.ts';
 import { clientOf, type Platform, startPlatform } from '../support/platform.ts';
 
 const AUDIENCE = 'partidas-client';
@@ -249,7 +250,7 @@ test('keys are read once, read again for an unknown one, and not again within th
   const before = fake.visits;
   for (let turn = 0; turn < 5; turn++) await login('FAKE', await fake.idToken(key));
   expect(fake.visits).toBe(before);
-  await new Promise((resolve) => setTimeout(resolve, 5_100));
+  letTimePass(5_100);
   const next = await newKey('key-2', 'ES256');
   fake.keys = [next.publicJwk, key.publicJwk];
   expect((await login('FAKE', await fake.idToken(next))).status).toBe(200);
@@ -287,11 +288,12 @@ test.each<[string, FakeProvider['answer']]>([
 ])('a key set that is %s: 503 within five seconds', async (_what, answer) => {
   broken.answer = answer;
   const visits = fake.visits;
-  const began = performance.now();
-  const { body, headers } = await login('BROKEN', await broken.idToken(key));
-  expect(performance.now() - began).toBeLessThan(5_000);
-  expect(body).toMatchObject({ status: 503, code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
-  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  const longest = await withTimeoutsWithin(300, async () => {
+    const { body, headers } = await login('BROKEN', await broken.idToken(key));
+    expect(body).toMatchObject({ status: 503, code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+  expect(longest).toBeLessThan(5_000);
   expect(fake.visits).toBe(visits);
 });
 

@@ -130,9 +130,17 @@ test('a neighbour is served although a company floods the heavy reads', async ()
 }, 60_000);
 
 test('who waits too long for what another one holds is asked to come again', async () => {
-  await whileLocked('month', async () => {
-    refused(await batch(accountant, bank), 503, 'BUSY');
-  });
+  const hasty = await startPlatform({ LOCK_TIMEOUT: '1' });
+  const holder = new pg.Client({ connectionString: hasty.ownerUrl });
+  await holder.connect();
+  try {
+    const there = await createBank(hasty.admin);
+    await openMonth(hasty.admin, there, '01/2026');
+    await whileLocked('month', async () => refused(await batch(hasty.admin, there), 503, 'BUSY'), holder);
+  } finally {
+    await holder.end();
+    await hasty.stop();
+  }
 }, 20_000);
 
 const YEAR = 'dataInicio=2026-01-01&dataFim=2026-12-31';
@@ -152,13 +160,17 @@ async function userOf(username: string, { company }: Bank): Promise<Client> {
   return platform.as(username, password);
 }
 
-async function whileLocked(table: 'month' | 'entry_line', work: () => Promise<void>): Promise<void> {
-  await owner.query('BEGIN');
+async function whileLocked(
+  table: 'month' | 'entry_line',
+  work: () => Promise<void>,
+  holder: pg.Client = owner,
+): Promise<void> {
+  await holder.query('BEGIN');
   try {
-    await owner.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await holder.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     await work();
   } finally {
-    await owner.query('ROLLBACK');
+    await holder.query('ROLLBACK');
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../src/platform/log.ts';
+import { withTimeoutsWithin } from '../support/passing-time.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -159,9 +160,10 @@ test('docker: the newest labelled container, frames taken apart, terminals as th
 
 test('docker: an engine that hangs, fails or is not there is 503', async () => {
   hanging = true;
-  const began = performance.now();
-  expect((await read('?service=movements', docked.admin)).status).toBe(503);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  const longest = await withTimeoutsWithin(300, async () => {
+    expect((await read('?service=movements', docked.admin)).status).toBe(503);
+  });
+  expect(longest).toBeLessThan(5_000);
   hanging = false;
   failing = true;
   expect((await read('?service=movements', docked.admin)).body.code).toBe('LOGS_UNAVAILABLE');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICE_NAMES } from '../../src/platform/config.ts';
 import { openLog } from '../../src/platform/log.ts';
+import { letTimePass } from '../support/passing-time.ts';
 import { ADMIN, type Platform, startPlatform } from '../support/platform.ts';
 
 let platform: Platform;
@@ -60,11 +61,11 @@ test('answers with data, rejections too, stay in no cache and name their request
 
 test('the metrics are rendered at most once a second', async () => {
   const text = async () => (await platform.withToken('').get('queries', '/actuator/metrics-export')).text;
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  letTimePass(1_000);
   const first = await text();
   await platform.withToken('').get('queries', '/no/such/path');
   expect(await text()).toBe(first);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  letTimePass(1_000);
   expect(await text()).not.toBe(first);
 });
 

@@ -7,6 +7,7 @@ import { readConfig, type ServiceName } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Program, startProgram } from '../../src/program.ts';
 import { databaseUrl } from './database-server.ts';
+import { letTimePass } from './passing-time.ts';
 
 export const ADMIN = { username: 'admin', password: 'uma senha comprida' };
 
@@ -119,7 +120,7 @@ export async function bodyOf(answer: ReturnType<Client['call']>): Promise<any> {
 
 /** The metrics as they are now: within a second everybody gets the same. */
 export async function freshMetrics(client: Client, service: ServiceName): Promise<string> {
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  letTimePass(1_000);
   return (await client.get(service, '/actuator/metrics-export')).text;
 }
 
