@@ -17,6 +17,7 @@ import { openPrinter } from './features/reporting/print/printer.ts';
 import type { App } from './http/app.ts';
 import { addDocs } from './http/docs.ts';
 import { mountRoutes } from './http/mount.ts';
+import { documentOf } from './http/openapi/document.ts';
 import { textOf } from './http/problem-details.ts';
 import { addMetrics, createBareServer, createServer, type ServerOptions } from './http/server.ts';
 import { SideServers } from './http/side-servers.ts';
@@ -41,7 +42,7 @@ import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { createTokenVerifier } from './platform/token.ts';
-import { SERVICES } from './services/services.ts';
+import { describedService } from './services/services.ts';
 
 export interface Program {
   /** Base addresses of the services that run here. */
@@ -67,8 +68,6 @@ export interface ProgramOptions {
   readonly strictPaths?: boolean;
   readonly now?: () => Date;
 }
-
-const VERSION = '0.1.0';
 
 /** The caller of a service whose authentication is switched off. */
 const UNKNOWN_ADMINISTRATOR: UserState = {
@@ -259,13 +258,12 @@ async function mountService(
   { strictPaths = false }: Pick<ProgramOptions, 'strictPaths'>,
 ): Promise<FastifyInstance> {
   const { config, database, metrics } = app;
-  const { title, version, routes } = SERVICES[service];
+  const described = describedService(service);
   const server = await createServer({
     ...serverOptions(app),
     strictPaths,
     service,
-    title,
-    version: version ?? VERSION,
+    version: described.version,
     log,
     callerOf: (request) => request.user,
     healthy: async () => {
@@ -275,11 +273,13 @@ async function mountService(
   closeAfterUnreadBodies(server);
   cutSilentBodies(server);
   const docs = service === 'compliance' && !config.complianceDocs ? 'off' : config.docs;
-  await beside.show(docs, service, server, (shown, prefix) => addDocs(shown, prefix, title, () => server.swagger()));
+  await beside.show(docs, service, server, (shown, prefix) =>
+    addDocs(shown, prefix, described.title, () => documentOf(described)),
+  );
   await beside.show(config.metrics, service, server, (shown, prefix) => addMetrics(shown, prefix, metrics));
   const isOpen = service === 'compliance' && !config.complianceAuth;
   if (isOpen) log.warn('COMPLIANCE_AUTH is off: every caller counts as an administrator');
-  mountRoutes(server, routes, app, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
+  mountRoutes(server, described.routes, app, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
   return server;
 }
 

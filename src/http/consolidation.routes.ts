@@ -54,6 +54,7 @@ export const getConsolidationEventsRoute = route({
   addition: true,
   access: { to: 'record', record: 'job', id: (input) => input.id },
   params: idParams,
+  files: ['text/event-stream'],
   handle: async ({ params, context, tenants, raw, clientDisconnected }) => {
     const { companyId } = tenants[0]!;
     await readMonthClose(context, companyId, params.id);

@@ -144,4 +144,5 @@ const percentage = z
   .number()
   .min(0)
   .max(100)
-  .transform((value) => value.toFixed(6));
+  .transform((value) => value.toFixed(6))
+  .meta({ format: 'decimal' });

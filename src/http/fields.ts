@@ -145,7 +145,7 @@ export const amount = z
     }
     return centavos;
   })
-  .meta({ example: 1234.56 });
+  .meta({ format: 'decimal', example: 1234.56 });
 
 /** An amount in a query string, from 0.00. */
 export const amountText = z
@@ -162,7 +162,7 @@ export const amountText = z
 export type ExactNumber = RawJson;
 
 /** Schema of amounts in responses; make the values with `money` or `exactNumber`. */
-export const moneyAnswer = z.custom<ExactNumber>().meta({ type: 'number', example: 1234.56 });
+export const moneyAnswer = z.custom<ExactNumber>().meta({ type: 'number', format: 'decimal', example: 1234.56 });
 
 export function money(centavos: Centavos): ExactNumber {
   return JSON.rawJSON(decimalOf(centavos));
@@ -222,3 +222,6 @@ export const readOnly = z.unknown().optional().meta({ readOnly: true });
 export function rejectOtherId(sent: unknown, pathId: number | string): void {
   if (sent !== undefined && sent !== null && sent !== pathId) rejectRequest('ID_MISMATCH', {}, 'id');
 }
+
+/** An answer that says in words what was done. */
+export const messageAnswer = z.object({ message: z.string() }).meta({ title: 'Message' });

@@ -13,14 +13,17 @@ import type { Log } from '../platform/log.ts';
 import { admit, costOf } from './admit.ts';
 import type { App } from './app.ts';
 import { namesOf } from './field-names.ts';
+import { sentHeaders } from './openapi/declared-headers.ts';
 import { rejectRequest } from './request-error.ts';
-import { type Request, type Route, RouteResponse } from './route.ts';
+import { MEDIA_TYPES, type Request, type Route, RouteResponse, takesBody } from './route.ts';
 import { hasDuplicateHeader, validPart } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's name for a domain path, if it has one. */
     wireNameOf?: (path: string) => string | null | undefined;
+    /** Headers that the document of the route declares, in small letters. */
+    headers?: readonly string[];
   }
   interface FastifyRequest {
     user?: UserState;
@@ -54,10 +57,6 @@ export function mountRoutes(
   });
 }
 
-function takesBody(route: Route): boolean {
-  return route.method !== 'GET' && route.method !== 'DELETE' && (route.body !== undefined || !!route.accepts);
-}
-
 function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, everybody: UserState | undefined): void {
   const bodyLimit =
     route.access.to === 'anyone' ? Math.min(OPEN_BODY_LIMIT, app.config.bodyLimit) : app.config.bodyLimit;
@@ -65,19 +64,13 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: {
-      summary: route.summary,
-      tags: [route.tag],
-      operationId: route.operationId,
-      security: route.access.to === 'anyone' ? [] : [{ bearer: [] }],
-      ...(route.deprecated ? { deprecated: true } : {}),
-      ...(route.accepts ? { consumes: route.accepts.flatMap((kind) => CONSUMED[kind]) } : {}),
       params: route.params ?? z.object({}),
       querystring: route.query ?? z.strictObject({}),
       ...(route.body === undefined ? {} : { body: route.body }),
-      response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers, '4xx': PROBLEM, '5xx': PROBLEM },
+      response: { [route.status]: route.answer ?? z.any(), ...route.otherAnswers },
     },
     bodyLimit,
-    config: { wireNameOf: namesOf(route) },
+    config: { wireNameOf: namesOf(route), headers: sentHeaders(route) },
     onRequest: async (request, reply) => {
       if (route.deprecation) reply.headers(deprecationHeaders(route.deprecation, app));
       if (route.access.to !== 'anyone') request.user = everybody ?? (await authenticateRequest(request, app));
@@ -100,18 +93,6 @@ function mountWithUnreadJson(server: FastifyInstance, options: RouteOptions): vo
     inner.route(options);
   });
 }
-
-const PROBLEM = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.number(),
-    detail: z.string(),
-    instance: z.string(),
-    code: z.string(),
-    errors: z.array(z.object({ field: z.string(), message: z.string() })),
-  })
-  .meta({ description: 'application/problem+json' });
 
 function deprecationHeaders({ since, successor }: NonNullable<Route['deprecation']>, { addressOf }: App) {
   const address = addressOf(successor.service) + successor.path;
@@ -137,8 +118,9 @@ function rejectEncodedBody({ headers }: FastifyRequest): void {
 function rejectWrongMediaType(route: Route, request: FastifyRequest): void {
   if (request.headers['content-type'] === undefined) return;
   const type = request.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? '';
-  const allowed = (route.accepts ?? ['json']).flatMap((kind) => MEDIA_TYPES[kind]);
-  if (!allowed.some((each) => type === each || each === '*')) reject('UNSUPPORTED_MEDIA_TYPE');
+  const kinds = route.accepts ?? ['json'];
+  const isAllowed = kinds.some((kind) => kind === 'stream' || MEDIA_TYPES[kind] === type);
+  if (!isAllowed) reject('UNSUPPORTED_MEDIA_TYPE');
 }
 
 /** Largest body, in bytes, read and parsed for a caller without a token or any permission. */
@@ -183,16 +165,6 @@ function rejectUnknownInputs(input: Record<string, unknown>): Record<string, unk
   });
 }
 
-const MEDIA_TYPES = {
-  json: ['application/json'],
-  form: ['application/x-www-form-urlencoded'],
-  text: ['text/plain'],
-  stream: ['*'],
-} as const;
-
-/** The same for the document. What is streamed and not text is an upload. */
-const CONSUMED = { ...MEDIA_TYPES, stream: ['multipart/form-data'] } as const;
-
 async function handle(
   route: Route,
   raw: FastifyRequest,
@@ -221,9 +193,10 @@ async function handle(
     });
   };
   const request = await admitted(await authorizationOf(route, input, raw, app), true);
-  const answer = route.idempotent
-    ? await request.once(hashOf(raw.body), (inner) => route.handle(withContext(request, inner)))
-    : asAnswer(route, await route.handle(request));
+  const answer =
+    route.idempotent === true
+      ? await request.once(hashOf(raw.body), (inner) => route.handle(withContext(request, inner)))
+      : asAnswer(route, await route.handle(request));
   reply.status(answer.status).headers(answer.headers);
   if (answer.body instanceof Readable) reply.serializer((body: unknown) => body as string);
   return reply.send(answer.body ?? '');

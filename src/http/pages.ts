@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 
 /** Routes for monitoring: not in the documents, and they support HEAD, which load balancers send. */
-export const BESIDE_THE_CONTRACT = { schema: { hide: true }, exposeHeadRoute: true } as const;
+export const BESIDE_THE_CONTRACT = { exposeHeadRoute: true } as const;
 
 /** Bytes that are made once, with an ETag for conditional requests. */
 export interface Page {

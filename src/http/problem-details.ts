@@ -148,7 +148,7 @@ export function fieldAndText(each: WireProblem, language: Language): string {
   return each.field === undefined || each.field === each.params.name ? text : `${each.field}: ${text}`;
 }
 
-const TITLES: Readonly<Record<number, Readonly<Record<Language, string>>>> = {
+export const TITLES: Readonly<Record<number, Readonly<Record<Language, string>>>> = {
   400: { en: 'Invalid data', pt: 'Dados inválidos' },
   401: { en: 'Not authenticated', pt: 'Não autenticado' },
   403: { en: 'Access denied', pt: 'Acesso negado' },

@@ -9,6 +9,7 @@ import type { Config, ServiceName } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { FieldNames } from './field-names.ts';
+import type { HeaderName } from './openapi/headers.ts';
 
 /** What a schema lets through as a response: its input, with lists that need not be changeable. */
 export type AnswerOf<Schema> = Schema extends z.ZodType ? Sent<z.input<Schema>> : unknown;
@@ -98,7 +99,7 @@ export interface Route {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** Media types of the body; 'json' by default. 'stream' hands the raw request over. */
-  readonly accepts?: readonly ('json' | 'form' | 'text' | 'stream')[];
+  readonly accepts?: readonly (keyof typeof MEDIA_TYPES)[];
   /** Wire names of the domain paths that problems of its use cases name, beside those that are inputs' names. */
   readonly fieldNames?: FieldNames;
   readonly status: number;
@@ -106,8 +107,12 @@ export interface Route {
   readonly otherAnswers?: Readonly<Record<number, z.ZodType>>;
   /** The handler reads the JSON body itself, as a stream; `body` describes it and checks nothing. */
   readonly streamedJson?: boolean;
-  /** A POST that posts movements: honours Idempotency-Key. */
-  readonly idempotent?: boolean;
+  /** Media types of answers that are no JSON: files, text, events. */
+  readonly files?: readonly string[];
+  /** Headers of answers that its handler sets. */
+  readonly headers?: readonly HeaderName[];
+  /** Honours Idempotency-Key; its handler calls `once` itself where it reads the body itself. */
+  readonly idempotent?: boolean | 'byHandler';
   /** What answering costs: ordinary where nothing is said. Merged input, and the request for its headers. */
   // biome-ignore lint/suspicious/noExplicitAny: see access
   readonly cost?: Cost | ((input: any, raw: FastifyRequest) => Cost);
@@ -146,4 +151,16 @@ export function route<
   },
 ): Route {
   return { status: 200, ...definition } as Route;
+}
+
+/** Media types of bodies. What is streamed and not text is an upload. */
+export const MEDIA_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  text: 'text/plain',
+  stream: 'multipart/form-data',
+} as const;
+
+export function takesBody({ method, body, accepts }: Route): boolean {
+  return method !== 'GET' && method !== 'DELETE' && (body !== undefined || accepts !== undefined);
 }

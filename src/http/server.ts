@@ -5,7 +5,6 @@ import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
-import swagger from '@fastify/swagger';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -14,8 +13,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { createJsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { BusinessError, RetryLater } from '../accounting/problem.ts';
 import { DatabaseLost, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
 import { isDiskFull } from '../platform/disk-space.ts';
@@ -23,7 +21,7 @@ import { JsonRejected, parseJsonBody } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { languageOf } from './language.ts';
-import { withExamples } from './openapi-examples.ts';
+import { HEADERS } from './openapi/headers.ts';
 import { BESIDE_THE_CONTRACT } from './pages.ts';
 import { problemDetails, problemToWire, type WireProblem, wireProblem } from './problem-details.ts';
 import { RequestError, rejectRequest } from './request-error.ts';
@@ -38,12 +36,11 @@ export interface ServerOptions {
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Whether a problem that a route has no wire name for ends in 500, as tests want it. */
+  /** Whether a problem that a route has no wire name for, or a header it does not declare, ends in 500, as tests want it. */
   readonly strictPaths?: boolean;
 }
 
 export interface ServiceOptions extends ServerOptions {
-  readonly title: string;
   readonly version: string;
   /** Fails while the service cannot work. */
   readonly healthy: () => Promise<void>;
@@ -77,7 +74,6 @@ export async function createServer(options: ServiceOptions): Promise<FastifyInst
   app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload));
   await app.register(formbody, { bodyLimit: options.bodyLimit, parser: formFields });
   await app.register(multipart, { limits: { fileSize: options.uploadLimit, files: 1, fields: 20, fieldSize: 65_536 } });
-  await describeRoutes(app, options);
   addActuator(app, options);
   return app;
 }
@@ -108,7 +104,7 @@ export async function createBareServer(
     },
   });
   app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as z.ZodType, httpPart ?? 'body'));
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler(({ schema }) => serializerOf(schema as z.ZodType));
   app.removeAllContentTypeParsers();
   app.setErrorHandler((error: FastifyError, request, reply) =>
     answerError(error, request, reply, options.strictPaths === true),
@@ -116,6 +112,8 @@ export async function createBareServer(
   app.setNotFoundHandler((request, reply) => sendProblems([wireProblem('ROUTE_NOT_FOUND', {})], request, reply));
   logResponses(app, options, callerOf);
   await addHeaders(app, options);
+  if (options.strictPaths) app.addHook('onSend', requireDeclaredHeaders);
+  if (options.strictPaths) app.addHook('onSend', requireDeclaredHeaders);
   app.addHook('onRequest', async (request, reply) => {
     rejectAmbiguousHeaders(request);
     // Before the body is read: Fastify would parse a body of a route without one.
@@ -178,6 +176,17 @@ async function addHeaders(app: FastifyInstance, options: ServerOptions): Promise
   }
 }
 
+const DOCUMENTED_HEADERS = Object.keys(HEADERS).map((name) => name.toLowerCase());
+
+/** A header that the route's document does not declare is a defect. */
+async function requireDeclaredHeaders(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { url, config } = request.routeOptions;
+  const found = DOCUMENTED_HEADERS.find((name) => reply.hasHeader(name) && config?.headers?.includes(name) === false);
+  if (found === undefined) return;
+  reply.removeHeader(found);
+  throw new Error(`${request.method} ${url} sends ${found} and does not declare it`);
+}
+
 /** No schema has as many fields; the excess is not parsed. */
 const MAX_FIELDS = 200;
 const TOO_MANY_FIELDS = { reason: { en: `more than ${MAX_FIELDS} fields`, pt: `mais de ${MAX_FIELDS} campos` } };
@@ -219,20 +228,6 @@ function answerUnreadable(_error: Error, socket: Socket): void {
     'HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\n' +
       `content-length: ${Buffer.byteLength(details)}\r\nconnection: close\r\n\r\n${details}`,
   );
-}
-
-/** The document that the server makes of its routes. */
-async function describeRoutes(app: FastifyInstance, { title, version }: ServiceOptions): Promise<void> {
-  const transform = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } });
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.0.3',
-      info: { title, version, license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
-      servers: [{ url: '/' }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
-    transform: ((document: Parameters<typeof transform>[0]) => withExamples(transform(document))) as never,
-  });
 }
 
 function addActuator(app: FastifyInstance, options: ServiceOptions): void {
@@ -364,6 +359,11 @@ export function validPart(schema: z.ZodType, data: unknown): unknown {
   const { value, error } = validatorOf(schema, 'querystring')(data);
   if (error) throw error;
   return value;
+}
+
+/** A response that does not fit its schema is a defect. */
+function serializerOf(schema: z.ZodType): (data: unknown) => string {
+  return (data) => JSON.stringify(z.encode(schema, data));
 }
 
 /** Validation that throws one problem per field, at its JSON path. */

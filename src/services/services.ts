@@ -1,5 +1,7 @@
+import type { Described } from '../http/openapi/document.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceName } from '../platform/config.ts';
+import { VERSION } from '../version.ts';
 import { authenticationRoutes } from './authentication/index.ts';
 import { CONTRACT_VERSION } from './compliance/health.routes.ts';
 import { complianceRoutes } from './compliance/index.ts';
@@ -17,3 +19,9 @@ export const SERVICES: Readonly<Record<ServiceName, { title: string; version?: s
   reports: { title: 'Partidas: reports', routes: reportsRoutes },
   compliance: { title: 'Partidas: compliance', version: CONTRACT_VERSION, routes: complianceRoutes },
 };
+
+/** A service as its document says it. */
+export function describedService(service: ServiceName): Described {
+  const { title, version = VERSION, routes } = SERVICES[service];
+  return { title, version, routes };
+}

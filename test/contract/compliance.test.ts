@@ -9,6 +9,7 @@ import type { Log } from '../../src/platform/log.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { book, post } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
+import { readDocument } from '../support/openapi.ts';
 import { month } from '../support/period.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -645,7 +646,8 @@ test('the service describes itself', async () => {
   }
   expect((await open.get('compliance', '/v3/api-docs.yaml')).text).toContain('version: 0.7.07.202608112');
   expect((await open.get('compliance', '/docs/')).status).toBe(200);
-  const runBody = body.paths['/api/compliance/run'].post.requestBody.content;
+  const { paths } = await readDocument<typeof body>(platform.admin, 'compliance');
+  const runBody = paths['/api/compliance/run'].post.requestBody.content;
   expect(Object.keys(runBody)).toEqual(['application/x-www-form-urlencoded', 'application/json']);
   expect(Object.keys(runBody['application/json'].schema.properties ?? {})).toContain('refmonth');
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
 import { startExamplePlatform } from '../support/example-books.ts';
+import { readDocument } from '../support/openapi.ts';
 import type { Platform } from '../support/platform.ts';
 
 // The request examples of the documents are sent as they stand, against a bank of the examples' own codes.
@@ -59,8 +60,8 @@ function turnOf(path: string): number {
 test.each(SERVICE_NAMES)('%s takes the examples of its document', async (service) => {
   const platform = await startExamplePlatform();
   try {
-    const { body: document } = await platform.withToken('').get(service, '/v3/api-docs');
-    const operations = Object.entries(document.paths as Record<string, Record<string, Operation>>)
+    const { paths } = await readDocument<{ paths: Record<string, Record<string, Operation>> }>(platform.admin, service);
+    const operations = Object.entries(paths)
       .flatMap(([path, methods]) => METHODS.map((method) => ({ path, method, operation: methods[method] })))
       .filter(({ operation }) => operation?.requestBody)
       .sort((a, b) => turnOf(a.path) - turnOf(b.path));
@@ -87,7 +88,7 @@ async function send(
   made: Map<string, Record<string, unknown>>,
 ): Promise<string | undefined> {
   const [type, content] = Object.entries(operation.requestBody!.content)[0]!;
-  const example = content.example ?? content.schema?.example;
+  const { example } = content;
   // A file has no example that JSON could hold; the imports have tests of their own.
   if (type === 'multipart/form-data') return undefined;
   const before = made.get(`${path.split('/{')[0]}`);

@@ -1,5 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
 import type { Operation } from './foreign-requests.ts';
+import { readDocument } from './openapi.ts';
 import type { Client } from './platform.ts';
 
 export interface PublishedOperation {
@@ -13,8 +14,8 @@ export interface PublishedOperation {
 export async function publishedOperations(client: Client): Promise<PublishedOperation[]> {
   const operations: PublishedOperation[] = [];
   for (const service of SERVICE_NAMES) {
-    const { body } = await client.get<{ paths: Record<string, Record<string, Operation>> }>(service, '/v3/api-docs');
-    for (const [path, methods] of Object.entries(body.paths)) {
+    const { paths } = await readDocument<{ paths: Record<string, Record<string, Operation>> }>(client, service);
+    for (const [path, methods] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         operations.push({ service, method: method.toUpperCase(), path, operation });
       }

@@ -3,7 +3,7 @@ import type { Ordering, Storage, Totals } from '../../features/posting/batches/b
 import type { EntryRow } from '../../features/posting/entries/entries.read.sql.ts';
 import type { Config } from '../../platform/config.ts';
 import type { PageRequest } from '../../platform/page-request.ts';
-import { booleanText, exactNumber, id, instant, moneyAnswer, readOnly, wholeText } from '../fields.ts';
+import { booleanText, exactNumber, id, instant, messageAnswer, moneyAnswer, readOnly, wholeText } from '../fields.ts';
 import { pageQuery } from '../paging.ts';
 import { rejectRequest } from '../request-error.ts';
 
@@ -55,16 +55,18 @@ export const history = booleanText
 
 export const fromArchive = z.strictObject({ history });
 
-export const deleted = z.object({ message: z.string() });
+export const deleted = messageAnswer;
 
 /** Maximum number of records that one request deletes. */
 const MAX_DELETED = 1_000;
 
 const idList = z.array(id).min(1).max(MAX_DELETED);
 
-export const deleteBody = z.union([z.strictObject({ ids: idList }), idList]).transform((body) => ({
-  ids: [...new Set(Array.isArray(body) ? body : body.ids)],
-}));
+export const deleteBody = z
+  .union([z.strictObject({ ids: idList }).meta({ title: 'Ids' }), idList])
+  .transform((body) => ({
+    ids: [...new Set(Array.isArray(body) ? body : body.ids)],
+  }));
 
 /** `history=true` reads the archive. */
 export function batchRecord({ history }: { history?: boolean | undefined }) {

@@ -112,13 +112,15 @@ export const createUserRoute = route({
   tag,
   access: admins,
   addition: true,
-  body: z.strictObject({
-    ...fields,
-    id: readOnly,
-    ...readOnlyFields,
-    password: optional(newPassword),
-    ...rights,
-  }),
+  body: z
+    .strictObject({
+      ...fields,
+      id: readOnly,
+      ...readOnlyFields,
+      password: optional(newPassword),
+      ...rights,
+    })
+    .meta({ title: 'NewUser' }),
   status: 201,
   answer: user,
   handle: async ({ body, context }) =>
@@ -161,7 +163,7 @@ export const updateUserRoute = route({
   params: idParams,
   body: z.strictObject({
     ...fields,
-    id: optional(z.number()),
+    id: optional(z.number().meta({ type: 'integer' })),
     ...readOnlyFields,
     ...rights,
   }),

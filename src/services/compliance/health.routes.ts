@@ -24,7 +24,9 @@ export const getHealthRoute = route({
     rules: z.number().int(),
     time: instant,
   }),
-  otherAnswers: { 503: z.object({ status: z.literal('DOWN'), service: z.literal(service) }) },
+  otherAnswers: {
+    503: z.object({ status: z.literal('DOWN'), service: z.literal(service) }).meta({ title: 'HealthDown' }),
+  },
   handle: async ({ context }) => {
     try {
       const rules = await countRules(context.sql);

@@ -32,6 +32,7 @@ export const getProcessesRoute = route({
   access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
   query: z.strictObject({ ...companyQuery, since: since.optional() }),
   answer: processListAnswer,
+  headers: ['X-Total-Count'],
   handle: ({ query, context }) => listProcesses(context, query),
 });
 
@@ -45,6 +46,7 @@ export const getProcessesSinceRoute = route({
   params: z.object({ since }),
   query: z.strictObject(companyQuery),
   answer: processListAnswer,
+  headers: ['X-Total-Count'],
   handle: ({ params, query, context }) => listProcesses(context, { ...query, ...params }),
 });
 
@@ -58,6 +60,7 @@ export const getProcessesOfCompanyRoute = route({
   params: z.object({ since, companyid: companyPathId }),
   query: z.strictObject(listQuery),
   answer: processListAnswer,
+  headers: ['X-Total-Count'],
   handle: ({ params, query, context }) => listProcesses(context, { ...query, ...params }),
 });
 

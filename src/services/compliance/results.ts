@@ -104,7 +104,9 @@ export const PROCESS_EXAMPLE = {
   ],
 };
 
-export const processListAnswer = z.array(z.object(processItem)).meta({ example: [PROCESS_ITEM_EXAMPLE] });
+export const processListAnswer = z
+  .array(z.object(processItem).meta({ title: 'ProcessItem' }))
+  .meta({ example: [PROCESS_ITEM_EXAMPLE] });
 
 /**
  * The response of a run over more branches leaves the balances to the details: those of 200 branches would be most of

@@ -14,7 +14,15 @@ import {
 } from '../../features/master-data/companies/companies.read.sql.ts';
 import { selectAllOptions } from '../../features/master-data/companies/company-options.read.sql.ts';
 import { createBranch } from '../../features/master-data/companies/create-branch.ts';
-import { branchCode, branchPathId, companyCode, companyParams, idParams, rejectOtherId } from '../../http/fields.ts';
+import {
+  branchCode,
+  branchPathId,
+  companyCode,
+  companyParams,
+  idParams,
+  messageAnswer,
+  rejectOtherId,
+} from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { branchAnswer, branchBody, branchFromWire, branchToWire, cnpjWarnings, warned } from './companies.ts';
@@ -31,7 +39,7 @@ export const postBranchRoute = route({
   access: { to: 'tenant', of: ({ company }) => ({ company }), routine: 'COMPANIES' },
   body: branchBody,
   status: 201,
-  answer: branchAnswer.extend(warned),
+  answer: branchAnswer.extend(warned).meta({ title: 'SavedBranch' }),
   handle: async ({ body, context, tenants, config }) => {
     const warnings = cnpjWarnings(body.cnpj, config);
     return { ...branchToWire(await createBranch(context, tenants[0]!, branchFromWire(body))), warnings };
@@ -142,7 +150,7 @@ export const putBranchRoute = route({
   access: { to: 'record', record: 'branch', id: (input) => input.id, routine: 'COMPANIES' },
   params: idParams,
   body: branchBody,
-  answer: branchAnswer.extend(warned),
+  answer: branchAnswer.extend(warned).meta({ title: 'SavedBranch' }),
   handle: async ({ params, body, context, tenant, config }) => {
     rejectOtherId(body.id, params.id);
     if (body.company !== tenant.company) {
@@ -161,7 +169,7 @@ export const deleteBranchRoute = route({
   tag,
   access: { to: 'record', record: 'branch', id: (input) => input.id, routine: 'COMPANIES' },
   params: idParams,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ context, tenant }) => {
     await deleteBranch(context, tenant);
     return { message: 'Filial excluída' };

@@ -11,7 +11,7 @@ import {
 } from '../../features/master-data/chart/chart.read.sql.ts';
 import { createAccount } from '../../features/master-data/chart/create-account.ts';
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
-import { accountPathId, booleanText, codeText, rejectOtherId, tenantParams } from '../../http/fields.ts';
+import { accountPathId, booleanText, codeText, messageAnswer, rejectOtherId, tenantParams } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { piecesOf, streamJsonArray } from '../../http/stream-json-array.ts';
@@ -160,7 +160,7 @@ export const deleteAccountRoute = route({
   access: { to: 'signedIn', routine: 'CHART_OF_ACCOUNTS' },
   params: accountParams,
   fieldNames: ACCOUNT_FIELDS,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ params, context }) => {
     await deleteAccount(context, params.id);
     return { message: 'Conta excluída' };

@@ -4,7 +4,7 @@ import { recordRef } from '../../accounting/record-name.ts';
 import { changeCompany, deleteCompany } from '../../features/master-data/companies/change-company.ts';
 import { selectCompanies, selectCompany } from '../../features/master-data/companies/companies.read.sql.ts';
 import { createCompany } from '../../features/master-data/companies/create-company.ts';
-import { companyParams, companyPathId, idParams, rejectOtherId } from '../../http/fields.ts';
+import { companyParams, companyPathId, idParams, messageAnswer, rejectOtherId } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { cnpjWarnings, companyAnswer, companyBody, companyFromWire, companyToWire, warned } from './companies.ts';
 
@@ -19,7 +19,7 @@ export const postCompanyRoute = route({
   access: { to: 'anyUser', routine: 'COMPANIES' },
   body: companyBody,
   status: 201,
-  answer: companyAnswer.extend(warned),
+  answer: companyAnswer.extend(warned).meta({ title: 'SavedCompany' }),
   handle: async ({ body, context, config }) => {
     const warnings = cnpjWarnings(body.cnpj, config);
     return { ...companyToWire(await createCompany(context, config, companyFromWire(body))), warnings };
@@ -83,7 +83,7 @@ export const putCompanyRoute = route({
   access: { to: 'record', record: 'company', id: (input) => input.id, routine: 'COMPANIES' },
   params: idParams,
   body: companyBody,
-  answer: companyAnswer.extend(warned),
+  answer: companyAnswer.extend(warned).meta({ title: 'SavedCompany' }),
   handle: async ({ params, body, context, tenants, config }) => {
     rejectOtherId(body.id, params.id);
     const warnings = cnpjWarnings(body.cnpj, config);
@@ -99,7 +99,7 @@ export const deleteCompanyRoute = route({
   tag,
   access: { to: 'record', record: 'company', id: (input) => input.id, routine: 'COMPANIES' },
   params: idParams,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ context, tenants }) => {
     await deleteCompany(context, tenants[0]!);
     return { message: 'Empresa excluída' };

@@ -7,7 +7,7 @@ import {
   createCompanyOptions,
   deleteCompanyOptions,
 } from '../../features/master-data/companies/save-company-options.ts';
-import { idParams, rejectOtherId, tenantParams } from '../../http/fields.ts';
+import { idParams, messageAnswer, rejectOtherId, tenantParams } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -88,7 +88,7 @@ export const deleteCompanyOptionsRoute = route({
   tag,
   access: { to: 'record', record: 'companyOptions', id: (input) => input.id, routine: 'SETTINGS' },
   params: idParams,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ context, tenant }) => {
     await deleteCompanyOptions(context, tenant);
     return { message: 'Opções excluídas' };

@@ -114,7 +114,7 @@ export const companyOptionsAnswer = z.object({
       legalResponsible: z.boolean().nullable(),
     }),
   ),
-  blockOn: z.array(z.enum(BLOCKING_CODES)).readonly(),
+  blockOn: z.array(z.enum(BLOCKING_CODES)),
   /** null: those of the layout. */
   eliminationPairs: z.array(z.object({ debit: z.string(), credit: z.string() })).nullable(),
   createdAt: instant,
@@ -167,7 +167,7 @@ export function companyOptionsToWire(row: CompanyOptionsRow): z.output<typeof co
       email: email ?? null,
       legalResponsible: legalResponsible ?? null,
     })),
-    blockOn: blockingCodes(row.regulatoryLayout, row.blockOn),
+    blockOn: [...blockingCodes(row.regulatoryLayout, row.blockOn)],
     eliminationPairs: row.eliminationPairs?.map(({ debit, credit }) => ({ debit, credit })) ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -13,6 +13,7 @@ export const getVisibleEntriesRoute = route({
   access: { to: 'anyUser' },
   query: z.strictObject(pageQuery(100)),
   answer: z.array(entryAnswer),
+  headers: ['X-Total-Count'],
   handle: async ({ query, context }) => {
     const total = await countVisibleLines(context.sql);
     const rows = await selectVisibleLines(context.sql, query);

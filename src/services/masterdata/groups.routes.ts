@@ -10,6 +10,7 @@ import {
   id,
   idParams,
   instant,
+  messageAnswer,
   nameText,
   optional,
   readOnly,
@@ -118,7 +119,7 @@ export const deleteGroupRoute = route({
   tag,
   access: { to: 'admins' },
   params: idParams,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ params, context }) => {
     await deleteGroup(context, params.id);
     return { message: 'Grupo excluído' };

@@ -40,7 +40,7 @@ const quantity = z
     });
     return z.NEVER;
   })
-  .meta({ example: 810000.12345678 });
+  .meta({ format: 'decimal', example: 810000.12345678 });
 
 const body = z.strictObject({
   id: readOnly,

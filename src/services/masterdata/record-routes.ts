@@ -18,7 +18,7 @@ import {
   type Structures,
   type WireNames,
 } from '../../http/field-schemas.ts';
-import { branchCode, companyCode, id, idParams, instant, readOnly } from '../../http/fields.ts';
+import { branchCode, companyCode, id, idParams, instant, messageAnswer, readOnly } from '../../http/fields.ts';
 import { RECORD_NAMES } from '../../http/problem-texts/record-names.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -181,7 +181,7 @@ export function removeRoute(
     params: keyParams(names),
     // What the record is called by, where something is against its removal.
     fieldNames: { code: 'code', ...names },
-    answer: z.object({ message: z.string() }),
+    answer: messageAnswer,
     handle: async ({ params, context }) => {
       await remove(context, keyOf(names, params));
       return { message: 'Registro excluído' };

@@ -27,6 +27,7 @@ import {
   idParams,
   instant,
   isoDay,
+  messageAnswer,
   moneyAnswer,
   optional,
   readOnly,
@@ -214,7 +215,7 @@ export const deleteReleaseDataRoute = route({
   tag: 'Releases',
   access: { to: 'record', record: 'templateUse', id: (input) => input.id },
   params: idParams,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ params, context, tenant }) => {
     await deleteTemplateUse(context, tenant, params.id);
     return { message: 'Registro excluído' };

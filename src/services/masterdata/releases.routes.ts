@@ -21,6 +21,7 @@ import {
   companyCode,
   exactNumber,
   idParams,
+  messageAnswer,
   moneyAnswer,
   optional,
   readOnly,
@@ -201,7 +202,7 @@ export const deleteReleaseRoute = route({
   tag: 'Releases',
   access: { to: 'record', record: 'entryTemplate', id: (input) => input.id, routine: 'SETTINGS' },
   params: idParams,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ params, context }) => {
     await deleteTemplate(context, params.id);
     return { message: 'Lançamento padrão excluído' };

@@ -25,6 +25,7 @@ import {
   idParams,
   instant,
   isoDay,
+  messageAnswer,
   money,
   moneyAnswer,
   nameText,
@@ -228,7 +229,7 @@ export const deleteStatementRoute = route({
   access: changing,
   params: idParams,
   fieldNames,
-  answer: z.object({ message: z.string() }),
+  answer: messageAnswer,
   handle: async ({ params, context }) => {
     await deleteStatement(context, params.id);
     return { message: 'Demonstração excluída' };

@@ -63,6 +63,7 @@ export const importCsvRoute = route({
   accepts: ['stream'],
   body: uploadBody,
   answer: importResult,
+  idempotent: 'byHandler',
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     const upload = await uploadOf(raw, query, config.uploadLimit);
     const { name, dryRun, force } = upload;
@@ -107,6 +108,7 @@ export const importIplRoute = route({
   body: iplText,
   status: 201,
   answer: batchAnswer,
+  idempotent: 'byHandler',
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     // Nothing sent at all is an empty file.
     const file = await writeToTemporaryFile(
@@ -151,6 +153,7 @@ export const importJsonRoute = route({
   streamedJson: true,
   status: 201,
   answer: batchAnswer,
+  idempotent: 'byHandler',
   handle: async (request) => {
     const { query, config, raw, metrics, user } = request;
     const force = query.force ?? false;
@@ -213,6 +216,7 @@ export const getImportsRoute = route({
   params: tenantParams,
   query: z.strictObject(pageQuery(1_000)),
   answer: z.array(importRecordAnswer),
+  headers: ['X-Total-Count'],
   handle: async ({ query, context, tenant }) => {
     const total = await countImportRecords(context.sql, tenant);
     const records = await selectImportRecords(context.sql, tenant, query);

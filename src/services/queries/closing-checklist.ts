@@ -20,20 +20,24 @@ const title = z.string().meta({ example: 'Business days not closed' });
 const monthState = z.enum(['NOT_OPENED', 'OPEN', 'CLOSED']).meta({ example: 'OPEN' });
 const yearMonth = z.string().meta({ example: '01/2026' });
 
-export const findingAnswer = z.object({
-  code,
-  title,
-  state,
-  count: z.number().int(),
-  items: z.array(
-    z.object({
-      name: z.string().meta({ example: '30/01/2026' }),
-      amount: moneyAnswer.nullable(),
-      service: z.string().meta({ example: 'movements' }),
-      path: z.string().meta({ example: '/calendar/closeday/0001/0001' }),
-    }),
-  ),
-});
+export const findingAnswer = z
+  .object({
+    code,
+    title,
+    state,
+    count: z.number().int(),
+    items: z.array(
+      z
+        .object({
+          name: z.string().meta({ example: '30/01/2026' }),
+          amount: moneyAnswer.nullable(),
+          service: z.string().meta({ example: 'movements' }),
+          path: z.string().meta({ example: '/calendar/closeday/0001/0001' }),
+        })
+        .meta({ title: 'FindingItem' }),
+    ),
+  })
+  .meta({ title: 'Finding' });
 
 export const checklistAnswer = z.object({
   company: z.string(),
@@ -43,20 +47,22 @@ export const checklistAnswer = z.object({
   findings: z.array(findingAnswer),
 });
 
-export const checklistsAnswer = z.object({
-  company: z.string(),
-  yearmonth: yearMonth,
-  /** Titles of the findings, in the order of every branch's list. */
-  titles: z.array(z.object({ code, title })),
-  branches: z.array(
-    z.object({
-      branch: z.string(),
-      name: z.string(),
-      monthState,
-      findings: z.array(z.object({ code, state, count: z.number().int() })),
-    }),
-  ),
-});
+export const checklistsAnswer = z
+  .object({
+    company: z.string(),
+    yearmonth: yearMonth,
+    /** Titles of the findings, in the order of every branch's list. */
+    titles: z.array(z.object({ code, title })),
+    branches: z.array(
+      z.object({
+        branch: z.string(),
+        name: z.string(),
+        monthState,
+        findings: z.array(z.object({ code, state, count: z.number().int() })),
+      }),
+    ),
+  })
+  .meta({ title: 'BranchChecklists' });
 
 export function titleOf(finding: FindingCode, language: Language): string {
   return PHRASES.finding![finding]![language];

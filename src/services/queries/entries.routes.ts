@@ -77,6 +77,7 @@ export const findEntriesRoute = route({
     tamanho: wholeText(1, MAX_PAGE).default(100).meta({ type: 'integer', example: 100 }),
   }),
   answer: z.object({ content: z.array(lineAnswer), proximo: z.string().nullable() }),
+  files: ['text/csv'],
   handle: async ({ query, context, tenant, raw }) => {
     if (query.dataInicio > query.dataFim) {
       rejectRequest('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');

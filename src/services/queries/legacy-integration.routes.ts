@@ -73,6 +73,7 @@ export const legacyBalancesRoute = route({
     ...paginaQuery(100),
   }),
   answer: pagedReturn(balanceItem),
+  files: ['text/csv'],
   handle: async ({ query, context, branchOrInstitution: tenant, raw }) => {
     const { dataInicio: from, dataFim: to, tipoSaldo } = query;
     if (from > to) rejectRequest('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
@@ -236,6 +237,7 @@ export const legacyRedirectRoute = route({
   access: { to: 'signedIn' },
   query: z.looseObject({}),
   status: 301,
+  headers: ['Location'],
   handle: async ({ raw }) => {
     const at = raw.url.indexOf('?');
     return new RouteResponse(301, '', { location: PATH + (at < 0 ? '' : raw.url.slice(at)) });

@@ -69,6 +69,7 @@ export const getBooksRoute = route({
     ...pageQuery(100),
   }),
   answer: z.array(bookAnswer),
+  headers: ['X-Total-Count'],
   handle: async ({ params, query, context, tenants }) => {
     const { companyId, branchId: named = null } = tenants[0]!;
     const { kind, year, page, size } = query;
@@ -112,6 +113,8 @@ export const downloadBookRoute = route({
   cost: 'heavy',
   access: { to: 'tenant', of: ({ company }) => ({ company }) },
   params: z.object({ ...companyParams.shape, id: pathId }),
+  files: [CONTENT_TYPES.PDF],
+  headers: ['Content-Disposition', 'Repr-Digest', 'X-Book-State'],
   handle: async ({ params, context, tenants }) => {
     const { companyId } = tenants[0]!;
     const book = await selectIssuedBook(context.sql, companyId, params.id);

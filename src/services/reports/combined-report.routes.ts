@@ -64,6 +64,7 @@ export const combinedReportRoute = route({
   query: printQuery,
   answer: retornoRelatorios,
   otherAnswers: { 202: reportJobAnswer },
+  headers: ['Location'],
   handle: async ({ body, query, tenants, context, config, printer, clientDisconnected }) => {
     const format = body.visualizationEnum;
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));

@@ -46,6 +46,8 @@ export const downloadReportRoute = route({
   addition: true,
   access: { to: 'record', record: 'reportJob', id: (input) => input.id },
   params: idParams,
+  files: Object.values(CONTENT_TYPES).map((type) => type.split(';')[0]!),
+  headers: ['Content-Disposition'],
   handle: async ({ params, context, tenants, config }) => {
     const job = await readReportJob(context, tenants[0]!.companyId, params.id);
     const { tenant, ...asked } = job.payload;

@@ -78,6 +78,7 @@ function reportRoute<Body extends TenantFields>(
     query: printQuery,
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },
+    headers: ['Location'],
     handle: async ({
       body: fields,
       query,
