@@ -92,12 +92,12 @@ export function isShown(opening: Fragment, hasLines: Fragment): Fragment {
   return SQL`(${opening} <> 0 OR ${hasLines})`;
 }
 
-/** The account and, where it is a summary account, the accounts below it that have lines. */
+/** The account (id, code) and, where it is a summary account, the accounts below it that have lines. */
 export function subtreeLeaves(accountId: AccountId): Fragment {
   return SQL`
-  SELECT account.id FROM account WHERE account.id = ${accountId}
-  UNION
-  SELECT below.id FROM account
+  SELECT account.id, account.code FROM account WHERE account.id = ${accountId}
+  UNION ALL
+  SELECT below.id, below.code FROM account
     JOIN account AS below ON below.chart_id = account.chart_id AND account.id = ANY (below.ancestors)
    WHERE account.id = ${accountId} AND account.account_type = 'S' AND below.account_type = 'A'`;
 }

@@ -1,21 +1,12 @@
 import type { Movement } from '../../../accounting/balance.ts';
-import type { AccountId, ChartId } from '../../../accounting/ids.ts';
+import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
 import { BOOKS_COLUMNS, type Books } from '../../master-data/companies/books.read.sql.ts';
-import {
-  type BranchGroup,
-  isShown,
-  movementSums,
-  NET,
-  openingLeaves,
-  rollUp,
-  rowsOf,
-  subtreeLeaves,
-} from './balance-rules.sql.ts';
+import { type BranchGroup, isShown, movementSums, NET, openingLeaves, rollUp, rowsOf } from './balance-rules.sql.ts';
 
 /** Where a branch's closed balances end, seen from a month. */
 export interface BalanceBaseline extends Books {
@@ -32,7 +23,7 @@ export interface BalanceBaseline extends Books {
  * The branch's last closed month up to another. A comparison with COALESCE(…) around it would not be an index
  * condition: under row-level security the planner uses only leakproof functions.
  */
-function lastClosed({ companyId, branchId }: BranchKey, to: Month): Fragment {
+export function lastClosed({ companyId, branchId }: BranchKey, to: Month): Fragment {
   return SQL`SELECT coalesce(max(month.month), ${BEFORE_ALL_DAYS}) AS month FROM month
            WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month <= ${firstDay(to)}
              AND month.state = 'CLOSED'`;
@@ -49,27 +40,6 @@ export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promi
       LEFT JOIN month AS asked ON asked.company_id = ${companyId} AND asked.branch_id = ${branchId}
        AND asked.month = ${firstDay(month)}
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
-}
-
-export interface AccountOfBranch {
-  /** null while the branch has no options. */
-  readonly chartId: ChartId | null;
-  /** null when the account is not in the branch's chart. */
-  readonly code: string | null;
-}
-
-export function selectAccountOfBranch(
-  sql: Sql,
-  branch: BranchKey,
-  accountId: AccountId,
-): Promise<AccountOfBranch | undefined> {
-  return sql.maybe<AccountOfBranch>(SQL.named('account-of-branch')`
-    SELECT company_options.chart_id AS "chartId", account.code
-      FROM branch
-      LEFT JOIN company_options ON company_options.company_id = branch.company_id
-       AND company_options.branch_id = branch.id
-      LEFT JOIN account ON account.chart_id = company_options.chart_id AND account.id = ${accountId}
-     WHERE branch.company_id = ${branch.companyId} AND branch.id = ${branch.branchId}`);
 }
 
 export interface AccountAmounts extends Movement {
@@ -176,25 +146,6 @@ export interface MonthAmounts extends Movement {
   readonly month: Month;
 }
 
-/** Closed months of one account in a range. */
-export async function selectClosedMonths(
-  sql: Sql,
-  branch: BranchKey,
-  accountId: AccountId,
-  from: Month,
-  to: Month,
-): Promise<MonthAmounts[]> {
-  const rows = await sql.rows<AmountsRow & { month: Month }>(SQL.named('closed-months')`
-    SELECT to_char(monthly_balance.month, 'YYYY-MM') AS month, monthly_balance.account_id AS "accountId",
-           monthly_balance.opening, monthly_balance.debit, monthly_balance.credit,
-           ${CLOSING_COLUMNS('monthly_balance')}
-      FROM monthly_balance
-     WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
-       AND monthly_balance.account_id = ${accountId}
-       AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}`);
-  return rows.map((row) => ({ month: row.month, ...movementFromSql(row) }));
-}
-
 /**
  * What the posting accounts of result moved from the first month to the last, closing entries apart, in all branches
  * together. Base balances of books that begin after the first month are what had moved before.
@@ -232,47 +183,6 @@ export async function selectResultMoved(
       JOIN account ON account.id = part.account_id AND account.account_type = 'A' AND account.account_class = '04'
      GROUP BY part.account_id`);
   return rows.map(({ accountId, net }) => ({ accountId, net: centavosFromSql(net) }));
-}
-
-/** Movements of one account, or of the leaves below it, by month, after the last closed month up to `to`. */
-export async function selectOpenMovements(
-  sql: Sql,
-  branch: BranchKey,
-  accountId: AccountId,
-  to: Month,
-): Promise<MonthAmounts[]> {
-  const rows = await sql.rows<AmountsRow & { month: Month }>(SQL.named('open-movements')`
-    SELECT to_char(moved.month, 'YYYY-MM') AS month, ${accountId}::bigint AS "accountId", 0::numeric AS opening,
-           moved.debit, moved.credit, ${CLOSING_COLUMNS('moved')}
-      FROM (SELECT entry_line.month, ${movementSums()}
-              FROM entry_line
-             WHERE entry_line.company_id = ${branch.companyId} AND entry_line.branch_id = ${branch.branchId}
-               AND entry_line.month > (${lastClosed(branch, to)}) AND entry_line.month <= ${firstDay(to)}
-               AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
-             GROUP BY entry_line.month) AS moved`);
-  return rows.map((row) => ({ month: row.month, ...movementFromSql(row) }));
-}
-
-/** Balance of one account at the end of the last closed month up to `to`, or its base balance before the first. */
-export async function selectBaselineBalance(
-  sql: Sql,
-  branch: BranchKey,
-  accountId: AccountId,
-  to: Month,
-): Promise<Centavos> {
-  const row = await sql.maybe<{ balance: string }>(SQL.named('baseline-balance')`
-    WITH baseline AS MATERIALIZED (${lastClosed(branch, to)})
-    SELECT monthly_balance.balance
-      FROM monthly_balance
-     WHERE monthly_balance.company_id = ${branch.companyId} AND monthly_balance.branch_id = ${branch.branchId}
-       AND monthly_balance.month = (SELECT baseline.month FROM baseline) AND monthly_balance.account_id = ${accountId}
-    UNION ALL
-    SELECT sum(base_balance.balance)
-      FROM base_balance
-     WHERE base_balance.company_id = ${branch.companyId} AND base_balance.branch_id = ${branch.branchId}
-       AND base_balance.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
-    HAVING (SELECT baseline.month FROM baseline) = ${BEFORE_ALL_DAYS}`);
-  return row?.balance == null ? 0n : centavosFromSql(row.balance);
 }
 
 export interface DayAmounts {

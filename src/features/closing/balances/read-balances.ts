@@ -1,5 +1,5 @@
 import { addMovements, balanceOf, type Movement, NO_MOVEMENT } from '../../../accounting/balance.ts';
-import type { AccountId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import type { Centavos } from '../../../accounting/money.ts';
 import {
   addDays,
@@ -15,21 +15,17 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { type Institution, isOfBranches, type ReportedBooks } from '../../master-data/companies/institution.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
+import { selectAccountMonths } from './account-months.read.sql.ts';
 import type { BranchGroup } from './balance-rules.sql.ts';
 import {
-  type AccountOfBranch,
   type BalanceBaseline,
   computeMonth,
   type DayAmounts,
-  selectAccountOfBranch,
   selectBaseline,
-  selectBaselineBalance,
   selectClosedMonth,
-  selectClosedMonths,
   selectDayMovements,
   selectDaysOfGroups,
   selectMonthOfGroups,
-  selectOpenMovements,
   selectResultMoved,
 } from './balances.read.sql.ts';
 import { type EquityMonth, selectEquity } from './equity.read.sql.ts';
@@ -85,23 +81,14 @@ export async function readAccountMonths(
   from: Month,
   to: Month,
 ): Promise<MonthOfAccount[]> {
-  const [account, baseline, stored, moved, baselineBalance] = await sql.pipelined((sql) =>
-    Promise.all([
-      selectAccountOfBranch(sql, tenant, accountId),
-      selectBaseline(sql, tenant, to),
-      selectClosedMonths(sql, tenant, accountId, from, to),
-      selectOpenMovements(sql, tenant, accountId, to),
-      selectBaselineBalance(sql, tenant, accountId, to),
-    ]),
-  );
-  rejectOtherAccount(tenant, accountId, account);
-  const { closed, baseMonth } = baseline ?? rejectNoBooks(tenant);
+  const found = requireAccount(tenant, accountId, await selectAccountMonths(sql, tenant, accountId, from, to));
+  const { closed, baseMonth, stored, open } = found;
   rejectBeforeBase(baseMonth, to);
   rejectBeforeBase(baseMonth, from);
   // Closed months store their opening; a first month without a row had no balance, so zero is carried.
-  const movements = new Map<Month, Movement>([...stored, ...moved].map((each) => [each.month, each]));
-  let balance = baselineBalance;
-  for (const each of moved) if (each.month < from) balance += balanceOf(each);
+  const movements = new Map<Month, Movement>([...stored, ...open].map((each) => [each.month, each]));
+  let balance = found.baseline;
+  for (const each of open) if (each.month < from) balance += balanceOf(each);
   return monthRange(from, to).map((month) => {
     const movement = movements.get(month) ?? NO_MOVEMENT;
     if (closed !== null && month <= closed) return { ...movement, month };
@@ -223,9 +210,14 @@ async function baselineOfBranch(sql: Sql, tenant: Tenant, month: Month): Promise
 }
 
 /** Rejects branches without a chart (400), and accounts that are not in it (404). */
-export function rejectOtherAccount(tenant: Tenant, accountId: AccountId, found: AccountOfBranch | undefined): void {
+export function requireAccount<Found extends { readonly chartId: ChartId | null; readonly code: string | null }>(
+  tenant: Tenant,
+  accountId: AccountId,
+  found: Found | undefined,
+): Found {
   if (!found || found.chartId === null) rejectNoBooks(tenant);
   if (found.code === null) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
+  return found;
 }
 
 export function rejectBeforeBase(baseMonth: Month, month: Month): void {

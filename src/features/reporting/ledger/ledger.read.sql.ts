@@ -1,4 +1,4 @@
-import type { AccountId, CompanyId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
@@ -18,39 +18,93 @@ export interface LedgerRow {
   readonly accountCode: string;
 }
 
+export interface Ledger {
+  readonly chartId: ChartId | null;
+  /** null when the account is not in the branch's chart. */
+  readonly code: string | null;
+  /** Is the month in the archive? Then there are no lines. */
+  readonly archived: boolean;
+  readonly lines: readonly LedgerRow[];
+}
+
 const PLACE = { batch: 'batch.number', document: 'document.number' } as const;
 
-/** Lines of an account, or of the accounts below it, on the days of one month, in the order of the books. */
-export function selectLedger(
+/** Column by column: an answer of few fields is read in half the time of one of many rows. */
+type LedgerColumns = { readonly [Column in keyof LedgerRow]: readonly LedgerRow[Column][] | null };
+
+/**
+ * Lines of an account, or of the accounts below it, on the days of one month, in the order of the books; undefined while
+ * the branch has no options. One statement, so that account, archive and lines are of one moment without a transaction.
+ * The lines are found account by account, and document and batch line by line, so that no statistics can lead elsewhere,
+ * neither old ones nor none right after an import; OFFSET 0 keeps it so.
+ */
+export async function selectLedger(
   sql: Sql,
-  branch: BranchKey,
+  { companyId, branchId }: BranchKey,
   accountId: AccountId,
   from: Day,
   to: Day,
   most: number,
-): Promise<LedgerRow[]> {
-  const { companyId, branchId } = branch;
+): Promise<Ledger | undefined> {
   const month = firstDay(monthOfDay(from));
-  // Found before they are joined: else the planner may go through all documents of the month.
-  return sql.rows<LedgerRow>(SQL.named('ledger')`
-    WITH line AS MATERIALIZED (
-      SELECT entry_line.company_id, entry_line.id, entry_line.document_id, entry_line.account_id,
-             entry_line.entry_number, entry_line.sequence, entry_line.side, entry_line.day, entry_line.amount,
-             coalesce(entry_line.printed_narration, entry_line.narration) AS narration
-        FROM entry_line
-       WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId} AND entry_line.month = ${month}
-         AND entry_line.account_id = ANY (ARRAY(${subtreeLeaves(accountId)}))
-         AND entry_line.day BETWEEN ${from} AND ${to}
-    )
-    SELECT batch.number AS batch, document.number AS document, line.entry_number AS entry, line.side,
-           line.day, line.narration, line.amount, account.code AS "accountCode"
-      FROM line
-      JOIN document ON document.company_id = line.company_id AND document.id = line.document_id
-      JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-       AND batch.company_id = ${companyId} AND batch.branch_id = ${branchId} AND batch.month = ${month}
-      JOIN account ON account.id = line.account_id
-     ORDER BY ${bookOrder({ ...PLACE, day: 'line.day', entry: 'line.entry_number', sequence: 'line.sequence' })}
-     LIMIT ${most}`);
+  const row = await sql.maybe<Omit<Ledger, 'lines'> & LedgerColumns>(SQL.named('ledger')`
+    SELECT company_options.chart_id AS "chartId", asked.code, coalesce(month.archived, false) AS archived, line.*
+      FROM company_options
+      LEFT JOIN account AS asked ON asked.chart_id = company_options.chart_id AND asked.id = ${accountId}
+      LEFT JOIN month ON month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month = ${month}
+     CROSS JOIN (
+           SELECT json_agg(placed.batch) AS batch, json_agg(placed.document) AS document,
+                  json_agg(placed.entry_number) AS entry, json_agg(placed.side) AS side, json_agg(placed.day) AS day,
+                  json_agg(placed.narration) AS narration, json_agg(placed.amount::text) AS amount,
+                  json_agg(placed.code) AS "accountCode"
+             FROM (SELECT batch.number AS batch, document.number AS document, line.entry_number, line.side, line.day,
+                          line.narration, line.amount, leaf.code
+                     FROM (${subtreeLeaves(accountId)}) AS leaf
+                    CROSS JOIN LATERAL (
+                          SELECT entry_line.document_id, entry_line.entry_number, entry_line.sequence, entry_line.side,
+                                 entry_line.day, entry_line.amount,
+                                 coalesce(entry_line.printed_narration, entry_line.narration) AS narration
+                            FROM entry_line
+                           WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+                             AND entry_line.month = ${month} AND entry_line.account_id = leaf.id
+                             AND entry_line.day BETWEEN ${from} AND ${to}
+                          OFFSET 0) AS line
+                    CROSS JOIN LATERAL (
+                          SELECT document.number, document.batch_id FROM document
+                           WHERE document.company_id = ${companyId} AND document.id = line.document_id
+                          OFFSET 0) AS document
+                    CROSS JOIN LATERAL (
+                          SELECT batch.number FROM batch
+                           WHERE batch.company_id = ${companyId} AND batch.id = document.batch_id
+                          OFFSET 0) AS batch
+                    ORDER BY ${bookOrder({ ...PLACE, day: 'line.day', entry: 'line.entry_number', sequence: 'line.sequence' })}
+                    LIMIT ${most}) AS placed) AS line
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
+  if (row === undefined) return undefined;
+  const { chartId, code, archived, ...columns } = row;
+  return { chartId, code, archived, lines: rowsOfColumns(columns) };
+}
+
+function rowsOfColumns({
+  batch,
+  document,
+  entry,
+  side,
+  day,
+  narration,
+  amount,
+  accountCode,
+}: LedgerColumns): LedgerRow[] {
+  return (entry ?? []).map((number, at) => ({
+    batch: batch![at]!,
+    document: document![at]!,
+    entry: number,
+    side: side![at]!,
+    day: day![at]!,
+    narration: narration![at]!,
+    amount: amount![at]!,
+    accountCode: accountCode![at]!,
+  }));
 }
 
 export interface PostedRow {

@@ -3,9 +3,7 @@ import { dayIn, firstDay, lastDay, type Month, slashOf } from '../../../accounti
 import { reject } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import { selectAccountOfBranch } from '../../closing/balances/balances.read.sql.ts';
-import { rejectOtherAccount } from '../../closing/balances/read-balances.ts';
-import { rejectArchived } from '../../posting/archive/reject-archived.ts';
+import { requireAccount } from '../../closing/balances/read-balances.ts';
 import { type LedgerRow, selectLedger } from './ledger.read.sql.ts';
 
 /** Maximum number of lines of one response; request more by days. */
@@ -18,19 +16,14 @@ export async function queryLedger(
   accountId: AccountId,
   month: Month,
   days: { from: number | undefined; to: number | undefined },
-): Promise<LedgerRow[]> {
+): Promise<readonly LedgerRow[]> {
   const { from, to } = days;
   if (from && to && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'from');
   const first = from ? (dayIn(month, from) ?? rejectDay(from, month, 'from')) : firstDay(month);
   const last = to ? (dayIn(month, to) ?? rejectDay(to, month, 'to')) : lastDay(month);
-  const [account, lines] = await sql.pipelined((sql) =>
-    Promise.all([
-      selectAccountOfBranch(sql, tenant, accountId),
-      selectLedger(sql, tenant, accountId, first, last, MAX_LINES),
-    ]),
-  );
-  rejectOtherAccount(tenant, accountId, account);
-  await rejectArchived(sql, [tenant], { from: month, to: month });
+  const ledger = await selectLedger(sql, tenant, accountId, first, last, MAX_LINES);
+  const { archived, lines } = requireAccount(tenant, accountId, ledger);
+  if (archived) reject('MONTH_PURGED', { month: slashOf(month) });
   return lines;
 }
 
