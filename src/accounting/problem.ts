@@ -275,6 +275,8 @@ export interface ProblemParams {
   KEPT_REPORTS_FULL: { readonly limit: number };
   KEPT_REPORTS_OF_COMPANY_FULL: { readonly limit: number };
   TOO_MUCH_UPLOADED: { readonly limit: number };
+  CURSOR_UNKNOWN: NoParams;
+  CURSOR_EXPIRED: NoParams;
   DISK_FULL: NoParams;
   LOGS_UNAVAILABLE: NoParams;
 }

@@ -190,6 +190,10 @@ async function handle(
     return requestOf(raw, reply, context, tenants, app, {
       once: (bodyHash, work) => answerUnderKey(route, raw, context, bodyHash, work),
       admit: async (other) => admitted(await app.authorizer.authorize(other, {}, raw.user), false),
+      renewed: async () => {
+        if (raw.user?.id) raw.user = await authenticateRequest(raw, app);
+        return admitted(await app.authorizer.authorize(route.access, input, raw.user), false);
+      },
     });
   };
   const request = await admitted(await authorizationOf(route, input, raw, app), true);
@@ -225,7 +229,7 @@ function requestOf(
   context: Context,
   tenants: readonly CompanyTenant[],
   { config, metrics, printer, addressOf }: App,
-  more: Pick<Handled, 'once' | 'admit'>,
+  more: Pick<Handled, 'once' | 'admit' | 'renewed'>,
 ): Handled {
   return {
     params: raw.params as never,

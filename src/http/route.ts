@@ -60,6 +60,8 @@ export interface Request<Params, Query, Body> {
     bodyHash: string,
     work: (context: Context) => Promise<Answer>,
   ) => Promise<RouteResponse<Answer>>;
+  /** The request under the rights that its user has now; throws when the token or the rights have ended. */
+  readonly renewed: () => Promise<Request<Params, Query, Body>>;
   /** Authorizes the request under another declaration, for a tenant that only a streamed body names. */
   readonly admit: (access: Access<unknown>) => Promise<Request<Params, Query, Body>>;
 }

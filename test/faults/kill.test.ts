@@ -1,11 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { expectBalances } from '../support/balances.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import {
@@ -17,13 +11,12 @@ import {
   openMonth,
   unarchiveMonth,
 } from '../support/months.ts';
-import { type Client, clientOf, type HttpAnswer } from '../support/platform.ts';
+import { OwnProcess } from '../support/own-process.ts';
+import type { Client, HttpAnswer } from '../support/platform.ts';
 
 // kill -9 in the middle of the long works. Each is made to wait in its middle for a row that the test has locked, so
 // that the kill never falls before or after; then every row of the books must be as it was, and a second try must work.
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const PASSWORD = 'uma senha comprida';
 /** Logical entries of a file. */
 const ENTRIES = 2_000;
 const MONTH = '01/2026';
@@ -31,19 +24,12 @@ const BOOKS = ['batch', 'document', 'entry_line'] as const;
 const ARCHIVE = ['batch_archive', 'document_archive', 'entry_line_archive'] as const;
 const TABLES = [...BOOKS, ...ARCHIVE, 'entry_reversal', 'month', 'monthly_balance', 'daily_balance'] as const;
 
-let dataDir: string;
-let running: ChildProcess | undefined;
+let program: OwnProcess;
 let admin: Client;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'partidas-kill-'));
-  admin = await start();
+  ({ program, admin } = await OwnProcess.begin());
 });
-afterAll(async () => {
-  // A program that is asked to stop takes its database server with it.
-  if (running?.exitCode !== null || running.signalCode !== null) await start().catch(() => {});
-  if (running?.exitCode === null) await end('SIGTERM');
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => program?.remove());
 
 test('import: no line, no document, no staged row; the same file again is imported whole', async () => {
   const { bank, batch } = await openBooks();
@@ -141,51 +127,50 @@ test('the database server itself killed in the middle of an archiving: recovered
 test('the database server killed while the program goes on: 503 for a moment, then all as before, jobs too', async () => {
   const { bank } = await fullBooks();
   let run = 0;
-  await asOwner(async (holder) => {
+  await program.asOwner(async (holder) => {
     await holder.query('BEGIN');
     await holder.query(balanceRow(bank));
     run = (await askToCloseMonth(admin, bank, MONTH)).body.id;
-    await asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
-    const killed = await serverPid();
+    await program.asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
+    const killed = await program.serverPid();
     process.kill(killed, 'SIGKILL');
     const answers = new Set<string>();
     for (;;) {
       const answer = await admin.get('movements', `/monthOpening/${bank.company}/${bank.branch}`);
       answers.add(`${answer.status} ${answer.body.code ?? ''}`.trim());
-      if (answer.status === 200 && (await serverPid()) !== killed) break;
+      if (answer.status === 200 && (await program.serverPid()) !== killed) break;
       await sleep(10);
     }
     expect([...answers].sort()).toEqual(['200', '503 DATABASE_UNAVAILABLE']);
   });
   await closed(run);
   await expectImported(bank);
-  expect(running?.exitCode).toBeNull();
+  expect(program.hasEnded).toBe(false);
 });
 
 test('asked to stop while statements are stuck: the end comes in time with code 0, and what was stuck is done later', async () => {
   const { bank } = await fullBooks();
   const { bank: other, batch } = await fullBooks();
   let run = 0;
-  await asOwner(async (holder) => {
+  await program.asOwner(async (holder) => {
     await holder.query('BEGIN');
     await holder.query(balanceRow(bank));
     await holder.query(`SELECT 1 FROM entry_line WHERE entry_line.branch_id = ${other.branchId} LIMIT 1 FOR KEY SHARE`);
     run = (await askToCloseMonth(admin, bank, MONTH)).body.id;
     const removed = admin.call('movements', 'DELETE', `/batch/${batch}`);
     const events = admin.get('movements', `/runconsolidation/${run}/events`);
-    await asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
-    await asOwner((client) => untilSomebodyWaits(client, 'DELETE FROM entry_line'));
-    const program = running!;
+    await program.asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
+    await program.asOwner((client) => untilSomebodyWaits(client, 'DELETE FROM entry_line'));
     const began = Date.now();
-    await end('SIGTERM');
-    expect([program.exitCode, program.signalCode]).toEqual([0, null]);
+    await program.end('SIGTERM');
+    expect([program.process.exitCode, program.process.signalCode]).toEqual([0, null]);
     expect(Date.now() - began).toBeLessThan(10_000);
     expect(await removed).toMatchObject({ status: 503, body: { code: 'BUSY' } });
     expect((await events).text).toContain('"status":"RUNNING"');
     // The server may have been left to this connection, which its end would break.
     await holder.query('ROLLBACK').catch(() => {});
   });
-  admin = await start();
+  admin = await program.start();
   await closed(run);
   await expectImported(bank);
   expect((await admin.get('movements', `/entrysummary/${batch}`)).body.totalEntries).toBe(2 * ENTRIES);
@@ -207,32 +192,34 @@ interface Interruption {
 
 /** Kills while the work waits, sees that no row differs, and starts the program again. */
 async function killedInTheMiddle({ prepare, hold, waits, work, isAnswered, server }: Interruption): Promise<void> {
-  if (prepare) await asOwner((client) => client.query(prepare));
+  if (prepare) await program.asOwner((client) => client.query(prepare));
   const before = await rowsOf(TABLES);
-  await asOwner(async (holder) => {
-    await holder.query('BEGIN');
-    await holder.query(hold);
-    const answer = work().catch(() => undefined);
-    await asOwner((client) => untilSomebodyWaits(client, waits));
-    if (server) process.kill(await serverPid(), 'SIGKILL');
-    else await end('SIGKILL');
-    if (isAnswered) expect((await answer)?.status).toBe(200);
-    else if (server) expect((await answer)?.status).toBe(503);
-    else expect(await answer).toBeUndefined();
-    await holder.query('ROLLBACK').catch(() => {});
-  }).catch((error) => {
-    if (!server) throw error;
-  });
-  if (server) await end('SIGKILL');
+  await program
+    .asOwner(async (holder) => {
+      await holder.query('BEGIN');
+      await holder.query(hold);
+      const answer = work().catch(() => undefined);
+      await program.asOwner((client) => untilSomebodyWaits(client, waits));
+      if (server) process.kill(await program.serverPid(), 'SIGKILL');
+      else await program.end('SIGKILL');
+      if (isAnswered) expect((await answer)?.status).toBe(200);
+      else if (server) expect((await answer)?.status).toBe(503);
+      else expect(await answer).toBeUndefined();
+      await holder.query('ROLLBACK').catch(() => {});
+    })
+    .catch((error) => {
+      if (!server) throw error;
+    });
+  if (server) await program.end('SIGKILL');
   else {
-    await asOwner(untilAlone);
+    await program.asOwner(untilAlone);
     expect(await rowsOf(TABLES)).toEqual(before);
   }
-  admin = await start();
+  admin = await program.start();
   if (server) expect(await rowsOf(TABLES)).toEqual(before);
 }
 
-type Connection = Parameters<Parameters<typeof withOwnerConnection>[1]>[0];
+type Connection = Parameters<Parameters<OwnProcess['asOwner']>[0]>[0];
 
 /** The statement waits for the lock, and its transaction has written already. */
 async function untilSomebodyWaits(client: Connection, statement: string): Promise<void> {
@@ -262,7 +249,7 @@ async function untilAlone(client: Connection): Promise<void> {
 
 /** Every row of the tables as text, of one branch or of all; null for a table without rows or that does not exist. */
 async function rowsOf(tables: readonly string[], bank?: Bank): Promise<Record<string, string | null>> {
-  return asOwner(async (client) => {
+  return program.asOwner(async (client) => {
     const found: Record<string, string | null> = {};
     for (const table of tables) {
       const { rows: there } = await client.query(`SELECT 1 FROM pg_class WHERE pg_class.relname = $1`, [table]);
@@ -340,54 +327,4 @@ function expectImported(bank: Bank): Promise<void> {
     2        0,00     0,00      2.000,00  2.000,00 C
     `,
   );
-}
-
-async function asOwner<T>(work: (client: Connection) => Promise<T>): Promise<T> {
-  const folder = join(dataDir, 'postgres');
-  const password = (await readFile(join(folder, 'partidas.password'), 'utf8')).trim();
-  const port = (await postmasterLines())[3];
-  return withOwnerConnection(`postgresql://partidas:${password}@127.0.0.1:${port}/partidas`, work);
-}
-
-async function serverPid(): Promise<number> {
-  return Number((await postmasterLines())[0]);
-}
-
-async function postmasterLines(): Promise<string[]> {
-  return (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-}
-
-/** The program as its own process; answers a client of the administrator. */
-async function start(): Promise<Client> {
-  const services = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE'];
-  const ports = Object.fromEntries(services.map((name) => [`${name}_PORT`, '0']));
-  const program = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ...ports, DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  running = program;
-  let output = '';
-  await new Promise<void>((resolve, reject) => {
-    program.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (output.includes('is ready')) resolve();
-    });
-    program.on('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
-  });
-  const addresses = new Map([...output.matchAll(/^(\w+)\s+(http:\S+)$/gm)].map((match) => [match[1]!, match[2]!]));
-  const address = (service: string) => addresses.get(service)!;
-  const { body } = await clientOf(address, '').post('authentication', '/api/auth/signin', {
-    username: 'admin',
-    password: PASSWORD,
-  });
-  return clientOf(address, body.accessToken);
-}
-
-/** Ends the program, unless it has ended by itself. */
-async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  const program = running!;
-  if (program.exitCode !== null || program.signalCode !== null) return;
-  const ended = new Promise((resolve) => program.once('exit', resolve));
-  program.kill(signal);
-  await ended;
 }

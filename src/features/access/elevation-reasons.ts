@@ -20,5 +20,6 @@ export const ELEVATION = {
   sharedNarration: elevationReason("a narration of everybody's is used by companies that the caller does not see"),
   unknownBranch: elevationReason('an unknown branch code is told apart from one without permission'),
   branchRange: elevationReason('a foreign branch inside a range of ids is reported, not skipped'),
+  events: elevationReason('events get their places in one order of all companies'),
   jobShares: elevationReason("a user's jobs are counted in all companies"),
 } as const;

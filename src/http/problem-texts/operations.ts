@@ -46,6 +46,16 @@ export const OPERATIONS_TEXTS = {
     en: 'The files being imported at once take more than {limit} MB; send this one when the others are done',
     pt: 'Os arquivos em importação simultânea passam de {limit} MB; envie este quando os outros terminarem',
   },
+  CURSOR_UNKNOWN: {
+    status: 400,
+    en: 'The cursor is not of these events: read again without one, and compare your records with the books',
+    pt: 'O cursor não é destes eventos: leia de novo sem cursor e confira os seus registros com os livros',
+  },
+  CURSOR_EXPIRED: {
+    status: 400,
+    en: 'Events after the cursor have been removed: compare your records with the books, then read without a cursor',
+    pt: 'Eventos posteriores ao cursor já foram removidos: confira os seus registros com os livros e depois leia sem cursor',
+  },
   DISK_FULL: {
     status: 503,
     en: 'The disk of the server is nearly full: files and reports are not taken now; tell whoever operates it',

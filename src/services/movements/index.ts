@@ -34,6 +34,7 @@ import {
 import type { Route } from '../../http/route.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
+import { getEventsRoute } from './events.routes.ts';
 import {
   deleteImportRoute,
   getImportsRoute,
@@ -88,4 +89,5 @@ export const movementsRoutes: readonly Route[] = [
   reverseEntryRoute,
   getReversalRoute,
   getArchivedMonthsRoute,
+  getEventsRoute,
 ];

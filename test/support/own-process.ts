@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withOwnerConnection } from '../../src/platform/database/connections.ts';
+import { type Client, clientOf } from './platform.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const PASSWORD = 'uma senha comprida';
+
+type Connection = Parameters<Parameters<typeof withOwnerConnection>[1]>[0];
+
+/** The program as a process of its own, with a database server of its own: both can be killed. */
+export class OwnProcess {
+  private readonly dataDir: string;
+  private readonly environment: Record<string, string>;
+  private running: ChildProcess | undefined;
+
+  private constructor(dataDir: string, environment: Record<string, string>) {
+    this.dataDir = dataDir;
+    this.environment = environment;
+  }
+
+  /** With a client of the administrator; each start has another. */
+  static async begin(environment: Record<string, string> = {}): Promise<{ program: OwnProcess; admin: Client }> {
+    const program = new OwnProcess(await mkdtemp(join(tmpdir(), 'partidas-kill-')), environment);
+    return { program, admin: await program.start() };
+  }
+
+  /** The process that runs, or ran last. */
+  get process(): ChildProcess {
+    return this.running!;
+  }
+
+  get hasEnded(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
+  }
+
+  async start(): Promise<Client> {
+    const services = ['AUTH', 'MASTERDATA', 'MOVEMENTS', 'QUERIES', 'REPORTS', 'COMPLIANCE'];
+    const ports = Object.fromEntries(services.map((name) => [`${name}_PORT`, '0']));
+    const program = spawn(process.execPath, [MAIN], {
+      env: { ...process.env, ...ports, ...this.environment, DATA_DIR: this.dataDir, ADMIN_PASSWORD: PASSWORD },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.running = program;
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      program.stdout.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('is ready')) resolve();
+      });
+      program.on('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
+    });
+    const addresses = new Map([...output.matchAll(/^(\w+)\s+(http:\S+)$/gm)].map((match) => [match[1]!, match[2]!]));
+    const address = (service: string) => addresses.get(service)!;
+    const { body } = await clientOf(address, '').post('authentication', '/api/auth/signin', {
+      username: 'admin',
+      password: PASSWORD,
+    });
+    return clientOf(address, body.accessToken);
+  }
+
+  /** Ends the program, unless it has ended by itself. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    if (this.hasEnded) return;
+    const ended = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.kill(signal);
+    await ended;
+  }
+
+  /** A program that is asked to stop takes its database server with it. */
+  async remove(): Promise<void> {
+    if (this.hasEnded) await this.start().catch(() => {});
+    await this.end('SIGTERM');
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  async asOwner<T>(work: (client: Connection) => Promise<T>): Promise<T> {
+    const folder = join(this.dataDir, 'postgres');
+    const password = (await readFile(join(folder, 'partidas.password'), 'utf8')).trim();
+    const port = (await this.postmasterLines())[3];
+    return withOwnerConnection(`postgresql://partidas:${password}@127.0.0.1:${port}/partidas`, work);
+  }
+
+  /** The process of the database server. */
+  async serverPid(): Promise<number> {
+    return Number((await this.postmasterLines())[0]);
+  }
+
+  private async postmasterLines(): Promise<string[]> {
+    return (await readFile(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  }
+}
