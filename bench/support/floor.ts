@@ -12,6 +12,8 @@ export interface Floor {
   rate(script: string, load: { clients: number; seconds: number }): Promise<number>;
   /** Seconds of `\copy <target> FROM <file>` with its commit: a table with its columns, and a file in COPY's text format. */
   copySeconds(target: string, file: string): Promise<number>;
+  /** Seconds of one statement with its commit, by psql. */
+  seconds(statement: string): Promise<number>;
 }
 
 /** undefined, and the reason printed, where the machine does not have the two programs. */
@@ -29,12 +31,14 @@ export function floorOn({ databaseUrl }: Pick<Installation, 'databaseUrl'>): Flo
         const { stdout } = await run(pgbench, load, { env });
         return numberAfter(/^tps = ([\d.]+)/m, stdout);
       }),
-    async copySeconds(target, file) {
-      const commands = ['\\timing on', `\\copy ${target} FROM '${file}'`];
-      const { stdout } = await run(psql, ['-X', ...commands.flatMap((each) => ['-c', each])], { env });
-      return numberAfter(/^Time: ([\d.]+) ms/m, stdout) / 1000;
-    },
+    copySeconds: (target, file) => timed(`\\copy ${target} FROM '${file}'`),
+    seconds: timed,
   };
+
+  async function timed(command: string): Promise<number> {
+    const { stdout } = await run(psql!, ['-X', '-c', '\\timing on', '-c', command], { env });
+    return numberAfter(/^Time: ([\d.]+) ms/m, stdout) / 1000;
+  }
 }
 
 const run = promisify(execFile);

@@ -195,7 +195,7 @@ test('what the program runs as changes nothing of a closed month, and no state o
     'UPDATE monthly_balance SET opening = opening + 1, balance = balance + 1',
     'DELETE FROM monthly_balance',
     'DELETE FROM daily_balance',
-    'UPDATE daily_balance SET balance = 0',
+    'UPDATE daily_balance SET balances = debits',
     `INSERT INTO monthly_balance SELECT company_id, branch_id, month, account_id + 1000000, 0, 0, 0, 0, 0 FROM monthly_balance`,
     `INSERT INTO batch (company_id, branch_id, month, number) SELECT company_id, branch_id, month, 'X' FROM batch`,
     // The scope narrowed before the triggers look, and a table of the attacker's in front of the real one.

@@ -210,9 +210,10 @@ async function fill(ownerUrl: string, { companyId, branchId, accounts }: Bank): 
          SELECT $1, months.branch_id, months.month, account, 1, 0, 0, 0, 1
            FROM months CROSS JOIN unnest($3::bigint[]) AS account WHERE months.state = 'CLOSED'
        ), daily AS (
-         INSERT INTO daily_balance (company_id, branch_id, month, account_id, day, debit, credit, closing, balance)
-         SELECT $1, months.branch_id, months.month, account, months.month + day, 0, 0, 0, 1
-           FROM months CROSS JOIN unnest($3::bigint[]) AS account CROSS JOIN generate_series(0, 27, 3) AS day
+         INSERT INTO daily_balance (company_id, branch_id, month, account_id, days, debits, credits, balances)
+         SELECT $1, months.branch_id, months.month, account, ARRAY(SELECT months.month + generate_series(0, 27, 3)),
+                array_fill(0, ARRAY[10]), array_fill(0, ARRAY[10]), array_fill(1, ARRAY[10])
+           FROM months CROSS JOIN unnest($3::bigint[]) AS account
           WHERE months.state = 'CLOSED'
        )
        INSERT INTO entry_line (company_id, branch_id, document_id, account_id, month, day, sequence, side, amount,

@@ -3,6 +3,7 @@ import { type Day, firstDay, type Month } from '../../accounting/period.ts';
 import type { ChartAccount } from '../../accounting/rule-language/chart-index.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { SQL } from '../../platform/database/statement.ts';
+import { closedDays } from '../closing/balances/balance-rules.sql.ts';
 
 /** A branch as a run of rules sees it. */
 export interface BranchBooks {
@@ -116,15 +117,13 @@ export interface ClosedDayRow {
 /** Balances of the days of a closed month, in their order, of the accounts named or of all. */
 export function selectClosedDays(
   sql: Sql,
-  { companyId, branchId }: BranchBooks,
+  branch: BranchBooks,
   month: Month,
   accountIds: readonly AccountId[] | null,
 ): Promise<ClosedDayRow[]> {
   return sql.rows<ClosedDayRow>(SQL.named(accountIds === null ? 'closed-day-balances' : 'closed-day-balances-of')`
-    SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.balance
-      FROM daily_balance
-     WHERE daily_balance.company_id = ${companyId} AND daily_balance.branch_id = ${branchId}
-       AND daily_balance.month = ${firstDay(month)}
-       ${accountIds === null ? SQL`` : SQL`AND daily_balance.account_id = ANY (${accountIds}::bigint[])`}
-     ORDER BY daily_balance.day`);
+    SELECT closed.account_id AS "accountId", closed.day, closed.balance
+      FROM (${closedDays(branch, month)}) AS closed
+     ${accountIds === null ? SQL`` : SQL`WHERE closed.account_id = ANY (${accountIds}::bigint[])`}
+     ORDER BY closed.day`);
 }

@@ -40,6 +40,19 @@ export function openingLeaves(branches: BranchKey | BranchSet, closed: Month | n
    WHERE ${month}::date IS NULL AND ${rowsOf('base_balance', branches)}`;
 }
 
+/** Days of a closed month on which accounts moved: account_id, day, what moved, and the balance at its end. */
+export function closedDays(branches: BranchKey | BranchSet, month: Month): Fragment {
+  return SQL`
+  SELECT daily_balance.account_id, moved.day, moved.debit, moved.credit,
+         coalesce(moved.closing_debit, 0) AS closing_debit, coalesce(moved.closing_credit, 0) AS closing_credit,
+         moved.balance
+    FROM daily_balance
+   CROSS JOIN LATERAL unnest(daily_balance.days, daily_balance.debits, daily_balance.credits,
+                             daily_balance.closing_debits, daily_balance.closing_credits, daily_balance.balances)
+           AS moved (day, debit, credit, closing_debit, closing_credit, balance)
+   WHERE ${rowsOf('daily_balance', branches)} AND daily_balance.month = ${firstDay(month)}`;
+}
+
 /** Branches that stand alike, seen from a month: their closed balances end in the same month. */
 export interface BranchGroup extends BranchSet {
   /** null: none is closed. */
@@ -85,6 +98,26 @@ export function leavesOfGroups(groups: readonly BranchGroup[], month: Month): Fr
 export function rollUp(leaves: string): Fragment {
   return SQL`JOIN account ON account.id = ${SQL.identifier(leaves)}.account_id
    CROSS JOIN LATERAL unnest(account.ancestors || account.id) AS node (id)`;
+}
+
+/**
+ * Leaf amounts, one row for each account and key, and the same of all accounts above them. The leaves are first summed
+ * into the accounts right above, of which there are few; only these are joined to all the others.
+ */
+export function withAccountsAbove(leaves: string, keys: readonly string[], amounts: readonly string[]): Fragment {
+  const columns = (table: string, names: readonly string[]) => names.map((name) => SQL.identifier(`${table}.${name}`));
+  const sums = (table: string) =>
+    amounts.map((name) => SQL`sum(${SQL.identifier(`${table}.${name}`)}) AS ${SQL.identifier(name)}`);
+  return SQL`
+  SELECT ${SQL.join(columns(leaves, ['account_id', ...keys, ...amounts]))} FROM ${SQL.identifier(leaves)}
+  UNION ALL
+  SELECT ${SQL.join([SQL`node.id`, ...columns('parent', keys), ...sums('parent')])}
+    FROM (SELECT ${SQL.join([SQL`account.parent_id AS account_id`, ...columns(leaves, keys), ...sums(leaves)])}
+            FROM ${SQL.identifier(leaves)}
+            JOIN account ON account.id = ${SQL.identifier(leaves)}.account_id AND account.parent_id IS NOT NULL
+           GROUP BY ${SQL.join([SQL`account.parent_id`, ...columns(leaves, keys)])}) AS parent
+    ${rollUp('parent')}
+   GROUP BY ${SQL.join([SQL`node.id`, ...columns('parent', keys)])}`;
 }
 
 /** An account is shown in a month if it has a balance at the start of the month, or lines in it. */

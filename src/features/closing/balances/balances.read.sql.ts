@@ -6,7 +6,17 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
 import { BOOKS_COLUMNS, type Books } from '../../master-data/companies/books.read.sql.ts';
-import { type BranchGroup, isShown, movementSums, NET, openingLeaves, rollUp, rowsOf } from './balance-rules.sql.ts';
+import {
+  type BranchGroup,
+  closedDays,
+  isShown,
+  movementSums,
+  NET,
+  openingLeaves,
+  rollUp,
+  rowsOf,
+  withAccountsAbove,
+} from './balance-rules.sql.ts';
 
 /** Where a branch's closed balances end, seen from a month. */
 export interface BalanceBaseline extends Books {
@@ -112,24 +122,23 @@ export function monthLeaves(branches: BranchKey | BranchSet, closed: Month | nul
      GROUP BY entry_line.account_id`;
 }
 
+const MONTH_AMOUNTS = ['opening', 'lines', 'debit', 'credit', 'closing_debit', 'closing_credit'] as const;
+
 /** The leaves summed, with all accounts above them. */
 export function rolledUpMonth(leaves: Fragment): Fragment {
   return SQL`
   WITH leaf AS (${leaves}
-  ), summed AS (
+  ), summed AS MATERIALIZED (
     SELECT leaf.account_id, sum(leaf.opening) AS opening, sum(leaf.lines) AS lines, sum(leaf.debit) AS debit,
            sum(leaf.credit) AS credit, sum(leaf.closing_debit) AS closing_debit,
            sum(leaf.closing_credit) AS closing_credit
       FROM leaf GROUP BY leaf.account_id
   )
-  SELECT node.id AS account_id, sum(summed.opening)::numeric(20,2) AS opening,
-         sum(summed.debit)::numeric(20,2) AS debit, sum(summed.credit)::numeric(20,2) AS credit,
-         sum(summed.closing_debit)::numeric(20,2) AS closing_debit,
-         sum(summed.closing_credit)::numeric(20,2) AS closing_credit
-    FROM summed
-    ${rollUp('summed')}
-   GROUP BY node.id
-  HAVING ${isShown(SQL`sum(summed.opening)`, SQL`sum(summed.lines) > 0`)}`;
+  SELECT rolled.account_id, rolled.opening::numeric(20,2) AS opening, rolled.debit::numeric(20,2) AS debit,
+         rolled.credit::numeric(20,2) AS credit, rolled.closing_debit::numeric(20,2) AS closing_debit,
+         rolled.closing_credit::numeric(20,2) AS closing_credit
+    FROM (${withAccountsAbove('summed', [], MONTH_AMOUNTS)}) AS rolled
+   WHERE ${isShown(SQL`rolled.opening`, SQL`rolled.lines > 0`)}`;
 }
 
 /** Are the month's balances closed? */
@@ -203,12 +212,11 @@ export async function selectDayMovements(
   const rows = await sql.rows<DayRow>(
     stored
       ? SQL.named('closed-day-movements')`
-          SELECT daily_balance.account_id AS "accountId", daily_balance.day, daily_balance.debit, daily_balance.credit,
-                 ${CLOSING_COLUMNS('daily_balance')}
-            FROM daily_balance
-           WHERE daily_balance.company_id = ${branch.companyId} AND daily_balance.branch_id = ${branch.branchId}
-             AND daily_balance.month = ${firstDay(month)} AND daily_balance.day <= ${to}
-           ORDER BY daily_balance.day`
+          SELECT closed.account_id AS "accountId", closed.day, closed.debit, closed.credit,
+                 ${CLOSING_COLUMNS('closed')}
+            FROM (${closedDays(branch, month)}) AS closed
+           WHERE closed.day <= ${to}
+           ORDER BY closed.day`
       : SQL.named('computed-day-movements')`${rolledUpDays(dayLeaves(branch, month, to))}`,
   );
   return rows.map(dayAmountsOf);
@@ -301,11 +309,11 @@ export async function selectDaysOfGroups(
 /** As `dayLeaves`, from the closed month itself. */
 function closedDayLeaves(group: BranchGroup, month: Month, to: Day): Fragment {
   return SQL`
-    SELECT daily_balance.account_id, daily_balance.day, 1 AS lines, daily_balance.debit, daily_balance.credit,
-           daily_balance.closing_debit, daily_balance.closing_credit
-      FROM daily_balance
-      JOIN account ON account.id = daily_balance.account_id AND account.account_type = 'A'
-     WHERE ${rowsOf('daily_balance', group)} AND daily_balance.month = ${firstDay(month)} AND daily_balance.day <= ${to}`;
+    SELECT closed.account_id, closed.day, 1 AS lines, closed.debit, closed.credit, closed.closing_debit,
+           closed.closing_credit
+      FROM (${closedDays(group, month)}) AS closed
+      JOIN account ON account.id = closed.account_id AND account.account_type = 'A'
+     WHERE closed.day <= ${to}`;
 }
 
 /** Base balances summed over branches, of summary accounts too. */

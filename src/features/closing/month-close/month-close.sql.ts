@@ -1,9 +1,11 @@
 import { addMonths, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { isShown, openingLeaves, rollUp } from '../balances/balance-rules.sql.ts';
+import { isShown, openingLeaves, rollUp, withAccountsAbove } from '../balances/balance-rules.sql.ts';
 import { dayLeaves } from '../balances/balances.read.sql.ts';
+
+const DAY_AMOUNTS = ['debit', 'credit', 'closing_debit', 'closing_credit'] as const;
 
 /**
  * Writes monthly and daily balances of all accounts of the month: lines summed by leaf and day, rolled up along the
@@ -27,12 +29,15 @@ export function insertBalances(
         FROM opening_leaf
         ${rollUp('opening_leaf')}
        GROUP BY node.id
-    ), rolled AS MATERIALIZED (
-      SELECT node.id AS account_id, leaf.day, sum(leaf.debit) AS debit, sum(leaf.credit) AS credit,
-             sum(leaf.closing_debit) AS closing_debit, sum(leaf.closing_credit) AS closing_credit
+    ), total AS MATERIALIZED (
+      SELECT coalesce(sum(leaf.lines), 0) AS lines,
+             coalesce(sum(leaf.debit) - sum(leaf.credit) + sum(leaf.closing_debit) - sum(leaf.closing_credit), 0)
+               AS difference,
+             sum(leaf.closing_debit) + sum(leaf.closing_credit) > 0 AS has_closing
         FROM leaf
-        ${rollUp('leaf')}
-       GROUP BY node.id, leaf.day
+    ), rolled AS (
+      ${withAccountsAbove('leaf', ['day'], DAY_AMOUNTS)}
+    ), moved AS MATERIALIZED (${movedByAccount()}
     ), monthly AS (
       INSERT INTO monthly_balance (company_id, branch_id, month, account_id, opening, debit, credit, closing_debit,
                                    closing_credit, closing, balance)
@@ -43,26 +48,38 @@ export function insertBalances(
              coalesce(opening.balance, 0)
              + coalesce(moved.debit - moved.credit + moved.closing_debit - moved.closing_credit, 0)
         FROM opening
-        FULL JOIN (SELECT rolled.account_id, sum(rolled.debit) AS debit, sum(rolled.credit) AS credit,
-                          sum(rolled.closing_debit) AS closing_debit, sum(rolled.closing_credit) AS closing_credit
-                     FROM rolled GROUP BY rolled.account_id) AS moved ON moved.account_id = opening.account_id
+        FULL JOIN moved ON moved.account_id = opening.account_id
        WHERE ${isShown(SQL`opening.balance`, SQL`moved.account_id IS NOT NULL`)}
       RETURNING monthly_balance.account_id
     ), daily AS (
-      INSERT INTO daily_balance (company_id, branch_id, month, account_id, day, debit, credit, closing_debit,
-                                 closing_credit, closing, balance)
-      SELECT ${companyId}, ${branchId}, ${firstDay(month)}, rolled.account_id, rolled.day, rolled.debit,
-             rolled.credit, rolled.closing_debit, rolled.closing_credit,
-             rolled.closing_debit - rolled.closing_credit,
-             coalesce(opening.balance, 0)
-             + sum(rolled.debit - rolled.credit + rolled.closing_debit - rolled.closing_credit)
-               OVER (PARTITION BY rolled.account_id ORDER BY rolled.day)
-        FROM rolled
-        LEFT JOIN opening ON opening.account_id = rolled.account_id
+      INSERT INTO daily_balance (company_id, branch_id, month, account_id, days, debits, credits, closing_debits,
+                                 closing_credits, balances)
+      SELECT ${companyId}, ${branchId}, ${firstDay(month)}, moved.account_id, moved.days, moved.debits, moved.credits,
+             moved.closing_debits, moved.closing_credits, moved.balances
+        FROM moved
     )
-    SELECT coalesce((SELECT sum(leaf.lines) FROM leaf), 0)::bigint AS lines,
-           (SELECT count(*) FROM monthly) AS accounts,
-           coalesce((SELECT sum(leaf.debit - leaf.credit + leaf.closing_debit - leaf.closing_credit) FROM leaf), 0)::numeric(20,2) AS difference`);
+    SELECT total.lines::bigint AS lines, (SELECT count(*) FROM monthly) AS accounts,
+           total.difference::numeric(20,2) AS difference
+      FROM total`);
+}
+
+/** What each account of `rolled` moved, and its days in order; those of closing entries are kept where the month has some. */
+function movedByAccount(): Fragment {
+  const inOrder = (amount: string) => SQL`array_agg(${SQL.identifier(`dated.${amount}`)} ORDER BY dated.day)`;
+  const ofClosing = SQL`FILTER (WHERE (SELECT total.has_closing FROM total))`;
+  return SQL`
+      SELECT dated.account_id, sum(dated.debit) AS debit, sum(dated.credit) AS credit,
+             sum(dated.closing_debit) AS closing_debit, sum(dated.closing_credit) AS closing_credit,
+             ${inOrder('day')} AS days, ${inOrder('debit')} AS debits, ${inOrder('credit')} AS credits,
+             ${inOrder('closing_debit')} ${ofClosing} AS closing_debits,
+             ${inOrder('closing_credit')} ${ofClosing} AS closing_credits, ${inOrder('balance')} AS balances
+        FROM (SELECT rolled.*,
+                     coalesce(opening.balance, 0)
+                     + sum(rolled.debit - rolled.credit + rolled.closing_debit - rolled.closing_credit)
+                       OVER (PARTITION BY rolled.account_id ORDER BY rolled.day ROWS UNBOUNDED PRECEDING) AS balance
+                FROM rolled
+                LEFT JOIN opening ON opening.account_id = rolled.account_id) AS dated
+       GROUP BY dated.account_id`;
 }
 
 export async function markClosed(sql: Sql, branch: BranchKey, month: Month): Promise<void> {

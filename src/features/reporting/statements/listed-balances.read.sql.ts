@@ -180,17 +180,16 @@ interface Days {
   readonly to: Day;
 }
 
-/** Every account of the month on every one of the days, each with the last closed row up to that day. */
+/** Every account of the month on every one of the days, each with the last day up to it on which the account moved. */
 function closedDays({ companyId, branchId }: BranchKey, month: Month, { from, to }: Days, cut: Fragment): Fragment {
   const asked = firstDay(month);
+  const ofDay = (amounts: string) =>
+    SQL`CASE WHEN last.moved THEN coalesce(${SQL.identifier(`kept.${amounts}`)}[last.place], 0) ELSE 0 END`;
   return SQL`
     SELECT cell.day, cell.account_id,
-           CASE WHEN last.day = cell.day THEN last.balance - last.debit + last.credit - last.closing
-                ELSE coalesce(last.balance, cell.opening) END AS opening,
-           CASE WHEN last.day = cell.day THEN last.debit ELSE 0 END AS debit,
-           CASE WHEN last.day = cell.day THEN last.credit ELSE 0 END AS credit,
-           CASE WHEN last.day = cell.day THEN last.closing_debit ELSE 0 END AS closing_debit,
-           CASE WHEN last.day = cell.day THEN last.closing_credit ELSE 0 END AS closing_credit
+           coalesce(kept.balances[CASE WHEN last.moved THEN last.place - 1 ELSE last.place END], cell.opening) AS opening,
+           ${ofDay('debits')} AS debit, ${ofDay('credits')} AS credit,
+           ${ofDay('closing_debits')} AS closing_debit, ${ofDay('closing_credits')} AS closing_credit
       FROM (SELECT day.day::date AS day, monthly_balance.account_id, monthly_balance.opening
               FROM monthly_balance
               JOIN account ON account.id = monthly_balance.account_id
@@ -198,14 +197,10 @@ function closedDays({ companyId, branchId }: BranchKey, month: Month, { from, to
              WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
                AND monthly_balance.month = ${asked}
              ORDER BY day.day, account.sort_key, account.code ${cut}) AS cell
-      LEFT JOIN LATERAL (
-        SELECT daily_balance.day, daily_balance.debit, daily_balance.credit, daily_balance.closing_debit,
-               daily_balance.closing_credit, daily_balance.closing, daily_balance.balance
-          FROM daily_balance
-         WHERE daily_balance.company_id = ${companyId} AND daily_balance.branch_id = ${branchId}
-           AND daily_balance.month = ${asked}
-           AND daily_balance.account_id = cell.account_id AND daily_balance.day <= cell.day
-         ORDER BY daily_balance.day DESC LIMIT 1) AS last ON true`;
+      LEFT JOIN daily_balance AS kept ON kept.company_id = ${companyId} AND kept.branch_id = ${branchId}
+       AND kept.month = ${asked} AND kept.account_id = cell.account_id
+     CROSS JOIN LATERAL (SELECT width_bucket(cell.day, kept.days) AS place,
+                                kept.days[width_bucket(cell.day, kept.days)] = cell.day AS moved) AS last`;
 }
 
 /**
