@@ -74,9 +74,10 @@ test('an absent user takes as long as a wrong password', async () => {
     present.push(await timed('bia'));
     absent.push(await timed(`absent${turn}`));
   }
-  const median = (times: number[]) => times.sort((a, b) => a - b)[3]!;
-  expect(median(absent)).toBeGreaterThan(median(present) / 2);
-  expect(median(absent)).toBeLessThan(median(present) * 2);
+  // The least of each: what else the machine does only makes some of them longer.
+  const [leastPresent, leastAbsent] = [Math.min(...present), Math.min(...absent)];
+  expect(leastAbsent).toBeGreaterThan(leastPresent / 2);
+  expect(leastAbsent).toBeLessThan(leastPresent * 2);
 });
 
 test('azure: true is 400 before any password is looked at', async () => {

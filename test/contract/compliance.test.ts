@@ -12,6 +12,7 @@ import { closeMonth, openMonth } from '../support/months.ts';
 import { readDocument } from '../support/openapi.ts';
 import { month } from '../support/period.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
+import { leastProcessorMsUntil } from '../support/processor-time.ts';
 import { createUser } from '../support/users.ts';
 
 let platform: Platform;
@@ -223,10 +224,11 @@ test('bad scripts are rejected with every place at fault', async () => {
   const nested = `${'SE VERDADEIRO ENTAO\n'.repeat(65)}${'FIM\n'.repeat(65)}`;
   const scripts = [`RETORNA ${'1'.repeat(64 * 1024 - 7)}`, deep, nested, 'ERRO "', 'a\0', '# \0', '1 2 3'];
   for (const script of scripts) {
-    const began = performance.now();
-    expect((await add('Ruim', { script })).status).toBe(400);
-    expect((await trial(script)).status).toBe(400);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const refuse = async () => {
+      expect((await add('Ruim', { script })).status).toBe(400);
+      expect((await trial(script)).status).toBe(400);
+    };
+    expect(await leastProcessorMsUntil(refuse, 1_000)).toBeLessThan(1_000);
   }
   expect((await trial('1 '.repeat(5_000_000))).status).toBe(413);
 });

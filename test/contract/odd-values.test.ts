@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build, type Side, tableOf } from '../support/foreign-requests.ts';
 import { addRuleForAll, createFullBank, sideOf } from '../support/full-books.ts';
-import { type Platform, startPlatform } from '../support/platform.ts';
+import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 import { inParallel, type PublishedOperation, publishedOperations } from '../support/published-operations.ts';
 import { volumeOf } from '../support/volumes.ts';
 
@@ -67,6 +67,7 @@ afterAll(async () => {
 
 test('no value in no place of no request makes a service fail', { timeout: 300_000 }, async () => {
   const findings: string[] = [];
+  const slow: { readonly name: string; ask(): Promise<HttpAnswer> }[] = [];
   const counts = { requests: 0, refused: 0 };
   for (const { service, method, path, operation } of operations) {
     const { path: filled, body } = build(path, operation, (slot) =>
@@ -74,9 +75,10 @@ test('no value in no place of no request makes a service fail', { timeout: 300_0
     );
     const requests = [...oddPaths(path, filled), ...oddQueries(filled, operation), ...oddBodies(filled, body)];
     await inParallel(requests, 6, async (request) => {
+      const ask = () => platform.admin.call(service, method, request.path, request.body);
       const began = performance.now();
-      const answer = await platform.admin.call(service, method, request.path, request.body);
-      const took = performance.now() - began;
+      const answer = await ask();
+      if (performance.now() - began > SLOW_MS) slow.push({ name: `${service} ${method} ${request.path}`, ask });
       counts.requests++;
       if (answer.status >= 400) counts.refused++;
       const sent = `${service} ${method} ${request.path.slice(0, 200)} ${JSON.stringify(request.body)?.slice(0, 300) ?? ''}`;
@@ -85,8 +87,14 @@ test('no value in no place of no request makes a service fail', { timeout: 300_0
       if (answer.status >= 400 && !answer.headers.get('content-type')?.startsWith('application/problem+json'))
         findings.push(`${sent} → ${answer.status} without a problem: ${answer.text.slice(0, 200)}`);
       if (answer.status >= 400 && INSIDES.test(answer.text)) findings.push(`${sent} → ${answer.text.slice(0, 300)}`);
-      if (took > SLOW_MS) findings.push(`${sent} took ${Math.round(took)} ms`);
     });
+  }
+  // Asked again with nothing beside it: the machine may have done something else.
+  for (const { name, ask } of slow) {
+    const began = performance.now();
+    await ask();
+    const took = performance.now() - began;
+    if (took > SLOW_MS) findings.push(`${name.slice(0, 200)} took ${Math.round(took)} ms, twice`);
   }
   console.log(`odd values: ${operations.length} operations, ${counts.requests} requests, ${counts.refused} refused`);
   expect(findings.slice(0, 30)).toEqual([]);

@@ -161,10 +161,9 @@ test('asked to stop while statements are stuck: the end comes in time with code 
     const events = admin.get('movements', `/runconsolidation/${run}/events`);
     await program.asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
     await program.asOwner((client) => untilSomebodyWaits(client, 'DELETE FROM entry_line'));
-    const began = Date.now();
     await program.end('SIGTERM');
+    // After ten seconds it would have ended itself with code 1.
     expect([program.process.exitCode, program.process.signalCode]).toEqual([0, null]);
-    expect(Date.now() - began).toBeLessThan(10_000);
     expect(await removed).toMatchObject({ status: 503, body: { code: 'BUSY' } });
     expect((await events).text).toContain('"status":"RUNNING"');
     // The server may have been left to this connection, which its end would break.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import type { ServiceName } from '../../src/platform/config.ts';
 import type { Bank } from './banks.ts';
 import type { Client, Platform } from './platform.ts';
+import { heldBytes, usedBytes } from './thread-memory.ts';
 
 // Uploads that are large, endless or hard to read, made piece by piece so that the sender needs no memory for them.
 
@@ -147,7 +148,7 @@ function drained(outgoing: NodeJS.EventEmitter): Promise<void> {
 }
 
 export interface Strain {
-  /** Bytes of memory beyond those before. */
+  /** Bytes of this thread beyond those before. */
   readonly memory: number;
   /** Longest that this thread computed without giving others their turn, in milliseconds of processor. */
   readonly longestTurnMs: number;
@@ -155,8 +156,7 @@ export interface Strain {
 
 /** What the work costs the process that it runs in. Processor time, not the clock: a busy machine changes nothing. */
 export async function strainOf<Result>(work: () => Promise<Result>): Promise<Strain & { result: Result }> {
-  globalThis.gc?.();
-  const before = process.memoryUsage().rss;
+  const before = heldBytes();
   let peak = before;
   let longest = 0;
   let isDone = false;
@@ -166,7 +166,7 @@ export async function strainOf<Result>(work: () => Promise<Result>): Promise<Str
       const now = spent();
       longest = Math.max(longest, now - last);
       last = now;
-      peak = Math.max(peak, process.memoryUsage.rss());
+      peak = Math.max(peak, usedBytes());
     }
   };
   const watching = watch();
