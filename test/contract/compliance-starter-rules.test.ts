@@ -7,6 +7,7 @@ import { contextOn } from '../../src/platform/context.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { type AccountFixture, type Bank, createBank } from '../support/banks.ts';
+import { cosifGroupOf } from '../support/cosif-groups.ts';
 import { FIRST_MASKS } from '../support/masks.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -21,17 +22,6 @@ interface Published {
 
 const FIXTURE = new URL('../fixtures/cosif/bcb_4010_202406_banco_do_brasil.csv', import.meta.url);
 const TOTALS = ['39999993', '99999995'];
-const CLASSES: Record<string, AccountFixture['accountClass']> = {
-  1: '01',
-  2: '01',
-  3: '05',
-  4: '02',
-  6: '03',
-  7: '04',
-  8: '04',
-  9: '05',
-};
-
 let platform: Platform;
 let closed: Bank;
 let published: Published[];
@@ -81,13 +71,13 @@ function isBelow(below: string[], above: string[]): boolean {
 }
 
 function accountOf(each: Published): AccountFixture {
-  const group = each.code[0]!;
+  const { nature, accountClass } = cosifGroupOf(each.code)!;
   return {
     code: each.code,
     description: each.name,
     type: isLeaf(each) ? 'A' : 'S',
-    nature: '1238'.includes(group) ? 'D' : 'C',
-    accountClass: CLASSES[group]!,
+    nature,
+    accountClass,
   };
 }
 

@@ -3,7 +3,7 @@ import { type Bank, closureSettings, createBank, createHistories } from '../supp
 import { book, post } from '../support/books.ts';
 import { archiveMonth, closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client, type Platform, startPlatform } from '../support/platform.ts';
-import { print } from '../support/report-books.ts';
+import { print, statementRequest } from '../support/report-books.ts';
 
 // DMPL and DLPA: what changed the equity of a year, from the entries or as typed.
 
@@ -36,19 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-const ask = (tipo: string, more: Record<string, unknown> = {}) => ({
-  empresa: bank.company,
-  filial: bank.branch,
-  tipo,
-  ano: 2025,
-  mes: 12,
-  comparativo: 'NONE',
-  visualizationEnum: 'CSV',
-  ...more,
-});
+const request = (tipo: string, more: Record<string, unknown> = {}) => statementRequest(bank, tipo, more);
 
 const shown = async (tipo: string, more = {}) =>
-  (await print(admin, 'demonstracao', ask(tipo, more))).cells.map((row) => row.join(' | '));
+  (await print(admin, 'demonstracao', request(tipo, more))).cells.map((row) => row.join(' | '));
 
 test('the changes in equity of a closed year come from its entries', async () => {
   expect(await shown('DMPL')).toEqual([
@@ -90,7 +81,7 @@ test.each(['PDF', 'TXT', 'XLSX'])(
   'they are printed as %s, several periods one after the other',
   async (visualizationEnum) => {
     const more = { periodo: 'MES', periodos: 2, visualizationEnum };
-    const { bytes } = await print(admin, 'demonstracao', ask('DMPL', more));
+    const { bytes } = await print(admin, 'demonstracao', request('DMPL', more));
     expect(bytes.length).toBeGreaterThan(500);
   },
 );
@@ -100,7 +91,7 @@ test('typed facts take the place of those found, and must lead to the closing', 
   const write = (facts: object[]) => bodyOf(admin.call('masterdata', 'PUT', path, facts));
   const dividends = { mes: 1, code: 'DIV', lineCode: 'P3.2', description: 'Dividendos', amount: -90 };
   await write([dividends]);
-  const answer = await admin.post('reports', '/reports/demonstracao', ask('DMPL', { ano: 2026, mes: 1 }));
+  const answer = await admin.post('reports', '/reports/demonstracao', request('DMPL', { ano: 2026, mes: 1 }));
   expect(answer).toMatchObject({ status: 400, body: { code: 'EQUITY_FACTS_DIFFER' } });
   expect(answer.body.detail).toContain('Lucros ou prejuízos');
   expect(answer.body.detail).toContain('-10');
@@ -112,6 +103,6 @@ test('typed facts take the place of those found, and must lead to the closing', 
 
 test('entries in the archive cannot say what changed the equity', async () => {
   await archiveMonth(admin, bank, '11/2025');
-  const answer = await admin.post('reports', '/reports/demonstracao', ask('DMPL', { periodo: 'SEMESTRE' }));
+  const answer = await admin.post('reports', '/reports/demonstracao', request('DMPL', { periodo: 'SEMESTRE' }));
   expect(answer).toMatchObject({ status: 400, body: { code: 'MONTH_PURGED' } });
 });

@@ -3,7 +3,7 @@ import { type Bank, closureSettings, createAccounts } from '../support/banks.ts'
 import { book, post } from '../support/books.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { bodyOf, type Client, type Platform, startPlatform } from '../support/platform.ts';
-import { createBooks, print } from '../support/report-books.ts';
+import { createBooks, print, statementRequest } from '../support/report-books.ts';
 import { createUser } from '../support/users.ts';
 
 // POST /reports/demonstracao: balance sheet and income statement by their definitions, over two semesters.
@@ -31,16 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-const request = (tipo: string, more: Record<string, unknown> = {}) => ({
-  empresa: bank.company,
-  filial: bank.branch,
-  tipo,
-  ano: 2025,
-  mes: 12,
-  comparativo: 'NONE',
-  visualizationEnum: 'CSV',
-  ...more,
-});
+const request = (tipo: string, more: Record<string, unknown> = {}) => statementRequest(bank, tipo, more);
 
 /** 'Descrição: amounts' of the rows with amounts. */
 async function shown(tipo: string, more: Record<string, unknown> = {}): Promise<string[]> {

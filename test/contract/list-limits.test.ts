@@ -16,6 +16,16 @@ afterAll(() => platform?.stop());
 
 const THE_BRANCH = SQL`SELECT company_id, branch_id FROM company_options ORDER BY id LIMIT 1`;
 
+/** Uses of one template on a day, one more than the limit. */
+const usesOfTemplate = (code: string, day: string) => (limit: number) =>
+  SQL`WITH template AS (
+        INSERT INTO entry_template (company_id, branch_id, code, description, lines)
+        SELECT own.company_id, own.branch_id, ${code}, 'x', '[]' FROM (${THE_BRANCH}) AS own
+        RETURNING entry_template.*)
+      INSERT INTO entry_template_data (company_id, branch_id, code, day)
+      SELECT template.company_id, template.branch_id, template.code, ${day}::date
+        FROM template, generate_series(0, ${limit}) AS n`;
+
 test.each([
   [
     'records',
@@ -38,29 +48,12 @@ test.each([
     (limit: number) => SQL`INSERT INTO branch (company_id, code, name)
      SELECT own.company_id, 'Z' || n, 'x' FROM (${THE_BRANCH}) AS own, generate_series(0, ${limit}) AS n`,
   ],
-  [
-    'uses of an entry template',
-    '/releasedata/:company/:branch',
-    10_000,
-    (limit: number) => SQL`WITH template AS (
-       INSERT INTO entry_template (company_id, branch_id, code, description, lines)
-       SELECT own.company_id, own.branch_id, 'LIM', 'x', '[]' FROM (${THE_BRANCH}) AS own
-       RETURNING entry_template.*)
-     INSERT INTO entry_template_data (company_id, branch_id, code, day)
-     SELECT template.company_id, template.branch_id, template.code, DATE '2026-01-05'
-       FROM template, generate_series(0, ${limit}) AS n`,
-  ],
+  ['uses of an entry template', '/releasedata/:company/:branch', 10_000, usesOfTemplate('LIM', '2026-01-05')],
   [
     'pending uses of a month',
     '/releasedata/pending/:company/:branch/2026/2',
     1_000,
-    (limit: number) => SQL`WITH template AS (
-       INSERT INTO entry_template (company_id, branch_id, code, description, lines)
-       SELECT own.company_id, own.branch_id, 'PEND', 'x', '[]' FROM (${THE_BRANCH}) AS own
-       RETURNING entry_template.*)
-     INSERT INTO entry_template_data (company_id, branch_id, code, day)
-     SELECT template.company_id, template.branch_id, template.code, DATE '2026-02-05'
-       FROM template, generate_series(0, ${limit}) AS n`,
+    usesOfTemplate('PEND', '2026-02-05'),
   ],
   [
     'reopenings of months',

@@ -4,6 +4,7 @@ import { printedAmount } from '../support/amounts.ts';
 import { setOpenings } from '../support/balances.ts';
 import { type AccountFixture, type Bank, createBank } from '../support/banks.ts';
 import { type BookEntry, post } from '../support/books.ts';
+import { cosifGroupOf } from '../support/cosif-groups.ts';
 import { closeMonth, openMonth } from '../support/months.ts';
 import { day as dayOf } from '../support/period.ts';
 import { bodyOf, type Platform, startPlatform } from '../support/platform.ts';
@@ -120,21 +121,11 @@ function openingsOf(amounts: readonly bigint[]): Map<string, bigint> {
 
 // What is posted
 
-const CLASSES: Readonly<Record<string, Pick<AccountFixture, 'nature' | 'accountClass'>>> = {
-  1: { nature: 'D', accountClass: '01' },
-  2: { nature: 'D', accountClass: '01' },
-  3: { nature: 'D', accountClass: '05' },
-  4: { nature: 'C', accountClass: '02' },
-  6: { nature: 'C', accountClass: '03' },
-  7: { nature: 'C', accountClass: '04' },
-  8: { nature: 'D', accountClass: '04' },
-  9: { nature: 'C', accountClass: '05' },
-};
-
 async function createBanks(drawn: readonly PaperBooks[]): Promise<Bank[]> {
   const accounts = CHART.map(({ code, takesEntries }): AccountFixture => {
     const type = takesEntries ? 'A' : 'S';
-    return { code, description: `Conta ${code}`, type, ...CLASSES[code[0]!]! };
+    const { nature, accountClass } = cosifGroupOf(code)!;
+    return { code, description: `Conta ${code}`, type, nature, accountClass };
   });
   const banks: Bank[] = [];
   for (const [at, branch] of BRANCHES.entries()) {

@@ -18,6 +18,20 @@ export async function createBooks(
   return bank;
 }
 
+/** The body of a request for `demonstracao` of December 2025 as CSV, alone. */
+export function statementRequest({ company, branch }: Bank, tipo: string, more: Record<string, unknown> = {}) {
+  return {
+    empresa: company,
+    filial: branch,
+    tipo,
+    ano: 2025,
+    mes: 12,
+    comparativo: 'NONE',
+    visualizationEnum: 'CSV',
+    ...more,
+  };
+}
+
 export interface ReportText {
   readonly bytes: Buffer;
   readonly text: string;
