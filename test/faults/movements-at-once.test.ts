@@ -242,6 +242,64 @@ describe('closing the day', () => {
   });
 });
 
+describe('a month that opens while schedules are saved', () => {
+  const SCHEDULE = { periodicity: 'MENSAL', schedule: { dayRule: 'ULTIMO_DIA_UTIL', firstMonth: '01/2026' } };
+  const open = ({ company, branch }: Bank) =>
+    platform.admin.post('movements', `/monthOpening/${company}/${branch}`, { newyearmonth: '02/2026' });
+  const save = ({ company, branch, accounts }: Bank, code: string) => {
+    const contas = { contaId: accounts.get('8.2'), contrapartida: accounts.get('2.1.1') };
+    const lines = [{ sequence: 1, debcre: 'D', ...contas, valueType: 'FIXO', valor: 100 }];
+    const template = { code, description: `Modelo ${code}`, lines, ...SCHEDULE };
+    return platform.admin.post('masterdata', `/release/${company}/${branch}`, template);
+  };
+  /** 'CODE day' of the pending uses of a month. */
+  const usesIn = async ({ company, branch }: Bank, month: number) => {
+    const path = `/releasedata/pending/${company}/${branch}/2026/${month}`;
+    const { body } = await platform.admin.get('masterdata', path);
+    return body.map(({ code, day }: { code: string; day: number }) => `${code} ${day}`).sort();
+  };
+
+  test.each([
+    {
+      says: 'the month first',
+      // The opening waits for the same month, not committed; it has the options already.
+      hold: ({ companyId, branchId }: Bank) =>
+        `INSERT INTO month (company_id, branch_id, month) VALUES (${companyId}, ${branchId}, '2026-02-01')`,
+      waits: 'INSERT INTO month',
+      inOrder: (bank: Bank) => [() => open(bank), () => save(bank, 'A')],
+    },
+    {
+      says: 'the schedule first',
+      hold: ({ accounts }: Bank) => `SELECT 1 FROM account WHERE account.id = ${accounts.get('8.2')} FOR UPDATE`,
+      waits: 'FROM account',
+      inOrder: (bank: Bank) => [() => save(bank, 'A'), () => open(bank)],
+    },
+  ])('$says: the template has one use in each open month', async ({ hold, waits, inOrder }) => {
+    const { bank } = await openBooks();
+    const [first, second] = inOrder(bank);
+    const holder = await holding(hold(bank));
+    const begun = first!();
+    await untilWaiting(waits, 1);
+    const behind = second!();
+    await untilWaiting('FROM company_options', 1);
+    await holder.letGo();
+    expect([(await begun).status, (await behind).status].every((status) => status < 300)).toBe(true);
+    expect([await usesIn(bank, 1), await usesIn(bank, 2)]).toEqual([['A 30'], ['A 27']]);
+  });
+
+  test('many at once: every template has one use in each open month', async () => {
+    const { bank } = await openBooks();
+    const codes = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const [before, after] = [codes.slice(0, 3), codes.slice(3)].map(
+      (some) => () => some.map((code) => save(bank, code)),
+    );
+    const answers = await Promise.all([...before!(), open(bank), ...after!()]);
+    for (const { status, text } of answers) expect(status, text).toBeLessThan(300);
+    expect(await usesIn(bank, 1)).toEqual(codes.map((code) => `${code} 30`));
+    expect(await usesIn(bank, 2)).toEqual(codes.map((code) => `${code} 27`));
+  });
+});
+
 describe('the same, twice at once', () => {
   test('one file into two batches is imported once', async () => {
     const { bank, batch } = await openBooks();
