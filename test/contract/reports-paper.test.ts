@@ -286,6 +286,33 @@ describe('files', () => {
     expect(`\uFEFF${rest.join('\r\n')}`).toBe(plain);
   });
 
+  test('a file of a job, and of several reports in one, say it too where that is asked for', async () => {
+    const part = { tipo: 'monthlyTrialBalance', parametros: OF_JUNE };
+    const other = { tipo: 'patrimonialBalance', parametros: OF_JUNE };
+    const headsOf = (text: string) => text.split(/\r\n|\uFEFF/).filter((line) => line.startsWith('# '));
+    const single = headsOf(textOf(await asked('monthlyTrialBalance', {}, '?head=true')));
+    const balance = headsOf(textOf(await asked('patrimonialBalance', {}, '?head=true')));
+    expect([single.length, balance.length]).toEqual([1, 1]);
+
+    expect(headsOf(await jobFile('monthlyTrialBalance', OF_JUNE))).toEqual([]);
+    expect(headsOf(await jobFile('monthlyTrialBalance', OF_JUNE, '&head=true'))).toEqual(single);
+    const relatorios = [part, other];
+    expect(headsOf(textOf(await asked('combineReport', { relatorios })))).toEqual([]);
+    const both = headsOf(textOf(await asked('combineReport', { relatorios }, '?head=true')));
+    expect(both).toEqual([...single, ...balance]);
+    expect(headsOf(await jobFile('combineReport', { relatorios }, '&head=true'))).toEqual(both);
+  });
+
+  /** The file of a report that was asked for as a job. */
+  async function jobFile(kind: string, more: object, query = ''): Promise<string> {
+    const body = { ...place(), visualizationEnum: 'CSV', ...more };
+    const { id } = (await platform.admin.post('reports', `/reports/${kind}?async=true${query}`, body)).body;
+    await expect
+      .poll(async () => (await platform.admin.get('reports', `/reports/jobs/${id}`)).body.status, { timeout: 20_000 })
+      .toBe('DONE');
+    return (await platform.admin.get('reports', `/reports/jobs/${id}/download`)).text;
+  }
+
   test('its columns have the same names every month', async () => {
     const heads = async (mes: number) => textOf(await asked('monthlyTrialBalance', { mes })).split('\r\n')[0];
     expect(await heads(5)).toBe(await heads(6));
