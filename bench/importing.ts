@@ -6,13 +6,17 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Branch, books, newBatch, newBranch, openMonth } from './support/books.ts';
 import { type Figure, type Measured, megabytes, perSecond, secondsOf } from './support/figure.ts';
+import { floorOn } from './support/floor.ts';
 import type { Installation } from './support/installation.ts';
 
 const ROWS = 1_000_000;
 const ROWS_A_DOCUMENT = 1_000;
-const MAX_MEGABYTES = 512;
+const MAX_MEGABYTES = 400;
 
-/** A file of a million rows by HTTP against COPY of the very same lines into a bare table with the same indexes. */
+/**
+ * A file of a million rows by HTTP against what the engine needs for the same lines: \copy into a table with the columns
+ * alone and one sum that proves debits and credits equal, and COPY into one with the same indexes.
+ */
 export const importing: Figure = async (installation) => {
   const branch = await newBranch(installation);
   await openMonth(installation, branch, 1);
@@ -22,20 +26,31 @@ export const importing: Figure = async (installation) => {
     const csv = join(folder, 'rows.csv');
     const copy = join(folder, 'rows.copy');
     await writeRows(installation, branch, csv, copy);
+    const floorSeconds = await copyAndCheck(installation, copy);
     const bareSeconds = await copyBare(installation, copy);
     installation.peakMemory();
     const ourSeconds = await secondsOf(() => importCsv(installation, batchId, csv));
     const memory = installation.peakMemory();
-    const measured: Measured[] = [
-      {
+    const rate = perSecond(ROWS / ourSeconds);
+    const measured: Measured[] = [];
+    if (floorSeconds !== undefined) {
+      measured.push({
         name: `CSV import of ${ROWS.toLocaleString('en')} rows`,
-        against: 'COPY of the same rows into a bare indexed table',
-        detail: `${perSecond(ROWS / ourSeconds)} against ${perSecond(ROWS / bareSeconds)}`,
-        value: bareSeconds / ourSeconds,
+        against: '\\copy of the same rows into a bare table, and one sum over it',
+        detail: `${rate} against ${perSecond(ROWS / floorSeconds)}`,
+        value: floorSeconds / ourSeconds,
         unit: 'ratio',
-        atLeast: 0.4,
-      },
-    ];
+        atLeast: 0.35,
+      });
+    }
+    measured.push({
+      name: '… the same import',
+      against: 'COPY of the same rows into a bare table with the same indexes',
+      detail: `${rate} against ${perSecond(ROWS / bareSeconds)}`,
+      value: bareSeconds / ourSeconds,
+      unit: 'ratio',
+      atLeast: 0.7,
+    });
     if (memory !== undefined) {
       measured.push({
         name: '… memory of the program meanwhile',
@@ -85,6 +100,30 @@ async function writeRows(installation: Installation, branch: Branch, csvPath: st
   }
 }
 
+/** The columns that the file for COPY has. */
+const COLUMNS = [
+  ...['company_id', 'branch_id', 'document_id', 'month', 'day', 'entry_number', 'sequence', 'account_id'],
+  ...['offset_account_id', 'side', 'amount', 'narration', 'narration_code'],
+].join(', ');
+
+/** Seconds of \copy into a table without indexes and of the sum; undefined where there is no psql. */
+async function copyAndCheck(installation: Installation, path: string): Promise<number | undefined> {
+  const floor = floorOn(installation);
+  if (floor === undefined) return undefined;
+  const { owner } = installation;
+  await owner.query('CREATE TABLE bare_line (LIKE entry_line INCLUDING DEFAULTS INCLUDING IDENTITY)');
+  await owner.query('CHECKPOINT');
+  const copySeconds = await floor.copySeconds(`bare_line (${COLUMNS})`, path);
+  const checkSeconds = await secondsOf(async () => {
+    const { rows } = await owner.query(
+      `SELECT sum(CASE side WHEN 'D' THEN amount ELSE -amount END) = 0 AS right FROM bare_line`,
+    );
+    if (!rows[0].right) throw new Error('the rows do not balance');
+  });
+  await owner.query('DROP TABLE bare_line');
+  return copySeconds + checkSeconds;
+}
+
 /** Seconds of one COPY with its commit. */
 async function copyBare(installation: Installation, path: string): Promise<number> {
   const { owner } = installation;
@@ -93,12 +132,7 @@ async function copyBare(installation: Installation, path: string): Promise<numbe
   const seconds = await secondsOf(() =>
     pipeline(
       createReadStream(path, { highWaterMark: 1 << 18 }),
-      owner.query(
-        copyFrom(
-          `COPY bare_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                           offset_account_id, side, amount, narration, narration_code) FROM STDIN`,
-        ),
-      ),
+      owner.query(copyFrom(`COPY bare_line (${COLUMNS}) FROM STDIN`)),
     ),
   );
   await owner.query('DROP TABLE bare_line');

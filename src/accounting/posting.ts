@@ -82,7 +82,7 @@ export interface PostingEntry<L extends PostingLine = PostingLine> {
 
 type Found = { readonly place: PlaceInEntry; readonly problem: Problem };
 type LineRule = (line: PostingLine, facts: PostingFacts) => Found | undefined;
-type EntryRule = (entry: PostingEntry, facts: PostingFacts) => Found | undefined;
+type EntryRule = (number: string, sums: EntrySums, facts: PostingFacts) => Found | undefined;
 
 /** The order is public: the first of several reasons gives the response its code. */
 const LINE_RULES: readonly LineRule[] = [
@@ -109,7 +109,9 @@ export function postingFindings(entry: PostingEntry, facts: PostingFacts): Posti
   if (shut) return [{ line: undefined, place: 'month', problem: shut }];
   const ofLines = entry.lines.flatMap((line, at) => lineFindings(line, facts).map((found) => ({ ...found, line: at })));
   if (ofLines.length > 0) return ofLines;
-  const ofEntry = entryFinding(entry, facts);
+  const sums = new EntrySums();
+  for (const line of entry.lines) sums.add(line as SoundLine, facts);
+  const ofEntry = entryFinding(entry.number, sums, facts);
   return ofEntry ? [{ ...ofEntry, line: undefined }] : [];
 }
 
@@ -123,10 +125,10 @@ export function lineFindings(line: PostingLine, facts: PostingFacts): Found[] {
   return LINE_RULES.flatMap((rule) => rule(line, facts) ?? []);
 }
 
-/** The first reason only: mixing is not checked where the entry does not balance. */
-function entryFinding(entry: PostingEntry, facts: PostingFacts): Found | undefined {
+/** The first reason against an entry of sound lines only: mixing is not checked where the entry does not balance. */
+export function entryFinding(number: string, sums: EntrySums, facts: PostingFacts): Found | undefined {
   for (const rule of ENTRY_RULES) {
-    const found = rule(entry, facts);
+    const found = rule(number, sums, facts);
     if (found) return found;
   }
   return undefined;
@@ -182,10 +184,61 @@ export function isMemorandum({ accountClass }: Pick<PostingAccount, 'accountClas
 export function physicalLines<
   L extends { side: Side; accountId: AccountId; offsetAccountId: AccountId | null; amount: Centavos },
 >(lines: readonly L[]): L[] | undefined {
-  if (totalOf(lines, 'D') === totalOf(lines, 'C')) return [...lines];
-  return lines.every((line) => line.offsetAccountId !== null)
-    ? lines.flatMap((line) => [line, balancingLine({ ...line, offsetAccountId: line.offsetAccountId! })])
-    : undefined;
+  const form = entryForm({
+    debits: totalOf(lines, 'D'),
+    credits: totalOf(lines, 'C'),
+    isPaired: lines.every((line) => line.offsetAccountId !== null),
+  });
+  if (form === 'LINES') return [...lines];
+  return form && lines.flatMap((line) => [line, balancingLine({ ...line, offsetAccountId: line.offsetAccountId! })]);
+}
+
+/** What the lines given of an entry stand for: themselves, or each for itself and the one that balances it. */
+export type EntryForm = 'LINES' | 'PAIRS';
+
+/** undefined: the entry does not balance. */
+export function entryForm({
+  debits,
+  credits,
+  isPaired,
+}: Pick<EntrySums, 'debits' | 'credits' | 'isPaired'>): EntryForm | undefined {
+  if (debits === credits) return 'LINES';
+  return isPaired ? 'PAIRS' : undefined;
+}
+
+/** All that the rules of entries need of an entry's lines, which may be read one by one from a file of a million. */
+export class EntrySums {
+  lines = 0;
+  debits: Centavos = 0n;
+  credits: Centavos = 0n;
+  /** Every line names its offset account. */
+  isPaired = true;
+  isOnOneDay = true;
+  private day: Day | undefined;
+  /** Debits less credits of memorandum accounts, and of memorandum accounts named as offset. */
+  private memorandum: Centavos = 0n;
+  private offsetMemorandum: Centavos = 0n;
+
+  /** A line that passed the rules of lines. */
+  add(line: SoundLine, facts: PostingFacts): void {
+    this.lines++;
+    if (line.side === 'D') this.debits += line.amount;
+    else this.credits += line.amount;
+    this.day ??= line.day;
+    if (line.day !== this.day) this.isOnOneDay = false;
+    if (line.offsetAccountId === null) this.isPaired = false;
+    if (facts.mixesMemorandum) return;
+    const signed = line.side === 'D' ? line.amount : -line.amount;
+    if (isMemorandum(facts.account(line.accountId)!)) this.memorandum += signed;
+    if (line.offsetAccountId !== null && isMemorandum(facts.account(line.offsetAccountId)!)) {
+      this.offsetMemorandum += signed;
+    }
+  }
+
+  /** Debits less credits of memorandum accounts among the debits and credits that the lines stand for. */
+  get memorandumDifference(): Centavos {
+    return entryForm(this) === 'PAIRS' ? this.memorandum - this.offsetMemorandum : this.memorandum;
+  }
 }
 
 function amountIsPositive({ amount }: PostingLine): Found | undefined {
@@ -255,29 +308,24 @@ function factIsEarlier({ day, factDay }: PostingLine): Found | undefined {
   return found && { place: 'factDay', problem: found };
 }
 
-function entryLiesOnOneDay({ number, lines }: PostingEntry): Found | undefined {
-  if (lines.every((line) => line.day === lines[0]!.day)) return undefined;
-  return { place: 'day', problem: problem('ENTRY_ON_TWO_DAYS', { entry: number }) };
+function entryLiesOnOneDay(number: string, { isOnOneDay }: EntrySums): Found | undefined {
+  return isOnOneDay ? undefined : { place: 'day', problem: problem('ENTRY_ON_TWO_DAYS', { entry: number }) };
 }
 
-function entryBalances(entry: PostingEntry): Found | undefined {
-  const lines = entry.lines as readonly SoundLine[];
-  if (physicalLines(lines) !== undefined) return undefined;
-  const sums = { debits: decimalOf(totalOf(lines, 'D')), credits: decimalOf(totalOf(lines, 'C')) };
-  return { place: 'amount', problem: problem('UNBALANCED_ENTRY', { entry: entry.number, ...sums }) };
+function entryBalances(number: string, sums: EntrySums): Found | undefined {
+  if (entryForm(sums) !== undefined) return undefined;
+  const totals = { debits: decimalOf(sums.debits), credits: decimalOf(sums.credits) };
+  return { place: 'amount', problem: problem('UNBALANCED_ENTRY', { entry: number, ...totals }) };
 }
 
-function memorandumBalances({ number, lines }: PostingEntry, facts: PostingFacts): Found | undefined {
-  if (facts.mixesMemorandum) return undefined;
-  const memorandum = (physicalLines(lines as readonly SoundLine[]) ?? []).filter(({ accountId }) =>
-    isMemorandum(facts.account(accountId)!),
-  );
-  if (totalOf(memorandum, 'D') === totalOf(memorandum, 'C')) return undefined;
+function memorandumBalances(number: string, sums: EntrySums, { mixesMemorandum }: PostingFacts): Found | undefined {
+  if (mixesMemorandum || sums.memorandumDifference === 0n) return undefined;
   return { place: 'account', problem: problem('MEMORANDUM_MIXED', { entry: number }) };
 }
 
 /** A line that passed all rules of lines. */
-interface SoundLine extends PostingLine {
+export interface SoundLine extends PostingLine {
+  readonly day: Day;
   readonly accountId: AccountId;
   readonly offsetAccountId: AccountId | null;
   readonly amount: Centavos;

@@ -9,8 +9,8 @@ import { type Platform, startPlatform } from '../support/platform.ts';
 import { codeOfText } from '../support/problem-codes.ts';
 import { volumeOf } from '../support/volumes.ts';
 
-// Files are checked partly in SQL, over all their rows at once: random small files must be rejected for the same rows
-// and reasons as the rules of posting give for their entries one by one.
+// Files are checked row by row while they are read, and read again where the rows of an entry stand apart: random small
+// files must be rejected for the same rows and reasons as the rules of posting give for their entries one by one.
 
 const RUNS = volumeOf('STAGED_RUNS');
 

@@ -1,7 +1,7 @@
 import { centavosFromDecimal } from '../../../accounting/money.ts';
 import { type Day, dayFromIso, dayIn, type Month, slashOf } from '../../../accounting/period.ts';
 import { codeForm, isPlainCode, isPlainText } from '../../../accounting/plain-text.ts';
-import { isMemorandum, lineFindings, type PostingLine } from '../../../accounting/posting.ts';
+import { lineFindings, type PostingLine } from '../../../accounting/posting.ts';
 import { type Problem, problem } from '../../../accounting/problem.ts';
 import type { ReadingTools } from './import-movements.ts';
 import type { StagedRow } from './staged-row.ts';
@@ -93,12 +93,11 @@ export function stageRow(row: number, cells: Cells, places: Places, tools: Readi
     side: line.side,
     accountId: account!.id,
     offsetAccountId: counter?.id ?? null,
-    amount: cells.amount!,
+    amount: line.amount!,
+    decimal: cells.amount!,
     narration: line.narration,
     narrationCode: line.narrationCode,
     factDay: factDay ?? null,
-    memorandum: isMemorandum(account!),
-    offsetMemorandum: counter ? isMemorandum(counter) : false,
   };
 }
 

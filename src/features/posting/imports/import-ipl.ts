@@ -25,7 +25,7 @@ export async function importIpl(
       },
       'file',
     );
-  const envelope: IplEnvelope = { description: undefined, documents: new Map(), trailer: undefined, typeTwoLines: 0 };
+  let envelope: IplEnvelope;
   let batchId: number | undefined;
   const outcome = await importMovements(context, tenant, place.month, {
     kind: 'IPL',
@@ -34,8 +34,10 @@ export async function importIpl(
     dryRun: false,
     force: upload.force,
     control: upload.control,
-    read: (tools, counted) =>
-      readIpl(file, tools, { ...tenant, batch: place.batch, maxRows: upload.maxRows }, envelope, counted),
+    read: (tools, counted) => {
+      envelope = { description: undefined, documents: new Map(), trailer: undefined, typeTwoLines: 0 };
+      return readIpl(file, tools, { ...tenant, batch: place.batch, maxRows: upload.maxRows }, envelope, counted);
+    },
     placeOf: (_row, cell) => PLACES[cell],
     checkTotals: (totals, problems) => checkTrailer(envelope, totals, problems),
     batch: async (sql) => {

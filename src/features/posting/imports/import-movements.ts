@@ -1,8 +1,8 @@
 import type { ChartId } from '../../../accounting/ids.ts';
-import { brazilianDate, daysOf, type Month } from '../../../accounting/period.ts';
+import { decimalOf } from '../../../accounting/money.ts';
+import { daysOf, type Month } from '../../../accounting/period.ts';
 import type { PostingFacts } from '../../../accounting/posting.ts';
-import { type Problem, problem, reject } from '../../../accounting/problem.ts';
-import { recordRef } from '../../../accounting/record-name.ts';
+import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
@@ -10,10 +10,11 @@ import { recordAudit } from '../../access/audit.sql.ts';
 import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { selectBatch } from '../batches/batches.read.sql.ts';
-import { selectPostingNarrations, selectPostingRules } from '../entries/entries.sql.ts';
+import { type PostingRules, selectPostingNarrations, selectPostingRules } from '../entries/entries.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
 import { type ControlTotals, checkControlTotals } from './control-totals.ts';
+import { EntryRuns, ReadAgain } from './entry-runs.ts';
 import {
   backendPid,
   lockContent,
@@ -23,20 +24,16 @@ import {
   updateImportRecord,
   type WrittenImport,
 } from './import-records.sql.ts';
+import { LineWriter } from './line-writer.ts';
 import { FileProblems, type StagedRow } from './staged-row.ts';
 import {
-  createStaging,
-  ensureDocuments,
-  groupEntries,
+  beginStaging,
+  createGathering,
+  gatheredRows,
+  gatherRows,
   type ImportMark,
-  insertStagedLines,
-  lockStagedAccounts,
   noteWrittenLines,
-  type StagedEntryProblem,
-  selectClosedDayRows,
-  selectStagedTotals,
-  selectTakenEntries,
-  stageRows,
+  undoStaging,
 } from './staging.sql.ts';
 
 /** The tools of a reader: look-ups, and the collector of problems. */
@@ -78,8 +75,8 @@ export interface MovementsFile {
 }
 
 /**
- * Imports movements from any file (domain: imports and bulk): rows are read and staged before the month is locked, then
- * checked as sets, then written in one statement. One wrong row, or a dry run, and nothing is saved.
+ * Imports movements from any file (domain: imports and bulk): rows are checked and written while they are read. One
+ * wrong row, or a dry run, and nothing is saved.
  */
 export async function importMovements(
   context: Context,
@@ -92,26 +89,12 @@ export async function importMovements(
     return await context.transaction(async (sql) => {
       if (!file.force) await rejectEarlier(sql, tenant, file.sha256);
       await record.start(sql);
-      const problems = new FileProblems();
-      const { chartId, chart, posting } = await readBooks(sql, tenant, month);
-      await createStaging(sql);
-      await stageRows(sql, file.read({ month, chart, problems, posting }, record.counted));
-      // Everything is read; what follows may wait for the month's lock.
-      await record.report();
-      requireOpen(await lockMonthShared(sql, { ...tenant, month }), month);
-      await checkEntries(sql, tenant, file, posting, problems);
-      const totals = await selectStagedTotals(sql);
-      file.checkTotals?.({ ...totals, rows: record.rows }, problems);
-      checkControlTotals(file.control, { ...totals, rows: record.rows }, problems);
-      undoIfWrong(record.rows, problems);
-      const batchId = await lockBatch(sql, tenant, file);
-      await checkAgainstBooks(sql, tenant, batchId, { id: chartId, finder: chart }, file, problems);
-      undoIfWrong(record.rows, problems);
-      const mark = record.mark;
-      const lines = await writeLines(sql, tenant, batchId, mark);
-      if (file.dryRun) throw new Undo({ rows: record.rows, lines, problems });
+      const { mark } = record;
+      const { batchId, lines, debits, credits } = await new FileImport(sql, tenant, month, file, record).run();
+      const outcome = { rows: record.rows, lines, problems: new FileProblems() };
+      if (file.dryRun) throw new Undo(outcome);
       await file.finish?.(sql, batchId, mark);
-      await record.done(sql, { batchId, lines, ...totals });
+      await record.done(sql, { batchId, lines, debits, credits });
       const { number: batch } = (await selectBatch(sql, tenant.companyId, batchId))!;
       const data = { source: 'IMPORT', month, batchId, batch, importId: mark.importId, lines } as const;
       recordEvents(sql, [{ type: 'entry.posted', ...tenant, data }]);
@@ -123,7 +106,7 @@ export async function importMovements(
         after: { import: mark.importId, lines },
       });
       await noteWrittenLines(sql, lines);
-      return { rows: record.rows, lines, problems };
+      return outcome;
     });
   } catch (error) {
     if (!(error instanceof Undo)) {
@@ -135,6 +118,105 @@ export async function importMovements(
     else await record.rejected(`${problems.count} erro(s)`, problems.rowsAtFault);
     return error.outcome;
   }
+}
+
+/** The reading and writing of one file inside its transaction. */
+class FileImport {
+  private readonly sql: Transaction;
+  private readonly tenant: Tenant;
+  private readonly month: Month;
+  private readonly file: MovementsFile;
+  private readonly record: RunningRecord;
+  private isMonthLocked = false;
+  private isStaging = false;
+  private beginning: Promise<void> | undefined;
+
+  constructor(sql: Transaction, tenant: Tenant, month: Month, file: MovementsFile, record: RunningRecord) {
+    this.sql = sql;
+    this.tenant = tenant;
+    this.month = month;
+    this.file = file;
+    this.record = record;
+  }
+
+  /** Reads the file once, or again where an entry stands apart in it or the books changed; throws Undo for one with faults. */
+  async run(): Promise<WrittenImport> {
+    for (let isScattered = false; ; ) {
+      try {
+        return await this.read(isScattered);
+      } catch (error) {
+        if (!(error instanceof ReadAgain)) throw error;
+        isScattered ||= error.reason === 'SCATTERED';
+        if (this.isStaging) await undoStaging(this.sql);
+        this.isStaging = false;
+        this.beginning = undefined;
+        // From here on nothing changes any more.
+        if (!this.isMonthLocked) await this.lockMonth();
+      }
+    }
+  }
+
+  private async read(isScattered: boolean): Promise<WrittenImport> {
+    const { file, month, record, sql } = this;
+    const problems = new FileProblems();
+    const { chartId, chart, rules, posting } = await readBooks(sql, this.tenant, month);
+    const writer = new LineWriter(sql, {
+      ...{ tenant: this.tenant, month, chartId, chart, problems, mark: record.mark },
+      begin: () => this.begin(rules),
+      lockBatch: () => lockBatch(sql, this.tenant, file),
+      placeOf: (row, cell) => file.placeOf(row, cell),
+    });
+    const runs = new EntryRuns(posting, writer, isScattered);
+    try {
+      const rows = file.read({ month, chart, problems, posting }, record.counted);
+      for await (const chunk of isScattered ? gathered(sql, rows) : rows) {
+        for (const row of chunk) runs.add(row);
+        if (runs.wrong.length > 0) writer.stop();
+        await writer.keepUp();
+      }
+      runs.end();
+      // Everything is read; a closed month is told before all faults.
+      await this.begin(rules);
+      reportWrongEntries(runs, file, problems);
+      const totals = { debits: decimalOf(runs.debits), credits: decimalOf(runs.credits) };
+      file.checkTotals?.({ ...totals, rows: record.rows }, problems);
+      checkControlTotals(file.control, { ...totals, rows: record.rows }, problems);
+      // Those that the writer has found are not all yet.
+      if (problems.count > writer.faults) undoIfWrong(record.rows, problems);
+      await writer.finish();
+      undoIfWrong(record.rows, problems);
+      return { batchId: writer.batchId!, lines: writer.lines, ...totals };
+    } finally {
+      await writer.settled();
+    }
+  }
+
+  /** Once in each reading, before its first row is staged. */
+  private begin(rules: PostingRules): Promise<void> {
+    this.beginning ??= this.lockAndStage(rules);
+    return this.beginning;
+  }
+
+  private async lockAndStage(rules: PostingRules): Promise<void> {
+    if (!this.isMonthLocked) await this.lockMonth();
+    const now = await selectPostingRules(this.sql, this.tenant.companyId, this.tenant.branchId, daysOf(this.month));
+    if (JSON.stringify(now) !== JSON.stringify(rules)) throw new ReadAgain('BOOKS_CHANGED');
+    await beginStaging(this.sql);
+    this.isStaging = true;
+  }
+
+  private async lockMonth(): Promise<void> {
+    await this.record.report();
+    requireOpen(await lockMonthShared(this.sql, { ...this.tenant, month: this.month }), this.month);
+    this.isMonthLocked = true;
+  }
+}
+
+/** The rows of the file entry by entry, once all of them are read. */
+async function* gathered(sql: Transaction, rows: AsyncIterable<StagedRow[]>): AsyncGenerator<StagedRow[]> {
+  await createGathering(sql);
+  for await (const chunk of rows) await gatherRows(sql, chunk);
+  yield* gatheredRows(sql);
 }
 
 /** Thrown to undo a dry run or a rejected file; carries its outcome. */
@@ -223,18 +305,12 @@ async function lockBatch(sql: Transaction, tenant: Tenant, file: MovementsFile):
   return batchId;
 }
 
-/** Returns the number of lines written. */
-async function writeLines(sql: Transaction, tenant: Tenant, batchId: number, mark: ImportMark): Promise<number> {
-  await ensureDocuments(sql, tenant.companyId, batchId, mark);
-  return insertStagedLines(sql, tenant.companyId, mark);
-}
-
 /** The books as they are while the file is read; all of its rows are checked against them. */
 async function readBooks(
   sql: Transaction,
   tenant: Tenant,
   month: Month,
-): Promise<{ chartId: ChartId; chart: AccountFinder; posting: PostingFacts }> {
+): Promise<{ chartId: ChartId; chart: AccountFinder; rules: PostingRules; posting: PostingFacts }> {
   const { companyId, branchId } = tenant;
   const rules = (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ?? rejectNoBooks(tenant);
   const { chartId, narrationRequired, mixesMemorandum } = rules;
@@ -250,7 +326,7 @@ async function readBooks(
     account: (id) => chart.byId(id),
     narration: (code) => narrations.get(code),
   };
-  return { chartId, chart, posting };
+  return { chartId, chart, rules, posting };
 }
 
 async function rejectEarlier(sql: Transaction, tenant: Tenant, hash: string): Promise<void> {
@@ -258,61 +334,15 @@ async function rejectEarlier(sql: Transaction, tenant: Tenant, hash: string): Pr
   if (earlier) reject('FILE_IMPORTED_BEFORE', { name: earlier.fileName }, 'file');
 }
 
-async function checkAgainstBooks(
-  sql: Transaction,
-  tenant: Tenant,
-  batchId: number,
-  chart: { id: ChartId; finder: AccountFinder },
-  file: MovementsFile,
-  problems: FileProblems,
-): Promise<void> {
-  for (const taken of await selectTakenEntries(sql, tenant.companyId, batchId)) {
-    problems.add({
-      row: taken.row,
-      place: file.placeOf(taken.row, 'entry'),
-      problem: problem('DUPLICATE', recordRef('Entry', taken.entry)),
-    });
-    problems.addRows(taken.rows - 1);
-  }
-  for (const { stagedId, ...now } of await lockStagedAccounts(sql, chart.id)) {
-    const read = chart.finder.byId(stagedId)!;
-    const isSame = (Object.keys(now) as (keyof typeof now)[]).every((field) => now[field] === read[field]);
-    if (!isSame) {
-      const changed = problem('ACCOUNT_CHANGED', { account: read.code });
-      problems.add({ row: 1, place: file.placeOf(1, 'account'), problem: changed });
-    }
-  }
-}
-
-/** The rules over several rows, and the days that closed while the file was read. */
-async function checkEntries(
-  sql: Transaction,
-  tenant: Tenant,
-  file: MovementsFile,
-  posting: PostingFacts,
-  problems: FileProblems,
-): Promise<void> {
-  for (const closed of await selectClosedDayRows(sql, tenant.companyId, tenant.branchId)) {
-    problems.add({
-      row: closed.row,
-      place: file.placeOf(closed.row, 'day'),
-      problem: problem('DAY_CLOSED', { day: brazilianDate(closed.day) }),
-    });
-  }
+/** The entries that the rules refuse, but for those with a wrong row: they are reported by row. */
+function reportWrongEntries(runs: EntryRuns, file: MovementsFile, problems: FileProblems): void {
   const atFault = problems.entriesAtFault;
-  // With this many wrong rows no entry would be reported; they are grouped for the totals.
-  for (const entry of await groupEntries(sql, posting.mixesMemorandum, atFault ?? [])) {
-    if (atFault === undefined) break;
-    const { place, found } = entryProblem(entry);
-    problems.add({ row: entry.row, place: file.placeOf(entry.row, place), problem: found });
-    problems.addRows(entry.rows - 1);
+  // With this many wrong rows no entry would be reported.
+  if (atFault === undefined) return;
+  for (const { document, entry, row, rows, place, problem } of runs.wrong) {
+    if (atFault.some((faulty) => faulty.document === document && faulty.entry === entry)) continue;
+    problems.add({ row, place: file.placeOf(row, place), problem });
+    problems.addRows(rows - 1);
   }
-}
-
-/** The first of the reasons, in the order of the rules of posting. */
-function entryProblem(staged: StagedEntryProblem): { place: 'day' | 'amount' | 'account'; found: Problem } {
-  const { entry, debits, credits } = staged;
-  if (staged.twoDays) return { place: 'day', found: problem('ENTRY_ON_TWO_DAYS', { entry }) };
-  if (!staged.balanced) return { place: 'amount', found: problem('UNBALANCED_ENTRY', { entry, debits, credits }) };
-  return { place: 'account', found: problem('MEMORANDUM_MIXED', { entry }) };
+  problems.addUntold(runs.beyond);
 }

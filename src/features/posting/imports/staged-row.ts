@@ -1,24 +1,14 @@
-import type { AccountId } from '../../../accounting/ids.ts';
-import type { Day } from '../../../accounting/period.ts';
+import type { SoundLine } from '../../../accounting/posting.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 
-/** A row of an import after its reader: shape checked, account resolved, amount in NUMERIC text. */
-export interface StagedRow {
+/** A row of an import after its reader: shape checked, account resolved, the rules of lines passed. */
+export interface StagedRow extends SoundLine {
   /** Row or line number in the file, as its user counts them. */
   readonly row: number;
   readonly document: string;
   readonly entry: string;
-  readonly day: string;
-  readonly side: 'D' | 'C';
-  readonly accountId: AccountId;
-  readonly offsetAccountId: AccountId | null;
-  readonly amount: string;
-  readonly narration: string | null;
-  readonly narrationCode: string | null;
-  readonly factDay: Day | null;
-  /** Whether the account, and the offset account, are memorandum ones. */
-  readonly memorandum: boolean;
-  readonly offsetMemorandum: boolean;
+  /** The amount in NUMERIC text. */
+  readonly decimal: string;
 }
 
 /** What is wrong at a place of the file; `place` is the column's name, or 'columns a–b' of a fixed-width line. */
@@ -47,6 +37,12 @@ export class FileProblems {
 
   /** Rows that are at fault through another row's message (the rest of an unbalanced entry). */
   addRows(rows: number): void {
+    this.uncountedRows += rows;
+  }
+
+  /** Entries at fault that are only counted. */
+  addUntold({ entries, rows }: { readonly entries: number; readonly rows: number }): void {
+    this.count += entries;
     this.uncountedRows += rows;
   }
 
