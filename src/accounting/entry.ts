@@ -42,3 +42,24 @@ export function otherSide(side: Side): Side {
 export function totalOf(lines: Iterable<Pick<EntryLine, 'side' | 'amount'>>, side: Side): Centavos {
   return sumOf(Iterator.from(lines).map((line) => (line.side === side ? line.amount : 0n)));
 }
+
+/**
+ * Lines that name no offset account, as they are kept: of one debit and one credit of the same amount each is the other's
+ * offset account; in a compound entry none has one.
+ */
+export function withOffsetAccounts<L extends Pick<EntryLine, 'side'> & Unread>(
+  lines: readonly L[],
+): (L & { offsetAccountId: AccountId | null })[] {
+  const [one, other] = lines;
+  const isSimple = lines.length === 2 && one!.side !== other!.side && one!.amount === other!.amount;
+  return lines.map((line) => ({
+    ...line,
+    offsetAccountId: isSimple ? ((line === one ? other : one)!.accountId ?? null) : null,
+  }));
+}
+
+/** What a reader could not read is undefined. */
+interface Unread {
+  readonly accountId: AccountId | undefined;
+  readonly amount: Centavos | undefined;
+}

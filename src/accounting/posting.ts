@@ -108,11 +108,15 @@ export function postingFindings(entry: PostingEntry, facts: PostingFacts): Posti
   const shut = monthProblem(facts.monthState, facts.month);
   if (shut) return [{ line: undefined, place: 'month', problem: shut }];
   const ofLines = entry.lines.flatMap((line, at) => lineFindings(line, facts).map((found) => ({ ...found, line: at })));
-  if (ofLines.length > 0) return ofLines;
+  if (ofLines.length > 0 || entry.lines.some(isUnread)) return ofLines;
   const sums = new EntrySums();
   for (const line of entry.lines) sums.add(line as SoundLine, facts);
   const ofEntry = entryFinding(entry.number, sums, facts);
   return ofEntry ? [{ ...ofEntry, line: undefined }] : [];
+}
+
+function isUnread({ day, accountId, amount }: PostingLine): boolean {
+  return day === undefined || accountId === undefined || amount === undefined;
 }
 
 /** The same as problems, each at its path (`entry.amount`). */

@@ -178,6 +178,8 @@ export interface ProblemParams {
   UNBALANCED_DOCUMENT: { readonly document: Datum; readonly debits: Datum; readonly credits: Datum };
   MEMORANDUM_MIXED: { readonly entry: Datum };
   COMPOUND_ENTRY: { readonly entry: Datum };
+  EXTERNAL_ID_REUSED: { readonly origin: Datum; readonly externalId: Datum };
+  TOO_MANY_LINES: { readonly limit: number };
   REVERSED_BEFORE: { readonly entry: Datum };
   MIRRORED: { readonly entry: Datum };
   NOTHING_TO_REVERSE: { readonly use: Datum };

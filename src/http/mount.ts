@@ -89,7 +89,8 @@ function mountRoute(server: FastifyInstance, route: Route, app: App, log: Log, e
 function mountWithUnreadJson(server: FastifyInstance, options: RouteOptions): void {
   server.register(async (inner) => {
     inner.removeContentTypeParser('application/json');
-    inner.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
+    const streamed = [MEDIA_TYPES.json, MEDIA_TYPES.ndjson];
+    inner.addContentTypeParser(streamed, (_request, payload, done) => done(null, payload));
     inner.route(options);
   });
 }

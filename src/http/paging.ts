@@ -73,3 +73,9 @@ export function rejectBranchAlone({ empresa, filial }: MaybeBranch): void {
     rejectRequest('INVALID_FIELD', { reason: { en: 'filial needs empresa', pt: 'filial exige empresa' } }, 'filial');
   }
 }
+
+/** The place after which a page begins is one that another page has given. */
+export function rejectPlace(field: string): never {
+  const reason = { en: 'must be the "proximo" of a page', pt: 'deve ser o "proximo" de uma página' };
+  return rejectRequest('INVALID_FIELD', { reason }, field);
+}

@@ -58,11 +58,19 @@ export interface ProblemDetails {
   readonly errors: readonly { field: string; message: string }[];
 }
 
-/** The response to a rejection: status and code of its first problem, a line for each problem that names a field. */
-export function problemDetails(problems: readonly WireProblem[], instance: string, language: Language): ProblemDetails {
+/**
+ * The response to a rejection: code and, unless another is given, status of its first problem, a line for each problem
+ * that names a field.
+ */
+export function problemDetails(
+  problems: readonly WireProblem[],
+  instance: string,
+  language: Language,
+  given?: number,
+): ProblemDetails {
   const [first] = problems;
   if (!first) throw new Error('a refusal without problems');
-  const status = PROBLEM_TEXTS[first.code].status;
+  const status = given ?? PROBLEM_TEXTS[first.code].status;
   return {
     type: 'about:blank',
     title: TITLES[status]?.[language] ?? String(status),

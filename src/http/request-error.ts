@@ -4,11 +4,14 @@ import { type WireParams, type WireProblem, wireProblem } from './problem-detail
 /** A request that is rejected before any use case sees it: its problems name wire fields. */
 export class RequestError extends Error {
   readonly problems: readonly WireProblem[];
+  /** Of the response; absent: that of the first problem. */
+  readonly status: number | undefined;
 
-  constructor(problems: readonly WireProblem[]) {
+  constructor(problems: readonly WireProblem[], status?: number) {
     super(problems.map(({ code, field }) => `${code}${field ? ` (${field})` : ''}`).join(', '));
     this.name = 'RequestError';
     this.problems = problems;
+    this.status = status;
   }
 }
 

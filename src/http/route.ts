@@ -158,6 +158,7 @@ export function route<
 /** Media types of bodies. What is streamed and not text is an upload. */
 export const MEDIA_TYPES = {
   json: 'application/json',
+  ndjson: 'application/x-ndjson',
   form: 'application/x-www-form-urlencoded',
   text: 'text/plain',
   stream: 'multipart/form-data',

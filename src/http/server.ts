@@ -257,11 +257,13 @@ export function sendProblems(
   problems: readonly WireProblem[],
   request: FastifyRequest,
   reply: FastifyReply,
+  status?: number,
 ): FastifyReply {
   const details = problemDetails(
     problems,
     request.url.split('?')[0] ?? '',
     languageOf(request.headers['accept-language']),
+    status,
   );
   if (details.status === 401) reply.header('www-authenticate', 'Bearer');
   return reply
@@ -301,7 +303,8 @@ function answerError(
 ): FastifyReply {
   const nameOf = (path: string) => wireNameOf(path, request, isStrict);
   if ((error as Error) instanceof RequestError) {
-    return sendProblems((error as unknown as RequestError).problems, request, reply);
+    const { problems, status } = error as unknown as RequestError;
+    return sendProblems(problems, request, reply, status);
   }
   if (error instanceof BusinessError)
     return sendProblems(

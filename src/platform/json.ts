@@ -40,12 +40,44 @@ export function parseJsonBody(body: Buffer): unknown {
 }
 
 /**
+ * Parses NDJSON, one value a line; empty lines are none. What is wrong with a line is its value; what all lines together may
+ * not have, they may not have here either. `tooMany` says that there are more values than the limit.
+ */
+export function parseJsonLines(
+  body: Buffer,
+  limit: number,
+): { values: { line: number; value: unknown }[]; tooMany: boolean } {
+  if (!isUtf8(body)) throw new JsonRejected('not UTF-8', 'não está em UTF-8');
+  const names = new Set<string>();
+  const values: { line: number; value: unknown }[] = [];
+  const text = body.toString();
+  for (let at = 0, line = 1; at < text.length; line++) {
+    const end = text.indexOf('\n', at);
+    const own = text.slice(at, end < 0 ? text.length : end).trim();
+    at = end < 0 ? text.length : end + 1;
+    if (own === '') continue;
+    if (values.length === limit) return { values, tooMany: true };
+    values.push({ line, value: parseLine(own, names) });
+  }
+  return { values, tooMany: false };
+}
+
+function parseLine(text: string, names: Set<string>): unknown {
+  try {
+    return parseJson(text, names);
+  } catch (error) {
+    if (error instanceof JsonRejected) return error;
+    throw error;
+  }
+}
+
+/**
  * Rejects nesting over MAX_JSON_DEPTH, the key __proto__, a key that an object has twice, and numbers that a double
  * does not represent exactly (1e400, 9007199254740993, 0.1234567890123456789), so that the program computes with what
- * was sent. Takes linear time: 1 MB of anything costs some milliseconds.
+ * was sent. Takes linear time: 1 MB of anything costs some milliseconds. `names` are those of other texts of the same body.
  */
-export function parseJson(text: string): unknown {
-  const keys = countKeys(text);
+export function parseJson(text: string, names = new Set<string>()): unknown {
+  const keys = countKeys(text, names);
   const value = parseOrThrow(text);
   // Of a key that comes twice the value holds the last only.
   if (keysOf(value) !== keys)
@@ -109,8 +141,7 @@ const BACKSLASH = 92;
  * Reads the text once: counts the keys (each has a colon after it, and outside of texts no other is there) and rejects
  * what is nested too deep, has too many lists or names, or a number that a double does not hold.
  */
-function countKeys(text: string): number {
-  const names = new Set<string>();
+function countKeys(text: string, names: Set<string>): number {
   let depth = 0;
   let containers = 0;
   let keys = 0;

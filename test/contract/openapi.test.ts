@@ -108,7 +108,8 @@ test('what two services both do has one name', () => {
 });
 
 /** Numbers that are no amounts: clients may read them as floating point. */
-const PLAIN_NUMBERS = /\.(percent|durationMs|status\.anyOf\.\d|bounds\.additionalProperties)$/;
+const PLAIN_NUMBERS =
+  /\.(percent|durationMs|status\.anyOf\.\d|bounds\.additionalProperties|metadata\.additionalProperties\.anyOf\.\d)$/;
 
 describe.each(SERVICE_NAMES)('the document of %s', (service) => {
   const document = DOCUMENTS.get(service)!;

@@ -170,6 +170,19 @@ const WAYS: Readonly<Record<string, (given: Given) => Promise<string>>> = {
     const body = { ...place(), lote: `J${++serial}`, documentos };
     return codeOf(await platform.admin.post('movements', '/importMovimentJson?force=true', body));
   },
+  'bulk posting': async (given) => {
+    const line = (debcre: 'D' | 'C', conta: string) => ({ debcre, conta, valor: given.valor });
+    const entry = {
+      ...place(),
+      lote: `B${++serial}`,
+      documento: '1',
+      day: String(Math.min(given.day, 31)),
+      historico: given.historico,
+      cdhistorico: given.cdhistorico,
+      lines: [line('D', given.debit), line('C', given.credit)],
+    };
+    return codeOf(await platform.admin.post('movements', '/entries/bulk', { entries: [entry] }));
+  },
   'a release': async (given) => {
     const { company, branch } = bank;
     const code = `R${++serial}`;
@@ -198,6 +211,7 @@ const APART: Readonly<Record<string, Partial<Record<ProblemCode, string>>>> = {
   'POST /entry of movements': { DAY_NOT_IN_MONTH: 'STORED' },
   'POST /entry of master data': { DAY_NOT_IN_MONTH: 'STORED' },
   'PUT /entry': { DAY_NOT_IN_MONTH: 'STORED' },
+  'bulk posting': { DAY_NOT_IN_MONTH: 'STORED' },
   // An IPL line repeats the month of its file; an entry template names its month itself.
   IPL: { DAY_NOT_IN_MONTH: 'MONTH_NOT_OPEN' },
   'a release': { DAY_NOT_IN_MONTH: 'MONTH_NOT_OPEN' },
@@ -232,6 +246,10 @@ test('a number that the month has no day for is rejected where days are numbers'
   for (const service of ['movements', 'masterdata'] as const) {
     expect(codeOf(await platform.admin.post(service, '/entry', body))).toBe('DAY_NOT_IN_MONTH');
   }
+  const lines = ['D', 'C'].map((debcre, at) => ({ debcre, conta: ['1.1.1', '2.1.1'][at], valor: 1 }));
+  const entry = { ...place(), mes: 2, lote: 'B', documento: '1', day: '30', historico: 'Compra', lines };
+  const bulk = await platform.admin.post('movements', '/entries/bulk', { entries: [entry] });
+  expect(bulk.body).toMatchObject({ code: 'DAY_NOT_IN_MONTH', errors: [{ field: 'entries.0.day' }] });
 });
 
 describe('a reversal', () => {

@@ -80,6 +80,16 @@ export async function tenantTables(owner: pg.Client): Promise<{ table: string; b
   return rows;
 }
 
+/** Of the origin that the examples of the documents name. */
+function sentEntry({ company, branch }: Bank, mark: string, valor: number) {
+  const place = { empresa: company, filial: branch, ano: 2026, mes: 2, lote: '1', documento: '1', day: '05' };
+  const lines = [
+    { debcre: 'D', conta: '1.1.1', valor },
+    { debcre: 'C', conta: '7.1', valor },
+  ];
+  return { ...place, historico: mark, origin: 'CARTOES', externalId: mark, metadata: { mark }, lines };
+}
+
 async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: string, amount: string): Promise<void> {
   const { company, branch } = bank;
   const tenant = { company, branch };
@@ -201,6 +211,7 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
     [bank.companyId],
   );
   await openMonth(platform.admin, bank, '02/2026');
+  await post('movements', '/entries/bulk', { entries: [sentEntry(bank, mark, Number(amount))] });
   const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
   // Whoever asks for events next, or the cleaning, finds nothing to move.

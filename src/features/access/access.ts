@@ -86,6 +86,11 @@ export type Access<Input> =
       readonly routine?: RoutineCode;
       /** Administrators only, besides. */
       readonly admin?: boolean;
+      /**
+       * Gets what is not there, or is not there for this user, instead of 404 and 403; the others are the request's
+       * tenants. For requests that answer each of the tenants they name by itself.
+       */
+      readonly unreached?: (codes: TenantCodes, absent: 'company' | 'branch') => void;
       /** A request may name the institution: then the caller needs the company as a whole, whatever branches it has. */
       readonly institution?: boolean;
     }

@@ -16,17 +16,28 @@ export interface AuditEntry {
 }
 
 /** Writes the trail of a change in the change's own transaction (domain: audit). */
-export async function recordAudit(
+export function recordAudit(sql: Sql, context: Pick<Context, 'caller' | 'address'>, entry: AuditEntry): Promise<void> {
+  return recordAudits(sql, context, [entry]);
+}
+
+/** The same of a change of several records, in their order. */
+export async function recordAudits(
   sql: Sql,
-  context: Pick<Context, 'caller' | 'address'>,
-  entry: AuditEntry,
+  { caller, address }: Pick<Context, 'caller' | 'address'>,
+  entries: readonly AuditEntry[],
 ): Promise<void> {
+  const idOf = ({ entityId }: AuditEntry) => (entityId === undefined ? null : String(entityId));
+  const textOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value, asText));
   await sql.run(SQL.named('audit')`
     INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before, after)
-    VALUES (${context.caller.id}, ${context.caller.username}, ${context.address}, ${entry.action}, ${entry.entity},
-            ${entry.entityId === undefined ? null : String(entry.entityId)}, ${entry.companyId ?? null},
-            ${entry.branchId ?? null}, ${entry.before === undefined ? null : JSON.stringify(entry.before, asText)},
-            ${entry.after === undefined ? null : JSON.stringify(entry.after, asText)})`);
+    SELECT ${caller.id}, ${caller.username}, ${address}, added.action, added.entity, added.entity_id, added.company_id,
+           added.branch_id, added.before::jsonb, added.after::jsonb
+      FROM unnest(${entries.map((entry) => entry.action)}::text[], ${entries.map((entry) => entry.entity)}::text[],
+                  ${entries.map(idOf)}::text[], ${entries.map((entry) => entry.companyId ?? null)}::bigint[],
+                  ${entries.map((entry) => entry.branchId ?? null)}::bigint[],
+                  ${entries.map((entry) => textOf(entry.before))}::text[],
+                  ${entries.map((entry) => textOf(entry.after))}::text[])
+             AS added (action, entity, entity_id, company_id, branch_id, before, after)`);
 }
 
 function asText(_key: string, value: unknown): unknown {

@@ -18,6 +18,7 @@ import {
 import {
   selectRecordTenants,
   selectTenant,
+  selectTenants,
   selectUserState,
   type TenantRow,
   type UserState,
@@ -133,6 +134,7 @@ class TenantFinder {
   /** Throws 404 for absent tenants and records, and 403 for tenants that the user cannot access. */
   async tenantsOf<Input>(access: Access<Input>, input: Input, user: UserState): Promise<CompanyTenant[]> {
     if (access.to === 'tenant') {
+      if (access.unreached) return this.reachedTenants(asArray(access.of(input)), user, access.unreached);
       const tenants: CompanyTenant[] = [];
       for (const codes of distinctTenantCodes(asArray(access.of(input)))) {
         const isWhole = access.institution === true && codes.branch === INSTITUTION;
@@ -158,6 +160,24 @@ class TenantFinder {
     return tenantOf(found);
   }
 
+  /** Those that are there for the user. A company without any permission is answered like one that does not exist. */
+  private async reachedTenants(
+    named: readonly TenantCodes[],
+    user: UserState,
+    unreached: (codes: TenantCodes, absent: 'company' | 'branch') => void,
+  ): Promise<CompanyTenant[]> {
+    const codes = distinctTenantCodes(named);
+    const rows = await selectTenants(this.everything, codes);
+    const found = new Map(rows.map((row) => [tenantKey(row.company, row.wanted), row]));
+    return codes.flatMap((each) => {
+      const row = found.get(tenantKey(each.company, each.branch ?? null));
+      const isThere = row !== undefined && (each.branch === undefined || row.branchId !== null);
+      if (isThere && canAccess(user, row, each.branch === undefined)) return [tenantOf(row)];
+      unreached(each, row && canAccess(user, row, true) ? 'branch' : 'company');
+      return [];
+    });
+  }
+
   /** A permission on each of the present branches is not enough: the next branch would be in the sum too. */
   private async institution(code: string, user: UserState): Promise<InstitutionTenant> {
     const found = await this.tenantByCode(code, null);
@@ -170,7 +190,7 @@ class TenantFinder {
   }
 
   private async tenantByCode(company: string, branch: string | null): Promise<TenantRow | undefined> {
-    const key = JSON.stringify([company, branch]);
+    const key = tenantKey(company, branch);
     const known = this.tenantRows.get(key);
     if (known) return known;
     // Absence is not cached: the record may be created at any time.
@@ -239,6 +259,10 @@ function scopeOfTenants(tenants: readonly CompanyTenant[], user: UserState): Sco
     wholeCompanies: asWhole.filter((id) => user.admin || user.wholeCompanies.includes(id)),
     branches: [...tenants.flatMap((tenant) => tenant.branchId ?? []), ...(asWhole.length > 0 ? user.branches : [])],
   };
+}
+
+function tenantKey(company: string, branch: string | null): string {
+  return JSON.stringify([company, branch]);
 }
 
 function tenantOf(row: TenantRow): CompanyTenant {

@@ -83,6 +83,20 @@ export function selectTenant(sql: Sql, company: string, branch: string | null): 
      WHERE company.code = ${company}`);
 }
 
+/** The same for many: a company that does not exist has no row. */
+export function selectTenants(
+  sql: Sql,
+  codes: readonly { readonly company: string; readonly branch?: string | undefined }[],
+): Promise<(TenantRow & { wanted: string | null })[]> {
+  return sql.rows(SQL`
+    SELECT company.id AS "companyId", company.code AS company, branch.id AS "branchId", branch.code AS branch,
+           named.branch AS wanted
+      FROM unnest(${codes.map((each) => each.company)}::text[], ${codes.map((each) => each.branch ?? null)}::text[])
+             AS named (company, branch)
+      JOIN company ON company.code = named.company
+      LEFT JOIN branch ON branch.company_id = company.id AND branch.code = named.branch`);
+}
+
 export interface RecordTenantRow extends TenantRow {
   readonly recordId: number;
 }

@@ -32,6 +32,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   company_options: 'company options',
   control_balance: 'control balances',
   compliance_process: 'compliance processes',
+  entry_source: 'entries',
   fund_settings: 'fund settings',
   group_member: 'members',
   import_record: 'imports',

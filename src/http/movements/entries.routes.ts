@@ -4,6 +4,7 @@ import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { selectBatchTotals } from '../../features/posting/batches/batches.read.sql.ts';
 import { deleteEntries } from '../../features/posting/batches/delete-movements.ts';
+import { selectSourceOfLine } from '../../features/posting/bulk/entry-sources.read.sql.ts';
 import {
   countLines,
   type EntryRow,
@@ -107,6 +108,13 @@ export const entryAnswer = z.object({
   cdhistorico: z.string().nullable(),
   encerramento: z.boolean(),
   dataFato: z.string().optional().meta({ example: '2025-12-20' }),
+  /** What the system that sent the entry said of it; shown where one entry is read. */
+  origin: z.string().optional().meta({ example: 'CARTOES' }),
+  externalId: z.string().optional().meta({ example: 'C-2026-000123' }),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ example: { contrato: '2026-000123' } }),
   ...stamps,
 });
 
@@ -207,11 +215,22 @@ export const getEntryRoute = route({
   access: { to: 'record', record: 'entry', id: (input) => input.id },
   params: idParams,
   answer: entryAnswer,
-  handle: async ({ params, context, tenant }) =>
-    entryToWire(
-      (await selectEntry(context.sql, tenant.companyId, params.id)) ??
-        reject('NOT_FOUND', recordRef('Entry', params.id)),
-    ),
+  handle: async ({ params, context, tenant }) => {
+    const [row, source] = await context.sql.pipelined((sql) =>
+      Promise.all([
+        selectEntry(sql, tenant.companyId, params.id),
+        selectSourceOfLine(sql, tenant.companyId, params.id),
+      ]),
+    );
+    const entry = entryToWire(row ?? reject('NOT_FOUND', recordRef('Entry', params.id)));
+    const { origin, externalId, metadata } = source ?? {};
+    return {
+      ...entry,
+      ...(origin ? { origin } : {}),
+      ...(externalId ? { externalId } : {}),
+      ...(metadata ? { metadata } : {}),
+    };
+  },
 });
 
 export const deleteEntryRoute = route({

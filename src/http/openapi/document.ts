@@ -138,7 +138,15 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): o
 
 function bodyContent({ accepts = ['json'] }: Route, body: Schema, components: Components): object {
   const content = contentOf(body, components);
-  return Object.fromEntries(accepts.map((kind) => [MEDIA_TYPES[kind], content]));
+  return Object.fromEntries(
+    accepts.map((kind) => [MEDIA_TYPES[kind], kind === 'ndjson' ? linesContent(body) : content]),
+  );
+}
+
+/** What a JSON body has as its list, one item a line. */
+function linesContent(body: Schema): object {
+  const list = Object.values(exampleOf(body) as Record<string, unknown>).find(Array.isArray) ?? [];
+  return { schema: { type: 'string' }, example: list.map((item) => JSON.stringify(item)).join('\n') };
 }
 
 function contentOf(schema: Schema, components: Components): object {

@@ -77,6 +77,16 @@ export const POSTING_TEXTS = {
     en: 'Entry {entry} has more than two lines: delete or reverse it',
     pt: 'O lançamento {entry} tem mais de duas partidas: exclua-o ou estorne-o',
   },
+  EXTERNAL_ID_REUSED: {
+    status: 400,
+    en: 'External id {externalId} of origin {origin} was used for an entry with another content',
+    pt: 'O externalId {externalId} da origem {origin} já foi usado em lançamento com outro conteúdo',
+  },
+  TOO_MANY_LINES: {
+    status: 400,
+    en: 'More than {limit} lines: send them in several requests',
+    pt: 'Mais de {limit} partidas: envie-as em várias requisições',
+  },
   REVERSED_BEFORE: {
     status: 400,
     en: 'Entry {entry} was reversed before',

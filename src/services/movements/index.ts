@@ -13,6 +13,7 @@ import {
   getBatchSummaryRoute,
   postBatchRoute,
 } from '../../http/movements/batches.routes.ts';
+import { postBulkRoute } from '../../http/movements/bulk.routes.ts';
 import {
   deleteDocumentRoute,
   deleteDocumentsRoute,
@@ -90,4 +91,5 @@ export const movementsRoutes: readonly Route[] = [
   getReversalRoute,
   getArchivedMonthsRoute,
   getEventsRoute,
+  postBulkRoute,
 ];

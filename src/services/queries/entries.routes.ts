@@ -22,6 +22,7 @@ import {
   text,
   wholeText,
 } from '../../http/fields.ts';
+import { rejectPlace } from '../../http/paging.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
@@ -171,11 +172,5 @@ function csvCells(line: FoundLine): string[] {
 function keyFromText(value: string): LineKey {
   const [, day = '', id = ''] = /^(\d{4}-\d{2}-\d{2})\.(\d{1,15})$/.exec(value) ?? [];
   const key = dayFromIso(day);
-  return key === undefined
-    ? rejectRequest(
-        'INVALID_FIELD',
-        { reason: { en: 'must be the "proximo" of a page', pt: 'deve ser o "proximo" de uma página' } },
-        'depoisDe',
-      )
-    : { day: key, id: Number(id) };
+  return key === undefined ? rejectPlace('depoisDe') : { day: key, id: Number(id) };
 }

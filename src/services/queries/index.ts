@@ -2,6 +2,7 @@ import type { Route } from '../../http/route.ts';
 import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './balances.routes.ts';
 import { closePreviewRoute, closingChecklistRoute, closingChecklistsRoute } from './closing-checklist.routes.ts';
 import { findEntriesRoute } from './entries.routes.ts';
+import { getSourcedEntriesRoute } from './entry-sources.routes.ts';
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
 import { reconciliationRoute } from './reconciliation.routes.ts';
 
@@ -18,4 +19,5 @@ export const queriesRoutes: readonly Route[] = [
   closingChecklistsRoute,
   closePreviewRoute,
   reconciliationRoute,
+  getSourcedEntriesRoute,
 ];

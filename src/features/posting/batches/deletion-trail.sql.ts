@@ -17,7 +17,7 @@ const KEPT = {
   document: ['id', 'number', 'reference_day', 'text', 'standard_narration', ...STAMPS, 'import_id'],
   entry_line: [
     ...['id', 'document_id', 'entry_number', 'sequence', 'day', 'side', 'amount', 'account_id', 'offset_account_id'],
-    ...['narration_code', 'narration', 'printed_narration', 'closing', ...STAMPS, 'import_id', 'fact_day'],
+    ...['narration_code', 'narration', 'printed_narration', 'closing', ...STAMPS, 'import_id', 'fact_day', 'source_id'],
   ],
 } as const;
 

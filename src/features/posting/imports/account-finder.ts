@@ -11,7 +11,11 @@ export interface AccountFinder {
 }
 
 export async function loadAccountFinder(sql: Sql, chartId: ChartId): Promise<AccountFinder> {
-  const accounts = await selectFindableAccounts(sql, chartId);
+  return accountFinder(await selectFindableAccounts(sql, chartId));
+}
+
+/** Over the accounts of one chart, or over those of them that the texts to be found can mean. */
+export function accountFinder(accounts: readonly FindableAccount[]): AccountFinder {
   const byCode = new Map(accounts.map((account) => [account.code, account]));
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const byShortCode = new Map(accounts.map((account) => [account.shortCode, account]));

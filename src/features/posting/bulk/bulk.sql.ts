@@ -1,0 +1,270 @@
+import type { BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
+import { type Centavos, decimalOf } from '../../../accounting/money.ts';
+import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
+import type { PostingNarration } from '../../../accounting/posting.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
+import { POSTING_ACCOUNT_COLUMNS, type PostingRules } from '../entries/entries.sql.ts';
+import type { FindableAccount } from '../imports/staging.sql.ts';
+import { fairMonthLock, type MonthKey, type MonthRow } from '../months/months.sql.ts';
+
+// Statements over all entries of a request: one each, however many branches, months and documents they name. They are
+// planned for each request, whose lists may be short or long.
+
+/** Locks the months against closing, in the order of their keys. */
+export function lockMonths(sql: Sql, keys: readonly MonthKey[]): Promise<Pick<MonthRow, keyof MonthKey | 'state'>[]> {
+  return sql.rows(SQL`
+    SELECT ${fairMonthLock('SHARE')}, month.company_id AS "companyId", month.branch_id AS "branchId",
+           to_char(month.month, 'YYYY-MM') AS month, month.state
+      FROM unnest(${keys.map((key) => key.companyId)}::bigint[], ${keys.map((key) => key.branchId)}::bigint[],
+                  ${keys.map((key) => firstDay(key.month))}::date[]) AS wanted (company_id, branch_id, month)
+      JOIN month ON month.company_id = wanted.company_id AND month.branch_id = wanted.branch_id
+       AND month.month = wanted.month
+     ORDER BY month.company_id, month.branch_id, month.month
+       FOR SHARE OF month`);
+}
+
+/** The options of the branches, and which of the days are closed there; read after the months are locked. */
+export function selectRulesOfBranches(
+  sql: Sql,
+  branches: readonly BranchKey[],
+  days: readonly Day[],
+): Promise<(PostingRules & BranchKey)[]> {
+  return sql.rows(SQL`
+    SELECT company_options.company_id AS "companyId", company_options.branch_id AS "branchId",
+           company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
+           company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
+           ARRAY(SELECT calendar_day.day::text FROM calendar_day
+                  WHERE calendar_day.company_id = wanted.company_id AND calendar_day.branch_id = wanted.branch_id
+                    AND calendar_day.day = ANY (${days}::date[]) AND calendar_day.closed) AS "closedDays"
+      FROM unnest(${branches.map((each) => each.companyId)}::bigint[], ${branches.map((each) => each.branchId)}::bigint[])
+             AS wanted (company_id, branch_id)
+      JOIN company_options ON company_options.company_id = wanted.company_id
+       AND company_options.branch_id = wanted.branch_id`);
+}
+
+/** What names accounts: those of ids and exact codes, or all others that the texts can mean. */
+export type AccountNames =
+  | { readonly ids: readonly number[]; readonly codes: readonly string[] }
+  | { readonly shortCodes: readonly string[]; readonly digits: readonly string[] };
+
+/** The accounts of the charts that are named so, locked: none is removed or made a summary account before the commit. */
+export function lockNamedAccounts(
+  sql: Sql,
+  chartIds: readonly ChartId[],
+  names: AccountNames,
+): Promise<(FindableAccount & { chartId: ChartId })[]> {
+  const isNamed =
+    'ids' in names
+      ? SQL`account.id = ANY (${names.ids}::bigint[]) OR account.code = ANY (${names.codes}::text[])`
+      : SQL`account.short_code = ANY (${names.shortCodes}::text[]) OR account.digits = ANY (${names.digits}::text[])`;
+  return sql.rows(SQL`
+    SELECT account.chart_id AS "chartId", ${POSTING_ACCOUNT_COLUMNS}, account.short_code AS "shortCode", account.digits
+      FROM account
+     WHERE account.chart_id = ANY (${chartIds}::bigint[]) AND (${isNamed})
+     ORDER BY account.id
+       FOR KEY SHARE`);
+}
+
+/** The branches' narrations of the codes: the nearest of a code last. */
+export function selectNarrationsOfBranches(
+  sql: Sql,
+  branches: readonly BranchKey[],
+  codes: readonly string[],
+): Promise<(PostingNarration & { branchId: BranchId; code: string })[]> {
+  return sql.rows(SQL`
+    SELECT wanted.branch_id AS "branchId", standard_narration.code, standard_narration.active,
+           standard_narration.requires_complement AS "requiresComplement"
+      FROM unnest(${branches.map((each) => each.companyId)}::bigint[], ${branches.map((each) => each.branchId)}::bigint[])
+             AS wanted (company_id, branch_id)
+      JOIN standard_narration ON standard_narration.code = ANY (${codes}::text[])
+       AND coalesce(standard_narration.company_id, wanted.company_id) = wanted.company_id
+       AND coalesce(standard_narration.branch_id, wanted.branch_id) = wanted.branch_id
+     ORDER BY standard_narration.company_id NULLS FIRST, standard_narration.branch_id NULLS FIRST`);
+}
+
+/** Where a document is looked for: by its id, or by its number in a batch of that id or number. */
+export interface WantedPlace extends MonthKey {
+  readonly documentId: number | null;
+  readonly batchId: number | null;
+  readonly batch: string | null;
+  readonly document: string | null;
+}
+
+/** What stands at a place; null: there is none in that month. */
+export interface FoundPlace {
+  readonly batchId: number | null;
+  readonly batch: string | null;
+  readonly documentId: number | null;
+  readonly document: string | null;
+}
+
+/** What stands at the places, in their order. */
+export function selectPlaces(sql: Sql, places: readonly WantedPlace[]): Promise<FoundPlace[]> {
+  return sql.rows<FoundPlace>(SQL`
+    SELECT batch.id AS "batchId", batch.number AS batch, document.id AS "documentId", document.number AS document
+      FROM unnest(${places.map((each) => each.companyId)}::bigint[], ${places.map((each) => each.branchId)}::bigint[],
+                  ${places.map((each) => firstDay(each.month))}::date[], ${places.map((each) => each.documentId)}::bigint[],
+                  ${places.map((each) => each.batchId)}::bigint[], ${places.map((each) => each.batch)}::text[],
+                  ${places.map((each) => each.document)}::text[])
+             WITH ORDINALITY AS wanted (company_id, branch_id, month, document_id, batch_id, batch, document, position)
+     CROSS JOIN LATERAL (
+           SELECT CASE WHEN wanted.document_id IS NOT NULL
+                       THEN (SELECT held.batch_id FROM document AS held
+                              WHERE held.company_id = wanted.company_id AND held.id = wanted.document_id
+                                AND held.branch_id = wanted.branch_id AND held.month = wanted.month)
+                       WHEN wanted.batch IS NOT NULL
+                       THEN (SELECT named.id FROM batch AS named
+                              WHERE named.company_id = wanted.company_id AND named.branch_id = wanted.branch_id
+                                AND named.month = wanted.month AND named.number = wanted.batch)
+                       ELSE (SELECT named.id FROM batch AS named
+                              WHERE named.company_id = wanted.company_id AND named.id = wanted.batch_id
+                                AND named.branch_id = wanted.branch_id AND named.month = wanted.month) END AS batch_id
+         ) AS placed
+     CROSS JOIN LATERAL (
+           SELECT CASE WHEN wanted.document_id IS NOT NULL AND placed.batch_id IS NOT NULL THEN wanted.document_id
+                       ELSE (SELECT named.id FROM document AS named
+                              WHERE named.company_id = wanted.company_id AND named.batch_id = placed.batch_id
+                                AND named.number = wanted.document) END AS document_id
+         ) AS found
+      LEFT JOIN batch ON batch.company_id = wanted.company_id AND batch.id = placed.batch_id
+      LEFT JOIN document ON document.company_id = wanted.company_id AND document.id = found.document_id
+     ORDER BY wanted.position`);
+}
+
+/** Makes batches that are absent, in the order of their keys. */
+export function insertBatches(
+  sql: Sql,
+  batches: readonly (MonthKey & { readonly batch: string })[],
+  by: string,
+): Promise<number> {
+  return sql.run(SQL`
+    INSERT INTO batch (company_id, branch_id, month, number, created_by)
+    SELECT DISTINCT added.company_id, added.branch_id, added.month, added.number, ${by}
+      FROM unnest(${batches.map((each) => each.companyId)}::bigint[], ${batches.map((each) => each.branchId)}::bigint[],
+                  ${batches.map((each) => firstDay(each.month))}::date[], ${batches.map((each) => each.batch)}::text[])
+             AS added (company_id, branch_id, month, number)
+     ORDER BY added.company_id, added.branch_id, added.month, added.number
+    ON CONFLICT (company_id, branch_id, month, number) DO NOTHING`);
+}
+
+/** Makes documents that are absent, in the order of their keys. */
+export function insertDocuments(
+  sql: Sql,
+  documents: readonly (MonthKey & { readonly batchId: number; readonly document: string })[],
+  by: string,
+): Promise<number> {
+  return sql.run(SQL`
+    INSERT INTO document (company_id, branch_id, month, batch_id, number, created_by)
+    SELECT added.company_id, added.branch_id, added.month, added.batch_id, added.number, ${by}
+      FROM unnest(${documents.map((each) => each.companyId)}::bigint[], ${documents.map((each) => each.branchId)}::bigint[],
+                  ${documents.map((each) => firstDay(each.month))}::date[], ${documents.map((each) => each.batchId)}::bigint[],
+                  ${documents.map((each) => each.document)}::text[]) AS added (company_id, branch_id, month, batch_id, number)
+     ORDER BY added.company_id, added.batch_id, added.number
+    ON CONFLICT (company_id, batch_id, number) DO NOTHING`);
+}
+
+export interface DocumentKey {
+  readonly companyId: CompanyId;
+  readonly documentId: number;
+}
+
+/** Locks the documents against deletion; `forNumbers` also against others who look for the next number. Says how many there are. */
+export function lockDocumentRows(sql: Sql, documents: readonly DocumentKey[], forNumbers: boolean): Promise<number> {
+  return sql.run(SQL`
+    SELECT document.id FROM document
+     WHERE document.company_id = ANY (${documents.map((each) => each.companyId)}::bigint[])
+       AND document.id = ANY (${documents.map((each) => each.documentId)}::bigint[])
+     ORDER BY document.id
+       FOR ${forNumbers ? SQL`NO KEY UPDATE` : SQL`KEY SHARE`}`);
+}
+
+/** The highest number of an entry of each document, in their order; null: none that is a number. */
+export async function selectHighestNumbers(sql: Sql, documents: readonly DocumentKey[]): Promise<(string | null)[]> {
+  const rows = await sql.rows<{ number: string | null }>(SQL`
+    SELECT (SELECT entry_line.entry_number FROM entry_line
+             WHERE entry_line.company_id = wanted.company_id AND entry_line.document_id = wanted.document_id
+               AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
+             ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1) AS number
+      FROM unnest(${documents.map((each) => each.companyId)}::bigint[], ${documents.map((each) => each.documentId)}::bigint[])
+             WITH ORDINALITY AS wanted (company_id, document_id, position)
+     ORDER BY wanted.position`);
+  return rows.map(({ number }) => number);
+}
+
+/** Those of the numbers that their documents have already. Reads whole documents: asked only when something is at fault. */
+export function selectTakenNumbers(
+  sql: Sql,
+  entries: readonly (DocumentKey & { readonly number: string })[],
+): Promise<{ documentId: number; number: string }[]> {
+  return sql.rows(SQL`
+    SELECT entry_line.document_id AS "documentId", entry_line.entry_number AS number
+      FROM entry_line
+     WHERE entry_line.company_id = ANY (${[...new Set(entries.map((each) => each.companyId))]}::bigint[])
+       AND entry_line.document_id = ANY (${[...new Set(entries.map((each) => each.documentId))]}::bigint[])
+       AND entry_line.entry_number = ANY (${[...new Set(entries.map((each) => each.number))]}::text[])
+       AND entry_line.sequence = 1`);
+}
+
+/** A whole logical entry to write; lines get their sequence in the order given. */
+export interface NewEntry extends BranchKey {
+  readonly documentId: number;
+  readonly month: Month;
+  readonly day: Day;
+  readonly number: string;
+  readonly narrationCode: string | null;
+  readonly sourceId: number | null;
+  readonly lines: readonly NewBulkLine[];
+}
+
+export interface NewBulkLine {
+  readonly side: 'D' | 'C';
+  readonly accountId: number;
+  readonly offsetAccountId: number | null;
+  readonly amount: Centavos;
+  readonly narration: string | null;
+}
+
+/** Writes the lines of all entries in one statement, in the order given. */
+export function insertEntries(sql: Sql, entries: readonly NewEntry[], by: string): Promise<number> {
+  const lines = entries.flatMap((entry, at) =>
+    entry.lines.map((line, before) => ({ ...line, at, sequence: before + 1 })),
+  );
+  const codes = [...new Set(entries.flatMap((entry) => entry.narrationCode ?? []))];
+  return sql.run(SQL`
+    INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                            offset_account_id, side, amount, narration, narration_code, printed_narration, created_by,
+                            source_id)
+    SELECT entry.company_id, entry.branch_id, entry.document_id, entry.month, entry.day, entry.number, line.sequence,
+           line.account_id, line.offset_account_id, line.side::"char", line.amount, line.narration, entry.narration_code,
+           ${codes.length === 0 ? SQL`NULL` : SQL`compose_printed_narration(standard.description, line.narration, NULL)`}, ${by}, entry.source_id
+      FROM unnest(${lines.map((line) => line.at + 1)}::bigint[], ${lines.map((line) => line.sequence)}::integer[],
+                  ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.offsetAccountId)}::bigint[],
+                  ${lines.map((line) => line.side)}::text[], ${lines.map((line) => decimalOf(line.amount))}::numeric[],
+                  ${lines.map((line) => line.narration)}::text[])
+             WITH ORDINALITY AS line (entry, sequence, account_id, offset_account_id, side, amount, narration, place)
+      JOIN unnest(${entries.map((each) => each.companyId)}::bigint[], ${entries.map((each) => each.branchId)}::bigint[],
+                  ${entries.map((each) => each.documentId)}::bigint[], ${entries.map((each) => firstDay(each.month))}::date[],
+                  ${entries.map((each) => each.day)}::date[], ${entries.map((each) => each.number)}::text[],
+                  ${entries.map((each) => each.narrationCode)}::text[], ${entries.map((each) => each.sourceId)}::bigint[])
+             WITH ORDINALITY AS entry (company_id, branch_id, document_id, month, day, number, narration_code, source_id,
+                                       place)
+        ON entry.place = line.entry
+      ${
+        codes.length === 0
+          ? SQL``
+          : SQL`LEFT JOIN ${standardTexts(entries, codes)} AS standard
+        ON standard.branch_id = entry.branch_id AND standard.code = entry.narration_code`
+      }
+     ORDER BY line.place`);
+}
+
+/** The texts of the codes in each branch of the entries. */
+function standardTexts(entries: readonly NewEntry[], codes: readonly string[]) {
+  const branches = [...new Map(entries.map((each) => [each.branchId, each])).values()];
+  return SQL`(SELECT place.branch_id, standard_narrations.code, standard_narrations.description
+                FROM unnest(${branches.map((each) => each.companyId)}::bigint[],
+                            ${branches.map((each) => each.branchId)}::bigint[]) AS place (company_id, branch_id)
+               CROSS JOIN LATERAL standard_narrations(place.company_id, place.branch_id, ${codes}::text[]))`;
+}

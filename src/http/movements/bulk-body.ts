@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { reject } from '../../accounting/problem.ts';
+import { JsonRejected, parseJsonBody, parseJsonLines } from '../../platform/json.ts';
+import { optional } from '../fields.ts';
+import { rejectRequest } from '../request-error.ts';
+import { validPart } from '../server.ts';
+import { bulkEntry } from './bulk-entry.ts';
+
+/** Largest body, in bytes: ten thousand lines with a text of two hundred characters each. */
+const MAX_BYTES = 8 * 1_048_576;
+
+/** Maximum number of lines of one request, and of its entries. */
+export const MAX_LINES = 10_000;
+
+const bulkBody = z.strictObject({
+  atomic: optional(z.boolean().meta({ example: true, description: 'When absent: true' })),
+  entries: z.array(bulkEntry).min(1).max(MAX_LINES),
+});
+
+/** How documents describe the body, which is read as a stream. */
+export const bulkBodyDescription = z.any().meta({
+  ...z.toJSONSchema(bulkBody, { target: 'openapi-3.0', io: 'input' }),
+  description: `At most ${MAX_LINES} lines. As application/x-ndjson: one of the entries a line, and ?atomic=`,
+});
+
+/** The envelope alone: entries are checked one by one. */
+const envelope = z.strictObject({
+  atomic: bulkBody.shape.atomic,
+  entries: z.array(z.unknown()).min(1).max(MAX_LINES),
+});
+
+export interface BulkBody {
+  /** Absent: the body says nothing of it. */
+  readonly atomic: boolean | undefined;
+  /** As they were sent; a JsonRejected is a line of NDJSON that is no JSON. */
+  readonly entries: readonly unknown[];
+  /** Of NDJSON, the line that each entry stands in. */
+  readonly lineOf: (index: number) => number | undefined;
+  readonly sha256: string;
+}
+
+/** Reads the body of a bulk request, up to its own bound. */
+export async function receiveBulk(raw: FastifyRequest): Promise<BulkBody> {
+  const { body, sha256 } = await readBounded(raw);
+  const isLines = /^application\/x-ndjson\b/i.test(raw.headers['content-type'] ?? '');
+  const read = isLines ? readLines(body) : readEnvelope(body);
+  if (linesOf(read.entries) > MAX_LINES) rejectRequest('TOO_MANY_LINES', { limit: MAX_LINES }, 'entries');
+  return { ...read, sha256 };
+}
+
+async function readBounded(raw: FastifyRequest): Promise<{ body: Buffer; sha256: string }> {
+  if (Number(raw.headers['content-length'] ?? 0) > MAX_BYTES) reject('BODY_TOO_LARGE');
+  const hash = createHash('sha256');
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const stream = raw.body as AsyncIterable<Buffer> | undefined;
+  for await (const piece of stream ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_BYTES) reject('BODY_TOO_LARGE');
+    raw.takeUpload?.(piece.length);
+    hash.update(piece);
+    pieces.push(piece);
+  }
+  return { body: Buffer.concat(pieces), sha256: hash.digest('hex') };
+}
+
+function readEnvelope(body: Buffer): Omit<BulkBody, 'sha256'> {
+  const { atomic, entries } = validPart(envelope, parseJsonBody(body)) as z.output<typeof envelope>;
+  return { atomic, entries, lineOf: () => undefined };
+}
+
+function readLines(body: Buffer): Omit<BulkBody, 'sha256'> {
+  const { values, tooMany } = parseJsonLines(body, MAX_LINES);
+  if (tooMany) rejectRequest('TOO_MANY_LINES', { limit: MAX_LINES }, 'entries');
+  if (values.length === 0) rejectRequest('MISSING_VALUE', {}, 'entries');
+  return {
+    atomic: undefined,
+    entries: values.map(({ value }) => value),
+    lineOf: (index) => values[index]!.line,
+  };
+}
+
+/** Whatever has no list of lines is rejected when it is checked. */
+function linesOf(entries: readonly unknown[]): number {
+  let lines = 0;
+  for (const entry of entries) {
+    const own = entry instanceof JsonRejected ? undefined : (entry as { lines?: unknown } | null)?.lines;
+    if (Array.isArray(own)) lines += own.length;
+  }
+  return lines;
+}
