@@ -16,6 +16,7 @@ const BALANCES = 'src/features/closing/balances/balances.read.sql.ts';
 const BATCHES = 'src/features/posting/batches/batches.sql.ts';
 const ENTRIES = 'src/features/posting/entries/entries.sql.ts';
 const MONTHS = 'src/features/posting/months/months.sql.ts';
+const MONTHS_READ = 'src/features/posting/months/months.read.sql.ts';
 const RULES = 'src/accounting/posting.ts';
 const SCHEMA = 'migrations/0004-posting.sql';
 const STAGING = 'src/features/posting/imports/staging.sql.ts';
@@ -199,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'closing days: a business day is passed over',
-    file: MONTHS,
+    file: MONTHS_READ,
     from: 'ORDER BY calendar_day.day LIMIT 1',
     to: 'ORDER BY calendar_day.day OFFSET 1 LIMIT 1',
   },
