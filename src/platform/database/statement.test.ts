@@ -26,6 +26,24 @@ test('a prepared statement carries its name', () => {
   expect(SQL`SELECT ${1}`.name).toBeUndefined();
 });
 
+test('a statement written once has one parameter for each thing that it is given', () => {
+  const of = SQL.prepared<{ company: number; code: string | null }>(
+    'account-of',
+    ({ company, code }) => SQL`SELECT ${company} WHERE ${SQL`code = ${code}`} AND company_id = ${company}`,
+  );
+  const { name, text, values } = of({ code: null, company: 7 });
+  expect({ name, text, values }).toEqual({
+    name: 'account-of',
+    text: 'SELECT $1 WHERE code = $2 AND company_id = $1',
+    values: [7, null],
+  });
+  expect(of({ code: 'x', company: 8 }).text).toBe(text);
+});
+
+test('a statement written once has no value of its own: it would be the same for everybody', () => {
+  expect(() => SQL.prepared('account-of', () => SQL`SELECT ${1}`)).toThrow('not given to it');
+});
+
 test('nothing but the tag makes a statement', () => {
   expectTypeOf<ReturnType<typeof SQL>>().toExtend<Statement>();
   expectTypeOf<string>().not.toExtend<Statement>();

@@ -1,12 +1,12 @@
 import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
-import { BEFORE_ALL_DAYS, type Day, firstDay, type Month, monthOfDay, monthRange } from '../../../accounting/period.ts';
+import { type Day, firstDay, type Month, monthOfDay, monthRange } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { BOOKS_COLUMNS } from '../../master-data/companies/books.read.sql.ts';
 import { movementSums, subtreeLeaves } from './balance-rules.sql.ts';
-import { lastClosed, type MonthAmounts, movementFromSql } from './balances.read.sql.ts';
+import { lastClosed, type MonthAmounts, movementFromSql, type UpToMonth, upToMonth } from './balances.read.sql.ts';
 
 /** What is known of one account of a branch up to a month. */
 export interface AccountMonths {
@@ -16,81 +16,83 @@ export interface AccountMonths {
   readonly baseMonth: Month;
   /** The last closed month up to the last one asked. */
   readonly closed: Month | null;
-  /** Those of the months asked that have a row. */
+  /** Of the months asked and of the last closed one, those that have a row. */
   readonly stored: readonly MonthAmounts[];
   /** Movements of the months after the last closed one; their openings are nothing. */
   readonly open: readonly MonthAmounts[];
-  /** At the end of the last closed month, or the base balance before the first. */
-  readonly baseline: Centavos;
+  /** The base balance where no month is closed. */
+  readonly base: Centavos;
 }
 
 /** Month, opening, debit, credit, debit and credit of closing entries: days and NUMERIC texts. */
 type AmountsOfMonth = readonly [Day, string, string, string, string, string];
 
 /**
- * Undefined while the branch has no options. One statement, so that it has one moment without a transaction around it:
- * what a request costs here is mostly the messages between two processes. Lines are found month by month and account by
+ * One statement, so that it has one moment without a transaction around it, and each table in it but once or twice: it
+ * is so quick that making its plan ready to run takes most of its time. Lines are found month by month and account by
  * account, so that no statistics can lead elsewhere; OFFSET 0 keeps it so.
  */
-export async function selectAccountMonths(
-  sql: Sql,
-  { companyId, branchId }: BranchKey,
-  accountId: AccountId,
-  from: Month,
-  to: Month,
-): Promise<AccountMonths | undefined> {
-  const row = await sql.maybe<
-    Omit<AccountMonths, 'stored' | 'open' | 'baseline'> & {
-      stored: readonly AmountsOfMonth[] | null;
-      open: readonly AmountsOfMonth[] | null;
-      baseline: string | null;
-    }
-  >(SQL.named('account-months')`
-    SELECT ${BOOKS_COLUMNS}, asked.code, to_char(nullif(closed.month, ${BEFORE_ALL_DAYS}), 'YYYY-MM') AS closed,
+const ACCOUNT_MONTHS = SQL.prepared<UpToMonth & { accountId: AccountId; months: readonly Day[] }>(
+  'account-months',
+  (given) => SQL`
+    WITH leaf AS MATERIALIZED (${subtreeLeaves(given.accountId)})
+    SELECT ${BOOKS_COLUMNS}, asked.code, to_char(nullif(closed.month, ${given.beforeAll}), 'YYYY-MM') AS closed,
            (SELECT json_agg(json_build_array(monthly_balance.month, monthly_balance.opening::text,
                                              monthly_balance.debit::text, monthly_balance.credit::text,
                                              monthly_balance.closing_debit::text, monthly_balance.closing_credit::text))
               FROM monthly_balance
-             WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
-               AND monthly_balance.account_id = ${accountId}
-               AND monthly_balance.month = ANY (${monthRange(from, to).map(firstDay)}::date[])) AS stored,
+             WHERE monthly_balance.company_id = ${given.companyId} AND monthly_balance.branch_id = ${given.branchId}
+               AND monthly_balance.account_id = ${given.accountId}
+               AND monthly_balance.month = ANY (${given.months}::date[] || closed.month)) AS stored,
            (SELECT json_agg(json_build_array(month.month, '0', moved.debit::text, moved.credit::text,
                                              moved.closing_debit::text, moved.closing_credit::text)
                             ORDER BY month.month)
               FROM month
              CROSS JOIN LATERAL (
                    SELECT ${movementSums()}
-                     FROM (${subtreeLeaves(accountId)}) AS leaf
+                     FROM leaf
                     CROSS JOIN LATERAL (
                           SELECT entry_line.side, entry_line.amount, entry_line.closing
                             FROM entry_line
-                           WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+                           WHERE entry_line.company_id = ${given.companyId} AND entry_line.branch_id = ${given.branchId}
                              AND entry_line.month = month.month AND entry_line.account_id = leaf.id
                           OFFSET 0) AS entry_line) AS moved
-             WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId}
-               AND month.month > closed.month AND month.month <= ${firstDay(to)}) AS open,
-           CASE closed.month
-             WHEN ${BEFORE_ALL_DAYS} THEN
-               (SELECT sum(base_balance.balance)
-                  FROM (${subtreeLeaves(accountId)}) AS leaf
-                  JOIN base_balance ON base_balance.account_id = leaf.id
-                 WHERE base_balance.company_id = ${companyId} AND base_balance.branch_id = ${branchId})
-             ELSE
-               (SELECT monthly_balance.balance
-                  FROM monthly_balance
-                 WHERE monthly_balance.company_id = ${companyId} AND monthly_balance.branch_id = ${branchId}
-                   AND monthly_balance.month = closed.month AND monthly_balance.account_id = ${accountId})
-           END AS baseline
+             WHERE month.company_id = ${given.companyId} AND month.branch_id = ${given.branchId}
+               AND month.month > closed.month AND month.month <= ${given.to}) AS open,
+           CASE closed.month WHEN ${given.beforeAll} THEN
+             (SELECT sum(base_balance.balance)
+                FROM leaf
+                JOIN base_balance ON base_balance.account_id = leaf.id
+               WHERE base_balance.company_id = ${given.companyId} AND base_balance.branch_id = ${given.branchId})
+           END AS base
       FROM company_options
-      LEFT JOIN account AS asked ON asked.chart_id = company_options.chart_id AND asked.id = ${accountId}
-     CROSS JOIN LATERAL (${lastClosed({ companyId, branchId }, to)}) AS closed
-     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
+      LEFT JOIN leaf AS asked ON asked.id = ${given.accountId} AND asked.chart_id = company_options.chart_id
+     CROSS JOIN LATERAL (${lastClosed(given)}) AS closed
+     WHERE company_options.company_id = ${given.companyId} AND company_options.branch_id = ${given.branchId}`,
+);
+
+/** Undefined while the branch has no options. */
+export async function selectAccountMonths(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: AccountId,
+  from: Month,
+  to: Month,
+): Promise<AccountMonths | undefined> {
+  const months = monthRange(from, to).map(firstDay);
+  const row = await sql.maybe<
+    Omit<AccountMonths, 'stored' | 'open' | 'base'> & {
+      stored: readonly AmountsOfMonth[] | null;
+      open: readonly AmountsOfMonth[] | null;
+      base: string | null;
+    }
+  >(ACCOUNT_MONTHS({ ...upToMonth(branch, to), accountId, months }));
   return (
     row && {
       ...row,
       stored: (row.stored ?? []).map(monthAmountsOf),
       open: (row.open ?? []).map(monthAmountsOf),
-      baseline: row.baseline === null ? 0n : centavosFromSql(row.baseline),
+      base: row.base === null ? 0n : centavosFromSql(row.base),
     }
   );
 }

@@ -1,4 +1,3 @@
-import type { AccountId } from '../../../accounting/ids.ts';
 import { BEFORE_ALL_DAYS, firstDay, type Month } from '../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
@@ -125,12 +124,12 @@ export function isShown(opening: Fragment, hasLines: Fragment): Fragment {
   return SQL`(${opening} <> 0 OR ${hasLines})`;
 }
 
-/** The account (id, code) and, where it is a summary account, the accounts below it that have lines. */
-export function subtreeLeaves(accountId: AccountId): Fragment {
+/** The account (id, code, chart_id) and, where it is a summary account, the accounts below it that have lines. */
+export function subtreeLeaves(accountId: Fragment): Fragment {
   return SQL`
-  SELECT account.id, account.code FROM account WHERE account.id = ${accountId}
+  SELECT account.id, account.code, account.chart_id FROM account WHERE account.id = ${accountId}
   UNION ALL
-  SELECT below.id, below.code FROM account
+  SELECT below.id, below.code, below.chart_id FROM account
     JOIN account AS below ON below.chart_id = account.chart_id AND account.id = ANY (below.ancestors)
    WHERE account.id = ${accountId} AND account.account_type = 'S' AND below.account_type = 'A'`;
 }

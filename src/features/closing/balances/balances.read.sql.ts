@@ -29,27 +29,42 @@ export interface BalanceBaseline extends Books {
   readonly unopened?: readonly { readonly branch: string }[];
 }
 
+/** What statements about a branch up to a month are given. */
+export type UpToMonth = BranchKey & { readonly to: Day; readonly beforeAll: typeof BEFORE_ALL_DAYS };
+
 /**
  * The branch's last closed month up to another. A comparison with COALESCE(…) around it would not be an index
  * condition: under row-level security the planner uses only leakproof functions.
  */
-export function lastClosed({ companyId, branchId }: BranchKey, to: Month): Fragment {
-  return SQL`SELECT coalesce(max(month.month), ${BEFORE_ALL_DAYS}) AS month FROM month
-           WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month <= ${firstDay(to)}
+export function lastClosed({
+  companyId,
+  branchId,
+  to,
+  beforeAll,
+}: Readonly<Record<keyof UpToMonth, Fragment>>): Fragment {
+  return SQL`SELECT coalesce(max(month.month), ${beforeAll}) AS month FROM month
+           WHERE month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month <= ${to}
              AND month.state = 'CLOSED'`;
 }
 
-/** Undefined while the branch has no options. */
-export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promise<BalanceBaseline | undefined> {
-  const { companyId, branchId } = branch;
-  return sql.maybe<BalanceBaseline>(SQL.named('balance-baseline')`
-    SELECT ${BOOKS_COLUMNS},
-           to_char(nullif((${lastClosed(branch, month)}), ${BEFORE_ALL_DAYS}), 'YYYY-MM') AS closed,
+const BALANCE_BASELINE = SQL.prepared<UpToMonth>(
+  'balance-baseline',
+  (given) => SQL`
+    SELECT ${BOOKS_COLUMNS}, to_char(nullif((${lastClosed(given)}), ${given.beforeAll}), 'YYYY-MM') AS closed,
            asked.state, coalesce(asked.archived, false) AS archived
       FROM company_options
-      LEFT JOIN month AS asked ON asked.company_id = ${companyId} AND asked.branch_id = ${branchId}
-       AND asked.month = ${firstDay(month)}
-     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
+      LEFT JOIN month AS asked ON asked.company_id = ${given.companyId} AND asked.branch_id = ${given.branchId}
+       AND asked.month = ${given.to}
+     WHERE company_options.company_id = ${given.companyId} AND company_options.branch_id = ${given.branchId}`,
+);
+
+/** Undefined while the branch has no options. */
+export function selectBaseline(sql: Sql, branch: BranchKey, month: Month): Promise<BalanceBaseline | undefined> {
+  return sql.maybe<BalanceBaseline>(BALANCE_BASELINE(upToMonth(branch, month)));
+}
+
+export function upToMonth({ companyId, branchId }: BranchKey, month: Month): UpToMonth {
+  return { companyId, branchId, to: firstDay(month), beforeAll: BEFORE_ALL_DAYS };
 }
 
 export interface AccountAmounts extends Movement {

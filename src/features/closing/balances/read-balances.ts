@@ -87,7 +87,8 @@ export async function readAccountMonths(
   rejectBeforeBase(baseMonth, from);
   // Closed months store their opening; a first month without a row had no balance, so zero is carried.
   const movements = new Map<Month, Movement>([...stored, ...open].map((each) => [each.month, each]));
-  let balance = found.baseline;
+  const atClosed = closed === null ? undefined : movements.get(closed);
+  let balance = atClosed ? balanceOf(atClosed) : found.base;
   for (const each of open) if (each.month < from) balance += balanceOf(each);
   return monthRange(from, to).map((month) => {
     const movement = movements.get(month) ?? NO_MOVEMENT;

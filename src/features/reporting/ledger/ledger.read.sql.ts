@@ -32,25 +32,34 @@ const PLACE = { batch: 'batch.number', document: 'document.number' } as const;
 /** Column by column: an answer of few fields is read in half the time of one of many rows. */
 type LedgerColumns = { readonly [Column in keyof LedgerRow]: readonly LedgerRow[Column][] | null };
 
+type AskedLedger = BranchKey & {
+  readonly accountId: AccountId;
+  readonly month: Day;
+  readonly from: Day;
+  readonly to: Day;
+  readonly most: number;
+};
+
+const IN_BOOK_ORDER = bookOrder({
+  batch: 'batch.number',
+  document: 'document.number',
+  day: 'line.day',
+  entry: 'line.entry_number',
+  sequence: 'line.sequence',
+});
+
 /**
- * Lines of an account, or of the accounts below it, on the days of one month, in the order of the books; undefined while
- * the branch has no options. One statement, so that account, archive and lines are of one moment without a transaction.
- * The lines are found account by account, and document and batch line by line, so that no statistics can lead elsewhere,
- * neither old ones nor none right after an import; OFFSET 0 keeps it so.
+ * One statement, so that account, archive and lines are of one moment without a transaction. The lines are found account
+ * by account, and document and batch line by line, so that no statistics can lead elsewhere, neither old ones nor none
+ * right after an import; OFFSET 0 keeps it so.
  */
-export async function selectLedger(
-  sql: Sql,
-  { companyId, branchId }: BranchKey,
-  accountId: AccountId,
-  from: Day,
-  to: Day,
-  most: number,
-): Promise<Ledger | undefined> {
-  const month = firstDay(monthOfDay(from));
-  const row = await sql.maybe<Omit<Ledger, 'lines'> & LedgerColumns>(SQL.named('ledger')`
+const LEDGER = SQL.prepared<AskedLedger>(
+  'ledger',
+  ({ companyId, branchId, accountId, month, from, to, most }) => SQL`
+    WITH leaf AS MATERIALIZED (${subtreeLeaves(accountId)})
     SELECT company_options.chart_id AS "chartId", asked.code, coalesce(month.archived, false) AS archived, line.*
       FROM company_options
-      LEFT JOIN account AS asked ON asked.chart_id = company_options.chart_id AND asked.id = ${accountId}
+      LEFT JOIN leaf AS asked ON asked.id = ${accountId} AND asked.chart_id = company_options.chart_id
       LEFT JOIN month ON month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month = ${month}
      CROSS JOIN (
            SELECT json_agg(placed.batch) AS batch, json_agg(placed.document) AS document,
@@ -59,7 +68,7 @@ export async function selectLedger(
                   json_agg(placed.code) AS "accountCode"
              FROM (SELECT batch.number AS batch, document.number AS document, line.entry_number, line.side, line.day,
                           line.narration, line.amount, leaf.code
-                     FROM (${subtreeLeaves(accountId)}) AS leaf
+                     FROM leaf
                     CROSS JOIN LATERAL (
                           SELECT entry_line.document_id, entry_line.entry_number, entry_line.sequence, entry_line.side,
                                  entry_line.day, entry_line.amount,
@@ -77,9 +86,27 @@ export async function selectLedger(
                           SELECT batch.number FROM batch
                            WHERE batch.company_id = ${companyId} AND batch.id = document.batch_id
                           OFFSET 0) AS batch
-                    ORDER BY ${bookOrder({ ...PLACE, day: 'line.day', entry: 'line.entry_number', sequence: 'line.sequence' })}
+                    ORDER BY ${IN_BOOK_ORDER}
                     LIMIT ${most}) AS placed) AS line
-     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`,
+);
+
+/**
+ * Lines of an account, or of the accounts below it, on the days of one month, in the order of the books; undefined while
+ * the branch has no options.
+ */
+export async function selectLedger(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  accountId: AccountId,
+  from: Day,
+  to: Day,
+  most: number,
+): Promise<Ledger | undefined> {
+  const month = firstDay(monthOfDay(from));
+  const row = await sql.maybe<Omit<Ledger, 'lines'> & LedgerColumns>(
+    LEDGER({ companyId, branchId, accountId, month, from, to, most }),
+  );
   if (row === undefined) return undefined;
   const { chartId, code, archived, ...columns } = row;
   return { chartId, code, archived, lines: rowsOfColumns(columns) };
