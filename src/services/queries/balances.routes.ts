@@ -16,6 +16,7 @@ import {
   slashMonth,
   tenantParams,
 } from '../../http/fields.ts';
+import { longList } from '../../http/long-list.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
@@ -43,7 +44,7 @@ export const balanceInquiryRoute = route({
     anomesfim: slashMonth,
     comboType: optional(z.enum(['ALL'], { message: 'must be ALL | deve ser ALL' })),
   }),
-  answer: z.array(
+  answer: longList(
     z.object({
       year: z.string(),
       month: z.string(),
@@ -94,7 +95,7 @@ export const generalLedgerRoute = route({
     dayStart: optional(z.number().int().min(0).max(31).meta({ example: 1 })),
     dayEnd: optional(z.number().int().min(0).max(31).meta({ example: 31 })),
   }),
-  answer: z.array(
+  answer: longList(
     z.object({
       lote: z.string(),
       documento: z.string(),
@@ -130,7 +131,7 @@ export const chartListingRoute = route({
   tag: 'Chart',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  answer: z.array(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
+  answer: longList(z.object({ id, cdAccounting: z.string(), cdReduced: z.string() })),
   handle: async ({ context, tenant }) => {
     const { chartId } = await requireBooks(context.sql, tenant);
     const accounts = await selectListedAccounts(context.sql, chartId);

@@ -105,7 +105,7 @@ async function recordRecords(
   await sql.run(SQL`
     INSERT INTO audit (user_id, username, address, action, entity, entity_id, company_id, branch_id, before)
     SELECT ${caller.id}, ${caller.username}, ${address}, 'DELETE', ${entity}, ${table}.id::text, ${table}.company_id,
-           ${table}.branch_id, to_jsonb(${table})
+           ${table}.branch_id, to_jsonb(${table}) - 'sort_key'
       FROM ${table} WHERE ${visible(entity)} AND ${table}.id = ANY (${ids}::bigint[])
      ORDER BY ${table}.id`);
 }

@@ -27,7 +27,7 @@ export interface Ledger {
   readonly lines: readonly LedgerRow[];
 }
 
-const PLACE = { batch: 'batch.number', document: 'document.number' } as const;
+const PLACE = { batch: { rank: 'batch.sort_key' }, document: { rank: 'document.sort_key' } } as const;
 
 /** Column by column: an answer of few fields is read in half the time of one of many rows. */
 type LedgerColumns = { readonly [Column in keyof LedgerRow]: readonly LedgerRow[Column][] | null };
@@ -41,23 +41,41 @@ type AskedLedger = BranchKey & {
 };
 
 const IN_BOOK_ORDER = bookOrder({
-  batch: 'batch.number',
-  document: 'document.number',
+  batch: { rank: 'batch.sort_key' },
+  document: { rank: 'folder.sort_key' },
   day: 'line.day',
   entry: 'line.entry_number',
   sequence: 'line.sequence',
 });
 
 /**
- * One statement, so that account, archive and lines are of one moment without a transaction. The lines are found account
- * by account, and document and batch line by line, so that no statistics can lead elsewhere, neither old ones nor none
- * right after an import; OFFSET 0 keeps it so.
+ * One statement, so that account, archive and lines are of one moment without a transaction. Its plan is good whatever
+ * the statistics say, old ones or none right after an import: lines are found account by account (OFFSET 0 keeps it so),
+ * documents and batches at once, and an outer join, here of rows that all have a partner, cannot be a nested loop.
  */
 const LEDGER = SQL.prepared<AskedLedger>(
   'ledger',
   ({ companyId, branchId, accountId, month, from, to, most }) => SQL`
-    WITH leaf AS MATERIALIZED (${subtreeLeaves(accountId)})
-    SELECT company_options.chart_id AS "chartId", asked.code, coalesce(month.archived, false) AS archived, line.*
+    WITH leaf AS MATERIALIZED (${subtreeLeaves(accountId)}
+    ), line AS MATERIALIZED (
+      SELECT leaf.code, line.*
+        FROM leaf
+       CROSS JOIN LATERAL (
+             SELECT entry_line.document_id, entry_line.entry_number, entry_line.sequence, entry_line.side,
+                    entry_line.day, entry_line.amount,
+                    coalesce(entry_line.printed_narration, entry_line.narration) AS narration
+               FROM entry_line
+              WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
+                AND entry_line.month = ${month} AND entry_line.account_id = leaf.id
+                AND entry_line.day BETWEEN ${from} AND ${to}
+             OFFSET 0) AS line
+    ), folder AS MATERIALIZED (
+      SELECT document.id, document.number, document.sort_key, document.batch_id
+        FROM document
+       WHERE document.company_id = ${companyId}
+         AND document.id = ANY (ARRAY(SELECT DISTINCT line.document_id FROM line))
+    )
+    SELECT company_options.chart_id AS "chartId", asked.code, coalesce(month.archived, false) AS archived, answer.*
       FROM company_options
       LEFT JOIN leaf AS asked ON asked.id = ${accountId} AND asked.chart_id = company_options.chart_id
       LEFT JOIN month ON month.company_id = ${companyId} AND month.branch_id = ${branchId} AND month.month = ${month}
@@ -66,28 +84,16 @@ const LEDGER = SQL.prepared<AskedLedger>(
                   json_agg(placed.entry_number) AS entry, json_agg(placed.side) AS side, json_agg(placed.day) AS day,
                   json_agg(placed.narration) AS narration, json_agg(placed.amount::text) AS amount,
                   json_agg(placed.code) AS "accountCode"
-             FROM (SELECT batch.number AS batch, document.number AS document, line.entry_number, line.side, line.day,
-                          line.narration, line.amount, leaf.code
-                     FROM leaf
-                    CROSS JOIN LATERAL (
-                          SELECT entry_line.document_id, entry_line.entry_number, entry_line.sequence, entry_line.side,
-                                 entry_line.day, entry_line.amount,
-                                 coalesce(entry_line.printed_narration, entry_line.narration) AS narration
-                            FROM entry_line
-                           WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
-                             AND entry_line.month = ${month} AND entry_line.account_id = leaf.id
-                             AND entry_line.day BETWEEN ${from} AND ${to}
-                          OFFSET 0) AS line
-                    CROSS JOIN LATERAL (
-                          SELECT document.number, document.batch_id FROM document
-                           WHERE document.company_id = ${companyId} AND document.id = line.document_id
-                          OFFSET 0) AS document
-                    CROSS JOIN LATERAL (
-                          SELECT batch.number FROM batch
-                           WHERE batch.company_id = ${companyId} AND batch.id = document.batch_id
-                          OFFSET 0) AS batch
+             FROM (SELECT batch.number AS batch, folder.number AS document, line.entry_number, line.side, line.day,
+                          line.narration, line.amount, line.code
+                     FROM line
+                     FULL JOIN folder ON folder.id = line.document_id
+                     FULL JOIN (SELECT batch.id, batch.number, batch.sort_key FROM batch
+                                 WHERE batch.company_id = ${companyId}
+                                   AND batch.id = ANY (ARRAY(SELECT DISTINCT folder.batch_id FROM folder))
+                               ) AS batch ON batch.id = folder.batch_id
                     ORDER BY ${IN_BOOK_ORDER}
-                    LIMIT ${most}) AS placed) AS line
+                    LIMIT ${most}) AS placed) AS answer
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`,
 );
 

@@ -119,9 +119,9 @@ async function* readSpan(
     DECLARE book_lines NO SCROLL CURSOR FOR
     WITH folder AS MATERIALIZED (
       SELECT document.id, ${branch} AS branch, batch.number AS batch, document.number AS document,
-             dense_rank() OVER (ORDER BY ${byBranch}${bookOrder({ batch: 'batch.number' })}) AS batch_place,
+             dense_rank() OVER (ORDER BY ${byBranch}${bookOrder({ batch: { rank: 'batch.sort_key' } })}) AS batch_place,
              row_number() OVER (
-               ORDER BY ${byBranch}${bookOrder({ batch: 'batch.number', document: 'document.number' })}) AS document_place
+               ORDER BY ${byBranch}${bookOrder({ batch: { rank: 'batch.sort_key' }, document: { rank: 'document.sort_key' } })}) AS document_place
         FROM document
         JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
         JOIN branch ON branch.company_id = document.company_id AND branch.id = document.branch_id
