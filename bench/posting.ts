@@ -1,25 +1,30 @@
-import type { Pool } from 'undici';
+import type { Client } from 'pg';
 import type { AccountId } from '../src/accounting/ids.ts';
-import { physicalLines } from '../src/accounting/posting.ts';
-import {
-  insertEntry,
-  lockPostingAccounts,
-  lockPostingPlace,
-  selectPostingRules,
-} from '../src/features/posting/entries/entries.sql.ts';
+import type { Centavos } from '../src/accounting/money.ts';
+import { decideEntry } from '../src/features/posting/entries/decide-entry.ts';
+import { insertEntries } from '../src/features/posting/entries/entries.sql.ts';
+import { readFactsOfEntries } from '../src/features/posting/entries/posting-facts.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
 import { SQL } from '../src/platform/database/statement.ts';
-import { day } from '../test/support/period.ts';
-import { ask } from './support/ask.ts';
 import { bareSql, withBareConnections } from './support/bare-driver.ts';
+import { type BareHttp, bareHttp } from './support/bare-http.ts';
 import { ACCOUNTS, type Branch, books, newBatch, newBranch, newDocument, openMonth } from './support/books.ts';
-import { byTurns, type Figure, type Measured, perSecond, ratePerSecond } from './support/figure.ts';
+import {
+  byTurns,
+  type Figure,
+  type Measured,
+  median,
+  percentile99,
+  perSecond,
+  ratePerSecond,
+} from './support/figure.ts';
 import { type Floor, floorOn } from './support/floor.ts';
 import type { Installation } from './support/installation.ts';
 
 const CONNECTIONS = 32;
 const TURN_MS = 3_000;
 const FLOOR_SECONDS = 3;
+const NARRATION = 'Aplicação de cotista';
 
 interface Posting {
   readonly branch: Branch;
@@ -28,70 +33,89 @@ interface Posting {
   next(): { number: string; day: number; accountId: AccountId; offsetAccountId: AccountId; cents: number };
 }
 
-/** POST /entry over HTTP against its own SQL by the bare driver; and what row-level security costs of that. */
+/** POST /entry over HTTP against what the engine can do; and what row-level security costs of its SQL. */
 export const posting: Figure = async (installation) => {
   const plan = await preparePosting(installation);
-  const http = installation.connections('movements', CONNECTIONS);
-  return withBareConnections(installation, plan.branch.companyId, CONNECTIONS, async (clients) => {
-    const bare = clients.map(bareSql);
-    const postBare = (sqls: readonly Sql[]) =>
-      ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postBy(sqls[worker]!, plan, worker));
-    const postHttp = () =>
-      ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postOver(http, installation.token, plan, worker));
-    await postHttp();
-    const speed = await byTurns(postHttp, () => postBare(bare));
-    const walls = await withBareConnections(
-      installation,
-      plan.branch.companyId,
-      CONNECTIONS,
-      (owners) =>
-        byTurns(
-          () => postBare(bare),
-          () => postBare(owners.map(bareSql)),
-        ),
-      'owner',
-    );
-    const floor = floorOn(installation);
-    return [
-      ...(floor === undefined ? [] : [await againstFloor(installation, floor, postHttp)]),
-      {
-        name: `POST /entry, ${CONNECTIONS} connections, token checked`,
-        against: `the same SQL by the bare driver, ${CONNECTIONS} connections`,
-        detail: `${perSecond(speed.ours)} against ${perSecond(speed.bare)}`,
-        value: speed.ratio,
-        unit: 'ratio',
-        atLeast: 0.5,
-      },
-      {
-        name: 'posting SQL under row-level security',
-        against: 'the same as the owner, without policies',
-        detail: `${perSecond(walls.ours)} against ${perSecond(walls.bare)}`,
-        value: walls.ratio,
-        unit: 'ratio',
-        atLeast: 0.9,
-      },
-    ] satisfies Measured[];
-  });
+  const floor = floorOn(installation);
+  return [
+    ...(floor === undefined ? [] : await againstFloor(installation, floor, plan)),
+    await againstOwner(installation, plan),
+  ];
 };
 
+/** The same statements under the policies of row-level security and without. */
+async function againstOwner(installation: Installation, plan: Posting): Promise<Measured> {
+  const { companyId } = plan.branch;
+  const rateOf = (clients: readonly Client[]) => () => {
+    const sqls = clients.map(bareSql);
+    return ratePerSecond(CONNECTIONS, TURN_MS, (worker) => postBy(sqls[worker]!, plan, worker));
+  };
+  const walls = await withBareConnections(installation, companyId, CONNECTIONS, (program) =>
+    withBareConnections(
+      installation,
+      companyId,
+      CONNECTIONS,
+      (owners) => byTurns(rateOf(program), rateOf(owners)),
+      'owner',
+    ),
+  );
+  return {
+    name: 'posting SQL under row-level security',
+    against: 'the same as the owner, without policies',
+    detail: `${perSecond(walls.ours)} against ${perSecond(walls.bare)}`,
+    value: walls.ratio,
+    unit: 'ratio',
+    atLeast: 0.9,
+  };
+}
+
 /** Against pgbench, which sends one INSERT of two lines a transaction into a copy of the table. */
-async function againstFloor({ owner }: Installation, floor: Floor, postHttp: () => Promise<number>): Promise<Measured> {
+async function againstFloor(installation: Installation, floor: Floor, plan: Posting): Promise<Measured[]> {
+  const { owner, token } = installation;
+  const connections = await bareHttp(installation.address('movements'), CONNECTIONS);
   const rateInto = (table: string) => floor.rate(bareInsert(table), { clients: CONNECTIONS, seconds: FLOOR_SECONDS });
+  const took: number[] = [];
+  const post = () =>
+    ratePerSecond(CONNECTIONS, TURN_MS, async (worker) => {
+      const began = performance.now();
+      await postOver(connections[worker]!, token, plan, worker);
+      took.push(performance.now() - began);
+    });
+  const readHealth = () =>
+    ratePerSecond(CONNECTIONS, TURN_MS, async (worker) => {
+      await connections[worker]!.ask({ method: 'GET', path: '/actuator/health', expected: 200 });
+    });
   await owner.query('CREATE TABLE bare_entry (LIKE entry_line INCLUDING DEFAULTS INCLUDING IDENTITY)');
   await owner.query(
     'CREATE TABLE indexed_entry (LIKE entry_line INCLUDING DEFAULTS INCLUDING IDENTITY INCLUDING INDEXES)',
   );
-  const speed = await byTurns(postHttp, () => rateInto('bare_entry'));
+  await post();
+  took.length = 0;
+  const speed = await byTurns(post, () => rateInto('bare_entry'));
   const indexed = await rateInto('indexed_entry');
+  const health = await readHealth();
+  const alone = await ratePerSecond(1, TURN_MS, () => postOver(connections[0]!, token, plan, 0));
   await owner.query('DROP TABLE bare_entry, indexed_entry');
-  return {
-    name: `POST /entry, ${CONNECTIONS} connections`,
-    against: `a bare INSERT of two lines without indexes by pgbench, prepared, ${CONNECTIONS} clients`,
-    detail: `${perSecond(speed.ours)} against ${perSecond(speed.bare)}, with the table's indexes ${perSecond(indexed)}`,
-    value: speed.ratio,
-    unit: 'ratio',
-    atLeast: 0.2,
-  };
+  for (const connection of connections) connection.close();
+  const others = `with the table's indexes ${perSecond(indexed)}; by 1 connection ${perSecond(alone)}; /actuator/health ${perSecond(health)}`;
+  return [
+    {
+      name: `POST /entry, ${CONNECTIONS} connections, token checked`,
+      against: `a bare INSERT of two lines without indexes by pgbench, prepared, ${CONNECTIONS} clients`,
+      detail: `${perSecond(speed.ours)} against ${perSecond(speed.bare)}; ${others}`,
+      value: speed.ratio,
+      unit: 'ratio',
+      atLeast: 0.2,
+    },
+    {
+      name: '… half of the requests take at most',
+      against: 'its limit',
+      detail: `99 of 100 at most ${percentile99(took).toFixed(1)} ms`,
+      value: median(took) / 1000,
+      unit: 's',
+      atMost: 0.02,
+    },
+  ];
 }
 
 /** The number is random: a copy with the table's indexes takes each only once. */
@@ -130,9 +154,10 @@ async function preparePosting(installation: Installation): Promise<Posting> {
   };
 }
 
-async function postOver(http: Pool, token: string, plan: Posting, worker: number): Promise<void> {
+async function postOver(http: BareHttp, token: string, plan: Posting, worker: number): Promise<void> {
   const { number, day: dayNumber, accountId, offsetAccountId, cents } = plan.next();
-  await ask(http, {
+  await http.ask({
+    method: 'POST',
     path: '/entry',
     token,
     expected: 201,
@@ -144,22 +169,29 @@ async function postOver(http: Pool, token: string, plan: Posting, worker: number
       contaId: accountId,
       contrapartida: offsetAccountId,
       valor: cents / 100,
-      historico: 'Aplicação de cotista',
+      historico: NARRATION,
     },
   });
 }
 
-/** The statements of postEntry in their order, in one transaction. */
+/** The statements of an entry that is posted alone, in one transaction. */
 async function postBy(sql: Sql, plan: Posting, worker: number): Promise<void> {
   const { number, day: dayNumber, accountId, offsetAccountId, cents } = plan.next();
-  const { companyId, branchId } = plan.branch;
-  const date = day(`2026-01-${String(dayNumber).padStart(2, '0')}`);
+  const { branch } = plan;
+  const entry = {
+    documentId: plan.documents[worker]!,
+    number,
+    side: 'D' as const,
+    dayNumber,
+    accountId,
+    offsetAccountId,
+    amount: BigInt(cents) as Centavos,
+    narration: NARRATION,
+    narrationCode: undefined,
+    factDay: undefined,
+  };
   await sql.run(SQL`BEGIN`);
-  const place = await lockPostingPlace(sql, companyId, plan.documents[worker]!);
-  const rules = await selectPostingRules(sql, companyId, branchId, [date]);
-  await lockPostingAccounts(sql, rules!.chartId, [accountId, offsetAccountId]);
-  const line = { side: 'D' as const, accountId, offsetAccountId, amount: BigInt(cents) };
-  const lines = physicalLines([{ ...line, narration: 'Aplicação de cotista', narrationCode: null }])!;
-  await insertEntry(sql, place!, number, date, lines, 'admin');
+  const facts = await readFactsOfEntries(sql, branch, [entry], 'WAIT');
+  await insertEntries(sql, branch, [decideEntry(entry, facts, 'admin')]);
   await sql.run(SQL`COMMIT`);
 }

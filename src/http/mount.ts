@@ -198,8 +198,9 @@ async function handle(
     });
   };
   const request = await admitted(await authorizationOf(route, input, raw, app), true);
+  // Without a key nobody asks for the body's hash.
   const answer =
-    route.idempotent === true
+    route.idempotent === true && raw.headers['idempotency-key'] !== undefined
       ? await request.once(hashOf(raw.body), (inner) => route.handle(withContext(request, inner)))
       : asAnswer(route, await route.handle(request));
   reply.status(answer.status).headers(answer.headers);

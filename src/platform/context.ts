@@ -25,6 +25,8 @@ export interface Context {
   readonly scope: Scope;
   /** One transaction under the caller's scope; inside a repeated request it joins the one already begun. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** Whether `transaction` joins one already begun: nobody else's work can be part of it. */
+  readonly isJoined: boolean;
   /** A read on one connection and one snapshot under the caller's scope. */
   snapshot<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
   /** Statements under the caller's scope that commit outside of the caller's transaction. */
@@ -47,11 +49,15 @@ export interface Context {
 export function contextOn(
   database: Database,
   scope: Scope,
-  rest: Omit<Context, 'sql' | 'scope' | 'transaction' | 'snapshot' | 'outOfBand' | 'databaseIdentity' | 'elevated'>,
+  rest: Omit<
+    Context,
+    'sql' | 'scope' | 'isJoined' | 'transaction' | 'snapshot' | 'outOfBand' | 'databaseIdentity' | 'elevated'
+  >,
 ): Context {
   return {
     ...rest,
     scope,
+    isJoined: false,
     sql: database.under(scope),
     outOfBand: database.outOfBand(scope),
     transaction: (work) => database.transaction(scope, work),
@@ -69,7 +75,12 @@ export function contextOn(
  * savepoint, so that the caller may go on.
  */
 export function withTransaction(context: Context, sql: Transaction): Context {
-  return { ...context, sql, transaction: (work) => inSavepoint(sql, work) };
+  return { ...context, sql, isJoined: true, transaction: (work) => inSavepoint(joined(sql), work) };
+}
+
+/** Whoever joins a transaction cannot end it. */
+function joined(sql: Transaction): Transaction {
+  return Object.create(sql, { commitWith: { value: sql.pipelined } });
 }
 
 async function inSavepoint<T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { recordRef } from '../../accounting/record-name.ts';
 import { selectBatchTotals } from '../../features/posting/batches/batches.read.sql.ts';
 import { deleteEntries } from '../../features/posting/batches/delete-movements.ts';
 import { selectSourceOfLine } from '../../features/posting/bulk/entry-sources.read.sql.ts';
+import type { EntryInput } from '../../features/posting/entries/decide-entry.ts';
 import {
   countLines,
   type EntryRow,
@@ -14,7 +15,7 @@ import {
   selectLinePage,
   selectLinesInPieces,
 } from '../../features/posting/entries/entries.read.sql.ts';
-import { type EntryInput, postEntry } from '../../features/posting/entries/post-entry.ts';
+import { postEntry } from '../../features/posting/entries/post-entry.ts';
 import {
   accountId,
   amount,
@@ -158,10 +159,7 @@ export const postEntryRoute = route({
   status: 201,
   answer: entryAnswer,
   idempotent: true,
-  handle: async ({ body, context, tenant }) => {
-    const [line] = await postEntry(context, tenant, entryFromWire(body));
-    return entryToWire(line!);
-  },
+  handle: async ({ body, context, tenant }) => entryToWire(await postEntry(context, tenant, entryFromWire(body))),
 });
 
 export const getEntriesRoute = route({

@@ -1,6 +1,6 @@
 import { PROGRAM_NAME, withLoginConnection } from './connections.ts';
 import type { pg } from './driver.ts';
-import { sendPipelined } from './pipelining.ts';
+import { sendEnclosed } from './pipelining.ts';
 import { poolOf, withClient, withConnection } from './pool.ts';
 import type { Scope } from './scope.ts';
 import { asQuery, type Sql, sqlOver, type Transaction } from './sql.ts';
@@ -64,7 +64,7 @@ export function openDatabase(
           : withClient(from, (client) => runEnclosed(client, scope, begin, statement)),
       ),
       pipelined: <T>(work: (sql: Sql) => Promise<T>) =>
-        withClient(from, (client) => sendPipelined(client, work, { scope, begin: beginSnapshot })),
+        withClient(from, (client) => sendEnclosed(client, work, { scope, begin: beginSnapshot })),
     });
     return {
       pool,

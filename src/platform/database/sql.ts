@@ -19,6 +19,11 @@ export interface Sql {
 
 /** Inside a transaction; `connection` is for COPY and cursors. */
 export interface Transaction extends Sql {
+  /**
+   * The last statements, and with them in one write the end of the transaction; as with `pipelined`, none may need
+   * another's result. In a transaction that was joined they are statements like all others.
+   */
+  commitWith<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   readonly connection: pg.PoolClient;
   /**
    * Statements that go out in the write of the COMMIT, after everything else: they cost no round trip, and hold no lock

@@ -1,37 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { pg } from './driver.ts';
 import { SQLSTATE, sqlState, TransactionBusy } from './errors.ts';
-import { corkedWrite, sendPipelined } from './pipelining.ts';
-import { withConnection } from './pool.ts';
+import { corkedWrite, type Sending, sendPipelined } from './pipelining.ts';
+import { withClient } from './pool.ts';
 import { applyScope, type Scope } from './scope.ts';
-import { asQuery, sqlOver, type Transaction } from './sql.ts';
+import { asQuery, type Sql, sqlOver, type Transaction } from './sql.ts';
 import type { Statement } from './statement.ts';
 
-export async function inTransaction<T>(
+export function inTransaction<T>(
   pool: pg.Pool,
   scope: Scope,
   begin: string,
   work: (sql: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withConnection(pool, scope, async (client) => {
-    const opening = lazyBegin(client, begin);
-    const atCommit: Statement[] = [];
+  return withClient(pool, async (client) => {
+    const open = openOnFirstUse(client, scope, begin);
     try {
-      const result = await work({
-        ...sqlOver(opening.query),
-        pipelined: async (reads) => {
-          await opening.begun();
-          return sendPipelined(client, reads);
-        },
-        get connection() {
-          // Its failure is reported by the statement sent after it.
-          opening.begun().catch(() => {});
-          return client;
-        },
-        atCommit,
-      });
-      await opening.begun();
-      await commit(client, atCommit);
+      const result = await work(open.sql);
+      await open.end();
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {});
@@ -40,40 +26,66 @@ export async function inTransaction<T>(
   });
 }
 
-/** When one of the last statements fails, the COMMIT after it undoes the transaction, and the failure is reported. */
-async function commit(client: pg.PoolClient, last: readonly Statement[]): Promise<void> {
-  if (last.length === 0) await client.query('COMMIT');
-  else
-    await corkedWrite(client, async (sent) => {
-      for (const statement of last) sent(client.query(asQuery(statement)));
-      return sent(client.query('COMMIT'));
-    });
-}
-
 /**
- * Statements of a transaction whose BEGIN goes out with the first of them. Posting an entry waits five times for the
- * database instead of six; each wait is a switch between two processes.
+ * A transaction whose scope and BEGIN go out in the write of its first statements, and its COMMIT in that of its last.
+ * When one of the last fails, the COMMIT after it undoes the transaction, and the failure is reported. Posting an entry waits twice for the database instead of six times; each wait is a switch
+ * between two processes.
  */
-function lazyBegin(client: pg.PoolClient, begin: string) {
+function openOnFirstUse(
+  client: pg.PoolClient,
+  scope: Scope,
+  begin: string,
+): { readonly sql: Transaction; end(): Promise<void> } {
+  const atCommit: Statement[] = [];
   let opening: Promise<unknown> | undefined;
-  const begun = (): Promise<unknown> => {
-    opening ??= client.query(begin);
-    return opening;
+  let isEnded = false;
+  const assertOpen = () => {
+    if (isEnded) throw new Error('the transaction has ended with its last statements');
   };
-  const query = async (statement: Statement): Promise<pg.QueryResult> => {
+  /** What goes out before the statements: the first of all open the transaction, and those after them wait for it. */
+  const send = async <Sent>(write: (before: readonly Sending[]) => Promise<Sent>): Promise<Sent> => {
+    assertOpen();
     if (opening !== undefined) {
       await opening;
-      return client.query(asQuery(statement));
+      assertOpen();
+      return write([]);
     }
-    const first = corkedWrite(client, async (sent) => {
-      sent(client.query(begin));
-      return sent(client.query(asQuery(statement)));
-    });
+    const first = write([() => applyScope(client, scope), () => client.query(begin)]);
     // Concurrent statements wait for it; only the first gets its failure.
     opening = first.catch(() => {});
     return first;
   };
-  return { begun, query };
+  const query = (statement: Statement) =>
+    send((before) =>
+      before.length === 0
+        ? client.query(asQuery(statement))
+        : corkedWrite(client, async (sent) => {
+            for (const each of before) sent(each());
+            return sent(client.query(asQuery(statement)));
+          }),
+    );
+  const commitWith = <Last>(work: (sql: Sql) => Promise<Last>) =>
+    send((before) => {
+      isEnded = true;
+      const last = atCommit.map((statement) => () => client.query(asQuery(statement)));
+      return sendPipelined(client, work, { before, after: [...last, () => client.query('COMMIT')] });
+    });
+  return {
+    sql: {
+      ...sqlOver(query),
+      pipelined: (work) => send((before) => sendPipelined(client, work, { before })),
+      commitWith,
+      atCommit,
+      get connection() {
+        // Its failure is reported by the statement sent after it.
+        if (opening === undefined) send((before) => sendPipelined(client, async () => {}, { before })).catch(() => {});
+        return client;
+      },
+    },
+    async end() {
+      if (!isEnded && (opening !== undefined || atCommit.length > 0)) await commitWith(async () => {});
+    },
+  };
 }
 
 /** One statement in a transaction of its own, whose beginning and end go out in the same write. */

@@ -6,9 +6,10 @@ import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
+import { decideLines, type EntryInput, lineOf, placeOf, withOffsetAccount } from './decide-entry.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { checkLines, type EntryInput, placeOf, withOffsetAccount } from './post-entry.ts';
+import { readPostingFacts } from './posting-facts.ts';
 
 /**
  * Replaces a simple entry (two lines) of an open month; document and number stay. A reversed or reversing entry cannot
@@ -36,15 +37,16 @@ export async function changeEntry(
     if (reversedBy !== null || reverses !== null) reject('MIRRORED', { entry: line.number });
     const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, [present.day]);
     if (earlier?.closedDays.length) reject('DAY_CLOSED', { day: brazilianDate(present.day) });
-    const { day, lines } = await checkLines(sql, tenant, place, { ...entry, number: line.number });
+    const changed = lineOf(entry, place);
+    const facts = await readPostingFacts(sql, tenant, place, [changed]);
     // The line that was requested keeps its place; the other one mirrors it.
-    const [asked, mirrored] = lines;
+    const [asked, mirrored] = decideLines(line.number, changed, facts);
     const other = before.find((each) => each.id !== lineId)!;
     const after = await updateEntryLines(
       sql,
       tenant.companyId,
       {
-        day,
+        day: changed.day,
         narration: entry.narration ?? null,
         narrationCode: entry.narrationCode ?? null,
         factDay: entry.factDay ?? null,
@@ -56,7 +58,7 @@ export async function changeEntry(
       ],
     );
     await recordAudit(sql, context, { action: 'UPDATE', entity: 'entry', entityId: lineId, ...tenant, before, after });
-    const data = { ...placeOf(place), entry: line.number, day, change: 'UPDATED' } as const;
+    const data = { ...placeOf(place), entry: line.number, day: changed.day, change: 'UPDATED' } as const;
     recordEvents(sql, [{ type: 'entry.changed', ...tenant, data }]);
     return after.find((each) => each.id === lineId)!;
   });

@@ -1,9 +1,10 @@
 import type { AccountId, BranchId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
-import { type Day, firstDay } from '../../../accounting/period.ts';
+import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { PostingAccount, PostingNarration } from '../../../accounting/posting.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import type { DocumentPlace } from '../../integration/events/event-data.ts';
 import { fairMonthLock } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
@@ -18,13 +19,27 @@ export interface PostingPlace extends DocumentPlace {
   readonly state: 'OPEN' | 'CLOSED';
 }
 
-export function lockPostingPlace(
+export async function lockPostingPlace(
   sql: Sql,
   companyId: CompanyId,
   documentId: number,
 ): Promise<PostingPlace | undefined> {
-  return sql.maybe<PostingPlace>(SQL.named('lock-posting-place')`
-    SELECT ${fairMonthLock('SHARE')},
+  return (await lockPostingPlaces(sql, companyId, [documentId], 'WAIT')).get(documentId);
+}
+
+/** How rows are locked that somebody else may hold: wait for them, or go on without them. */
+export type Patience = 'WAIT' | 'AT ONCE';
+
+/** The same of several documents. At once: without those that somebody deletes or closes, or waits to close. */
+export async function lockPostingPlaces(
+  sql: Sql,
+  companyId: CompanyId,
+  documentIds: readonly number[],
+  patience: Patience,
+): Promise<Map<number, PostingPlace>> {
+  const isPatient = patience === 'WAIT';
+  const places = await sql.rows<PostingPlace & { turn: boolean | '' }>(SQL.named(`lock-posting-places-${patience}`)`
+    SELECT ${fairMonthLock(isPatient ? 'SHARE' : 'SHARE AT ONCE')},
            document.company_id AS "companyId", document.branch_id AS "branchId", document.id AS "documentId",
            document.number AS document, batch.id AS "batchId", batch.number AS batch,
            to_char(document.month, 'YYYY-MM') AS month, month.state
@@ -32,8 +47,13 @@ export function lockPostingPlace(
       JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
       JOIN month ON month.company_id = document.company_id AND month.branch_id = document.branch_id
        AND month.month = document.month
-     WHERE document.company_id = ${companyId} AND document.id = ${documentId}
-       FOR SHARE OF month FOR KEY SHARE OF document`);
+     WHERE document.company_id = ${companyId} AND document.id = ANY (${documentIds}::bigint[])
+       FOR SHARE OF month ${waiting(patience)} FOR KEY SHARE OF document ${waiting(patience)}`);
+  return new Map(places.filter(({ turn }) => turn !== false).map((place) => [place.documentId, place]));
+}
+
+function waiting(patience: Patience): Fragment {
+  return patience === 'WAIT' ? SQL`` : SQL`SKIP LOCKED`;
 }
 
 /** The fields of an account that the posting rules use. */
@@ -43,12 +63,22 @@ export const POSTING_ACCOUNT_COLUMNS = SQL`account.id, account.code, account.acc
 
 /** Accounts of the chart among the ids, locked: none is removed or made a summary account until the transaction ends. */
 export function lockPostingAccounts(sql: Sql, chartId: ChartId, ids: readonly AccountId[]): Promise<PostingAccount[]> {
-  return sql.rows<PostingAccount>(SQL.named('lock-posting-accounts')`
-    SELECT ${POSTING_ACCOUNT_COLUMNS}
-      FROM account
-     WHERE account.chart_id = ${chartId} AND account.id = ANY (${ids}::bigint[])
-     ORDER BY account.id
-       FOR KEY SHARE`);
+  return sql.rows<PostingAccount>(
+    SQL.named('lock-posting-accounts')`${postingAccounts(SQL`${chartId}`, ids)} ORDER BY account.id FOR KEY SHARE`,
+  );
+}
+
+/** The same of a branch's chart, whichever that is. */
+export function lockAccountsOfBranch(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  ids: readonly AccountId[],
+  patience: Patience,
+): Promise<PostingAccount[]> {
+  const chart = SQL`(SELECT company_options.chart_id FROM company_options
+                      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId})`;
+  return sql.rows<PostingAccount>(SQL.named(`lock-accounts-of-branch-${patience}`)`
+    ${postingAccounts(chart, ids)} ORDER BY account.id FOR KEY SHARE ${waiting(patience)}`);
 }
 
 /** The same without locks, for readers. */
@@ -57,10 +87,14 @@ export function selectPostingAccounts(
   chartId: ChartId,
   ids: readonly AccountId[],
 ): Promise<PostingAccount[]> {
-  return sql.rows<PostingAccount>(SQL`
+  return sql.rows<PostingAccount>(SQL`${postingAccounts(SQL`${chartId}`, ids)}`);
+}
+
+function postingAccounts(chart: Fragment, ids: readonly AccountId[]): Fragment {
+  return SQL`
     SELECT ${POSTING_ACCOUNT_COLUMNS}
       FROM account
-     WHERE account.chart_id = ${chartId} AND account.id = ANY (${ids}::bigint[])`);
+     WHERE account.chart_id = ${chart} AND account.id = ANY (${ids}::bigint[])`;
 }
 
 export interface PostingRules {
@@ -78,14 +112,33 @@ export function selectPostingRules(
   branchId: BranchId,
   days: readonly Day[],
 ): Promise<PostingRules | undefined> {
-  return sql.maybe<PostingRules>(SQL.named('posting-rules')`
+  const asked = SQL`SELECT * FROM unnest(${days}::date[])`;
+  return sql.maybe<PostingRules>(SQL.named('posting-rules')`${postingRules({ companyId, branchId }, asked)}`);
+}
+
+/** The same for days of the month that each document lies in. */
+export function selectPostingRulesOf(
+  sql: Sql,
+  branch: BranchKey,
+  entries: readonly { documentId: number; dayNumber: number }[],
+): Promise<PostingRules | undefined> {
+  const asked = SQL`
+    SELECT document.month + (asked.day_number - 1)
+      FROM unnest(${entries.map((each) => each.documentId)}::bigint[],
+                  ${entries.map((each) => each.dayNumber)}::integer[]) AS asked (document_id, day_number)
+      JOIN document ON document.company_id = ${branch.companyId} AND document.id = asked.document_id`;
+  return sql.maybe<PostingRules>(SQL.named('posting-rules-of-documents')`${postingRules(branch, asked)}`);
+}
+
+function postingRules({ companyId, branchId }: BranchKey, days: Fragment): Fragment {
+  return SQL`
     SELECT company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
            company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
            ARRAY(SELECT calendar_day.day::text FROM calendar_day
                   WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
-                    AND calendar_day.day = ANY (${days}::date[]) AND calendar_day.closed) AS "closedDays"
+                    AND calendar_day.day IN (${days}) AND calendar_day.closed) AS "closedDays"
       FROM company_options
-     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`);
+     WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`;
 }
 
 /** The branch's narrations of the codes, or all: its own before its company's before everybody's. */
@@ -119,54 +172,85 @@ export interface NewLine {
   readonly factDay?: Day | null;
 }
 
+/** A whole logical entry to be written; its lines get their sequence in the order given. */
+export interface NewEntry {
+  readonly documentId: number;
+  readonly number: string;
+  readonly day: Day;
+  readonly lines: readonly NewLine[];
+  /** Name of the user who posts it. */
+  readonly by: string;
+}
+
 /**
- * Writes one whole logical entry in one statement; its number is unique in the document by index. Lines get their
- * sequence in the order given.
+ * Writes entries of a branch in one statement and returns the first line of each. A number that a document has already
+ * violates the constraint ENTRY_NUMBER.
  */
-export function insertEntry(
+export function insertEntries(
   sql: Sql,
-  place: Pick<PostingPlace, 'companyId' | 'branchId' | 'documentId' | 'month'>,
-  number: string,
-  day: Day,
-  lines: readonly NewLine[],
-  by: string,
+  { companyId, branchId }: BranchKey,
+  entries: readonly NewEntry[],
 ): Promise<EntryRow[]> {
+  const lines = entries.flatMap((entry) =>
+    entry.lines.map((line, at) => ({ ...line, entry, sequence: at + 1, month: firstDay(monthOfDay(entry.day)) })),
+  );
   const narrationCodes = lines.map((line) => line.narrationCode);
-  return sql.rows<EntryRow>(SQL.named('insert-entry')`
+  // In the order of the unique index, so that two such statements wait for each other's numbers and do not deadlock.
+  return sql.rows<EntryRow>(SQL.named('insert-entries')`
     WITH added AS (
       INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                               offset_account_id, side, amount, narration, narration_code, fact_day,
                               printed_narration, created_by)
-      SELECT ${place.companyId}, ${place.branchId}, ${place.documentId}, ${firstDay(place.month)}, ${day}, ${number},
-             line.sequence, line.account_id, line.offset_account_id, line.side::"char",
-             line.amount, line.narration, line.narration_code, line.fact_day,
-             compose_printed_narration(standard.description, line.narration, line.fact_day),
-             ${by}
-        FROM unnest(${lines.map((line) => line.accountId)}::bigint[],
+      SELECT ${companyId}, ${branchId}, line.document_id, line.month, line.day, line.number, line.sequence,
+             line.account_id, line.offset_account_id, line.side::"char", line.amount, line.narration,
+             line.narration_code, line.fact_day,
+             compose_printed_narration(standard.description, line.narration, line.fact_day), line.created_by
+        FROM unnest(${lines.map(({ entry }) => entry.documentId)}::bigint[], ${lines.map(({ month }) => month)}::date[],
+          ${lines.map(({ entry }) => entry.day)}::date[], ${lines.map(({ entry }) => entry.number)}::text[],
+          ${lines.map((line) => line.sequence)}::integer[], ${lines.map((line) => line.accountId)}::bigint[],
           ${lines.map((line) => line.offsetAccountId)}::bigint[], ${lines.map((line) => line.side)}::text[],
           ${lines.map((line) => decimalOf(line.amount))}::numeric[], ${lines.map((line) => line.narration)}::text[],
-          ${narrationCodes}::text[], ${lines.map((line) => line.factDay ?? null)}::date[])
-             WITH ORDINALITY AS line (account_id, offset_account_id, side, amount, narration, narration_code, fact_day,
-                                      sequence)
-        LEFT JOIN standard_narrations(${place.companyId}, ${place.branchId},
-          ${narrationCodes}) AS standard ON standard.code = line.narration_code
+          ${narrationCodes}::text[], ${lines.map((line) => line.factDay ?? null)}::date[],
+          ${lines.map(({ entry }) => entry.by)}::text[])
+             AS line (document_id, month, day, number, sequence, account_id, offset_account_id, side, amount,
+                      narration, narration_code, fact_day, created_by)
+        LEFT JOIN standard_narrations(${companyId}, ${branchId}, ${narrationCodes}) AS standard
+          ON standard.code = line.narration_code
+       ORDER BY line.document_id, natural_sort_key(line.number), line.sequence
       RETURNING entry_line.*
     )
-    SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`);
+    SELECT ${ENTRY_COLUMNS} FROM added AS entry_line WHERE entry_line.sequence = 1`);
 }
 
-/** The number after the document's highest; locks the document so that two writers do not choose the same. */
-export async function nextEntryNumber(sql: Sql, companyId: CompanyId, documentId: number): Promise<string> {
-  await sql.rows(SQL.named('lock-document')`
-    SELECT document.id FROM document
-     WHERE document.company_id = ${companyId} AND document.id = ${documentId} FOR NO KEY UPDATE`);
-  const last = await sql.maybe<{ number: string }>(SQL.named('last-entry-number')`
-    SELECT entry_line.entry_number AS number
-      FROM entry_line
-     WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
-       AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
-     ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1`);
-  return String(BigInt(last?.number ?? 0) + 1n);
+/**
+ * The highest numbers of the documents, which are locked so that two writers do not choose the same; 0 in one without
+ * any. At once: without the documents that another writer has locked.
+ */
+export async function lockLastEntryNumbers(
+  sql: Sql,
+  companyId: CompanyId,
+  documentIds: readonly number[],
+  patience: Patience,
+): Promise<Map<number, bigint>> {
+  if (documentIds.length === 0) return new Map();
+  const [locked, highest] = await Promise.all([
+    sql.rows<{ id: number }>(SQL.named(`lock-documents-${patience}`)`
+      SELECT document.id FROM document
+       WHERE document.company_id = ${companyId} AND document.id = ANY (${documentIds}::bigint[])
+         FOR NO KEY UPDATE ${waiting(patience)}`),
+    sql.rows<{ documentId: number; number: string | null }>(SQL.named('last-entry-numbers')`
+      SELECT asked.document_id AS "documentId",
+             (SELECT entry_line.entry_number
+                FROM entry_line
+               WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = asked.document_id
+                 AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
+               ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1) AS number
+        FROM unnest(${documentIds}::bigint[]) AS asked (document_id)`),
+  ]);
+  const ids = new Set(locked.map(({ id }) => id));
+  return new Map(
+    highest.filter((each) => ids.has(each.documentId)).map((each) => [each.documentId, BigInt(each.number ?? 0)]),
+  );
 }
 
 export interface HeldEntry {

@@ -10,7 +10,7 @@ import { postedEvents, recordEvents } from '../../integration/events/record-even
 import { insertDocument, lockNamedBatch } from '../batches/batches.sql.ts';
 import { createBatch } from '../batches/create-batch.ts';
 import { lockMonthShared } from '../months/months.sql.ts';
-import { insertEntry } from './entries.sql.ts';
+import { insertEntries } from './entries.sql.ts';
 import { readPostingFacts } from './posting-facts.ts';
 
 export interface NewDocumentWithEntries {
@@ -51,9 +51,12 @@ export async function postDocument(
     by,
   });
   const place = { month, batchId, batch, documentId: document.id, document: document.number };
-  for (const entry of posted.entries) {
-    await insertEntry(sql, { ...tenant, ...place }, entry.number, day, physicalLines(entry.lines)!, by);
-  }
+  const written = posted.entries.map(({ number, lines }) => ({ number, lines: physicalLines(lines)! }));
+  await insertEntries(
+    sql,
+    tenant,
+    written.map((entry) => ({ ...entry, documentId: document.id, day, by })),
+  );
   const named = posted.entries.map(({ number }) => ({ entry: number, day }));
   recordEvents(sql, postedEvents(tenant, { source, ...place }, named));
   return place;

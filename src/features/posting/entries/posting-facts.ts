@@ -1,11 +1,28 @@
 import type { AccountId } from '../../../accounting/ids.ts';
 import type { Day, Month } from '../../../accounting/period.ts';
-import { type MonthState, narrationProblem, type PostingFacts } from '../../../accounting/posting.ts';
+import {
+  type MonthState,
+  narrationProblem,
+  type PostingAccount,
+  type PostingFacts,
+  type PostingNarration,
+} from '../../../accounting/posting.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
-import { lockPostingAccounts, selectPostingNarrations, selectPostingRules } from './entries.sql.ts';
+import {
+  lockAccountsOfBranch,
+  lockLastEntryNumbers,
+  lockPostingAccounts,
+  lockPostingPlaces,
+  type Patience,
+  type PostingPlace,
+  type PostingRules,
+  selectPostingNarrations,
+  selectPostingRules,
+  selectPostingRulesOf,
+} from './entries.sql.ts';
 
 /** The fields of a line that need a look-up in the books. */
 interface AskedLine {
@@ -33,6 +50,72 @@ export async function readPostingFacts(
   const accounts = new Map((await accountsOf(sql, rules.chartId, [...ids])).map((account) => [account.id, account]));
   const codes = new Set(lines.flatMap((line) => line.narrationCode || []));
   const narrations = await selectPostingNarrations(sql, companyId, branchId, [...codes]);
+  return factsOf({ month, state }, rules, accounts, narrations);
+}
+
+/** The fields of an entry that need a look-up in the books. */
+interface AskedEntry {
+  readonly documentId: number;
+  readonly number: string | undefined;
+  readonly dayNumber: number;
+  readonly accountId: AccountId;
+  readonly offsetAccountId: AccountId;
+  readonly narrationCode: string | undefined;
+}
+
+/** What several entries of one branch need to be decided upon. */
+export interface FactsOfEntries {
+  /** Where the document lies, locked; undefined: it is absent, or somebody else holds it and waiting was not wanted. */
+  place(documentId: number): PostingPlace | undefined;
+  /** The state of the books for an entry of that place; throws where the branch has none. */
+  of(place: PostingPlace): PostingFacts;
+  /** The number after the highest of a document that an entry without number goes to; a new one each time. */
+  nextNumber(documentId: number): string;
+}
+
+/**
+ * The places of the entries and the state of the books for them, locked and read in one wait for the database. At once:
+ * what somebody else holds is missing among them.
+ */
+export async function readFactsOfEntries(
+  sql: Sql,
+  tenant: Tenant,
+  entries: readonly AskedEntry[],
+  patience: Patience,
+): Promise<FactsOfEntries> {
+  const { companyId, branchId } = tenant;
+  const documentIds = [...new Set(entries.map((entry) => entry.documentId))];
+  const unnumbered = entries.filter((entry) => entry.number === undefined).map((entry) => entry.documentId);
+  const accountIds = [...new Set(entries.flatMap((entry) => [entry.accountId, entry.offsetAccountId]))];
+  const codes = [...new Set(entries.flatMap((entry) => entry.narrationCode || []))];
+  const [places, rules, locked, narrations, lastNumbers] = await sql.pipelined((reads) =>
+    Promise.all([
+      lockPostingPlaces(reads, companyId, documentIds, patience),
+      selectPostingRulesOf(reads, tenant, entries),
+      lockAccountsOfBranch(reads, tenant, accountIds, patience),
+      selectPostingNarrations(reads, companyId, branchId, codes),
+      lockLastEntryNumbers(reads, companyId, [...new Set(unnumbered)], patience),
+    ]),
+  );
+  const accounts = new Map(locked.map((account) => [account.id, account]));
+  return {
+    place: (documentId) =>
+      unnumbered.includes(documentId) && !lastNumbers.has(documentId) ? undefined : places.get(documentId),
+    of: (place) => factsOf(place, rules ?? rejectNoBooks(tenant), accounts, narrations),
+    nextNumber(documentId) {
+      const next = lastNumbers.get(documentId)! + 1n;
+      lastNumbers.set(documentId, next);
+      return String(next);
+    },
+  };
+}
+
+function factsOf(
+  { month, state }: { month: Month; state: MonthState },
+  rules: PostingRules,
+  accounts: ReadonlyMap<AccountId, PostingAccount>,
+  narrations: ReadonlyMap<string, PostingNarration>,
+): PostingFacts {
   return {
     month,
     monthState: state,

@@ -66,10 +66,16 @@ export function requireOpen(row: MonthRow | undefined, month: Month, path?: stri
  * waiting FOR UPDATE, and with 32 writers a month close never got its turn (decision 13). Correctness depends on the
  * row lock alone.
  */
-export function fairMonthLock(strength: 'SHARE' | 'UPDATE'): Fragment {
-  return SQL`pg_advisory_xact_lock${strength === 'SHARE' ? SQL`_shared` : SQL``}(
-            hashint8extended(month.branch_id, month.month - DATE '2000-01-01')) AS turn`;
+export function fairMonthLock(strength: 'SHARE' | 'SHARE AT ONCE' | 'UPDATE'): Fragment {
+  return SQL`${QUEUES[strength]}(hashint8extended(month.branch_id, month.month - DATE '2000-01-01')) AS turn`;
 }
+
+/** At once: false where somebody who closes the month has it or waits for it. */
+const QUEUES = {
+  SHARE: SQL`pg_advisory_xact_lock_shared`,
+  'SHARE AT ONCE': SQL`pg_try_advisory_xact_lock_shared`,
+  UPDATE: SQL`pg_advisory_xact_lock`,
+};
 
 function lockMonth(sql: Sql, key: MonthKey, strength: 'SHARE' | 'UPDATE'): Promise<MonthRow | undefined> {
   return sql.maybe<MonthRow>(SQL.named(`lock-month-${strength}`)`
