@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockPostingPlace } from '../../src/features/posting/entries/entries.sql.ts';
 import { SYSTEM_SCOPE } from '../../src/platform/database/system-scope.ts';
 import { type Bank, createBank } from '../support/banks.ts';
-import { book, postEntry } from '../support/books.ts';
+import { book, entryBody, postEntry } from '../support/books.ts';
 import { askToCloseMonth, askToMoveEntries, endOfMonthClose, openMonth, REOPENING } from '../support/months.ts';
 import { type HttpAnswer, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -385,19 +385,139 @@ describe('the same, twice at once', () => {
     await document.keep();
     expect(await written).toMatchObject({ status: 201, body: { documento: '2' } });
     const { id: documentId } = (await written).body;
-    const line = await holding(
-      `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
-                               offset_account_id, side, amount)
-       SELECT ${bank.companyId}, ${bank.branchId}, ${documentId}, '2026-01-01', '2026-01-05', '1', side.sequence, 1, 2,
-              side.side::"char", 1
-         FROM (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)`,
-    );
+    const line = await holding(entryOf(bank, documentId, '1'));
     const posted = postEntry(platform.admin, bank, documentId, book`05/01  1.1.1  D  1,00  2.1.1`);
     await untilWaiting('INSERT INTO entry_line', 1);
     await line.keep();
     expect(await posted).toMatchObject({ status: 201, body: { lancamento: '2' } });
   });
 });
+
+describe('entries posted together', () => {
+  test('one reading, one INSERT, one COMMIT; what is wrong is refused and the others are not', async () => {
+    const { bank, documents } = await openDocuments(4);
+    const wrong = [
+      { valor: 0 },
+      { contaId: 987_654_321 },
+      { contaId: bank.accounts.get('1.1') },
+      { day: '31', documentId: 987_654_321 },
+    ];
+    const right = Array.from({ length: 30 }, (_, at) => ({ documentId: documents[at % 4]!, lancamento: `A${at}` }));
+    const unnumbered = Array.from({ length: 10 }, (_, at) => ({ documentId: documents[at % 4]! }));
+    const twice = [{ documentId: documents[0]!, lancamento: 'A0' }, right[1]!];
+    const answers = await Promise.all(
+      [...right, ...unnumbered, ...wrong, ...twice].map((each) => post(bank, documents[0]!, each)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.slice(0, 44)).toEqual(
+      [...Array(40).fill(201), ...Array(4).fill(400)].map((status, at) => (at === 43 ? 404 : status)),
+    );
+    expect(answers.slice(44).map(({ body }) => body.code)).toEqual(['DUPLICATE', 'DUPLICATE']);
+    const { entries, transactions } = await stored(bank);
+    expect(entries).toBe(40);
+    expect(transactions).toBeLessThan(30);
+  });
+
+  test('who posts to a document that somebody holds waits alone', async () => {
+    const { bank, documents } = await openDocuments(2);
+    const holder = await holding(`SELECT 1 FROM document WHERE document.id = ${documents[0]} FOR UPDATE`);
+    const waiting = post(bank, documents[0]!);
+    const others = await Promise.all([1, 2, 3].map(() => post(bank, documents[1]!)));
+    expect(others.map(({ status }) => status)).toEqual([201, 201, 201]);
+    await untilWaiting('lock-posting-place', 1);
+    await holder.client.query('DELETE FROM document WHERE document.id = $1', [documents[0]]);
+    await holder.keep();
+    expect(await waiting).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  test('a number that somebody else takes meanwhile is refused to its entry, and the others are posted', async () => {
+    const { bank, documents } = await openDocuments(2);
+    const { line, answers } = await groupHeldBy(bank, documents);
+    await line.keep();
+    const [first, ...others] = await Promise.all(answers);
+    expect(first).toMatchObject({ status: 400, body: { code: 'DUPLICATE' } });
+    expect(others.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await stored(bank)).entries).toBe(5);
+  });
+
+  test('a killed connection: those in its hands are told so and none is stored; they can be sent again', async () => {
+    const { bank, documents } = await openDocuments(2);
+    const { line, answers } = await groupHeldBy(bank, documents);
+    const killed = await owner.query(
+      `SELECT pg_terminate_backend(pg_stat_activity.pid, 5000) FROM pg_stat_activity
+        WHERE pg_stat_activity.wait_event_type = 'Lock' AND pg_stat_activity.datname = current_database()
+          AND strpos(pg_stat_activity.query, 'INSERT INTO entry_line') > 0`,
+    );
+    expect(killed.rowCount).toBe(1);
+    await line.letGo();
+    const ended = await Promise.all(answers);
+    const lost = ended.filter(({ status }) => status !== 201);
+    expect(lost.length).toBeGreaterThan(0);
+    for (const { status, body } of lost)
+      expect({ status, code: body.code }).toEqual({ status: 503, code: 'DATABASE_UNAVAILABLE' });
+    expect((await stored(bank)).entries).toBe(ended.length - lost.length);
+    const again = await Promise.all(lost.map(() => post(bank, documents[1]!)));
+    expect(again.every(({ status }) => status === 201)).toBe(true);
+    expect((await stored(bank)).entries).toBe(ended.length);
+  });
+
+  test('a month that closes between them: each is posted before it or told that it is closed', async () => {
+    const { bank, documents } = await openDocuments(4);
+    const posts = (from: number) =>
+      Array.from({ length: 20 }, (_, at) => post(bank, documents[at % 4]!, { lancamento: `${from + at}` }));
+    const before = posts(1);
+    const closing = consolidate(bank);
+    const answers = await Promise.all([...before, ...posts(101)]);
+    expect(await ended((await closing).body.id)).toMatchObject({ status: 'DONE' });
+    const posted = answers.filter(({ status }) => status === 201).length;
+    for (const { status, body } of answers) if (status !== 201) expect(body.code).toBe('MONTH_CONSOLIDATED');
+    expect((await stored(bank)).entries).toBe(posted);
+    expect((await post(bank, documents[0]!)).body.code).toBe('MONTH_CONSOLIDATED');
+  });
+
+  /** Five entries of one group, which waits for the number of the first: a transaction of the test's own has it. */
+  async function groupHeldBy(bank: Bank, documents: readonly number[]) {
+    const line = await holding(entryOf(bank, documents[0]!, '7'));
+    const answers = [
+      post(bank, documents[0]!, { lancamento: '7' }),
+      ...[1, 2, 3, 4].map(() => post(bank, documents[1]!)),
+    ];
+    await untilWaiting('INSERT INTO entry_line', 1);
+    return { line, answers };
+  }
+
+  async function openDocuments(count: number): Promise<{ bank: Bank; documents: number[] }> {
+    const { bank, batch } = await openBooks();
+    const documents: number[] = [];
+    for (let each = 0; each < count; each++) {
+      documents.push((await platform.admin.post('movements', '/document', { batchId: batch })).body.id);
+    }
+    return { bank, documents };
+  }
+
+  function post(bank: Bank, documentId: number, more: object = {}): Promise<HttpAnswer<{ code?: string }>> {
+    const entry = entryBody(bank, documentId, book`05/01  1.1.1  D  1,00  2.1.1`);
+    return platform.admin.post('movements', '/entry', { ...entry, ...more });
+  }
+
+  async function stored({ branchId }: Bank): Promise<{ entries: number; transactions: number }> {
+    const { rows } = await owner.query(
+      `SELECT count(*)::integer AS entries, count(DISTINCT entry_line.xmin::text)::integer AS transactions
+         FROM entry_line WHERE entry_line.branch_id = $1 AND entry_line.sequence = 1`,
+      [branchId],
+    );
+    return rows[0];
+  }
+});
+
+/** A statement that writes an entry past the program. */
+function entryOf({ companyId, branchId }: Bank, documentId: number, number: string): string {
+  return `INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                                  offset_account_id, side, amount)
+          SELECT ${companyId}, ${branchId}, ${documentId}, '2026-01-01', '2026-01-05', '${number}', side.sequence, 1, 2,
+                 side.side::"char", 1
+            FROM (VALUES (1, 'D'), (2, 'C')) AS side (sequence, side)`;
+}
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: platform.ownerUrl });
