@@ -8,6 +8,8 @@ import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
+import { startDeliveries } from './features/integration/webhooks/deliver-webhooks.ts';
+import { selectBacklog, type WebhookBacklog } from './features/integration/webhooks/deliveries.sql.ts';
 import { openBudgets } from './features/operations/budgets.ts';
 import { startCleanup } from './features/operations/cleanup/cleanup.ts';
 import { WORK_KINDS } from './features/operations/jobs/job-kinds.ts';
@@ -87,7 +89,14 @@ const UNKNOWN_ADMINISTRATOR: UserState = {
 export async function startProgram(config: Config, options: ProgramOptions): Promise<Program> {
   if (options.connectionString !== undefined) await migrate(options.connectionString);
   const logins = await loginsOf(config.databaseLogins, options.connectionString, rolesOf(config));
-  const running: Running = { servers: [], addresses: {}, beside: undefined, workers: undefined, cleanup: undefined };
+  const running: Running = {
+    servers: [],
+    addresses: {},
+    beside: undefined,
+    workers: undefined,
+    cleanup: undefined,
+    deliveries: undefined,
+  };
   const databases = openDatabases(config, logins);
   const app = openApp(config, { ...options, databases, readerUrl: logins.reader }, running);
   const { database } = app;
@@ -113,6 +122,8 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       const { dataDir, retention } = config;
       const { metrics, now } = app;
       const cleaned = { database: database.doing('job'), authentication: databases.auth };
+      const { webhooks: settings } = config;
+      running.deliveries = startDeliveries({ database: database.doing('job'), settings, now, log, metrics });
       running.cleanup = startCleanup({ ...cleaned, dataDir, retention, now, log, metrics });
     }
     let stopping: Promise<void> | undefined;
@@ -202,6 +213,7 @@ interface Running {
   beside: SideServers | undefined;
   workers: Workers | undefined;
   cleanup: { stop(): Promise<void> } | undefined;
+  deliveries: { stop(): Promise<void> } | undefined;
 }
 
 function openApp(
@@ -218,6 +230,7 @@ function openApp(
   const budgets = openBudgets(config.budgets, config.uploadShares);
   const metrics = openMetrics(Object.values(databases), {
     jobs: () => countWaitingJobs(everything),
+    webhooks: () => backlogOf(databases.app ?? databases.reader),
     hashes: waitingHashes,
     requests: budgets.counts,
   });
@@ -243,6 +256,11 @@ function openApp(
     addressOf: (service) =>
       publicAddress(config, service) ?? running.addresses[service] ?? addressAt(config, config.ports[service]),
   };
+}
+
+/** The login of the authentication service does not see events: a process that has no other shows none. */
+async function backlogOf(database: Database | undefined): Promise<WebhookBacklog> {
+  return database ? selectBacklog(systemSql(database)) : { waiting: 0, dead: 0, oldest: 0, unpublished: 0 };
 }
 
 function serverOptions({ config, metrics }: App): Omit<ServerOptions, 'service' | 'log'> {
@@ -302,11 +320,11 @@ function openWorkers(app: App, log: Log): Workers {
 
 /** Requests and jobs end first, then the printer, then the database. */
 async function close({ printer }: App, databases: Databases, running: Running): Promise<void> {
-  const { servers, beside, workers, cleanup } = running;
+  const { servers, beside, workers, cleanup, deliveries } = running;
   const opened = Object.values(databases);
   try {
     const apps = [...servers.map(([, app]) => app), ...(beside?.apps ?? [])];
-    await shutDownGracefully([...apps.map(drain), workers?.stop(), cleanup?.stop()], async () => {
+    await shutDownGracefully([...apps.map(drain), workers?.stop(), cleanup?.stop(), deliveries?.stop()], async () => {
       await printer.close();
       await Promise.all(opened.map((database) => database.cancel().catch(() => {})));
     });

@@ -6,7 +6,7 @@ DO $$
 DECLARE
   -- Revoked from all roles; the grants follow below.
   kept_apart CONSTANT text[] := ARRAY['app_user', 'user_identity', 'user_totp', 'used_id_token', 'signing_key', 'signin_failure',
-                                      'idempotency_key', 'audit', 'migration'];
+                                      'idempotency_key', 'audit', 'migration', 'webhook_secret'];
   secret_columns CONSTANT text[] := ARRAY['password_hash', 'private_jwk'];
   open_columns text;
   name text;
@@ -46,7 +46,7 @@ GRANT SELECT (company_id, status) ON job TO partidas_auth;
 
 -- The trail may be added to, never changed; the authentication service shows it.
 GRANT SELECT, INSERT ON audit TO partidas_app, partidas_auth;
-GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key TO partidas_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key, webhook_secret TO partidas_app;
 GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
 
 -- What queries and reports write: the trail, a user's preferences, and the order of a report in the background.

@@ -277,6 +277,9 @@ export interface ProblemParams {
   KEPT_REPORTS_FULL: { readonly limit: number };
   KEPT_REPORTS_OF_COMPANY_FULL: { readonly limit: number };
   TOO_MUCH_UPLOADED: { readonly limit: number };
+  TOO_MANY_WEBHOOKS: { readonly limit: number };
+  WEBHOOK_NOT_HTTPS: NoParams;
+  WEBHOOK_ADDRESS_PRIVATE: NoParams;
   CURSOR_UNKNOWN: NoParams;
   CURSOR_EXPIRED: NoParams;
   DISK_FULL: NoParams;

@@ -61,7 +61,9 @@ export type RecordName =
   | 'Statement'
   | 'Statement line'
   | 'Tax quota'
-  | 'User';
+  | 'User'
+  | 'Webhook'
+  | 'Delivery';
 
 /** What may use a record. */
 export type RecordUser =

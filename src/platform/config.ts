@@ -70,6 +70,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     budgets: budgetsOf(variables),
     ...sharesOf(variables),
     retention: retentionOf(variables),
+    webhooks: webhooksOf(variables),
     diskReserve: variables.DISK_RESERVE_MB * 1024 * 1024,
     adminUsername: variables.ADMIN_USERNAME,
     adminPassword: variables.ADMIN_PASSWORD,
@@ -112,6 +113,17 @@ function retentionOf(variables: z.output<typeof VARIABLES>) {
     reportHours: variables.REPORT_RETENTION_HOURS,
     complianceDays: variables.COMPLIANCE_RETENTION_DAYS,
     eventDays: variables.EVENT_RETENTION_DAYS,
+  };
+}
+
+function webhooksOf(variables: z.output<typeof VARIABLES>) {
+  return {
+    workers: variables.WEBHOOK_WORKERS,
+    attempts: variables.WEBHOOK_ATTEMPTS,
+    retrySeconds: variables.WEBHOOK_RETRY_SECONDS,
+    timeoutSeconds: variables.WEBHOOK_TIMEOUT,
+    offAfterHours: variables.WEBHOOK_OFF_AFTER_HOURS,
+    allowed: { privateNetworks: variables.WEBHOOK_PRIVATE_NETWORKS, plainHttp: variables.WEBHOOK_PLAIN_HTTP },
   };
 }
 
@@ -338,6 +350,13 @@ const VARIABLES = z.object({
   REPORT_RETENTION_HOURS: whole(1, 720, 24),
   COMPLIANCE_RETENTION_DAYS: whole(1, 36_500, 365),
   EVENT_RETENTION_DAYS: whole(1, 3_650, 7),
+  WEBHOOK_WORKERS: whole(1, 64, 4),
+  WEBHOOK_ATTEMPTS: whole(1, 20, 8),
+  WEBHOOK_RETRY_SECONDS: whole(1, 3_600, 5),
+  WEBHOOK_TIMEOUT: whole(1, 30, 10),
+  WEBHOOK_OFF_AFTER_HOURS: whole(1, 720, 24),
+  WEBHOOK_PRIVATE_NETWORKS: onOff('off'),
+  WEBHOOK_PLAIN_HTTP: onOff('off'),
   DISK_RESERVE_MB: whole(0, 100_000_000, 512),
   ADMIN_USERNAME: z.string().trim().min(1).max(200).default('admin'),
   ADMIN_PASSWORD: z

@@ -7,6 +7,7 @@ export type Metrics = ReturnType<typeof openMetrics>;
 interface Queues {
   readonly jobs: () => Promise<number>;
   readonly hashes: () => number;
+  readonly webhooks: () => Promise<{ waiting: number; dead: number; oldest: number; unpublished: number }>;
   readonly requests: () => Readonly<Record<string, { running: number; waiting: number }>>;
 }
 
@@ -46,6 +47,12 @@ export function openMetrics(databases: readonly Database[], queues: Queues) {
       labelNames: ['what'],
       registers,
     }),
+    webhookAttempts: new Counter({
+      name: 'partidas_webhook_attempts_total',
+      help: 'Attempts to deliver an event to a webhook, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
     reportPages: new Counter({
       name: 'partidas_report_pages_total',
       help: 'Pages printed, by report and format',
@@ -80,6 +87,7 @@ function addQueueGauges(registers: Registry[], queues: Queues): void {
       this.set(await queues.jobs());
     },
   });
+  addWebhookGauges(registers, queues);
   new Gauge({
     name: 'partidas_password_hash_queue',
     help: 'Password checks that wait',
@@ -98,6 +106,32 @@ function addQueueGauges(registers: Registry[], queues: Queues): void {
         this.set({ lane, state: 'running' }, running);
         this.set({ lane, state: 'waiting' }, waiting);
       }
+    },
+  });
+}
+
+function addWebhookGauges(registers: Registry[], { webhooks }: Queues): void {
+  const oldest = new Gauge({
+    name: 'partidas_webhook_oldest_seconds',
+    help: 'Age of the oldest event that waits for a webhook',
+    registers,
+  });
+  const unpublished = new Gauge({
+    name: 'partidas_events_unpublished',
+    help: 'Events that have no place in the order yet',
+    registers,
+  });
+  new Gauge({
+    name: 'partidas_webhook_deliveries',
+    help: 'Deliveries that wait for a webhook, and those that it did not take in all their attempts',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const backlog = await webhooks();
+      this.set({ state: 'waiting' }, backlog.waiting);
+      this.set({ state: 'dead' }, backlog.dead);
+      oldest.set(backlog.oldest);
+      unpublished.set(backlog.unpublished);
     },
   });
 }

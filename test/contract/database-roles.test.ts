@@ -75,6 +75,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   company_options: ['SIUD', 'Su', ''],
   // Returns of others.
   idempotency_key: ['SIUD', '', ''],
+  webhook_secret: ['SIUD', '', ''],
   migration: ['S', 'S', 'S'],
   // Opened and locked by the program; closed, reopened and archived by the owner's functions.
   month: ['Siu', 'S', ''],
@@ -89,7 +90,8 @@ const BOOKS = `account account_group account_mask account_use base_balance batch
   compliance_rule_script daily_balance document entry_line entry_reversal fund_settings
   fund_type import_record job_progress lookup_cache month_reopening monthly_balance quota_configuration quota_movement reference_account
   reference_chart regulatory_document standard_narration entry_template entry_template_data
-  entry_template_month statement statement_fact statement_line statement_selector tax_quota`.split(/\s+/);
+  entry_template_month statement statement_fact statement_line statement_selector tax_quota
+  webhook webhook_queue webhook_delivery`.split(/\s+/);
 
 const ALL_DECISIONS = { ...DECISIONS, ...Object.fromEntries(BOOKS.map((name) => [name, ['SIUD', 'S', '']])) };
 

@@ -4,7 +4,8 @@ import { type Bank, createBank } from '../support/banks.ts';
 import { book, newDocument, postEntry } from '../support/books.ts';
 import { openMonth } from '../support/months.ts';
 import { OwnProcess } from '../support/own-process.ts';
-import type { Client } from '../support/platform.ts';
+import { bodyOf, type Client } from '../support/platform.ts';
+import { isSignedWith, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 // A reader of events and writers, while the program and its database server are killed: what the books have in the end
 // the reader has been told, and nothing else.
@@ -14,7 +15,9 @@ let admin: Client;
 let bank: Bank;
 let documents: number[];
 beforeAll(async () => {
-  ({ program, admin } = await OwnProcess.begin());
+  ({ program, admin } = await OwnProcess.begin({
+    ...{ WEBHOOK_PRIVATE_NETWORKS: 'on', WEBHOOK_PLAIN_HTTP: 'on', WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_TIMEOUT: '1' },
+  }));
   bank = await createBank(admin);
   await openMonth(admin, bank, '01/2026');
   documents = [await newDocument(admin, bank, '01/2026'), await newDocument(admin, bank, '01/2026')];
@@ -87,5 +90,40 @@ test('nothing committed is missed and nothing undone is told, whatever is killed
   for (const documentId of documents) {
     const numbers = told.filter((each) => each.startsWith(`${documentId}/`)).map((each) => Number(each.split('/')[1]));
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+  }
+}, 90_000);
+
+test('a program killed in the middle of a delivery: the next one goes on with it, in order, and nothing is left out', async () => {
+  const receiver = await WebhookReceiver.open();
+  try {
+    const [documentId] = documents as [number];
+    const types = ['entry.posted'];
+    const { id, secret } = await bodyOf(
+      admin.post('movements', '/webhooks', { company: bank.company, url: receiver.url, types }),
+    );
+    const entries: string[] = [];
+    const numbersOf = () => receiver.received.map(({ event }) => event.data.entries[0].entry);
+    const write = async (count: number) => {
+      for (let at = 0; at < count; at++) {
+        const { body } = await postEntry(admin, bank, documentId, book`05/01 1.1.1 D 1,00 2.1.1`);
+        entries.push(body.lancamento);
+      }
+    };
+    // The third is being taken when the program is killed.
+    receiver.behave = () => (receiver.received.length === 3 ? 'HANG' : 204);
+    await write(10);
+    while (receiver.received.length < 3) await sleep(5);
+    await program.end('SIGKILL');
+    expect(numbersOf()).toEqual(entries.slice(0, 3));
+    admin = await program.start();
+    await write(2);
+    while (new Set(numbersOf()).size < entries.length) await sleep(20);
+    // The one that was cut off comes again; none comes before another that it followed.
+    expect(numbersOf()).toEqual([...entries.slice(0, 3), ...entries.slice(2)]);
+    expect(await Promise.all(receiver.received.map((each) => isSignedWith(secret, each)))).not.toContain(false);
+    let waiting = 1;
+    while (waiting > 0) ({ waiting } = await bodyOf(admin.get('movements', `/webhooks/${id}`)));
+  } finally {
+    await receiver.close();
   }
 }, 90_000);

@@ -214,8 +214,29 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   await post('movements', '/entries/bulk', { entries: [sentEntry(bank, mark, Number(amount))] });
   const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
+  await addWebhook(owner, bank, mark);
   // Whoever asks for events next, or the cleaning, finds nothing to move.
   await owner.query('SELECT publish_events()');
+}
+
+/** A webhook that nothing is sent to, with a delivery that it did not take. */
+async function addWebhook(owner: pg.Client, { companyId, branchId }: Bank, mark: string): Promise<void> {
+  const { rows } = await owner.query(
+    `INSERT INTO webhook (company_id, url, active, read_position, created_by)
+     VALUES ($1, 'https://example.com/' || $2::text, false, 0, $2) RETURNING id`,
+    [companyId, mark],
+  );
+  const key = [companyId, rows[0].id];
+  await owner.query('INSERT INTO webhook_secret (company_id, webhook_id, secret) VALUES ($1, $2, $3)', [...key, mark]);
+  await owner.query('INSERT INTO webhook_queue (company_id, webhook_id, branch_id) VALUES ($1, $2, $3)', [
+    ...key,
+    branchId,
+  ]);
+  await owner.query(
+    `INSERT INTO webhook_delivery (company_id, webhook_id, position, branch_id, state, last_error)
+     SELECT $1, $2, 1, $3, 'DEAD', $4`,
+    [...key, branchId, mark],
+  );
 }
 
 async function jobsEnd(owner: pg.Client, bank: Bank): Promise<void> {

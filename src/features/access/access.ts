@@ -18,6 +18,7 @@ export const ROUTINE_CODES = [
   'COMPLIANCE_RULES',
   'SETTINGS',
   'LEGAL_BOOKS',
+  'WEBHOOKS',
 ] as const;
 export type RoutineCode = (typeof ROUTINE_CODES)[number];
 
@@ -41,6 +42,7 @@ export const TENANT_RECORDS = {
   entryTemplate: { table: 'entry_template', company: 'company_id', branch: 'branch_id', name: 'Entry template' },
   templateUse: { table: 'entry_template_data', company: 'company_id', branch: 'branch_id', name: 'Template use' },
   narration: { table: 'standard_narration', company: 'company_id', branch: 'branch_id', name: 'Narration' },
+  webhook: { table: 'webhook', company: 'company_id', branch: null, name: 'Webhook', ofWholeCompany: true },
   complianceProcess: { table: 'compliance_process', company: 'company_id', branch: 'branch_id', name: 'Process' },
 } as const satisfies Readonly<Record<string, RecordTable>>;
 export type TenantRecord = keyof typeof TENANT_RECORDS;

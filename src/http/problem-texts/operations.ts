@@ -46,6 +46,21 @@ export const OPERATIONS_TEXTS = {
     en: 'The files being imported at once take more than {limit} MB; send this one when the others are done',
     pt: 'Os arquivos em importação simultânea passam de {limit} MB; envie este quando os outros terminarem',
   },
+  TOO_MANY_WEBHOOKS: {
+    status: 400,
+    en: 'A company has at most {limit} webhooks',
+    pt: 'Uma empresa tem no máximo {limit} webhooks',
+  },
+  WEBHOOK_NOT_HTTPS: {
+    status: 400,
+    en: 'A webhook needs an https address',
+    pt: 'O webhook exige um endereço https',
+  },
+  WEBHOOK_ADDRESS_PRIVATE: {
+    status: 400,
+    en: 'Addresses of private networks and of this machine are not allowed for webhooks',
+    pt: 'Endereços de redes privadas e da própria máquina não são permitidos para webhooks',
+  },
   CURSOR_UNKNOWN: {
     status: 400,
     en: 'The cursor is not of these events: read again without one, and compare your records with the books',

@@ -43,6 +43,8 @@ export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string;
   'Statement line': { en: 'Statement line', pt: 'Linha da demonstração', ending: 'a' },
   'Tax quota': { en: 'Tax quota', pt: 'Cota calculada', ending: 'a' },
   User: { en: 'User', pt: 'Usuário', ending: 'o' },
+  Webhook: { en: 'Webhook', pt: 'Webhook', ending: 'o' },
+  Delivery: { en: 'Delivery', pt: 'Entrega', ending: 'a' },
 };
 
 export const RECORD_USERS: Readonly<Record<RecordUser, { en: string; pt: string }>> = {

@@ -47,6 +47,17 @@ import { closeDayRoute } from './months.routes.ts';
 import { getArchivedMonthsRoute, purgingRoute } from './purging.routes.ts';
 import { taxQuotaRoute } from './quotas.routes.ts';
 import { createEntriesRoute } from './test-data.routes.ts';
+import {
+  deleteWebhookRoute,
+  getWebhookDeliveriesRoute,
+  getWebhookRoute,
+  getWebhooksRoute,
+  postWebhookRoute,
+  postWebhookSecretRoute,
+  putWebhookRoute,
+  replayDeadRoute,
+  replayDeliveryRoute,
+} from './webhooks.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const movementsRoutes: readonly Route[] = [
@@ -92,4 +103,13 @@ export const movementsRoutes: readonly Route[] = [
   getArchivedMonthsRoute,
   getEventsRoute,
   postBulkRoute,
+  postWebhookRoute,
+  getWebhooksRoute,
+  getWebhookRoute,
+  putWebhookRoute,
+  deleteWebhookRoute,
+  postWebhookSecretRoute,
+  getWebhookDeliveriesRoute,
+  replayDeliveryRoute,
+  replayDeadRoute,
 ];

@@ -2,6 +2,7 @@ import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { publishEvents, removeOldEvents } from '../../integration/events/publish-events.sql.ts';
+import { removeOldDeliveries } from '../../integration/webhooks/deliveries.sql.ts';
 import type { JobKind } from '../jobs/job-kinds.ts';
 
 /** Retention in days. */
@@ -103,6 +104,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   compliance_job: endedJobs('COMPLIANCE_RUN', ({ jobDays }) => `${jobDays} days`),
   job_progress: endedProgress,
   event: oldEvents,
+  webhook_delivery: removeOldDeliveries,
 };
 
 /** Sweeps that may read many rows that remain. */
