@@ -14,6 +14,7 @@ import { querying } from './querying.ts';
 import { ruling } from './ruling.ts';
 import { stating } from './stating.ts';
 import { summing } from './summing.ts';
+import { summingOpen } from './summing-open.ts';
 import { type Figure, isMet, type Measured } from './support/figure.ts';
 import { openInstallation } from './support/installation.ts';
 import { tenMillion } from './ten-million.ts';
@@ -38,6 +39,7 @@ const FIGURES: Record<string, Figure> = {
   printing,
   stating,
   summing,
+  'summing-open': summingOpen,
 };
 /** Only when asked by name: they load for minutes. */
 const LONG_FIGURES: Record<string, Figure> = { 'ten-million': tenMillion };

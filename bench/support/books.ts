@@ -212,7 +212,7 @@ export interface Filled {
 /** As autovacuum would after a load of this size, a little later. */
 export async function settle(installation: Installation): Promise<void> {
   await installation.owner.query(
-    'VACUUM (ANALYZE) entry_line, monthly_balance, daily_balance, document, batch, account',
+    'VACUUM (ANALYZE) entry_line, line_sum, monthly_balance, daily_balance, document, batch, account',
   );
 }
 

@@ -38,6 +38,9 @@ REVOKE UPDATE, DELETE ON entry_source FROM partidas_app;
 REVOKE UPDATE, DELETE ON issued_book, issued_book_piece FROM partidas_app;
 GRANT UPDATE (state, invalidated_at, invalidated_by, invalidation_reason) ON issued_book TO partidas_app;
 
+-- Writers add to the sums of a month; whoever closes it removes them by the owner's function.
+REVOKE UPDATE, DELETE ON line_sum FROM partidas_app;
+
 -- The authentication service: users, their rights and secrets, and what identifies a user.
 GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, used_id_token, signing_key,
   signin_failure, user_totp TO partidas_auth;

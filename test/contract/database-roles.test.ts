@@ -82,6 +82,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   batch_archive: ['S', 'S', ''],
   document_archive: ['S', 'S', ''],
   entry_line_archive: ['S', 'S', ''],
+  line_sum: ['SI', 'S', ''],
 };
 
 /** Books and master data: written by the program, read by the reading services, no business of authentication. */

@@ -1,4 +1,4 @@
-import { BEFORE_ALL_DAYS, firstDay, type Month } from '../../../accounting/period.ts';
+import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
 
@@ -39,6 +39,66 @@ export function openingLeaves(branches: BranchKey | BranchSet, closed: Month | n
    WHERE ${month}::date IS NULL AND ${rowsOf('base_balance', branches)}`;
 }
 
+/** A period of open months: the months after one day and up to another. */
+interface OpenPeriod {
+  readonly after: Day;
+  readonly to: Day;
+}
+
+/**
+ * Net amounts that lines moved in open months (branch_id, month, account_id, net), some rows for an account: the sums that
+ * are kept of a month, else its lines, grouped in the order of the ledger index.
+ */
+export function openNets(branches: BranchKey | BranchSet, period: OpenPeriod): Fragment {
+  return overOpenMonths(
+    branches,
+    period,
+    SQL`SELECT line_sum.account_id, line_sum.net FROM line_sum WHERE month.summed AND ${ofMonth('line_sum')}`,
+    SQL`SELECT entry_line.account_id, sum(${NET}) FROM entry_line WHERE NOT month.summed AND ${ofMonth('entry_line')}
+             GROUP BY entry_line.account_id`,
+  );
+}
+
+/** The same as `movementSums`, one row for each branch, month and account that has lines in it. */
+export function openMovements(branches: BranchKey | BranchSet, period: OpenPeriod): Fragment {
+  return overOpenMonths(
+    branches,
+    period,
+    SQL`SELECT line_sum.account_id, sum(line_sum.lines) AS lines, sum(line_sum.debit) AS debit,
+                   sum(line_sum.credit) AS credit, sum(line_sum.closing_debit) AS closing_debit,
+                   sum(line_sum.closing_credit) AS closing_credit
+              FROM line_sum
+             WHERE month.summed AND ${ofMonth('line_sum')}
+             GROUP BY line_sum.account_id
+            HAVING sum(line_sum.lines) > 0`,
+    SQL`SELECT entry_line.account_id, count(*) AS lines, ${movementSums()}
+              FROM entry_line
+             WHERE NOT month.summed AND ${ofMonth('entry_line')}
+             GROUP BY entry_line.account_id`,
+  );
+}
+
+function ofMonth(table: 'line_sum' | 'entry_line'): Fragment {
+  const column = (name: string) => SQL`${SQL.identifier(`${table}.${name}`)} = ${SQL.identifier(`month.${name}`)}`;
+  return SQL.join([column('company_id'), column('branch_id'), column('month')], ' AND ');
+}
+
+function overOpenMonths(
+  branches: BranchKey | BranchSet,
+  { after, to }: OpenPeriod,
+  ofSums: Fragment,
+  ofLines: Fragment,
+): Fragment {
+  return SQL`
+  SELECT month.branch_id, month.month, moved.*
+    FROM month
+   CROSS JOIN LATERAL (
+            ${ofSums}
+             UNION ALL
+            ${ofLines}) AS moved
+   WHERE ${rowsOf('month', branches)} AND month.month > ${after} AND month.month <= ${to}`;
+}
+
 /** Days of a closed month on which accounts moved: account_id, day, what moved, and the balance at its end. */
 export function closedDays(branches: BranchKey | BranchSet, month: Month): Fragment {
   return SQL`
@@ -60,8 +120,7 @@ export interface BranchGroup extends BranchSet {
 
 /**
  * Balances of the posting accounts of groups of branches at the end of a month (branch_id, account_id, balance), those
- * of zero left out: each group's last closed month, or its base balances, and the lines since. Lines are summed in the
- * order of the ledger index, so that only sums are hashed.
+ * of zero left out: each group's last closed month, or its base balances, and the lines since.
  */
 export function leavesOfGroups(groups: readonly BranchGroup[], month: Month): Fragment {
   const parts = groups.map((group) => {
@@ -78,11 +137,8 @@ export function leavesOfGroups(groups: readonly BranchGroup[], month: Month): Fr
            WHERE ${rowsOf('monthly_balance', group)} AND monthly_balance.month = ${closed}`;
     return SQL`${balances}
           UNION ALL
-          SELECT entry_line.branch_id, entry_line.account_id, sum(${NET})
-            FROM entry_line
-           WHERE ${rowsOf('entry_line', group)}
-             AND entry_line.month > ${closed} AND entry_line.month <= ${firstDay(month)}
-           GROUP BY entry_line.branch_id, entry_line.month, entry_line.account_id`;
+          SELECT moved.branch_id, moved.account_id, moved.net
+            FROM (${openNets(group, { after: closed, to: firstDay(month) })}) AS moved`;
   });
   return SQL`
   SELECT leaf.branch_id, leaf.account_id, leaf.balance

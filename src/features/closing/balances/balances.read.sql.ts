@@ -1,7 +1,7 @@
 import type { Movement } from '../../../accounting/balance.ts';
 import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
-import { BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
+import { addMonths, BEFORE_ALL_DAYS, type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
@@ -11,8 +11,9 @@ import {
   closedDays,
   isShown,
   movementSums,
-  NET,
   openingLeaves,
+  openMovements,
+  openNets,
   rollUp,
   rowsOf,
   withAccountsAbove,
@@ -121,20 +122,19 @@ export function computedMonth(branch: BranchKey, baseline: BalanceBaseline, mont
 
 /** Leaf amounts of a month by branch: balances at the baseline, and the lines since. */
 export function monthLeaves(branches: BranchKey | BranchSet, closed: Month | null, month: Month): Fragment {
-  const asked = firstDay(month);
+  const [after, asked] = [baselineDay({ closed }), firstDay(month)];
   return SQL`
     SELECT opening.account_id, opening.balance AS opening, 0 AS lines, 0::numeric AS debit, 0::numeric AS credit,
            0::numeric AS closing_debit, 0::numeric AS closing_credit
       FROM (${openingLeaves(branches, closed)}) AS opening
     UNION ALL
-    SELECT entry_line.account_id,
-           coalesce(sum(${NET}) FILTER (WHERE entry_line.month < ${asked}), 0),
-           count(*) FILTER (WHERE entry_line.month = ${asked}),
-           ${movementSums(SQL`entry_line.month = ${asked}`)}
-      FROM entry_line
-     WHERE ${rowsOf('entry_line', branches)}
-       AND entry_line.month > ${baselineDay({ closed })} AND entry_line.month <= ${asked}
-     GROUP BY entry_line.account_id`;
+    SELECT before.account_id, sum(before.net), 0, 0, 0, 0, 0
+      FROM (${openNets(branches, { after, to: firstDay(addMonths(month, -1)) })}) AS before
+     GROUP BY before.account_id
+    UNION ALL
+    SELECT moved.account_id, 0, moved.lines, moved.debit, moved.credit, moved.closing_debit, moved.closing_credit
+      FROM (${openMovements(branches, { after, to: asked })}) AS moved
+     WHERE moved.month = ${asked}`;
 }
 
 const MONTH_AMOUNTS = ['opening', 'lines', 'debit', 'credit', 'closing_debit', 'closing_credit'] as const;
@@ -188,12 +188,10 @@ export async function selectResultMoved(
          AND monthly_balance.month BETWEEN ${firstDay(from)} AND ${baselineDay(group)}
        GROUP BY monthly_balance.account_id
       UNION ALL
-      SELECT entry_line.account_id, sum(${NET}) AS net
-        FROM entry_line
-       WHERE ${rowsOf('entry_line', group)} AND NOT entry_line.closing
-         AND entry_line.month > ${baselineDay(group)}
-         AND entry_line.month BETWEEN ${firstDay(from)} AND ${firstDay(to)}
-       GROUP BY entry_line.account_id
+      SELECT moved.account_id, sum(moved.debit - moved.credit) AS net
+        FROM (${openMovements(group, { after: baselineDay(group), to: firstDay(to) })}) AS moved
+       WHERE moved.month >= ${firstDay(from)}
+       GROUP BY moved.account_id
       UNION ALL
       SELECT base_balance.account_id, base_balance.balance AS net
         FROM base_balance

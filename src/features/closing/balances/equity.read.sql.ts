@@ -3,7 +3,7 @@ import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
-import { NET, openingLeaves, rowsOf } from './balance-rules.sql.ts';
+import { openingLeaves, openNets, rowsOf } from './balance-rules.sql.ts';
 import { type BalanceBaseline, baselineDay } from './balances.read.sql.ts';
 
 /** Sums of the leaves of equity and of result. */
@@ -37,11 +37,8 @@ export async function selectEquity(
         FROM (SELECT opening.account_id, NULL::date AS month, opening.balance AS net
                 FROM (${openingLeaves(branches, baseline.closed)}) AS opening
               UNION ALL
-              SELECT entry_line.account_id, entry_line.month, sum(${NET})
-                FROM entry_line
-               WHERE ${rowsOf('entry_line', branches)}
-                 AND entry_line.month > ${closed} AND entry_line.month <= ${days.at(-1)!}
-               GROUP BY entry_line.account_id, entry_line.month) AS moved
+              SELECT since.account_id, since.month, since.net
+                FROM (${openNets(branches, { after: closed, to: days.at(-1)! })}) AS since) AS moved
         JOIN account ON account.id = moved.account_id AND account.account_class IN ('03', '04')
         JOIN asked ON asked.month > ${closed} AND (moved.month IS NULL OR moved.month <= asked.month)
        GROUP BY asked.month, account.account_class

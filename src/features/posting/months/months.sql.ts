@@ -96,6 +96,14 @@ export async function insertMonth(sql: Sql, key: MonthKey): Promise<boolean> {
 }
 
 /**
+ * Keeps sums of the lines of the open months before one, as far as nobody writes in them now; writers keep them on. The
+ * newest month has none, because most is written in it.
+ */
+export async function sumMonthsBefore(sql: Sql, { companyId, branchId, month }: MonthKey): Promise<void> {
+  await sql.rows(SQL`SELECT sum_open_months(${companyId}, ${branchId}, ${firstDay(month)})`);
+}
+
+/**
  * Locks the branch's options. FOR NO KEY UPDATE whoever opens a month: base month and chart do not change meanwhile, and
  * no template learns of a month, nor a month of a template, by halves. FOR SHARE whoever asks which months are open.
  */

@@ -28,6 +28,7 @@ import {
   lockMonthExclusive,
   lockOptions,
   reopenMonth,
+  sumMonthsBefore,
 } from './months.sql.ts';
 
 /** What reopening a closed month needs. */
@@ -83,6 +84,7 @@ async function openNext(
   recordEvents(sql, [{ type: 'month.opened', ...tenant, data: { month } }]);
   await makeScheduledUses(sql, context, tenant, [month]);
   await postWaitingReversals(sql, context, tenant, month);
+  await sumMonthsBefore(sql, key);
 }
 
 async function reopen(

@@ -4,7 +4,15 @@ import type { StatementRow } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL, type Statement } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { isShown, movementSums, NET, openingLeaves, rollUp } from '../../closing/balances/balance-rules.sql.ts';
+import {
+  isShown,
+  movementSums,
+  NET,
+  openingLeaves,
+  openMovements,
+  openNets,
+  rollUp,
+} from '../../closing/balances/balance-rules.sql.ts';
 import {
   type BalanceBaseline,
   baselineDay,
@@ -99,11 +107,9 @@ function countOpenMonths(branch: BranchKey, baseline: BalanceBaseline, to: Month
   WITH leaf AS (
     SELECT opening.account_id, NULL::date AS month, opening.balance AS net FROM (${openingLeaves(branch, closed)}) AS opening
     UNION ALL
-    SELECT entry_line.account_id, entry_line.month, sum(${NET})
-      FROM entry_line
-     WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
-       AND entry_line.month > ${baselineDay(baseline)} AND entry_line.month <= ${firstDay(to)}
-     GROUP BY entry_line.account_id, entry_line.month
+    SELECT moved.account_id, moved.month,
+           moved.debit - moved.credit + moved.closing_debit - moved.closing_credit
+      FROM (${openMovements(branch, { after: baselineDay(baseline), to: firstDay(to) })}) AS moved
   ), node AS MATERIALIZED (
     SELECT node.id AS account_id, leaf.month, sum(leaf.net) AS net
       FROM leaf
@@ -215,11 +221,9 @@ function computedDays(branch: BranchKey, baseline: BalanceBaseline, month: Month
            0::numeric AS closing_debit, 0::numeric AS closing_credit
       FROM (${openingLeaves(branch, baseline.closed)}) AS opening
     UNION ALL
-    SELECT entry_line.account_id, NULL, sum(${NET}), 0, 0, 0, 0
-      FROM entry_line
-     WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ${branchId}
-       AND entry_line.month > ${baselineDay(baseline)} AND entry_line.month < ${firstDay(month)}
-     GROUP BY entry_line.account_id
+    SELECT before.account_id, NULL, sum(before.net), 0, 0, 0, 0
+      FROM (${openNets(branch, { after: baselineDay(baseline), to: firstDay(addMonths(month, -1)) })}) AS before
+     GROUP BY before.account_id
     UNION ALL
     SELECT entry_line.account_id, least(greatest(entry_line.day, ${from}::date - 1), ${to}::date + 1), sum(${NET}),
            ${movementSums()}
