@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { canRunGuides, runGuide } from './support/guide.ts';
+import { hasTool } from './support/system-tools.ts';
+
+const canFeed = canRunGuides && hasTool('python3', { reason: 'the feed of docs/integrator.md is not run' });
 
 test.runIf(canRunGuides)('the first ten minutes of README.md work as they are written', async () => {
   await runGuide('README.md', ({ output, status, file }) => {
@@ -24,5 +27,19 @@ test.runIf(canRunGuides)('the semester of docs/accountant.md works as it is writ
     expect(output).toContain('"1.26281300"');
     for (const name of ['bp.pdf', 'balancete.pdf', 'diario.pdf', 'fundo.pdf'])
       expect(file(name).subarray(0, 5).toString(), name).toBe('%PDF-');
+  });
+});
+
+test.runIf(canFeed)('the feed of docs/integrator.md works as it is written', { timeout: 60_000 }, async () => {
+  await runGuide('docs/integrator.md', ({ output, status }) => {
+    expect(status, output).toBe(0);
+    expect(output.match(/"status":"(CREATED|REPEATED)","documentId":1,"lancamento":"1"/g)).toEqual([
+      '"status":"CREATED","documentId":1,"lancamento":"1"',
+      '"status":"REPEATED","documentId":1,"lancamento":"1"',
+    ]);
+    expect(output.match(/^posted 3, rejected 1$/gm)).toHaveLength(2);
+    expect(output).toContain('liq-0005 INVALID_FIELD entries.3.day');
+    expect(output.match(/"successRows":2,"errorRows":0/g)).toHaveLength(2);
+    expect(output).toContain('"difference":-10.00,"since":"2026-01-30","days":0');
   });
 });
