@@ -1,4 +1,5 @@
 import { archiving } from './archiving.ts';
+import { bulkPosting } from './bulk-posting.ts';
 import { charting } from './charting.ts';
 import { checking } from './checking.ts';
 import { consolidating } from './consolidating.ts';
@@ -27,6 +28,7 @@ const FIGURES: Record<string, Figure> = {
   charting,
   checking,
   posting,
+  'bulk-posting': bulkPosting,
   consolidating,
   importing,
   'consolidating-many': consolidatingMany,
