@@ -112,6 +112,31 @@ test('an import is one event, and so is its undoing; a file that is refused is n
   ]);
 });
 
+test('entries of feeding systems are named as those name them, whatever becomes of them', async () => {
+  const place = { empresa: bank.company, filial: bank.branch, ano: 2026, mes: 1, lote: 'F', documento: '1' };
+  const lines = [
+    { debcre: 'D', conta: '1.1.1', valor: 1 },
+    { debcre: 'C', conta: '2.1.1', valor: 1 },
+  ];
+  const source = { origin: 'CREDITO', externalId: 'CT-1' };
+  const entries = [
+    { ...place, day: '05', lines, historico: 'a', ...source },
+    { ...place, day: '05', lines, historico: 'b' },
+  ];
+  const [posted, ...more] = await eventsOf(() => bodyOf(movements('POST', '/entries/bulk', { entries })));
+  expect(more).toEqual([]);
+  expect(posted).toMatchObject({
+    data: { source: 'BULK', batch: 'F', entries: [{ entry: '1', ...source }, { entry: '2' }] },
+  });
+  expect(posted!.data.entries[1]).toEqual({ entry: '2', day: '2026-01-05' });
+  const [line] = await bodyOf(movements('GET', `/allentry/${posted!.data.documentId}`));
+  const reversal = { day: '2026-01-20', motivo: 'Em duplicidade' };
+  const reversed = await eventsOf(() => bodyOf(movements('POST', `/entry/${line.id}/reversal`, reversal)));
+  expect(reversed.at(-1)).toMatchObject({ type: 'entry.reversed', data: { entry: '1', ...source } });
+  const gone = await eventsOf(() => movements('DELETE', `/entry/${line.id}`));
+  expect(gone).toMatchObject([{ type: 'entry.changed', data: { entry: '1', ...source, change: 'DELETED' } }]);
+});
+
 test('a use of a template is posted, and its reversal when the next month opens', async () => {
   const place = `${bank.company}/${bank.branch}`;
   const line = {

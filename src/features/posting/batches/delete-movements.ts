@@ -5,6 +5,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { type NewEvent, recordEvents } from '../../integration/events/record-events.sql.ts';
 import { deleteEntryRows, type HeldEntry, lockEntries } from '../entries/entries.sql.ts';
+import { selectSourcesOfEntries } from '../entries/entry-sources.read.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import {
   deleteBatchRows,
@@ -70,17 +71,18 @@ async function tellDeleted(sql: Transaction, documentIds: readonly number[]): Pr
 
 async function tellEntriesDeleted(sql: Transaction, entries: readonly HeldEntry[]): Promise<void> {
   const documents = await selectPlacesOfDocuments(sql, [...new Set(entries.map(({ documentId }) => documentId))]);
-  recordEvents(
-    sql,
-    documents.flatMap(({ companyId, branchId, ...place }) =>
-      entries
-        .filter(({ documentId }) => documentId === place.documentId)
-        .map(({ number, day }): NewEvent => {
-          const data = { ...place, entry: number, day, change: 'DELETED' } as const;
-          return { type: 'entry.changed', companyId, branchId, data };
-        }),
-    ),
-  );
+  for (const { companyId, branchId, ...place } of documents) {
+    const ofDocument = entries.filter(({ documentId }) => documentId === place.documentId);
+    const sourceOf = await selectSourcesOfEntries(sql, companyId, ofDocument);
+    recordEvents(
+      sql,
+      ofDocument.map(({ number, day }): NewEvent => {
+        const source = sourceOf(place.documentId, number);
+        const data = { ...place, entry: number, day, ...source, change: 'DELETED' } as const;
+        return { type: 'entry.changed', companyId, branchId, data };
+      }),
+    );
+  }
 }
 
 async function lockMonths(sql: Transaction, table: 'batch' | 'document' | 'entry_line', ids: readonly number[]) {

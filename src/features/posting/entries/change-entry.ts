@@ -9,6 +9,7 @@ import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { decideLines, type EntryInput, lineOf, placeOf, withOffsetAccount } from './decide-entry.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
+import { selectSourcesOfEntries } from './entry-sources.read.sql.ts';
 import { readPostingFacts } from './posting-facts.ts';
 
 /**
@@ -58,7 +59,9 @@ export async function changeEntry(
       ],
     );
     await recordAudit(sql, context, { action: 'UPDATE', entity: 'entry', entityId: lineId, ...tenant, before, after });
-    const data = { ...placeOf(place), entry: line.number, day: changed.day, change: 'UPDATED' } as const;
+    const sourceOf = await selectSourcesOfEntries(sql, tenant.companyId, [line]);
+    const source = sourceOf(line.documentId, line.number);
+    const data = { ...placeOf(place), entry: line.number, day: changed.day, ...source, change: 'UPDATED' } as const;
     recordEvents(sql, [{ type: 'entry.changed', ...tenant, data }]);
     return after.find((each) => each.id === lineId)!;
   });

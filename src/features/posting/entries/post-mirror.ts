@@ -11,6 +11,7 @@ import { recordEvents } from '../../integration/events/record-events.sql.ts';
 import { insertReversal } from './change-entries.sql.ts';
 import { type EntryRow, selectPlaceOfDocument } from './entries.read.sql.ts';
 import { selectPostingNarrations } from './entries.sql.ts';
+import { selectSourcesOfEntries } from './entry-sources.read.sql.ts';
 import { postDocument } from './post-document.ts';
 
 /** Batch that reversals are posted in. */
@@ -62,6 +63,8 @@ export async function postMirror(
   });
   const { batchId, documentId } = place;
   const original = await selectPlaceOfDocument(sql, tenant.companyId, lines[0]!.documentId);
+  const named = entries.map(({ first }) => first);
+  const sourceOf = await selectSourcesOfEntries(sql, tenant.companyId, named);
   for (const { reverses, first, number } of entries) {
     const link = {
       documentId: first.documentId,
@@ -84,7 +87,14 @@ export async function postMirror(
       {
         type: 'entry.reversed',
         ...tenant,
-        data: { ...original, entry: reverses, day: first.day, reason, reversal: { ...place, entry: number, day } },
+        data: {
+          ...original,
+          entry: reverses,
+          day: first.day,
+          ...sourceOf(first.documentId, first.number),
+          reason,
+          reversal: { ...place, entry: number, day },
+        },
       },
     ]);
   }
