@@ -16,6 +16,7 @@ const LONG = [
   ...['movements-model', 'books', 'staged-posting', 'book-order'].map((name) => `test/property/${name}.test.ts`),
   'src/accounting/rule-language/rule-language.fuzz.test.ts',
   'test/faults/race.test.ts',
+  'test/faults/client-kill.test.ts',
   'test/oracle/papers.test.ts',
   'test/contract/access-matrix.test.ts',
   'test/contract/odd-values.test.ts',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, test } from 'vitest';
 import { documentOf } from '../../src/http/openapi/document.ts';
+import { problemCatalogue } from '../../src/http/openapi/problem-catalogue.ts';
 import type { Schema } from '../../src/http/openapi/schema.ts';
 import { PROBLEM_TEXTS } from '../../src/http/problem-texts.ts';
 import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
@@ -97,6 +98,11 @@ async function lint(config: string, files: readonly string[]): Promise<Finding[]
   expect(texts).toHaveLength(files.length);
   return texts.flatMap((each) => (JSON.parse(`${each}}`) as { problems: Finding[] }).problems);
 }
+
+test('the catalogue of codes is what npm run codes writes', async () => {
+  const kept = await readFile(new URL('../../docs/problem-codes.md', import.meta.url), 'utf8');
+  expect(kept).toBe(problemCatalogue());
+});
 
 test('what two services both do has one name', () => {
   const names = new Map<string, string>();

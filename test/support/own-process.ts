@@ -16,6 +16,9 @@ export class OwnProcess {
   private readonly dataDir: string;
   private readonly environment: Record<string, string>;
   private running: ChildProcess | undefined;
+  private addresses: ReadonlyMap<string, string> = new Map();
+  /** The administrator's. */
+  readonly password = PASSWORD;
 
   private constructor(dataDir: string, environment: Record<string, string>) {
     this.dataDir = dataDir;
@@ -53,13 +56,18 @@ export class OwnProcess {
       });
       program.on('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
     });
-    const addresses = new Map([...output.matchAll(/^(\w+)\s+(http:\S+)$/gm)].map((match) => [match[1]!, match[2]!]));
-    const address = (service: string) => addresses.get(service)!;
+    this.addresses = new Map([...output.matchAll(/^(\w+)\s+(http:\S+)$/gm)].map((match) => [match[1]!, match[2]!]));
+    const address = (service: string) => this.address(service);
     const { body } = await clientOf(address, '').post('authentication', '/api/auth/signin', {
       username: 'admin',
       password: PASSWORD,
     });
     return clientOf(address, body.accessToken);
+  }
+
+  /** Where a service is since the last start. */
+  address(service: string): string {
+    return this.addresses.get(service)!;
   }
 
   /** Ends the program, unless it has ended by itself. */

@@ -25,6 +25,9 @@ const VOLUMES = {
   FUZZ_REQUESTS: { test: 2_000, short: 24_000, full: 100_000 },
   /** Random worlds of users, groups and permissions. */
   PERMISSION_RUNS: { test: 60, short: 300, full: 3_000 },
+  /** Entries that the client's example posts, and how often the platform is killed meanwhile. */
+  CLIENT_ENTRIES: { test: 600, short: 2_000, full: 10_000 },
+  CLIENT_KILLS: { test: 2, short: 4, full: 12 },
 } satisfies Readonly<Record<string, Readonly<Record<Form, number>>>>;
 
 export type Form = 'test' | 'short' | 'full';

@@ -61,6 +61,7 @@ export const getEventsRoute = route({
   access: { to: 'tenant', of: ({ company, branch }) => (company === undefined ? [] : { company, branch }) },
   query,
   answer,
+  files: ['text/event-stream'],
   handle: async (request) => {
     const { query, raw, context, clientDisconnected: gone } = request;
     if (query.branch !== undefined && query.company === undefined) {

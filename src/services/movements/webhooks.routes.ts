@@ -75,7 +75,7 @@ export const postWebhookRoute = route({
   fieldNames,
   body: z.strictObject({ company: companyCode, ...facts }),
   status: 201,
-  answer: z.object({ ...webhook, secret }),
+  answer: z.object({ ...webhook, secret }).meta({ title: 'NewWebhook' }),
   handle: async ({ body, context, tenants, config }) => {
     const made = await createWebhook(context, tenants[0]!, factsOf(body), config.webhooks.allowed);
     return { ...webhookToWire(made), secret: made.secret };
