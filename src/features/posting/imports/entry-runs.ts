@@ -11,7 +11,7 @@ export interface EntryRun {
   readonly rows: number;
 }
 
-/** An entry that the rules refuse. */
+/** An entry that the rules reject. */
 export interface WrongEntry extends EntryRun {
   readonly place: 'day' | 'amount' | 'account';
   readonly problem: Problem;
@@ -73,7 +73,7 @@ export class EntryRuns {
     if (first === undefined) return;
     const run = { document: first.document, entry: first.entry, row: first.row, rows: sums.lines };
     const found = entryFinding(run.entry, sums, this.facts);
-    if (found) this.refuse({ ...run, ...(found as Pick<WrongEntry, 'place' | 'problem'>) });
+    if (found) this.reject({ ...run, ...(found as Pick<WrongEntry, 'place' | 'problem'>) });
     else this.pass(run, entryForm(sums)!);
     this.first = undefined;
   }
@@ -92,7 +92,7 @@ export class EntryRuns {
     this.receiver.end(run, form);
   }
 
-  private refuse(entry: WrongEntry): void {
+  private reject(entry: WrongEntry): void {
     if (this.wrong.length < MAX_KEPT) {
       this.wrong.push(entry);
     } else {

@@ -334,7 +334,7 @@ async function rejectEarlier(sql: Transaction, tenant: Tenant, hash: string): Pr
   if (earlier) reject('FILE_IMPORTED_BEFORE', { name: earlier.fileName }, 'file');
 }
 
-/** The entries that the rules refuse, but for those with a wrong row: they are reported by row. */
+/** The entries that the rules reject, but for those with a wrong row: they are reported by row. */
 function reportWrongEntries(runs: EntryRuns, file: MovementsFile, problems: FileProblems): void {
   const atFault = problems.entriesAtFault;
   // With this many wrong rows no entry would be reported.

@@ -15,6 +15,7 @@ import {
   type ImportedDocument,
   type ImportMark,
   insertStagedLines,
+  type StagedLines,
   selectTakenEntries,
   stageRows,
   takeTurnForFirstUse,
@@ -35,27 +36,34 @@ export interface WritingPlace {
   placeOf(row: number, cell: 'entry' | 'account'): string;
 }
 
-/** Rows written in one statement, over which its triggers look together. */
-const ROWS = 20_000;
+/** Rows of the first statement: the database begins soon. */
+const FIRST_ROWS = 20_000;
+
+/** Rows of each other: between two statements the database waits for a program that is busy reading. */
+const ROWS = 60_000;
 
 /** Characters that are joined before they become bytes. */
-const PIECE = 1 << 18;
+const PIECE = 1 << 14;
 
 /** Rows as COPY takes them. */
 class CopyRows {
   count = 0;
+  /** Those of them that are here still. */
+  waiting = 0;
   private text = '';
   private pieces: Buffer[] = [];
 
   add(row: string): void {
     this.text += row;
     this.count++;
+    this.waiting++;
     if (this.text.length > PIECE) this.cut();
   }
 
   append(other: CopyRows): void {
     this.text += other.text;
     this.count += other.count;
+    this.waiting += other.waiting;
     if (other.pieces.length === 0 && this.text.length <= PIECE) return;
     this.text = this.text.slice(0, this.text.length - other.text.length);
     this.cut();
@@ -64,11 +72,12 @@ class CopyRows {
   }
 
   /** The rows until now, which are then no longer here; their count stays. */
-  bytes(): Buffer[] {
+  bytes(): Buffer {
     this.cut();
-    const { pieces } = this;
+    this.waiting = 0;
+    const bytes = Buffer.concat(this.pieces);
     this.pieces = [];
-    return pieces;
+    return bytes;
   }
 
   private cut(): void {
@@ -83,13 +92,20 @@ class Portion {
   readonly rows = { LINES: new CopyRows(), PAIRS: new CopyRows() };
   /** Entries before these, which their rows count as well. */
   readonly before: number;
+  /** What rows that are in the staging table already stand for. */
+  staged: EntryForm | undefined;
 
   constructor(before: number) {
     this.before = before;
   }
 
+  /** Which rows are written first. */
+  get first(): EntryForm {
+    return this.staged ?? (this.rows.LINES.count > 0 ? 'LINES' : 'PAIRS');
+  }
+
   get isFull(): boolean {
-    return this.rows.LINES.count + this.rows.PAIRS.count >= ROWS;
+    return this.rows.LINES.count + this.rows.PAIRS.count >= (this.before === 0 ? FIRST_ROWS : ROWS);
   }
 }
 
@@ -111,11 +127,10 @@ export class LineWriter implements RunReceiver {
   /** The entry that is being read; a long one is staged in parts, before it is known what its rows stand for. */
   private open = new CopyRows();
   private isOpenStaged = false;
-  private stagedFirst: EntryForm = 'LINES';
   private readonly codes = new Set<string>();
   private readonly accounts = new Set<AccountId>();
   private readonly lockedAccounts = new Set<AccountId>();
-  private refusal: BusinessError | undefined;
+  private rejection: BusinessError | undefined;
   private isStopped = false;
   private writing: Promise<void> = Promise.resolve();
 
@@ -136,7 +151,7 @@ export class LineWriter implements RunReceiver {
     if (this.isStopped) return;
     this.portion.entries.push(run);
     this.portion.rows[form].append(this.open);
-    if (this.isOpenStaged) this.stagedFirst = form;
+    if (this.isOpenStaged) this.portion.staged = form;
     this.isOpenStaged = false;
     this.open = new CopyRows();
   }
@@ -152,8 +167,8 @@ export class LineWriter implements RunReceiver {
   async keepUp(): Promise<void> {
     if (this.place.problems.count > this.faults) this.stop();
     if (this.isStopped) return;
-    if (this.portion.isFull || this.open.count >= ROWS) await this.next();
-    if (this.open.count < ROWS) return;
+    if (this.portion.isFull || this.open.waiting >= FIRST_ROWS) await this.next();
+    if (this.open.waiting < FIRST_ROWS) return;
     await this.writing;
     await this.place.begin();
     await stageRows(this.sql, this.open.bytes());
@@ -164,7 +179,7 @@ export class LineWriter implements RunReceiver {
   async finish(): Promise<void> {
     await this.next();
     await this.writing;
-    if (this.refusal && this.place.problems.count === 0) throw this.refusal;
+    if (this.rejection && this.place.problems.count === 0) throw this.rejection;
   }
 
   /** Until no statement is under way. */
@@ -172,35 +187,44 @@ export class LineWriter implements RunReceiver {
     await this.writing.catch(() => {});
   }
 
-  /** Waits for the portion that is being written, and begins with the next. */
+  /**
+   * Waits for the portion that is being written, and brings the next to the database. Nothing is read meanwhile: a busy
+   * program would let the database wait for each of its answers. What is left, the writing, takes by far the longest.
+   */
   private async next(): Promise<void> {
     await this.writing;
     const { portion } = this;
     if (portion.entries.length === 0) return;
     this.portion = new Portion(portion.before + portion.entries.length);
-    this.writing = this.write(portion);
+    const staged = await this.stage(portion);
+    if (staged === undefined) return;
+    this.writing = this.insert(portion, staged);
     // Its failure is that of the next wait for it.
     this.writing.catch(() => {});
   }
 
-  private async write(portion: Portion): Promise<void> {
+  /** Locks and checks what the portion needs, and stages its first rows; undefined when it is not to be written. */
+  private async stage(portion: Portion): Promise<StagedLines | undefined> {
     await this.place.begin();
-    if (!(await this.hasBatch())) return;
+    if (!(await this.hasBatch())) return undefined;
     await this.lockAccounts();
     const documents = await this.documentsOf(portion);
     await this.checkNumbers(portion, documents);
-    if (this.place.problems.count > 0) return;
+    if (this.place.problems.count > 0) return undefined;
+    await stageRows(this.sql, portion.rows[portion.first].bytes());
     const { tenant, month, mark } = this.place;
-    const staged = {
+    return {
       ...{ tenant, month, mark, before: portion.before, narrationCodes: [...this.codes] },
       documentIds: portion.entries.map(({ document }) => documents.get(document)!.id),
     };
-    const forms = this.stagedFirst === 'LINES' ? (['LINES', 'PAIRS'] as const) : (['PAIRS', 'LINES'] as const);
-    for (const form of forms) {
-      if (portion.rows[form].count === 0) continue;
-      await stageRows(this.sql, portion.rows[form].bytes());
-      this.lines += await insertStagedLines(this.sql, form, staged);
-    }
+  }
+
+  private async insert({ first, rows }: Portion, staged: StagedLines): Promise<void> {
+    this.lines += await insertStagedLines(this.sql, first, staged);
+    const other = first === 'LINES' ? 'PAIRS' : 'LINES';
+    if (rows[other].count === 0) return;
+    await stageRows(this.sql, rows[other].bytes());
+    this.lines += await insertStagedLines(this.sql, other, staged);
   }
 
   /** A batch that takes no lines is told only of a file without faults. */
@@ -210,7 +234,7 @@ export class LineWriter implements RunReceiver {
       return true;
     } catch (error) {
       if (!(error instanceof BusinessError)) throw error;
-      this.refusal = error;
+      this.rejection = error;
       this.stop();
       return false;
     }

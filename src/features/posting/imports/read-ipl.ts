@@ -9,7 +9,7 @@ import { type SpooledFile, textOf } from './spool.ts';
 import type { FileProblems, StagedRow } from './staged-row.ts';
 
 const LINE_LENGTH = 156;
-const CHUNK = 2_000;
+const CHUNK = 250;
 /** Bytes read at a time. */
 const PIECE = 65_536;
 /** A longer line is not of the layout and is not collected further. */

@@ -20,7 +20,7 @@ export const COLUMNS: Places = {
   factDay: 'datafato',
 };
 const REQUIRED: readonly (keyof Cells)[] = ['document', 'entry', 'day', 'side', 'account', 'amount'];
-const CHUNK = 2_000;
+const CHUNK = 250;
 const DELIMITERS = [';', ',', '\t'];
 
 /** Reads the movements layout row by row (domain: imports and bulk); the header is row 1, as a spreadsheet shows it. */

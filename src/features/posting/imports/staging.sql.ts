@@ -37,9 +37,9 @@ export function copyText(row: StagedRow, place: number, sequence: number): strin
   }\t${row.decimal}\t${nullable(row.narration)}\t${nullable(row.narrationCode)}\t${row.factDay ?? '\\N'}\n`;
 }
 
-/** Adds rows to the staging table. */
-export async function stageRows(sql: Transaction, rows: Iterable<Buffer>): Promise<void> {
-  await pipeline(Readable.from(rows), sql.connection.query(copyFrom('COPY import_line FROM STDIN')));
+/** Adds rows to the staging table, in one write. */
+export async function stageRows(sql: Transaction, rows: Buffer): Promise<void> {
+  await pipeline(Readable.from([rows]), sql.connection.query(copyFrom('COPY import_line FROM STDIN')));
 }
 
 function nullable(text: string | null): string {
