@@ -6,8 +6,8 @@ import { type Floor, floorOn } from './support/floor.ts';
 import type { Installation } from './support/installation.ts';
 
 const CONNECTIONS = 4;
-const TURN_MS = 4_000;
-const FLOOR_SECONDS = 4;
+const TURN_MS = 2_500;
+const FLOOR_SECONDS = 2;
 /** Entries of two lines in a request: as many as it may have. */
 const ENTRIES = 5_000;
 /** Lines of one INSERT of the floor. */

@@ -46,7 +46,9 @@ export function selectSources(
   after: SourceKey | undefined,
   most: number,
 ): Promise<SourceRow[]> {
-  const ofOrigin = origin === undefined ? SQL`true` : SQL`entry_source.origin = ${origin}`;
+  // With an external id the origin takes no part in the choice of an index (entry-sources.sql.ts).
+  const column = externalId === undefined ? SQL`entry_source.origin` : SQL`entry_source.origin || ''`;
+  const ofOrigin = origin === undefined ? SQL`true` : SQL`${column} = ${origin}`;
   const ofId = externalId === undefined ? SQL`true` : SQL`entry_source.external_id = ${externalId}`;
   return sql.rows<SourceRow>(SQL`
     SELECT company.id AS "companyId", company.code AS company, branch.code AS branch, found.id, found.origin,
