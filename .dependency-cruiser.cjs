@@ -104,7 +104,7 @@ module.exports = {
       from: {
         pathNot: [
           '^src/features/access/(external-login|second-factor|sign-in|sign-in-attempts|sign-in-trail|users)\\.ts$',
-          '^src/features/integration/events/watch-events\\.ts$',
+          '^src/features/operations/events/watch-events\\.ts$',
           '^src/features/master-data/chart/(change-account|create-account|import-chart|own-chart)\\.ts$',
           '^src/features/master-data/companies/(create-company|import-companies)\\.ts$',
           '^src/features/master-data/narrations/narrations\\.ts$',
@@ -128,7 +128,7 @@ module.exports = {
           '^src/features/access/(authorize|bootstrap)\\.ts$',
           '^src/features/operations/cleanup/cleanup\\.ts$',
           '^src/features/operations/jobs/jobs\\.ts$',
-          '^src/features/integration/webhooks/deliver-webhooks\\.ts$',
+          '^src/features/operations/webhooks/deliver-webhooks\\.ts$',
         ],
       },
       to: { path: '^src/platform/database/system-scope\\.ts$', dependencyTypesNot: ['type-only'] },

@@ -6,7 +6,7 @@ import type { Script } from '../../accounting/rule-language/script.ts';
 import type { Transaction } from '../../platform/database/sql.ts';
 import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
 import type { BranchKey } from '../access/access.ts';
-import { type NewEvent, recordEvents } from '../integration/events/record-events.sql.ts';
+import { type NewEvent, recordEvents } from '../operations/events/record-events.sql.ts';
 import type { BranchBooks } from './books.read.sql.ts';
 import { lockClosed } from './books.sql.ts';
 import { BranchBalances, type ChartNeeds, needsInChart } from './branch-balances.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventType } from '../../features/integration/events/event-data.ts';
+import type { EventType } from '../../features/operations/events/event-data.ts';
 import { id, instant } from '../../http/fields.ts';
 
 const month = z.string().meta({ example: '2026-01' });
@@ -16,7 +16,7 @@ const namedEntry = {
   externalId: z.string().optional().meta({ example: 'CT-2026-000123' }),
 };
 
-/** The data of each type; features/integration/events/event-data.ts says what they mean. */
+/** The data of each type; features/operations/events/event-data.ts says what they mean. */
 const DATA = {
   'entry.posted': z.union([
     z.object({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Access } from '../../features/access/access.ts';
-import { CURSOR, cursorOf } from '../../features/integration/events/event-cursor.ts';
-import { EVENT_TYPES } from '../../features/integration/events/event-data.ts';
-import { selectEventStream } from '../../features/integration/events/events.read.sql.ts';
+import { CURSOR, cursorOf } from '../../features/operations/events/event-cursor.ts';
+import { EVENT_TYPES } from '../../features/operations/events/event-data.ts';
+import { selectEventStream } from '../../features/operations/events/events.read.sql.ts';
 import {
   DELIVERY_STATES,
   type DeliveryRow,
   selectDeliveries,
   type WebhookRow,
-} from '../../features/integration/webhooks/webhooks.read.sql.ts';
+} from '../../features/operations/webhooks/webhooks.read.sql.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -18,7 +18,7 @@ import {
   readWebhook,
   replayDeliveries,
   rotateSecret,
-} from '../../features/integration/webhooks/webhooks.ts';
+} from '../../features/operations/webhooks/webhooks.ts';
 import { companyCode, id, idParams, instant, optional, pathId, text, wholeText } from '../../http/fields.ts';
 import { type Request, route } from '../../http/route.ts';
 import { eventId } from './event-answer.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { recordEvents } from '../../integration/events/record-events.sql.ts';
+import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { lockMonthExclusive, lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
 import { selectBaseline } from '../balances/balances.read.sql.ts';
 import { closeConditions } from '../checklist/close-conditions.ts';

@@ -5,7 +5,7 @@ import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import type { DocumentPlace } from '../../operations/events/event-data.ts';
 import { leavesOfGroups } from '../balances/balance-rules.sql.ts';
 import { selectBranchGroups } from '../balances/member-states.read.sql.ts';
 

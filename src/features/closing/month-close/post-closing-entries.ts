@@ -3,7 +3,7 @@ import { type Month, slashOf } from '../../../accounting/period.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { postedEvents, recordEvents } from '../../integration/events/record-events.sql.ts';
+import { postedEvents, recordEvents } from '../../operations/events/record-events.sql.ts';
 import { lockPostingAccounts } from '../../posting/entries/entries.sql.ts';
 import { type ClosingLineRow, insertClosingDocument, insertClosingLines } from './closing-entries.sql.ts';
 import { decideClosingEntries, unpostableProblems } from './decide-closing-entries.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { recordEvents } from '../../integration/events/record-events.sql.ts';
+import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { selectCurrentDay } from '../../posting/months/months.read.sql.ts';
 import { lockOpenBooks } from '../../posting/months/months.sql.ts';
 import { type ListedAccount, selectListedAccounts } from '../balances/listed-accounts.read.sql.ts';

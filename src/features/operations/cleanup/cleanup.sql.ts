@@ -1,9 +1,9 @@
 import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import { publishEvents, removeOldEvents } from '../../integration/events/publish-events.sql.ts';
-import { removeOldDeliveries } from '../../integration/webhooks/deliveries.sql.ts';
+import { publishEvents, removeOldEvents } from '../events/publish-events.sql.ts';
 import type { JobKind } from '../jobs/job-kinds.ts';
+import { removeOldDeliveries } from '../webhooks/deliveries.sql.ts';
 
 /** Retention in days. */
 export interface Retention {

@@ -6,7 +6,6 @@ import { type Context, withTransaction } from '../../../platform/context.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { type NewEvent, recordEvents } from '../../integration/events/record-events.sql.ts';
 import { selectDaysOfMonth } from '../../master-data/calendar/calendar.read.sql.ts';
 import { requireBooks } from '../../master-data/companies/require-books.ts';
 import type { BatchRow } from '../../posting/batches/batches.read.sql.ts';
@@ -14,6 +13,7 @@ import { insertDocument } from '../../posting/batches/batches.sql.ts';
 import { createBatch } from '../../posting/batches/create-batch.ts';
 import { selectBranchMonths, selectCurrentDay } from '../../posting/months/months.read.sql.ts';
 import { lockMonthShared, requireOpen } from '../../posting/months/months.sql.ts';
+import { type NewEvent, recordEvents } from '../events/record-events.sql.ts';
 import { type DrawableAccounts, insertRandomEntries, lockLeafAccounts } from './random-entries.sql.ts';
 
 export interface RandomEntries {

@@ -3,7 +3,7 @@ import { type Day, firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import type { DocumentPlace } from '../../operations/events/event-data.ts';
 import { BATCH_COLUMNS, type BatchRow, DOCUMENT_COLUMNS, type DocumentRow } from './batches.read.sql.ts';
 
 export interface NewBatch {

@@ -4,7 +4,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { recordAudits } from '../../access/audit.sql.ts';
 import { CONSTRAINT, violates } from '../../constraints.ts';
-import { type NewEvent, postedEvents, recordEvents } from '../../integration/events/record-events.sql.ts';
+import { type NewEvent, postedEvents, recordEvents } from '../../operations/events/record-events.sql.ts';
 import {
   insertEntries,
   lockDocumentRows,

@@ -4,7 +4,7 @@ import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { recordEvents } from '../../integration/events/record-events.sql.ts';
+import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { decideLines, type EntryInput, lineOf, placeOf, withOffsetAccount } from './decide-entry.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../accounting/posting.ts';
 import { BusinessError, reject, throwIfAny } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
-import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import type { DocumentPlace } from '../../operations/events/event-data.ts';
 import { rejectLongNumber } from '../batches/retry-on-number-conflict.ts';
 import type { NewEntry, NewLine, PostingPlace } from './entries.sql.ts';
 import type { FactsOfEntries } from './posting-facts.ts';

@@ -3,7 +3,7 @@ import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
-import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import type { DocumentPlace } from '../../operations/events/event-data.ts';
 import type { Storage } from '../batches/batches.read.sql.ts';
 import { bookOrder, reverseBookOrder } from './book-order.sql.ts';
 

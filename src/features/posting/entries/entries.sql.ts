@@ -5,7 +5,7 @@ import type { PostingAccount, PostingNarration } from '../../../accounting/posti
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import type { DocumentPlace } from '../../integration/events/event-data.ts';
+import type { DocumentPlace } from '../../operations/events/event-data.ts';
 import { fairMonthLock } from '../months/months.sql.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 

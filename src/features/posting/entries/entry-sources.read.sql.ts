@@ -1,7 +1,7 @@
 import type { CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
-import type { NamedEntry } from '../../integration/events/event-data.ts';
+import type { NamedEntry } from '../../operations/events/event-data.ts';
 
 /** What feeding systems said of entries, as events name them: by document and number; nothing where nothing was said. */
 export async function selectSourcesOfEntries(

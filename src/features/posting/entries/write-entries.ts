@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
-import { postedEvents, recordEvents } from '../../integration/events/record-events.sql.ts';
+import { postedEvents, recordEvents } from '../../operations/events/record-events.sql.ts';
 import { type DecidedEntry, placeOf } from './decide-entry.ts';
 import type { EntryRow } from './entries.read.sql.ts';
 import { insertEntries } from './entries.sql.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { recordEvents } from '../../integration/events/record-events.sql.ts';
+import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { selectBatch } from '../batches/batches.read.sql.ts';
 import { lockDocuments } from '../batches/batches.sql.ts';
 import { recordImportDeletion } from '../batches/deletion-trail.sql.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { DiskSpace } from '../../../platform/disk-space.ts';
 import type { ReportedTenant } from '../../access/access.ts';
-import { recordEvents } from '../../integration/events/record-events.sql.ts';
+import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import type { JobRow } from '../../operations/jobs/jobs.sql.ts';
 import type { JobHandler } from '../../operations/jobs/jobs.ts';
 import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
