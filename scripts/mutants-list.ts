@@ -31,8 +31,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'posting: the day after the closed one is closed',
     file: ENTRIES,
-    from: 'AND calendar_day.day = ANY (',
-    to: 'AND calendar_day.day + 1 = ANY (',
+    from: 'AND calendar_day.day IN (',
+    to: 'AND calendar_day.day + 1 IN (',
   },
   {
     name: 'posting: closed months take entries',
@@ -55,8 +55,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'posting: does not lock the month',
     file: ENTRIES,
-    from: 'FOR SHARE OF month FOR KEY SHARE OF document',
-    to: 'FOR KEY SHARE OF document',
+    from: 'FOR SHARE OF month ',
+    to: 'FOR KEY SHARE OF document ',
     by: RACE,
   },
   {
@@ -164,9 +164,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'open months: the last day does not count',
-    file: BALANCES,
-    from: ' GROUP BY entry_line.account_id`;',
-    to: " AND entry_line.day < date_trunc('month', entry_line.day) + interval '1 month - 1 day' GROUP BY entry_line.account_id`;",
+    file: 'src/features/closing/balances/balance-rules.sql.ts',
+    from: '\n             WHERE NOT month.summed',
+    to: "\n             WHERE entry_line.day < entry_line.month + interval '1 month - 1 day' AND NOT month.summed",
   },
   {
     name: 'open months: the inquiry forgets the months between',

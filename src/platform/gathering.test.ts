@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Gathering } from './gathering.ts';
 
-/** A gathering whose work ends when it is told to; `groups` are what it was given. */
+/** A gathering whose work ends when it is asked to; `groups` are what it was given. */
 function gatheringByHand(most = 10) {
   const groups: { items: readonly number[]; end(error?: Error): void }[] = [];
   let quiet = 0;

@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts';
 import type { HeaderName } from './headers.ts';
 
-/** Headers of the answer with the status, which is none of refusal. */
+/** Headers of the answer with the status, which is not that of a rejection. */
 export function successHeaders({ headers = [], deprecation, idempotent }: Route, status: number): HeaderName[] {
   const isElsewhere = status === 202 || status === 301;
   return [

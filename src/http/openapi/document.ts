@@ -4,7 +4,7 @@ import { Components, capitalized, type Root, singular } from './components.ts';
 import { successHeaders } from './declared-headers.ts';
 import { exampleOf } from './examples.ts';
 import { headerComponents, headerRefs, REQUEST_HEADERS } from './headers.ts';
-import { problemResponses, problemSchemas, problemsOf, refusal } from './problems.ts';
+import { problemResponses, problemSchemas, problemsOf, rejection } from './problems.ts';
 import { answeredSchema, type Schema, sentSchema } from './schema.ts';
 
 /** What a document is made of. */
@@ -98,7 +98,7 @@ function namedAnswers(schema: Schema, name: string): Root[] {
 }
 
 function wordsOf(operationId: string): { verb: string; noun: string } {
-  const [, verb = '', noun = ''] = /^([a-z]+)(.*)$/.exec(operationId) ?? [];
+  const [, verb = '', noun = ''] = /^([a-z]+)([A-Z].*)?$/.exec(operationId) ?? [];
   return { verb, noun };
 }
 
@@ -155,7 +155,7 @@ function contentOf(schema: Schema, components: Components): object {
 
 function successes(route: Route, answers: Operation['answers'], components: Components): Record<string, object> {
   const { status, files = [], otherAnswers = {} } = route;
-  if (status >= 400) return { [status]: refusal(status) };
+  if (status >= 400) return { [status]: rejection(status) };
   const described = [status, ...Object.keys(otherAnswers).map(Number)].map((which) => {
     const answer = answers[which];
     const content = {

@@ -5,7 +5,7 @@ import { type Route, takesBody } from '../route.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import type { Schema } from './schema.ts';
 
-/** What a status of refusal is called in the documents. */
+/** What a status of rejection is called in the documents. */
 const NAMES: Readonly<Record<number, string>> = {
   400: 'InvalidData',
   401: 'NotAuthenticated',
@@ -20,13 +20,13 @@ const NAMES: Readonly<Record<number, string>> = {
 
 const STATUSES = Object.keys(NAMES).map(Number);
 
-/** The codes that a refusal with the status can have, of the one table of codes. */
+/** The codes that a rejection with the status can have, of the one table of codes. */
 function codesOf(status: number): ProblemCode[] {
   const codes = Object.keys(PROBLEM_TEXTS) as ProblemCode[];
   return codes.filter((code) => PROBLEM_TEXTS[code].status === status).sort();
 }
 
-/** The schemas of refusals: one for all, and one for each status with its codes. */
+/** The schemas of rejections: one for all, and one for each status with its codes. */
 export function problemSchemas(): Record<string, Schema> {
   const texts = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const problem = (status: number): Schema => ({
@@ -52,14 +52,14 @@ export function problemSchemas(): Record<string, Schema> {
   };
 }
 
-/** Headers of a refusal beside those of every answer. */
+/** Headers of a rejection beside those of every answer. */
 const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
 
-/** The answers of refusals for `components`, by name. */
+/** The answers of rejections for `components`, by name. */
 export function problemResponses(): Record<string, object> {
   return Object.fromEntries(
     STATUSES.map((status) => [
@@ -91,7 +91,7 @@ function exampleOf(status: number): object {
   };
 }
 
-/** References to the refusals that an operation can answer with, by status. */
+/** References to the rejections that an operation can answer with, by status. */
 export function problemsOf(route: Route): Record<string, object> {
   const isOpen = route.access.to === 'anyone';
   const hasBody = takesBody(route);
@@ -109,7 +109,7 @@ export function problemsOf(route: Route): Record<string, object> {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${NAMES[status]}` }]));
 }
 
-/** The answer of an operation that only refuses. */
-export function refusal(status: number): object {
+/** The answer of an operation that only rejects. */
+export function rejection(status: number): object {
   return { $ref: `#/components/responses/${NAMES[status]}` };
 }

@@ -23,7 +23,7 @@ export interface Schema {
   $ref?: string;
 }
 
-/** The schema of what is sent, whose unknown fields are refused. */
+/** The schema of what is sent, whose unknown fields are rejected. */
 export function sentSchema(schema: z.ZodType): Schema {
   return inOpenApi(schema, 'input');
 }

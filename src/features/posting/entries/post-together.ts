@@ -25,7 +25,7 @@ const gatheringsOf = perDatabase(() => new Map<string, Gathering<Asked, Outcome>
 
 /**
  * Posts the entry in one transaction with those of the same branch that come while the group before it is written: for
- * all of them one reading of facts, one INSERT and one COMMIT. A group waits for nobody and refuses nothing. undefined
+ * all of them one reading of facts, one INSERT and one COMMIT. A group waits for nobody and rejects nothing. undefined
  * for an entry that breaks a rule, or whose document, month or accounts somebody else holds; and for all of them where
  * the transaction failed and nothing is stored, as when a number is taken. Posted alone, each gets its own answer. Throws
  * where it is not known whether the group is stored.

@@ -175,7 +175,7 @@ class FileImport {
         await writer.keepUp();
       }
       runs.end();
-      // Everything is read; a closed month is told before all faults.
+      // Everything is read; a closed month is reported before all faults.
       await this.begin(rules);
       reportWrongEntries(runs, file, problems);
       const totals = { debits: decimalOf(runs.debits), credits: decimalOf(runs.credits) };

@@ -227,7 +227,7 @@ export class LineWriter implements RunReceiver {
     this.lines += await insertStagedLines(this.sql, other, staged);
   }
 
-  /** A batch that takes no lines is told only of a file without faults. */
+  /** A batch that takes no lines is reported only for a file without faults. */
   private async hasBatch(): Promise<boolean> {
     try {
       this.batchId ??= await this.place.lockBatch();
