@@ -40,7 +40,7 @@ export const importing: Figure = async (installation) => {
         detail: `${rate} against ${perSecond(ROWS / floorSeconds)}`,
         value: floorSeconds / ourSeconds,
         unit: 'ratio',
-        atLeast: 0.15,
+        atLeast: 0.35,
       });
     }
     measured.push({
