@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { canRunGuides, runGuide } from './support/guide.ts';
+import { buildClient } from './support/built-client.ts';
+import { canRunGuides, type GuideRun, runGuide } from './support/guide.ts';
 import { hasTool } from './support/system-tools.ts';
 
 const canFeed = canRunGuides && hasTool('python3', { reason: 'the feed of docs/integrator.md is not run' });
@@ -31,7 +32,8 @@ test.runIf(canRunGuides)('the semester of docs/accountant.md works as it is writ
 });
 
 test.runIf(canFeed)('the feed of docs/integrator.md works as it is written', { timeout: 60_000 }, async () => {
-  await runGuide('docs/integrator.md', ({ output, status }) => {
+  const { folder } = await buildClient();
+  const check = ({ output, status }: GuideRun) => {
     expect(status, output).toBe(0);
     expect(output.match(/"status":"(CREATED|REPEATED)","documentId":1,"lancamento":"1"/g)).toEqual([
       '"status":"CREATED","documentId":1,"lancamento":"1"',
@@ -39,7 +41,11 @@ test.runIf(canFeed)('the feed of docs/integrator.md works as it is written', { t
     ]);
     expect(output.match(/^posted 3, rejected 1$/gm)).toHaveLength(2);
     expect(output).toContain('liq-0005 INVALID_FIELD entries.3.day');
+    expect(output).toContain('posted 2 by the client\n400 EXTERNAL_ID_REUSED\n');
+    expect(output).toContain('saque-0001 300.10 300.10\nsaque-0002 99.90 99.90\n');
+    expect(output).toMatch(/^[1-9]\d* events tell of postings$/m);
     expect(output.match(/"successRows":2,"errorRows":0/g)).toHaveLength(2);
     expect(output).toContain('"difference":-10.00,"since":"2026-01-30","days":0');
-  });
+  };
+  await runGuide('docs/integrator.md', check, { 'partidas-client': folder });
 });

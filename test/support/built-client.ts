@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ClientOptions } from '../../client/src/create-client.ts';
 import type { PartidasProblem } from '../../client/src/problem.ts';
 import type { waitForJob } from '../../client/src/wait.ts';
 
-/** The package partidas-client, built of this tree; `folder` holds its dist. */
+/** The package partidas-client, built of this tree; `folder` holds it as an installation would. */
 export interface BuiltClient {
   readonly folder: string;
   readonly package: {
@@ -30,5 +31,6 @@ async function build(): Promise<BuiltClient> {
   const script = fileURLToPath(new URL('../../client/build.ts', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`partidas-client is not built: ${stdout}${stderr}`);
+  copyFileSync(new URL('../../client/package.json', import.meta.url), `${folder}package.json`);
   return { folder, package: await import(pathToFileURL(`${folder}dist/index.js`).href) };
 }

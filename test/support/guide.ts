@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVICE_NAMES } from '../../src/platform/config.ts';
@@ -20,11 +20,22 @@ export interface GuideRun {
   file(name: string): Buffer;
 }
 
-/** Runs the shell lines of a guide in an empty folder; `path` is below the project's. */
-export async function runGuide(path: string, check: (run: GuideRun) => void): Promise<void> {
+/**
+ * Runs the shell lines of a guide in an empty folder; `path` is below the project's. `packages` are there by name, as if
+ * they had been installed.
+ */
+export async function runGuide(
+  path: string,
+  check: (run: GuideRun) => void,
+  packages: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const platform = await startPlatform();
   const folder = mkdtempSync(join(tmpdir(), 'partidas-guide-'));
   try {
+    for (const [name, source] of Object.entries(packages)) {
+      mkdirSync(join(folder, 'node_modules'), { recursive: true });
+      symlinkSync(source, join(folder, 'node_modules', name));
+    }
     const guide = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     // The documented ports, in the order of the services, become those of this run.
     const lines = [...guide.matchAll(/^```sh\n(.*?)^```/gms)]
