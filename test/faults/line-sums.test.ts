@@ -76,6 +76,46 @@ test('every way of writing into a month behind the newest keeps its sums', async
   expect(await checkLineSums(sql)).toEqual({ summed: 2, wrong: [] });
 });
 
+test('an import into a month behind the newest, undone, leaves the sums of what stays', async () => {
+  const { admin } = platform;
+  const bank = await openedBank();
+  const { summed: before } = await checkLineSums(sql);
+  const asSummed = { summed: before + 1, wrong: [] };
+  await post(admin, bank, book`05/01 1 1.1.1 D 1.000,00 3.1 "Aporte"`);
+  await openMonth(admin, bank, '02/2026');
+  const { company: empresa, branch: filial } = bank;
+  const { id: batch } = await bodyOf(admin.post('movements', '/batch', { empresa, filial, ano: 2026, mes: 1 }));
+  const form = new FormData();
+  const rows = ['10;1;6;D;1.1.1;3.1;10,01;a', '11;1;7;D;1.1.2;3.1;0,02;b'];
+  const header = 'documento;lancamento;dia;debcre;conta;contrapartida;valor;historico';
+  form.set('file', new Blob([[header, ...rows].join('\n')]), 'rows.csv');
+  expect((await admin.post('movements', `/batch/${batch}/import`, form)).body).toMatchObject({ success: true });
+  expect(await checkLineSums(sql)).toEqual(asSummed);
+  // Document 10 stays with an entry of somebody else, document 11 goes.
+  const ten = (await admin.get('movements', `/alldocument/${batch}`)).body.find(
+    ({ documento }: { documento: string }) => documento === '10',
+  );
+  expect((await postEntry(admin, bank, ten.id, book`08/01 1.1.2 D 7,00 3.1 "De outro"`)).status).toBe(201);
+
+  const [{ id }] = (await admin.get('movements', `/imports/${empresa}/${filial}`)).body;
+  expect((await admin.call('movements', 'DELETE', `/imports/${id}`)).body).toMatchObject({
+    status: 'UNDONE',
+    lines: 4,
+  });
+  expect(await checkLineSums(sql)).toEqual(asSummed);
+  await expectBalances(
+    admin,
+    bank,
+    '02/2026',
+    `
+    account  opening     debit  credit  balance
+    1.1.1    1.000,00 D  0,00   0,00    1.000,00 D
+    1.1.2    7,00 D      0,00   0,00    7,00 D
+  `,
+  );
+  await closeMonth(admin, bank, '01/2026');
+});
+
 test('months are opened while others write: none waits, and what is summed is right', async () => {
   const { admin } = platform;
   const bank = await openedBank();
