@@ -46,24 +46,37 @@ export interface MonthBalances {
  * before the base month, and branches without options.
  */
 export async function readMonth(sql: Sql, books: ReportedBooks, month: Month): Promise<MonthBalances> {
-  const { baseline, rows } = await (isOfBranches(books)
-    ? selectMonthOfInstitution(sql, books, month)
-    : selectMonthOfBranch(sql, books, month));
-  return { month, baseline, accounts: new Map(rows.map(({ accountId, ...movement }) => [accountId, movement])) };
+  return (await findMonth(sql, books, month)).read(sql);
 }
 
-async function selectMonthOfBranch(sql: Sql, tenant: Tenant, month: Month) {
+/** The same in two steps: where the balances come from, and `read`, one statement that may be pipelined with others. */
+export async function findMonth(
+  sql: Sql,
+  books: ReportedBooks,
+  month: Month,
+): Promise<{ readonly baseline: BalanceBaseline; read(sql: Sql): Promise<MonthBalances> }> {
+  const { baseline, select } = await (isOfBranches(books)
+    ? findMonthOfInstitution(sql, books, month)
+    : findMonthOfBranch(sql, books, month));
+  return {
+    baseline,
+    async read(reads) {
+      const rows = await select(reads);
+      return { month, baseline, accounts: new Map(rows.map(({ accountId, ...movement }) => [accountId, movement])) };
+    },
+  };
+}
+
+async function findMonthOfBranch(sql: Sql, tenant: Tenant, month: Month) {
   const baseline = await baselineOf(sql, tenant, month);
-  const rows =
-    baseline.closed === month
-      ? await selectClosedMonth(sql, tenant, month)
-      : await computeMonth(sql, tenant, baseline, month);
-  return { baseline, rows };
+  const select = (reads: Sql) =>
+    baseline.closed === month ? selectClosedMonth(reads, tenant, month) : computeMonth(reads, tenant, baseline, month);
+  return { baseline, select };
 }
 
-async function selectMonthOfInstitution(sql: Sql, institution: Institution, month: Month) {
+async function findMonthOfInstitution(sql: Sql, institution: Institution, month: Month) {
   const baseline = await readInstitutionBaseline(sql, institution, month);
-  return { baseline, rows: await selectMonthOfGroups(sql, baseline.groups, month) };
+  return { baseline, select: (reads: Sql) => selectMonthOfGroups(reads, baseline.groups, month) };
 }
 
 export interface MonthOfAccount extends Movement {
@@ -135,13 +148,16 @@ export async function readDays(sql: Sql, books: ReportedBooks, from: Day, to: Da
 }
 
 async function daysOfBranch(sql: Sql, tenant: Tenant, month: Month, to: Day) {
-  const { baseline, rows } = await selectMonthOfBranch(sql, tenant, month);
-  return { accounts: rows, movements: await selectDayMovements(sql, tenant, month, to, baseline.closed === month) };
+  const { baseline, select } = await findMonthOfBranch(sql, tenant, month);
+  return {
+    accounts: await select(sql),
+    movements: await selectDayMovements(sql, tenant, month, to, baseline.closed === month),
+  };
 }
 
 async function daysOfInstitution(sql: Sql, institution: Institution, month: Month, to: Day) {
-  const { baseline, rows } = await selectMonthOfInstitution(sql, institution, month);
-  return { accounts: rows, movements: await selectDaysOfGroups(sql, baseline.groups, month, to) };
+  const { baseline, select } = await findMonthOfInstitution(sql, institution, month);
+  return { accounts: await select(sql), movements: await selectDaysOfGroups(sql, baseline.groups, month, to) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { decimalOf } from '../../../accounting/money.ts';
 import type { GeneralBalanceSide } from '../../../accounting/statements/general-balance.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readGeneralBalance } from '../statements/read-month-balances.ts';
 import { institutionNotes } from './institution-notes.ts';
 import { monthHead } from './report-head.ts';
@@ -31,7 +31,7 @@ export async function cosifGeneralBalance(source: ReportSource, request: MonthRe
   };
 }
 
-function sideRows(title: string, { rows, total }: GeneralBalanceSide<AccountRow>): TableRow[] {
+function sideRows(title: string, { rows, total }: GeneralBalanceSide<StatementAccountRow>): TableRow[] {
   return [
     { kind: 'section', cells: { text: title }, bookmark: title },
     ...rows.map((row) => accountRow(row)),

@@ -3,7 +3,7 @@ import { brazilianDate, firstDay, lastDay, monthNumberOf, slashOf } from '../../
 import type { FinancialStatement, FinancialStatementRow } from '../../../accounting/statements/financial-statement.ts';
 import type { Period } from '../../../accounting/statements/statement-period.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readFinancialStatement, type StatementOfPeriods } from '../statements/read-financial-statement.ts';
 import { institutionNotes } from './institution-notes.ts';
 import { dateInWords, monthHead, monthInWords } from './report-head.ts';
@@ -85,7 +85,7 @@ function isMoved(amounts: readonly Centavos[]): boolean {
 }
 
 /** Each side under its heading, totals before their parts, and the total of the side at its end. */
-function sheetRows({ rows, differences }: FinancialStatement<AccountRow>, request: Shown): TableRow[] {
+function sheetRows({ rows, differences }: FinancialStatement<StatementAccountRow>, request: Shown): TableRow[] {
   const starts = rows.flatMap(({ level }, at) => (level === 1 ? [at] : []));
   const printed = starts.flatMap((start, at): TableRow[] => {
     const side = rows[start]!;
@@ -103,7 +103,7 @@ function sheetRows({ rows, differences }: FinancialStatement<AccountRow>, reques
 }
 
 /** Totals after their parts, as a result is read; each but the last under a heading of its own. */
-function resultRows({ rows }: FinancialStatement<AccountRow>, request: Shown): TableRow[] {
+function resultRows({ rows }: FinancialStatement<StatementAccountRow>, request: Shown): TableRow[] {
   const shown = rows.filter((row) => isShown(row, request));
   const printed: TableRow[] = [];
   const open: FinancialStatementRow[] = [];
@@ -146,7 +146,7 @@ export function amountRow(kind: TableRow['kind'], name: string, amounts: readonl
 }
 
 /** Accounts that the definition leaves out, or counts for two lines. */
-function placementWarnings({ unplaced, onTwoLines }: FinancialStatement<AccountRow>): string[] {
+function placementWarnings({ unplaced, onTwoLines }: FinancialStatement<StatementAccountRow>): string[] {
   const twice = onTwoLines.map(({ account, lines }) => `${account.code} (${lines.join(', ')})`);
   return [
     ...(unplaced.length === 0

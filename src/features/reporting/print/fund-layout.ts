@@ -2,13 +2,13 @@ import { maskedCofi } from '../../../accounting/cosif.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { brazilianDate } from '../../../accounting/period.ts';
 import { brazilian, type TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import type { QuotaOfMonth } from '../statements/read-quota.ts';
 
 // What the securities commission's variants show beside the ordinary reports.
 
 /** The account with its masked code of the funds' chart. */
-export function withFundCode(account: AccountRow): AccountRow {
+export function withFundCode(account: StatementAccountRow): StatementAccountRow {
   return { ...account, code: maskedCofi(account.cofiCode ?? account.code) };
 }
 

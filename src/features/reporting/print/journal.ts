@@ -1,7 +1,7 @@
 import { brazilianDate } from '../../../accounting/period.ts';
 import type { JournalRow } from '../../../accounting/statements/journal.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readJournal } from '../statements/read-journal.ts';
 import { bindingOfBook } from './binding-of-book.ts';
 import { linesHead, monthInWords } from './report-head.ts';
@@ -21,7 +21,7 @@ export async function journal(source: ReportSource, request: JournalRequest): Pr
   };
 }
 
-function tableRow(row: JournalRow<AccountRow>): TableRow {
+function tableRow(row: JournalRow<StatementAccountRow>): TableRow {
   switch (row.kind) {
     case 'DAY': {
       const title = brazilianDate(row.day);
@@ -59,7 +59,7 @@ function tableRow(row: JournalRow<AccountRow>): TableRow {
 
 function subtotal(
   history: string,
-  { total, whole }: JournalRow<AccountRow> & { kind: 'DAY_TOTAL' | 'MONTH_TOTAL' },
+  { total, whole }: JournalRow<StatementAccountRow> & { kind: 'DAY_TOTAL' | 'MONTH_TOTAL' },
 ): TableRow {
   return { kind: 'subtotal', cells: { history, ...turnoverCells(total) }, carry: turnoverCells(whole) };
 }

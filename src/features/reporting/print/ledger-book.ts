@@ -3,7 +3,7 @@ import { type Centavos, decimalOf } from '../../../accounting/money.ts';
 import { brazilianDate } from '../../../accounting/period.ts';
 import type { LedgerRow } from '../../../accounting/statements/ledger.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readLedger } from '../statements/read-ledger.ts';
 import { bindingOfBook } from './binding-of-book.ts';
 import { linesHead } from './report-head.ts';
@@ -26,7 +26,7 @@ export async function ledgerBook(source: ReportSource, request: LedgerBookReques
 /** After an account there is nothing to carry on. */
 const NOTHING_CARRIED = { debit: '', credit: '', balance: '' };
 
-function tableRow(row: LedgerRow<AccountRow>): TableRow {
+function tableRow(row: LedgerRow<StatementAccountRow>): TableRow {
   switch (row.kind) {
     case 'ACCOUNT': {
       const title = `${row.account.code} ${row.account.description}`;
@@ -53,7 +53,7 @@ function tableRow(row: LedgerRow<AccountRow>): TableRow {
   }
 }
 
-function lineRow(row: LedgerRow<AccountRow> & { kind: 'LINE' }): TableRow {
+function lineRow(row: LedgerRow<StatementAccountRow> & { kind: 'LINE' }): TableRow {
   const { line, counter } = row;
   const sums = sumCells(row);
   return {
@@ -75,7 +75,7 @@ function lineRow(row: LedgerRow<AccountRow> & { kind: 'LINE' }): TableRow {
 }
 
 /** In tables without pages each row says whose it is. */
-function accountCells({ account }: { readonly account: AccountRow }): Record<string, string> {
+function accountCells({ account }: { readonly account: StatementAccountRow }): Record<string, string> {
   return { account: account.code, name: account.description };
 }
 

@@ -2,7 +2,7 @@ import type { Day } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { ReportedTenant } from '../../access/access.ts';
-import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
+import { type StatementAccountRow, selectStatementAccounts } from '../../master-data/chart/chart.read.sql.ts';
 import { isOfBranches, type ReportedBooks, readReportedBooks } from '../../master-data/companies/institution.ts';
 import { requireBooks } from '../../master-data/companies/require-books.ts';
 import { selectMovedAccounts } from '../statements/book-lines.read.sql.ts';
@@ -24,7 +24,7 @@ export async function listAccountCodes(
   if (from !== undefined && to !== undefined && from > to) reject('INVALID_DATE_RANGE', { from, to }, 'from');
   const books = await readReportedBooks(sql, tenant);
   const { chartId } = isOfBranches(books) ? books : await requireBooks(sql, books);
-  const all = await selectAccountsOfChart(sql, chartId);
+  const all = await selectStatementAccounts(sql, chartId);
   const named = request.accounts.length === 0 ? all : pickAccounts(all, request.accounts, 'accounts');
   const inRange = await chooseRange(sql, chartId, named, request);
   const isMoved = request.onlyWithMovement ? await movedAccounts(request, books, { sql }) : () => true;
@@ -36,7 +36,7 @@ async function movedAccounts(
   { from, to }: AccountCodesRequest,
   books: ReportedBooks,
   { sql }: Pick<Context, 'sql'>,
-): Promise<(account: AccountRow) => boolean> {
+): Promise<(account: StatementAccountRow) => boolean> {
   const required = { reason: 'REQUIRED_WITH_MOVEMENT' } as const;
   if (from === undefined) reject('INVALID_FIELD', required, 'from');
   if (to === undefined) reject('INVALID_FIELD', required, 'to');

@@ -2,7 +2,7 @@ import { decimalOf, sumOf } from '../../../accounting/money.ts';
 import { type Month, slashOf } from '../../../accounting/period.ts';
 import type { MonthlyRow } from '../../../accounting/statements/monthly-columns.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { MOST_MONTHS, readMonthlyColumns } from '../statements/read-monthly-columns.ts';
 import { institutionNotes } from './institution-notes.ts';
 import { headValues, monthInWords } from './report-head.ts';
@@ -27,7 +27,7 @@ export async function monthlyColumns(source: ReportSource, request: MonthlyColum
   };
 }
 
-function tableRow({ account, figures }: MonthlyRow<AccountRow>, keys: readonly string[]): TableRow {
+function tableRow({ account, figures }: MonthlyRow<StatementAccountRow>, keys: readonly string[]): TableRow {
   const isTop = account.level === 1 && account.type === 'S';
   return {
     kind: isTop ? 'subtotal' : 'detail',

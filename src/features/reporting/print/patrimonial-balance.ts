@@ -7,7 +7,7 @@ import {
   type SheetRow,
 } from '../../../accounting/statements/balance-sheet.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { requireBranch } from '../../master-data/companies/institution.ts';
 import { type BalanceSheetStatement, readBalanceSheet } from '../statements/read-balance-sheet.ts';
 import { readQuotaOfMonth } from '../statements/read-quota.ts';
@@ -62,9 +62,12 @@ function headOf(source: ReportSource, { compared, sheet, ...statement }: Balance
   };
 }
 
-function sheetRows(sheet: BalanceSheet<AccountRow>, shown: (account: AccountRow) => AccountRow): TableRow[] {
+function sheetRows(
+  sheet: BalanceSheet<StatementAccountRow>,
+  shown: (account: StatementAccountRow) => StatementAccountRow,
+): TableRow[] {
   const { totals, difference } = sheet;
-  const accountRows = (rows: readonly SheetRow<AccountRow>[]) => rows.map((row) => accountRow(row, shown));
+  const accountRows = (rows: readonly SheetRow<StatementAccountRow>[]) => rows.map((row) => accountRow(row, shown));
   return [
     { kind: 'section', cells: { text: 'ATIVO' }, bookmark: 'Ativo' },
     ...accountRows(sheet.assets),
@@ -80,7 +83,10 @@ function sheetRows(sheet: BalanceSheet<AccountRow>, shown: (account: AccountRow)
   ];
 }
 
-function accountRow({ account, figures }: SheetRow<AccountRow>, shown: (account: AccountRow) => AccountRow): TableRow {
+function accountRow(
+  { account, figures }: SheetRow<StatementAccountRow>,
+  shown: (account: StatementAccountRow) => StatementAccountRow,
+): TableRow {
   const { code, description } = shown(account);
   const isTop = account.level === 1 && account.type === 'S';
   const row = line(isTop ? 'subtotal' : 'detail', description, figures);

@@ -1,7 +1,7 @@
 import { brazilianDate } from '../../../accounting/period.ts';
 import type { ListingRow } from '../../../accounting/statements/posting-listing.ts';
 import type { TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readPostingListing } from '../statements/read-posting-listing.ts';
 import { linesHead } from './report-head.ts';
 import type { PostingListingRequest } from './report-request.ts';
@@ -17,7 +17,7 @@ export async function postingListing(source: ReportSource, request: PostingListi
   };
 }
 
-function tableRow(row: ListingRow<AccountRow>): TableRow {
+function tableRow(row: ListingRow<StatementAccountRow>): TableRow {
   if (row.kind === 'TOTAL') {
     return { kind: 'total', cells: { history: `Total de ${row.lines} partidas`, ...turnoverCells(row.total) } };
   }

@@ -3,7 +3,7 @@ import { type Centavos, decimalOf, magnitudeOf } from '../../../accounting/money
 import type { StatementLine, Turnover } from '../../../accounting/statements/line-statement.ts';
 import type { StatementRow } from '../../../accounting/statements/statement.ts';
 import { brazilian, type Rows, type TableRow } from '../../../platform/render/rows.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import type { MonthStatement } from '../statements/statement-source.ts';
 
 const CHUNK = 500;
@@ -30,7 +30,7 @@ export const WITHOUT_MOVEMENT: TableRow = { kind: 'note', cells: { text: 'Sem mo
 
 /** The line of an account; those of the first level are bold and in the outline. */
 export function accountRow(
-  { account, movement }: Pick<StatementRow<AccountRow>, 'account' | 'movement'>,
+  { account, movement }: Pick<StatementRow<StatementAccountRow>, 'account' | 'movement'>,
   inOutline = true,
 ): TableRow {
   const isTop = account.level === 1 && account.type === 'S';
@@ -82,7 +82,7 @@ export function amountCell({ side, amount }: StatementLine): Record<string, stri
 }
 
 /** The other side of a line: an account, or several. */
-export function counterCell({ offsetId }: StatementLine, counter: AccountRow | undefined): string {
+export function counterCell({ offsetId }: StatementLine, counter: StatementAccountRow | undefined): string {
   return offsetId === null ? 'Diversos' : (counter?.code ?? '');
 }
 

@@ -3,7 +3,7 @@ import { type Day, lastDay, type Month, monthOfDay, monthRange } from '../../../
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import { readDays, readMonth } from '../../closing/balances/read-balances.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import type { Institution } from '../../master-data/companies/institution.ts';
 import type { ListingOrder } from './listed-balances.read.sql.ts';
 import type { BalancePage, ListedBalance, Listing } from './listing.ts';
@@ -47,7 +47,7 @@ export async function listInstitutionMonth(
   return days.flatMap(({ day, accounts }) => rowsOf(accounts, day));
 }
 
-function rowOf(account: AccountRow, movement: Movement | undefined, month: Month, day: Day | undefined) {
+function rowOf(account: StatementAccountRow, movement: Movement | undefined, month: Month, day: Day | undefined) {
   return movement === undefined ? [] : [{ account, movement, balance: balanceOf(movement), month, day }];
 }
 

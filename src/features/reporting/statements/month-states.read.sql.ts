@@ -31,13 +31,15 @@ export function selectOpenedMonths(
 
 /** The opened months of a span of days, of each branch of the books. */
 export function selectMonthStates(sql: Sql, books: ReportedBooks, from: Day, to: Day): Promise<BranchMonth[]> {
-  return sql.rows<BranchMonth>(SQL`
+  const branches = branchesOf(books);
+  const named = SQL.named('branchIds' in branches ? 'month-states-of-branches' : 'month-states');
+  return sql.rows<BranchMonth>(named`
     SELECT month.branch_id AS "branchId", to_char(month.month, 'YYYY-MM') AS month, month.state, month.archived,
            ${momentText('month.closed_at')} AS "closedAt",
            EXISTS (SELECT 1 FROM batch
                     WHERE batch.company_id = month.company_id AND batch.branch_id = month.branch_id
                       AND batch.month = month.month AND batch.closing) AS "hasClosing"
       FROM month
-     WHERE ${rowsOf('month', branchesOf(books))} AND month.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to}
+     WHERE ${rowsOf('month', branches)} AND month.month BETWEEN ${firstDay(monthOfDay(from))} AND ${to}
      ORDER BY month.month`);
 }

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../accounting/ids.ts';
 import { type Day, lastDay, type Month, monthOfDay, monthRange } from '../../../accounting/period.ts';
 import { reject, throwIfAny } from '../../../accounting/problem.ts';
-import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
+import { type StatementAccountRow, selectStatementAccounts } from '../../master-data/chart/chart.read.sql.ts';
 import { archivedProblem, readMonthStates, unopenedProblem } from './month-states.ts';
 import { readPrintedNames } from './printed-accounts.ts';
 import { readReportingEntity } from './reporting-entity.ts';
@@ -12,9 +12,9 @@ export interface Book extends Pick<ShownFigures, 'entity' | 'state'> {
   /** Whether closing entries lie in the period. */
   readonly hasClosing: boolean;
   /** In the order of the chart. */
-  readonly accounts: readonly AccountRow[];
+  readonly accounts: readonly StatementAccountRow[];
   /** The account of a line of that day, named as the day's month prints it. */
-  readonly accountOf: (id: AccountId, day: Day) => AccountRow | undefined;
+  readonly accountOf: (id: AccountId, day: Day) => StatementAccountRow | undefined;
 }
 
 /** Rejects periods that the branch has not opened whole, and those whose lines were archived. */
@@ -30,7 +30,7 @@ export async function openBook(source: StatementSource, from: Day, to: Day): Pro
     .find((found) => found !== undefined);
   if (unopened !== undefined) throwIfAny([unopened]);
   throwIfAny(opened.flatMap((state) => archivedProblem(state) ?? []));
-  const chart = await selectAccountsOfChart(sql, entity.options.chartId);
+  const chart = await selectStatementAccounts(sql, entity.options.chartId);
   const byId = new Map(chart.map((account) => [account.id, account]));
   const momentOf = (month: Month) => states.get(month)?.closedAt ?? undefined;
   const asPrinted = await readPrintedNames(sql, entity.options.chartId, months.map(momentOf));

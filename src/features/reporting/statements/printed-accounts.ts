@@ -1,6 +1,6 @@
 import type { ChartId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { type AccountRow, selectAccountsOfChart } from '../../master-data/chart/chart.read.sql.ts';
+import { type StatementAccountRow, selectStatementAccounts } from '../../master-data/chart/chart.read.sql.ts';
 import { type EarlierAccount, type Moment, selectEarlierAccounts } from './printed-names.read.sql.ts';
 import type { ReportingEntity } from './reporting-entity.ts';
 import type { StatementSource } from './statement-source.ts';
@@ -9,8 +9,9 @@ import type { StatementSource } from './statement-source.ts';
 export async function readPrintedAccounts(
   { sql }: StatementSource,
   entity: Pick<ReportingEntity, 'options' | 'namesAt'>,
-): Promise<AccountRow[]> {
-  const accounts = await selectAccountsOfChart(sql, entity.options.chartId);
+  present?: StatementAccountRow[],
+): Promise<StatementAccountRow[]> {
+  const accounts = present ?? (await selectStatementAccounts(sql, entity.options.chartId));
   const { namesAt } = entity;
   if (namesAt === undefined) return accounts;
   const asPrinted = await readPrintedNames(sql, entity.options.chartId, [namesAt]);
@@ -18,7 +19,7 @@ export async function readPrintedAccounts(
 }
 
 /** An account with the names of a moment; undefined stands for the present. */
-export type PrintedNames = (account: AccountRow, at: Moment | undefined) => AccountRow;
+export type PrintedNames = (account: StatementAccountRow, at: Moment | undefined) => StatementAccountRow;
 
 /** Names at any of these instants: all changes since the first of them are read once. */
 export async function readPrintedNames(
@@ -42,6 +43,6 @@ function namesOf({ shortCode, description, normalBalance, accountClass, cofiCode
 const MILLISECONDS = '2026-01-31T12:00:00.000'.length;
 
 /** The account's own moment is known to the millisecond only. */
-export function existedAt({ createdAt }: AccountRow, at: Moment | undefined): boolean {
+export function existedAt({ createdAt }: StatementAccountRow, at: Moment | undefined): boolean {
   return at === undefined || createdAt.slice(0, MILLISECONDS) <= at.slice(0, MILLISECONDS);
 }

@@ -2,7 +2,7 @@ import type { AccountId, ChartId, CompanyId } from '../../../accounting/ids.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import {
   BRANCH_COLUMNS,
   type BranchRow,
@@ -40,7 +40,7 @@ export function selectPrintedCompany(
   tenant: Tenant,
   at: Moment | undefined,
 ): Promise<CompanyRow | undefined> {
-  return sql.maybe<CompanyRow>(SQL`
+  return sql.maybe<CompanyRow>(SQL.named('printed-company')`
     SELECT ${COMPANY_COLUMNS}
       FROM company AS present
       ${earlierOf(tenant.companyId, 'company', 'present.id', at)}
@@ -49,7 +49,7 @@ export function selectPrintedCompany(
 }
 
 export function selectPrintedBranch(sql: Sql, tenant: Tenant, at: Moment | undefined): Promise<BranchRow | undefined> {
-  return sql.maybe<BranchRow>(SQL`
+  return sql.maybe<BranchRow>(SQL.named('printed-branch')`
     SELECT ${BRANCH_COLUMNS}
       FROM branch AS present
       ${earlierOf(tenant.companyId, 'branch', 'present.id', at)}
@@ -63,7 +63,7 @@ export function selectPrintedOptions(
   tenant: Tenant,
   at: Moment | undefined,
 ): Promise<CompanyOptionsRow | undefined> {
-  return sql.maybe<CompanyOptionsRow>(SQL`
+  return sql.maybe<CompanyOptionsRow>(SQL.named('printed-options')`
     SELECT ${OPTIONS_COLUMNS}
       FROM company_options AS present
       ${earlierOf(tenant.companyId, 'company_options', 'present.branch_id', at)}
@@ -81,7 +81,7 @@ export interface PrintedFund {
 
 /** The fund that a branch keeps the books of, or kept them of then. */
 export function selectPrintedFund(sql: Sql, tenant: Tenant, at: Moment | undefined): Promise<PrintedFund | undefined> {
-  return sql.maybe<PrintedFund>(SQL`
+  return sql.maybe<PrintedFund>(SQL.named('printed-fund')`
     SELECT coalesce(earlier.printed ->> 'name', fund_settings.name) AS name,
            coalesce(earlier.printed ->> 'cnpj', fund_settings.cnpj) AS cnpj,
            coalesce(earlier.printed ->> 'cvm_code', fund_settings.cvm_code) AS "cvmCode",
@@ -94,7 +94,7 @@ export function selectPrintedFund(sql: Sql, tenant: Tenant, at: Moment | undefin
 }
 
 export interface EarlierAccount
-  extends Pick<AccountRow, 'shortCode' | 'description' | 'normalBalance' | 'accountClass' | 'cofiCode'> {
+  extends Pick<StatementAccountRow, 'shortCode' | 'description' | 'normalBalance' | 'accountClass' | 'cofiCode'> {
   readonly accountId: AccountId;
   readonly validUntil: Moment;
 }

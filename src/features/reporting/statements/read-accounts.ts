@@ -5,7 +5,7 @@ import { BusinessError, problem, throwIfAny } from '../../../accounting/problem.
 import { sectionsOf } from '../../../accounting/statement-section.ts';
 import type { SectionOf } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
 import { readPrintedAccounts } from './printed-accounts.ts';
 import type { ReportingEntity } from './reporting-entity.ts';
@@ -13,21 +13,22 @@ import type { StatementSource } from './statement-source.ts';
 
 /** The accounts of a statement of balances, in the order of the chart. */
 export interface StatementAccounts {
-  readonly accounts: readonly AccountRow[];
+  readonly accounts: readonly StatementAccountRow[];
   readonly sectionOf: SectionOf;
   /** They are all of the chart. */
   readonly isWhole: boolean;
   /** What makes the sums of an institution's branches its figures; for a branch they change nothing. */
-  readonly eliminations: Eliminations<AccountRow>;
+  readonly eliminations: Eliminations<StatementAccountRow>;
 }
 
-/** Rejects a range that makes no sense. */
+/** `present`: the chart as it is now, where it has been read already. Rejects a range that makes no sense. */
 export async function readAccounts(
   source: StatementSource,
   entity: ReportingEntity,
   range: AccountRange,
+  present?: StatementAccountRow[],
 ): Promise<StatementAccounts> {
-  const eliminations = await eliminationsOf(source, entity);
+  const eliminations = await eliminationsOf(source, entity, present);
   const chart = eliminations.accounts;
   return {
     accounts: await chooseRange(source.sql, entity.options.chartId, chart, range),
@@ -41,9 +42,10 @@ export async function readAccounts(
 export async function eliminationsOf(
   source: StatementSource,
   { options, institution, namesAt }: ReportingEntity,
-): Promise<Eliminations<AccountRow>> {
+  present?: StatementAccountRow[],
+): Promise<Eliminations<StatementAccountRow>> {
   const { chartId, regulatoryLayout, eliminationPairs } = options;
-  const chart = await readPrintedAccounts(source, { options, namesAt });
+  const chart = await readPrintedAccounts(source, { options, namesAt }, present);
   const pairs = institution === undefined ? [] : (eliminationPairs ?? defaultPairs(regulatoryLayout));
   return new Eliminations(chart, pairs, pairs.length === 0 ? [] : await masksOfChart(source.sql, chartId));
 }
@@ -52,9 +54,9 @@ export async function eliminationsOf(
 export async function chooseRange(
   sql: Sql,
   chartId: ChartId,
-  accounts: readonly AccountRow[],
+  accounts: readonly StatementAccountRow[],
   range: AccountRange,
-): Promise<readonly AccountRow[]> {
+): Promise<readonly StatementAccountRow[]> {
   if (isWholeChart(range)) return accounts;
   const masks = await masksOfChart(sql, chartId);
   throwIfAny(rangeProblems(range, masks));
@@ -66,15 +68,15 @@ export async function chooseRange(
  * what is not in the chart, naming `path`.
  */
 export function pickAccounts(
-  accounts: readonly AccountRow[],
+  accounts: readonly StatementAccountRow[],
   picked: readonly (AccountId | string)[],
   path: string,
-): AccountRow[] {
+): StatementAccountRow[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const wanted = findAccounts(accounts, picked, path);
-  const parentOf = ({ parentId }: AccountRow) => (parentId === null ? undefined : byId.get(parentId));
-  const isBelowWanted = (account: AccountRow): boolean => {
-    for (let each: AccountRow | undefined = account; each; each = parentOf(each)) {
+  const parentOf = ({ parentId }: StatementAccountRow) => (parentId === null ? undefined : byId.get(parentId));
+  const isBelowWanted = (account: StatementAccountRow): boolean => {
+    for (let each: StatementAccountRow | undefined = account; each; each = parentOf(each)) {
       if (wanted.has(each.id)) return true;
     }
     return false;
@@ -84,7 +86,7 @@ export function pickAccounts(
 
 /** The accounts of these ids or codes. Rejects what is not among them, naming `path`. */
 export function findAccounts(
-  accounts: readonly AccountRow[],
+  accounts: readonly StatementAccountRow[],
   picked: readonly (AccountId | string)[],
   path: string,
 ): Set<AccountId> {

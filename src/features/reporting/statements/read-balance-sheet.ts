@@ -4,7 +4,7 @@ import { type BalanceSheet, type Balances, balanceSheet } from '../../../account
 import { previousYearEnd } from '../../../accounting/statements/statement-period.ts';
 import { readJoiningBalances } from '../../closing/balances/institution-baseline.ts';
 import { readMonth } from '../../closing/balances/read-balances.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { isOfBranches } from '../../master-data/companies/institution.ts';
 import { type MonthSelection, readMonthFacts } from './read-month-balances.ts';
 import { readFundYearEnd } from './read-quota.ts';
@@ -17,7 +17,7 @@ export interface SheetSelection extends MonthSelection {
 }
 
 export interface BalanceSheetStatement extends MonthStatement {
-  readonly sheet: BalanceSheet<AccountRow>;
+  readonly sheet: BalanceSheet<StatementAccountRow>;
   /** The month of the second column, which is missing where its balances are not known. */
   readonly compared: Month | undefined;
 }

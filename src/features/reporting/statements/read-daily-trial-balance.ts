@@ -3,7 +3,7 @@ import { type Day, monthOfDay } from '../../../accounting/period.ts';
 import { type Problem, problem, throwIfAny } from '../../../accounting/problem.ts';
 import { type TrialBalance, trialBalance } from '../../../accounting/statements/trial-balance.ts';
 import { baselineOf, type DayBalances, readDays } from '../../closing/balances/read-balances.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readAccounts, type StatementAccounts } from './read-accounts.ts';
 import { requireOpened } from './read-month-balances.ts';
 import { readReportingEntity } from './reporting-entity.ts';
@@ -16,7 +16,7 @@ export interface DaysSelection extends BalanceSelection {
 
 export interface DailyTrialBalance extends MonthStatement {
   /** Each is made when it is requested. */
-  readonly days: Iterable<{ readonly day: Day; readonly balance: TrialBalance<AccountRow> }>;
+  readonly days: Iterable<{ readonly day: Day; readonly balance: TrialBalance<StatementAccountRow> }>;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { type Placement, placeAccounts } from '../../../accounting/statements/place-accounts.ts';
 import type { Period } from '../../../accounting/statements/statement-period.ts';
 import { readJoiningBalances } from '../../closing/balances/institution-baseline.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
 import { isOfBranches } from '../../master-data/companies/institution.ts';
 import { selectStatementFacts } from '../../master-data/statements/statement-facts.sql.ts';
@@ -67,7 +67,7 @@ async function factsOf(
   source: StatementSource,
   { from, to }: Period,
   definitionId: number,
-  placement: Placement<AccountRow>,
+  placement: Placement<StatementAccountRow>,
   considerClosing: boolean,
 ): Promise<EquityFact[]> {
   const { sql, tenant } = source;
@@ -80,7 +80,7 @@ async function factsOf(
 async function proposeFacts(
   { sql, tenant }: StatementSource,
   { from, to }: Period,
-  { byLine }: Placement<AccountRow>,
+  { byLine }: Placement<StatementAccountRow>,
   considerClosing: boolean,
 ): Promise<EquityFact[]> {
   const months = await readMonthStates(sql, tenant, firstDay(from), lastDay(to));

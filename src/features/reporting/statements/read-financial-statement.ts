@@ -6,7 +6,7 @@ import {
 } from '../../../accounting/statements/financial-statement.ts';
 import { placeAccounts } from '../../../accounting/statements/place-accounts.ts';
 import { readResultMoved } from '../../closing/balances/read-balances.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { masksOfChart } from '../../master-data/chart/masks-of-chart.ts';
 import { type StatementRow, selectStatementLines } from '../../master-data/statements/statements.read.sql.ts';
 import { chooseDefinition, type DefinitionChoice } from './choose-definition.ts';
@@ -40,7 +40,7 @@ export interface StatementOfPeriods extends ShownFigures, ShownPeriods {
 export async function readFinancialStatement(
   source: StatementSource,
   selection: FinancialStatementSelection,
-): Promise<StatementOfPeriods & { readonly statement: FinancialStatement<AccountRow> }> {
+): Promise<StatementOfPeriods & { readonly statement: FinancialStatement<StatementAccountRow> }> {
   const { type, considerClosing } = selection;
   const { facts, ...shown } = await readMonthFacts(source, { ...selection, showZeroBalances: false });
   const { options } = shown.entity;

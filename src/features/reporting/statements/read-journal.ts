@@ -1,7 +1,7 @@
 import type { Day } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { type JournalRow, journal } from '../../../accounting/statements/journal.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readBookLines } from './book-lines.read.sql.ts';
 import { type LinesStatement, linesStatement } from './lines-statement.ts';
 import { openBook } from './open-book.ts';
@@ -17,7 +17,7 @@ export interface JournalSelection extends BalanceSelection {
 export async function readJournal(
   source: StatementSource,
   selection: JournalSelection,
-): Promise<LinesStatement<JournalRow<AccountRow>>> {
+): Promise<LinesStatement<JournalRow<StatementAccountRow>>> {
   const { from, to, considerClosing } = selection;
   if (to >= `${Number(from.slice(0, 4)) + 1}${from.slice(4)}`) reject('PERIOD_OVER_A_YEAR', {}, 'to');
   const book = await openBook(source, from, to);

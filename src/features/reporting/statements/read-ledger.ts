@@ -4,7 +4,7 @@ import { type Day, monthOfDay } from '../../../accounting/period.ts';
 import { type LedgerRow, ledger } from '../../../accounting/statements/ledger.ts';
 import { readJoiningBalances } from '../../closing/balances/institution-baseline.ts';
 import { readDays } from '../../closing/balances/read-balances.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { isOfBranches } from '../../master-data/companies/institution.ts';
 import { readBookLines } from './book-lines.read.sql.ts';
 import { type LinesStatement, linesStatement } from './lines-statement.ts';
@@ -25,7 +25,7 @@ export interface LedgerSelection extends BalanceSelection {
 export async function readLedger(
   source: StatementSource,
   selection: LedgerSelection,
-): Promise<LinesStatement<LedgerRow<AccountRow>>> {
+): Promise<LinesStatement<LedgerRow<StatementAccountRow>>> {
   const { from, to, considerClosing, level = Number.POSITIVE_INFINITY } = selection;
   const book = await openBook(source, from, to);
   const picked =

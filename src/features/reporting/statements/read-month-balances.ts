@@ -4,8 +4,8 @@ import { reject } from '../../../accounting/problem.ts';
 import { type GeneralBalance, generalBalance } from '../../../accounting/statements/general-balance.ts';
 import { type TrialBalance, trialBalance } from '../../../accounting/statements/trial-balance.ts';
 import type { BalanceBaseline } from '../../closing/balances/balances.read.sql.ts';
-import { readMonth } from '../../closing/balances/read-balances.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import { findMonth } from '../../closing/balances/read-balances.ts';
+import { type StatementAccountRow, selectStatementAccounts } from '../../master-data/chart/chart.read.sql.ts';
 import { nameBranches } from '../../master-data/companies/institution.ts';
 import { readAccounts } from './read-accounts.ts';
 import { readReportingEntity } from './reporting-entity.ts';
@@ -19,7 +19,7 @@ export interface MonthSelection extends BalanceSelection {
 export async function readMonthlyTrialBalance(
   source: StatementSource,
   selection: MonthSelection,
-): Promise<MonthStatement & { readonly balance: TrialBalance<AccountRow> }> {
+): Promise<MonthStatement & { readonly balance: TrialBalance<StatementAccountRow> }> {
   const { facts, ...statement } = await readMonthFacts(source, selection);
   return { ...statement, balance: trialBalance(facts, selection, 'APART') };
 }
@@ -28,7 +28,7 @@ export async function readMonthlyTrialBalance(
 export async function readGeneralBalance(
   source: StatementSource,
   selection: MonthSelection,
-): Promise<MonthStatement & { readonly balance: GeneralBalance<AccountRow> }> {
+): Promise<MonthStatement & { readonly balance: GeneralBalance<StatementAccountRow> }> {
   const { facts, ...statement } = await readMonthFacts(source, selection);
   return { ...statement, balance: generalBalance(facts, selection, facts.isWhole) };
 }
@@ -40,10 +40,14 @@ export async function readGeneralBalance(
 export async function readMonthFacts(source: StatementSource, selection: MonthSelection) {
   const { month } = selection;
   const entity = await readReportingEntity(source, month);
-  const { baseline, accounts: summed } = await readMonth(source.sql, source.tenant, month);
+  const { baseline, read } = await findMonth(source.sql, source.tenant, month);
   const state = requireOpened(baseline, month, 'month');
+  // The accounts are unpacked here while the server adds up the balances.
+  const [chart, { accounts: summed }] = await source.sql.pipelined((reads) =>
+    Promise.all([selectStatementAccounts(reads, entity.options.chartId), read(reads)]),
+  );
   const isAfterClosing = selection.considerClosing && summed.values().some(isMovedByClosing);
-  const { eliminations, ...accounts } = await readAccounts(source, entity, selection);
+  const { eliminations, ...accounts } = await readAccounts(source, entity, selection, chart);
   const movements = eliminations.eliminate(summed);
   const residues = eliminations.residuesIn(movements);
   return { entity, month, state, isAfterClosing, residues, facts: { movements, eliminations, ...accounts } };

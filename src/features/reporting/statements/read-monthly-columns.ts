@@ -3,7 +3,7 @@ import type { AccountId } from '../../../accounting/ids.ts';
 import { addMonths, type Month, monthRange } from '../../../accounting/period.ts';
 import { type MonthlyFigure, type MonthlyRow, monthlyColumns } from '../../../accounting/statements/monthly-columns.ts';
 import { baselineOf, type MonthBalances, readMonth } from '../../closing/balances/read-balances.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { findAccounts, readAccounts } from './read-accounts.ts';
 import { requireOpened } from './read-month-balances.ts';
 import { readReportingEntity } from './reporting-entity.ts';
@@ -25,7 +25,7 @@ export interface MonthlySelection extends BalanceSelection {
 
 export interface MonthlyStatement extends ShownFigures {
   readonly months: readonly Month[];
-  readonly rows: readonly MonthlyRow<AccountRow>[];
+  readonly rows: readonly MonthlyRow<StatementAccountRow>[];
 }
 
 /** Accounts with their months side by side, named as the last month names them. Rejects a month that is not opened. */

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import { type ListingRow, postingListing } from '../../../accounting/statements/posting-listing.ts';
-import type { AccountRow } from '../../master-data/chart/chart.read.sql.ts';
+import type { StatementAccountRow } from '../../master-data/chart/chart.read.sql.ts';
 import { readBookLines } from './book-lines.read.sql.ts';
 import { type LinesStatement, linesStatement } from './lines-statement.ts';
 import { openBook } from './open-book.ts';
@@ -22,7 +22,7 @@ export interface ListingSelection extends BalanceSelection {
 export async function readPostingListing(
   source: StatementSource,
   selection: ListingSelection,
-): Promise<LinesStatement<ListingRow<AccountRow>>> {
+): Promise<LinesStatement<ListingRow<StatementAccountRow>>> {
   const { from, to, account, level = Number.POSITIVE_INFINITY } = selection;
   const book = await openBook(source, from, to);
   const picked = account === undefined ? book.accounts : pickAccounts(book.accounts, [account], 'account');

@@ -48,11 +48,16 @@ export async function readReportingEntity(
   const [state] = await readMonthStates(sql, books, firstDay(month), lastDay(month));
   const namesAt = state?.closedAt ?? undefined;
   const tenant = isOfBranches(books) ? books.seat : books;
-  const company = await selectPrintedCompany(sql, tenant, namesAt);
-  const branch = await selectPrintedBranch(sql, tenant, namesAt);
+  const [company, branch, found, fund] = await sql.pipelined((reads) =>
+    Promise.all([
+      selectPrintedCompany(reads, tenant, namesAt),
+      selectPrintedBranch(reads, tenant, namesAt),
+      selectPrintedOptions(reads, tenant, namesAt),
+      isOfBranches(books) ? undefined : selectPrintedFund(reads, tenant, namesAt),
+    ]),
+  );
   if (!company || !branch) reject('NOT_FOUND', recordRef('Branch', tenant.branch));
-  const options = (await selectPrintedOptions(sql, tenant, namesAt)) ?? rejectNoBooks(tenant);
-  const fund = isOfBranches(books) ? undefined : await selectPrintedFund(sql, tenant, namesAt);
+  const options = found ?? rejectNoBooks(tenant);
   const entity = { company, branch, options, fund, namesAt };
   return isOfBranches(books) ? asInstitution(entity, books, month) : entity;
 }
