@@ -73,7 +73,8 @@ function requestOf({ path, operation }: PublishedOperation, idOf: (table: string
     // An access is of a user or of a group.
     if (name === 'groupId') return undefined;
     if (name === 'contrapartida') return bank.accounts.get('3.1');
-    const table = (place === 'path' && TABLE_OF[path]) || (tableOf(name) ?? 'batch');
+    const record = path.replace(/(?<=\/\{(?:id|\w+_uuid)\}).*/, '');
+    const table = (place === 'path' && TABLE_OF[record]) || (tableOf(name) ?? 'batch');
     return place === 'path' ? idOf(table) : (side.ids[table] ?? 1);
   });
   const written = body as Record<string, unknown> | undefined;
@@ -228,6 +229,7 @@ const TABLE_OF: Readonly<Record<string, string>> = {
   '/releasedata/{id}': 'entry_template_data',
   '/routine/{id}': 'routine',
   '/statements/{id}': 'statement',
+  '/webhooks/{id}': 'webhook',
 };
 
 describe('two administrators who create the same at once', () => {

@@ -10,7 +10,7 @@ import { breaksBetween, type Document, type Schema } from '../support/openapi-br
 // Clients made for the last release go on working with the next: `test/openapi` has its documents, written by
 // `npm run openapi -- test/openapi/VERSION --compact` when it was released.
 
-const RELEASES = new URL('../openapi', import.meta.url);
+const RELEASES = new URL('../openapi/', import.meta.url);
 const LAST = readdirSync(RELEASES)
   .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
   .at(-1)!;

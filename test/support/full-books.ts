@@ -212,6 +212,8 @@ async function fill(platform: Platform, owner: pg.Client, bank: Bank, mark: stri
   );
   await openMonth(platform.admin, bank, '02/2026');
   await post('movements', '/entries/bulk', { entries: [sentEntry(bank, mark, Number(amount))] });
+  await owner.query(`BEGIN; SET LOCAL app.companies = '*';
+    SELECT sum_open_months(${bank.companyId}, ${bank.branchId}, 'infinity'); COMMIT`);
   const quota = await platform.admin.get('movements', `/taxquotacalculation/${company}/${branch}?confirmed=true`);
   if (quota.status !== 200) throw new Error(`quota → ${quota.text}`);
   await addWebhook(owner, bank, mark);

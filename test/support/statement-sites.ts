@@ -10,7 +10,7 @@ export interface Site {
   readonly row: ts.Type | undefined;
 }
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export function openSource(): ts.Program {
   const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);

@@ -19,7 +19,18 @@ import {
   replayDeliveries,
   rotateSecret,
 } from '../../features/operations/webhooks/webhooks.ts';
-import { companyCode, id, idParams, instant, optional, pathId, text, wholeText } from '../../http/fields.ts';
+import {
+  companyCode,
+  id,
+  idParams,
+  instant,
+  optional,
+  pathId,
+  readOnly,
+  rejectOtherId,
+  text,
+  wholeText,
+} from '../../http/fields.ts';
 import { type Request, route } from '../../http/route.ts';
 import { eventId } from './event-answer.ts';
 
@@ -62,6 +73,11 @@ const webhook = {
   updatedAt: instant,
 };
 const webhookAnswer = z.object(webhook);
+/** What an answer has besides its facts may come back with them. */
+const sentBack = Object.fromEntries(Object.keys(webhook).map((name) => [name, readOnly])) as Record<
+  Exclude<keyof typeof webhook, keyof typeof facts>,
+  typeof readOnly
+>;
 const secret = z.string().meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' });
 
 export const postWebhookRoute = route({
@@ -118,10 +134,11 @@ export const putWebhookRoute = route({
   access: ofWebhook,
   fieldNames,
   params: idParams,
-  body: z.strictObject(facts),
+  body: z.strictObject({ ...sentBack, ...facts }),
   answer: webhookAnswer,
   handle: async (request) => {
-    const { body, context, config } = request;
+    const { body, context, config, params } = request;
+    rejectOtherId(body.id, params.id);
     return webhookToWire(await changeWebhook(context, keyOf(request), factsOf(body), config.webhooks.allowed));
   },
 });
