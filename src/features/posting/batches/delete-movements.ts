@@ -4,8 +4,8 @@ import { type RecordName, recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import { type NewEvent, recordEvents } from '../../operations/events/record-events.sql.ts';
+import { selectSourcesOfEntries } from '../bulk/entry-sources.read.sql.ts';
 import { deleteEntryRows, type HeldEntry, lockEntries } from '../entries/entries.sql.ts';
-import { selectSourcesOfEntries } from '../entries/entry-sources.read.sql.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import {
   deleteBatchRows,

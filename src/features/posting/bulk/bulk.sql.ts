@@ -227,7 +227,7 @@ export interface NewBulkLine {
 }
 
 /** Writes the lines of all entries in one statement, in the order given. */
-export function insertEntries(sql: Sql, entries: readonly NewEntry[], by: string): Promise<number> {
+export function insertEntriesOfBranches(sql: Sql, entries: readonly NewEntry[], by: string): Promise<number> {
   const lines = entries.flatMap((entry, at) =>
     entry.lines.map((line, before) => ({ ...line, at, sequence: before + 1 })),
   );

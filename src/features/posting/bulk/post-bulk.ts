@@ -6,7 +6,7 @@ import { recordAudits } from '../../access/audit.sql.ts';
 import { CONSTRAINT, violates } from '../../constraints.ts';
 import { type NewEvent, postedEvents, recordEvents } from '../../operations/events/record-events.sql.ts';
 import {
-  insertEntries,
+  insertEntriesOfBranches,
   lockDocumentRows,
   type NewEntry,
   selectHighestNumbers,
@@ -233,7 +233,7 @@ async function writeEntries(
     sourceId: sourceIds.get(`${target.found.documentId} ${number}`) ?? null,
     lines: checked.lines,
   }));
-  await insertEntries(sql, written, by);
+  await insertEntriesOfBranches(sql, written, by);
   recordEvents(sql, eventsOf(numbered));
   const perBranch = Map.groupBy(numbered, ({ entry }) => entry.tenant.branchId);
   await recordAudits(

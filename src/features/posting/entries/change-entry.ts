@@ -5,11 +5,11 @@ import type { Context } from '../../../platform/context.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
+import { selectSourcesOfEntries } from '../bulk/entry-sources.read.sql.ts';
 import { lockEntryLines, updateEntryLines } from './change-entries.sql.ts';
 import { decideLines, type EntryInput, lineOf, placeOf, withOffsetAccount } from './decide-entry.ts';
 import { type EntryRow, selectEntry, selectReversalOf } from './entries.read.sql.ts';
 import { lockPostingPlace, selectPostingRules } from './entries.sql.ts';
-import { selectSourcesOfEntries } from './entry-sources.read.sql.ts';
 import { readPostingFacts } from './posting-facts.ts';
 
 /**

@@ -8,10 +8,10 @@ import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import type { DocumentPlace } from '../../operations/events/event-data.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
+import { selectSourcesOfEntries } from '../bulk/entry-sources.read.sql.ts';
 import { insertReversal } from './change-entries.sql.ts';
 import { type EntryRow, selectPlaceOfDocument } from './entries.read.sql.ts';
 import { selectPostingNarrations } from './entries.sql.ts';
-import { selectSourcesOfEntries } from './entry-sources.read.sql.ts';
 import { postDocument } from './post-document.ts';
 
 /** Batch that reversals are posted in. */
