@@ -9,7 +9,7 @@ import type { Config, ServiceName } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { FieldNames } from './field-names.ts';
-import type { HeaderName } from './openapi/headers.ts';
+import type { HeaderName, REQUEST_HEADERS } from './openapi/headers.ts';
 
 /** What a schema lets through as a response: its input, with lists that need not be changeable. */
 export type AnswerOf<Schema> = Schema extends z.ZodType ? Sent<z.input<Schema>> : unknown;
@@ -113,6 +113,8 @@ export interface Route {
   readonly files?: readonly string[];
   /** Headers of answers that its handler sets. */
   readonly headers?: readonly HeaderName[];
+  /** Headers of the request that it reads beside those that all do. */
+  readonly reads?: readonly (keyof typeof REQUEST_HEADERS)[];
   /** Honours Idempotency-Key; its handler calls `once` itself where it reads the body itself. */
   readonly idempotent?: boolean | 'byHandler';
   /** What answering costs: ordinary where nothing is said. Merged input, and the request for its headers. */

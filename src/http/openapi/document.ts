@@ -116,8 +116,8 @@ function described({ route, body, answers }: Operation, components: Components):
   };
 }
 
-function parametersOf({ params, query, idempotent }: Route): object[] {
-  const headers = idempotent ? ['IdempotencyKey', 'AcceptLanguage'] : ['AcceptLanguage'];
+function parametersOf({ params, query, idempotent, reads = [] }: Route): object[] {
+  const headers = [...(idempotent ? ['IdempotencyKey'] : []), ...reads, 'AcceptLanguage'];
   return [
     ...parametersIn('path', params),
     ...parametersIn('query', query),

@@ -49,6 +49,12 @@ export const REQUEST_HEADERS = {
       'Yours to choose, one for each thing that you want to happen: the same request under the same key gets the first answer for 24 hours',
     schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$', example: 'folha-2026-01-31-0001' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The last event that came, where a stream was broken: it goes on behind it',
+    schema: { type: 'string', example: '5f0c9a1e-4711' },
+  },
   AcceptLanguage: {
     name: 'Accept-Language',
     in: 'header',

@@ -62,6 +62,7 @@ export const getEventsRoute = route({
   query,
   answer,
   files: ['text/event-stream'],
+  reads: ['LastEventId'],
   handle: async (request) => {
     const { query, raw, context, clientDisconnected: gone } = request;
     if (query.branch !== undefined && query.company === undefined) {
