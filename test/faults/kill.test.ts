@@ -157,10 +157,12 @@ test('asked to stop while statements are stuck: the end comes in time with code 
     await holder.query(balanceRow(bank));
     await holder.query(`SELECT 1 FROM entry_line WHERE entry_line.branch_id = ${other.branchId} LIMIT 1 FOR KEY SHARE`);
     run = (await askToCloseMonth(admin, bank, MONTH)).body.id;
+    await program.asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
     const removed = admin.call('movements', 'DELETE', `/batch/${batch}`);
     const events = admin.get('movements', `/runconsolidation/${run}/events`);
-    await program.asOwner((client) => untilSomebodyWaits(client, 'opening_leaf AS'));
     await program.asOwner((client) => untilSomebodyWaits(client, 'DELETE FROM entry_line'));
+    // Asked after the stream, answered after its first part.
+    await admin.get('movements', `/runconsolidation/${run}`);
     await program.end('SIGTERM');
     // After ten seconds it would have ended itself with code 1.
     expect([program.process.exitCode, program.process.signalCode]).toEqual([0, null]);
