@@ -114,7 +114,6 @@ export async function createBareServer(
   logResponses(app, options, callerOf);
   await addHeaders(app, options);
   if (options.strictPaths) app.addHook('onSend', requireDeclaredHeaders);
-  if (options.strictPaths) app.addHook('onSend', requireDeclaredHeaders);
   app.addHook('onRequest', async (request, reply) => {
     rejectAmbiguousHeaders(request);
     // Before the body is read: Fastify would parse a body of a route without one.
