@@ -5,7 +5,13 @@ import type { PostingNarration } from '../../../accounting/posting.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
-import { POSTING_ACCOUNT_COLUMNS, type PostingRules } from '../entries/entries.sql.ts';
+import {
+  highestNumber,
+  POSTING_ACCOUNT_COLUMNS,
+  POSTING_NARRATION_COLUMNS,
+  type PostingRules,
+  postingRuleColumns,
+} from '../entries/entries.sql.ts';
 import type { FindableAccount } from '../imports/staging.sql.ts';
 import { fairMonthLock, type MonthKey, type MonthRow } from '../months/months.sql.ts';
 
@@ -33,11 +39,7 @@ export function selectRulesOfBranches(
 ): Promise<(PostingRules & BranchKey)[]> {
   return sql.rows(SQL`
     SELECT company_options.company_id AS "companyId", company_options.branch_id AS "branchId",
-           company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
-           company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
-           ARRAY(SELECT calendar_day.day::text FROM calendar_day
-                  WHERE calendar_day.company_id = wanted.company_id AND calendar_day.branch_id = wanted.branch_id
-                    AND calendar_day.day = ANY (${days}::date[]) AND calendar_day.closed) AS "closedDays"
+           ${postingRuleColumns(SQL`SELECT * FROM unnest(${days}::date[])`)}
       FROM unnest(${branches.map((each) => each.companyId)}::bigint[], ${branches.map((each) => each.branchId)}::bigint[])
              AS wanted (company_id, branch_id)
       JOIN company_options ON company_options.company_id = wanted.company_id
@@ -74,8 +76,7 @@ export function selectNarrationsOfBranches(
   codes: readonly string[],
 ): Promise<(PostingNarration & { branchId: BranchId; code: string })[]> {
   return sql.rows(SQL`
-    SELECT wanted.branch_id AS "branchId", standard_narration.code, standard_narration.active,
-           standard_narration.requires_complement AS "requiresComplement"
+    SELECT wanted.branch_id AS "branchId", ${POSTING_NARRATION_COLUMNS}
       FROM unnest(${branches.map((each) => each.companyId)}::bigint[], ${branches.map((each) => each.branchId)}::bigint[])
              AS wanted (company_id, branch_id)
       JOIN standard_narration ON standard_narration.code = ANY (${codes}::text[])
@@ -183,10 +184,7 @@ export function lockDocumentRows(sql: Sql, documents: readonly DocumentKey[], fo
 /** The highest number of an entry of each document, in their order; null: none that is a number. */
 export async function selectHighestNumbers(sql: Sql, documents: readonly DocumentKey[]): Promise<(string | null)[]> {
   const rows = await sql.rows<{ number: string | null }>(SQL`
-    SELECT (SELECT entry_line.entry_number FROM entry_line
-             WHERE entry_line.company_id = wanted.company_id AND entry_line.document_id = wanted.document_id
-               AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
-             ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1) AS number
+    SELECT ${highestNumber(SQL`wanted.company_id`, SQL`wanted.document_id`)} AS number
       FROM unnest(${documents.map((each) => each.companyId)}::bigint[], ${documents.map((each) => each.documentId)}::bigint[])
              WITH ORDINALITY AS wanted (company_id, document_id, position)
      ORDER BY wanted.position`);

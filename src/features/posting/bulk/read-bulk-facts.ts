@@ -6,6 +6,7 @@ import type { Problem } from '../../../accounting/problem.ts';
 import type { Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { noBooksProblem } from '../../master-data/companies/require-books.ts';
+import { postingFacts } from '../entries/posting-facts.ts';
 import { type AccountFinder, accountFinder } from '../imports/account-finder.ts';
 import type { FindableAccount } from '../imports/staging.sql.ts';
 import { lockMonths, lockNamedAccounts, selectNarrationsOfBranches, selectRulesOfBranches } from './bulk.sql.ts';
@@ -34,16 +35,11 @@ export async function readBulkFacts(
     const found = rules.get(tenant.branchId);
     if (!found) return { ...noBooksProblem(tenant), path: 'branch' };
     const chart = charts.get(found.chartId)!;
-    const closedDays = new Set(found.closedDays);
-    const posting: PostingFacts = {
-      month,
-      monthState: states.get(monthKey(tenant, month)) ?? 'NOT_OPENED',
-      narrationRequired: found.narrationRequired,
-      mixesMemorandum: found.mixesMemorandum,
-      isDayClosed: (day) => closedDays.has(day),
+    const state = states.get(monthKey(tenant, month)) ?? 'NOT_OPENED';
+    const posting = postingFacts({ month, state }, found, {
       account: (id) => chart.byId(id),
       narration: (code) => narrations.get(`${tenant.branchId} ${code}`),
-    };
+    });
     return { posting, chart };
   };
   const facts = new Map([...months].map(([key, { month, ...tenant }]) => [key, factsOf(tenant, month)]));

@@ -130,16 +130,27 @@ export function selectPostingRulesOf(
   return sql.maybe<PostingRules>(SQL.named('posting-rules-of-documents')`${postingRules(branch, asked)}`);
 }
 
-function postingRules({ companyId, branchId }: BranchKey, days: Fragment): Fragment {
-  return SQL`
-    SELECT company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
+/** What the posting rules use of a branch's options, with those of the days that are closed there. */
+export function postingRuleColumns(days: Fragment): Fragment {
+  return SQL`company_options.chart_id AS "chartId", company_options.narration_required AS "narrationRequired",
            company_options.memorandum_mixing = 'ALLOW' AS "mixesMemorandum",
            ARRAY(SELECT calendar_day.day::text FROM calendar_day
-                  WHERE calendar_day.company_id = ${companyId} AND calendar_day.branch_id = ${branchId}
-                    AND calendar_day.day IN (${days}) AND calendar_day.closed) AS "closedDays"
+                  WHERE calendar_day.company_id = company_options.company_id
+                    AND calendar_day.branch_id = company_options.branch_id
+                    AND calendar_day.day IN (${days}) AND calendar_day.closed
+                  ORDER BY calendar_day.day) AS "closedDays"`;
+}
+
+function postingRules({ companyId, branchId }: BranchKey, days: Fragment): Fragment {
+  return SQL`
+    SELECT ${postingRuleColumns(days)}
       FROM company_options
      WHERE company_options.company_id = ${companyId} AND company_options.branch_id = ${branchId}`;
 }
+
+/** The fields of a narration that the posting rules use. */
+export const POSTING_NARRATION_COLUMNS = SQL`standard_narration.code, standard_narration.active,
+  standard_narration.requires_complement AS "requiresComplement"`;
 
 /** The branch's narrations of the codes, or all: its own before its company's before everybody's. */
 export async function selectPostingNarrations(
@@ -151,8 +162,7 @@ export async function selectPostingNarrations(
   if (codes !== 'ALL' && codes.length === 0) return new Map();
   const wanted = codes === 'ALL' ? null : codes;
   const rows = await sql.rows<PostingNarration & { code: string }>(SQL.named('posting-narrations')`
-    SELECT standard_narration.code, standard_narration.active,
-           standard_narration.requires_complement AS "requiresComplement"
+    SELECT ${POSTING_NARRATION_COLUMNS}
       FROM standard_narration
      WHERE (coalesce(standard_narration.company_id, 0), coalesce(standard_narration.branch_id, 0))
            IN ((0, 0), (${companyId}, 0), (${companyId}, ${branchId}))
@@ -222,6 +232,15 @@ export function insertEntries(
     SELECT ${ENTRY_COLUMNS} FROM added AS entry_line WHERE entry_line.sequence = 1`);
 }
 
+/** The highest number of a document's entries; NULL: none is a number. */
+export function highestNumber(companyId: Fragment, documentId: Fragment): Fragment {
+  return SQL`(SELECT entry_line.entry_number
+                FROM entry_line
+               WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = ${documentId}
+                 AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
+               ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1)`;
+}
+
 /**
  * The highest numbers of the documents, which are locked so that two writers do not choose the same; 0 in one without
  * any. At once: without the documents that another writer has locked.
@@ -240,11 +259,7 @@ export async function lockLastEntryNumbers(
          FOR NO KEY UPDATE ${waiting(patience)}`),
     sql.rows<{ documentId: number; number: string | null }>(SQL.named('last-entry-numbers')`
       SELECT asked.document_id AS "documentId",
-             (SELECT entry_line.entry_number
-                FROM entry_line
-               WHERE entry_line.company_id = ${companyId} AND entry_line.document_id = asked.document_id
-                 AND natural_sort_key(entry_line.entry_number) < '1' COLLATE "C"
-               ORDER BY natural_sort_key(entry_line.entry_number) DESC LIMIT 1) AS number
+             ${highestNumber(SQL`${companyId}`, SQL`asked.document_id`)} AS number
         FROM unnest(${documentIds}::bigint[]) AS asked (document_id)`),
   ]);
   const ids = new Set(locked.map(({ id }) => id));

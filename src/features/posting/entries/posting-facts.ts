@@ -47,10 +47,10 @@ export async function readPostingFacts(
   const days = [...new Set(lines.map((line) => line.day))];
   const rules = (await selectPostingRules(sql, companyId, branchId, days)) ?? rejectNoBooks(tenant);
   const ids = new Set(lines.flatMap((line) => [line.accountId, line.offsetAccountId ?? line.accountId]));
-  const accounts = new Map((await accountsOf(sql, rules.chartId, [...ids])).map((account) => [account.id, account]));
+  const accounts = await accountsOf(sql, rules.chartId, [...ids]);
   const codes = new Set(lines.flatMap((line) => line.narrationCode || []));
   const narrations = await selectPostingNarrations(sql, companyId, branchId, [...codes]);
-  return factsOf({ month, state }, rules, accounts, narrations);
+  return postingFacts({ month, state }, rules, lookUps(accounts, narrations));
 }
 
 /** The fields of an entry that need a look-up in the books. */
@@ -97,11 +97,11 @@ export async function readFactsOfEntries(
       lockLastEntryNumbers(reads, companyId, [...new Set(unnumbered)], patience),
     ]),
   );
-  const accounts = new Map(locked.map((account) => [account.id, account]));
+  const found = lookUps(locked, narrations);
   return {
     place: (documentId) =>
       unnumbered.includes(documentId) && !lastNumbers.has(documentId) ? undefined : places.get(documentId),
-    of: (place) => factsOf(place, rules ?? rejectNoBooks(tenant), accounts, narrations),
+    of: (place) => postingFacts(place, rules ?? rejectNoBooks(tenant), found),
     nextNumber(documentId) {
       const next = lastNumbers.get(documentId)! + 1n;
       lastNumbers.set(documentId, next);
@@ -110,21 +110,29 @@ export async function readFactsOfEntries(
   };
 }
 
-function factsOf(
+/** The state of the books for a month, from what was read of them and where accounts and narrations are found. */
+export function postingFacts(
   { month, state }: { month: Month; state: MonthState },
-  rules: PostingRules,
-  accounts: ReadonlyMap<AccountId, PostingAccount>,
-  narrations: ReadonlyMap<string, PostingNarration>,
+  { narrationRequired, mixesMemorandum, closedDays }: Omit<PostingRules, 'chartId'>,
+  found: Pick<PostingFacts, 'account' | 'narration'>,
 ): PostingFacts {
+  const closed = new Set(closedDays);
   return {
     month,
     monthState: state,
-    narrationRequired: rules.narrationRequired,
-    mixesMemorandum: rules.mixesMemorandum,
-    isDayClosed: (day) => rules.closedDays.includes(day),
-    account: (id) => accounts.get(id),
-    narration: (code) => narrations.get(code),
+    narrationRequired,
+    mixesMemorandum,
+    isDayClosed: (day) => closed.has(day),
+    ...found,
   };
+}
+
+function lookUps(
+  accounts: readonly PostingAccount[],
+  narrations: ReadonlyMap<string, PostingNarration>,
+): Pick<PostingFacts, 'account' | 'narration'> {
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  return { account: (id) => byId.get(id), narration: (code) => narrations.get(code) };
 }
 
 /** Why records may not name these narrations; an absent code is allowed. */

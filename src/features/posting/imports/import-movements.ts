@@ -11,6 +11,7 @@ import { rejectNoBooks } from '../../master-data/companies/require-books.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
 import { selectBatch } from '../batches/batches.read.sql.ts';
 import { type PostingRules, selectPostingNarrations, selectPostingRules } from '../entries/entries.sql.ts';
+import { postingFacts } from '../entries/posting-facts.ts';
 import { lockMonthShared, requireOpen } from '../months/months.sql.ts';
 import { type AccountFinder, loadAccountFinder } from './account-finder.ts';
 import { type ControlTotals, checkControlTotals } from './control-totals.ts';
@@ -313,19 +314,13 @@ async function readBooks(
 ): Promise<{ chartId: ChartId; chart: AccountFinder; rules: PostingRules; posting: PostingFacts }> {
   const { companyId, branchId } = tenant;
   const rules = (await selectPostingRules(sql, companyId, branchId, daysOf(month))) ?? rejectNoBooks(tenant);
-  const { chartId, narrationRequired, mixesMemorandum } = rules;
+  const { chartId } = rules;
   const chart = await loadAccountFinder(sql, chartId);
   const narrations = await selectPostingNarrations(sql, companyId, branchId, 'ALL');
-  const closedDays = new Set(rules.closedDays);
-  const posting: PostingFacts = {
-    month,
-    monthState: 'OPEN',
-    narrationRequired,
-    mixesMemorandum,
-    isDayClosed: (day) => closedDays.has(day),
+  const posting = postingFacts({ month, state: 'OPEN' }, rules, {
     account: (id) => chart.byId(id),
     narration: (code) => narrations.get(code),
-  };
+  });
   return { chartId, chart, rules, posting };
 }
 
