@@ -7,6 +7,7 @@ export default defineConfig({
     exclude: [
       'src/platform/{database,embedded-postgres,render}/**',
       'src/platform/{json,redact}.test.ts',
+      'src/http/movements/bulk-body.test.ts',
       'src/accounting/rule-language/{bounds,rule-language.fuzz}.test.ts',
     ],
     pool: 'threads',

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 declare global {
   interface JSON {
@@ -33,24 +34,27 @@ const MAX_JSON_NAMES = 2_000;
 /** Lists and objects together: half a million empty ones in 1 MB take 100 ms, ten thousand entries have 30,000. */
 const MAX_JSON_CONTAINERS = 100_000;
 
-/** Parses a request body; invalid UTF-8 would be replaced silently. */
+/** Parses a request body at once: what may have more than 1 MB is read by JsonStream or line by line. */
 export function parseJsonBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new JsonRejected('not UTF-8', 'não está em UTF-8');
-  return parseJson(body.toString());
+  return parseJson(textOf(body));
 }
 
+/** Characters of one line of NDJSON, which is parsed at once. */
+const MAX_LINE = 1_048_576;
+
 /**
- * Parses NDJSON, one value a line; empty lines are none. What is wrong with a line is its value; what all lines together may
- * not have, they may not have here either. `tooMany` says that there are more values than the limit.
+ * Parses NDJSON, one value a line, and lets others have their turn between the lines; empty lines are none. What is wrong
+ * with a line is its value; what all lines together may not have, they may not have here either. `tooMany` says that there
+ * are more values than the limit.
  */
-export function parseJsonLines(
+export async function parseJsonLines(
   body: Buffer,
   limit: number,
-): { values: { line: number; value: unknown }[]; tooMany: boolean } {
-  if (!isUtf8(body)) throw new JsonRejected('not UTF-8', 'não está em UTF-8');
+): Promise<{ values: { line: number; value: unknown }[]; tooMany: boolean }> {
+  const text = textOf(body);
   const names = new Set<string>();
   const values: { line: number; value: unknown }[] = [];
-  const text = body.toString();
+  const yieldIfLong = yieldToEventLoop();
   for (let at = 0, line = 1; at < text.length; line++) {
     const end = text.indexOf('\n', at);
     const own = text.slice(at, end < 0 ? text.length : end).trim();
@@ -58,11 +62,19 @@ export function parseJsonLines(
     if (own === '') continue;
     if (values.length === limit) return { values, tooMany: true };
     values.push({ line, value: parseLine(own, names) });
+    await yieldIfLong();
   }
   return { values, tooMany: false };
 }
 
+/** The text of a body; invalid UTF-8 would be replaced silently. */
+export function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new JsonRejected('not UTF-8', 'não está em UTF-8');
+  return body.toString();
+}
+
 function parseLine(text: string, names: Set<string>): unknown {
+  if (text.length > MAX_LINE) return new JsonRejected('larger than 1 MB', 'maior que 1 MB');
   try {
     return parseJson(text, names);
   } catch (error) {

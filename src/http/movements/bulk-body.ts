@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { reject } from '../../accounting/problem.ts';
-import { JsonRejected, parseJsonBody, parseJsonLines } from '../../platform/json.ts';
+import { JsonRejected, parseJsonBody, parseJsonLines, textOf } from '../../platform/json.ts';
+import { JsonStream } from '../../platform/json-stream.ts';
+import { yieldToEventLoop } from '../../platform/yield-to-event-loop.ts';
 import { optional } from '../fields.ts';
 import { rejectRequest } from '../request-error.ts';
 import { validPart } from '../server.ts';
@@ -45,7 +47,7 @@ export interface BulkBody {
 export async function receiveBulk(raw: FastifyRequest): Promise<BulkBody> {
   const { body, sha256 } = await readBounded(raw);
   const isLines = /^application\/x-ndjson\b/i.test(raw.headers['content-type'] ?? '');
-  const read = isLines ? readLines(body) : readEnvelope(body);
+  const read = isLines ? await readLines(body) : await readEnvelope(body);
   if (linesOf(read.entries) > MAX_LINES) rejectRequest('TOO_MANY_LINES', { limit: MAX_LINES }, 'entries');
   return { ...read, sha256 };
 }
@@ -66,13 +68,45 @@ async function readBounded(raw: FastifyRequest): Promise<{ body: Buffer; sha256:
   return { body: Buffer.concat(pieces), sha256: hash.digest('hex') };
 }
 
-function readEnvelope(body: Buffer): Omit<BulkBody, 'sha256'> {
-  const { atomic, entries } = validPart(envelope, parseJsonBody(body)) as z.output<typeof envelope>;
+async function readEnvelope(body: Buffer): Promise<Omit<BulkBody, 'sha256'>> {
+  const read = body.length > READ_AT_ONCE ? await readInPieces(textOf(body)) : parseJsonBody(body);
+  const { atomic, entries } = validPart(envelope, read) as z.output<typeof envelope>;
   return { atomic, entries, lineOf: () => undefined };
 }
 
-function readLines(body: Buffer): Omit<BulkBody, 'sha256'> {
-  const { values, tooMany } = parseJsonLines(body, MAX_LINES);
+/** Bytes of JSON that are parsed at once, in some tens of milliseconds; of more, others have their turn meanwhile. */
+const READ_AT_ONCE = 1_048_576;
+const PIECE = 65_536;
+
+/** The same value as parseJson gives, its entries one by one. */
+async function readInPieces(text: string): Promise<unknown> {
+  const fields: Record<string, unknown> = {};
+  const entries: unknown[] = [];
+  let whole: unknown = fields;
+  const stream = new JsonStream({
+    streams: (path) =>
+      path.length === 0 ? 'object' : path[0] === 'entries' && path.length === 1 ? 'array' : undefined,
+    value(path, value) {
+      if (path.length === 2) entries.push(value);
+      else if (path.length === 1) fields[path[0]!] = value;
+      else whole = value;
+    },
+    closed(path) {
+      if (path.length === 1) fields.entries = entries;
+    },
+  });
+  const yieldIfLong = yieldToEventLoop();
+  for (let at = 0; at < text.length; at += PIECE) {
+    stream.write(text.slice(at, at + PIECE));
+    if (entries.length > MAX_LINES) rejectRequest('TOO_MANY_LINES', { limit: MAX_LINES }, 'entries');
+    await yieldIfLong();
+  }
+  stream.end();
+  return whole;
+}
+
+async function readLines(body: Buffer): Promise<Omit<BulkBody, 'sha256'>> {
+  const { values, tooMany } = await parseJsonLines(body, MAX_LINES);
   if (tooMany) rejectRequest('TOO_MANY_LINES', { limit: MAX_LINES }, 'entries');
   if (values.length === 0) rejectRequest('MISSING_VALUE', {}, 'entries');
   return {
