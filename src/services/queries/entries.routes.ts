@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { dayFromIso, monthOfDay } from '../../accounting/period.ts';
+import type { AccountId } from '../../accounting/ids.ts';
+import type { Centavos } from '../../accounting/money.ts';
+import { type Day, dayFromIso, monthOfDay } from '../../accounting/period.ts';
+import { type BranchKey, type BranchSet, INSTITUTION, isInstitution } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
+import { branchesOf, readReportedBooks } from '../../features/master-data/companies/institution.ts';
 import { rejectArchived } from '../../features/posting/archive/reject-archived.ts';
 import {
   type FoundLine,
   type LineFilter,
   type LineKey,
   selectFoundLines,
+  sumFoundLines,
 } from '../../features/reporting/ledger/find-lines.read.sql.ts';
 import { findAllLines } from '../../features/reporting/ledger/find-lines.ts';
 import { csvAnswer, wantsCsv } from '../../http/csv.ts';
@@ -14,11 +19,14 @@ import {
   accountId,
   accountPathId,
   amountText,
+  booleanText,
+  branchOrInstitution,
+  companyCode,
   exactNumber,
   id,
   isoDay,
+  money,
   moneyAnswer,
-  tenantParams,
   text,
   wholeText,
 } from '../../http/fields.ts';
@@ -29,8 +37,9 @@ import { textCell } from '../../platform/render/write-csv.ts';
 
 const MAX_PAGE = 1_000;
 
-const lineAnswer = z.object({
+export const lineAnswer = z.object({
   id,
+  filial: z.string().meta({ example: '0001' }),
   data: z.string().meta({ example: '2026-01-05' }),
   batchId: id,
   lote: z.string(),
@@ -48,80 +57,152 @@ const lineAnswer = z.object({
   encerramento: z.boolean(),
 });
 
-const LINE_BY_LINE = ['texto', 'valorMinimo', 'valorMaximo', 'contrapartidaId', 'documento'] as const;
+const LINE_BY_LINE = [
+  'texto',
+  'valor',
+  'valorMinimo',
+  'valorMaximo',
+  'contrapartidaId',
+  'documento',
+  'lancamento',
+  'cdhistorico',
+  'totais',
+] as const;
 type LineQuery = Partial<Record<(typeof LINE_BY_LINE)[number], unknown>>;
 
 export const findEntriesRoute = route({
   operationId: 'findEntries',
   method: 'GET',
   path: '/entries/{company}/{branch}',
-  summary: 'Lines of a branch by filters, page by page; with Accept: text/csv all of them as CSV',
+  summary:
+    'Lines of a branch, or of all branches of the institution, by filters, page by page; with Accept: text/csv all of them as CSV',
   tag: 'Ledger',
   addition: true,
   // Only days and accounts are found by an index.
-  cost: (query: LineQuery, raw) =>
-    wantsCsv(raw) || LINE_BY_LINE.some((name) => query[name] !== undefined) ? 'heavy' : 'ordinary',
-  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
-  params: tenantParams,
+  cost: (query: LineQuery & { branch?: unknown }, raw) =>
+    wantsCsv(raw) || query.branch === INSTITUTION || LINE_BY_LINE.some((name) => query[name] !== undefined)
+      ? 'heavy'
+      : 'ordinary',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }), institution: true },
+  params: z.object({ company: companyCode, branch: branchOrInstitution }),
   query: z.strictObject({
     dataInicio: isoDay,
     dataFim: isoDay,
+    /** A summary account stands for all accounts below it, here and as the offset account. */
     contaId: accountPathId.optional(),
     contrapartidaId: accountPathId.optional(),
+    /** Exactly this amount; with it, no range. */
+    valor: amountText.optional(),
     valorMinimo: amountText.optional(),
     valorMaximo: amountText.optional(),
+    /** Part of the narration, in any case, with or without accents. */
     texto: text(100, 1).optional(),
+    cdhistorico: text(20, 1).optional(),
     lote: text(10, 1).optional(),
     documento: text(20, 1).optional(),
+    lancamento: text(20, 1).optional(),
+    direcao: z.enum(['ASC', 'DESC'], { message: 'must be ASC or DESC | deve ser ASC ou DESC' }).default('ASC'),
+    /** true: with how many lines match on all pages, and their sums. */
+    totais: booleanText.optional(),
     /** The `proximo` of the previous page. */
     depoisDe: z.string().max(40).optional(),
     tamanho: wholeText(1, MAX_PAGE).default(100).meta({ type: 'integer', example: 100 }),
   }),
-  answer: z.object({ content: z.array(lineAnswer), proximo: z.string().nullable() }),
+  answer: z.object({
+    content: z.array(lineAnswer),
+    proximo: z.string().nullable(),
+    totais: z.object({ linhas: z.number().int(), debito: moneyAnswer, credito: moneyAnswer }).optional(),
+  }),
   files: ['text/csv'],
-  handle: async ({ query, context, tenant, raw }) => {
-    if (query.dataInicio > query.dataFim) {
-      rejectRequest('INVALID_DATE_RANGE', { from: query.dataInicio, to: query.dataFim }, 'dataInicio');
-    }
-    if (query.valorMinimo !== undefined && query.valorMaximo !== undefined && query.valorMinimo > query.valorMaximo) {
-      rejectRequest(
-        'INVALID_FIELD',
-        { reason: { en: 'is more than valorMaximo', pt: 'é maior do que valorMaximo' } },
-        'valorMinimo',
-      );
-    }
-    const filter: LineFilter = {
-      from: query.dataInicio,
-      to: query.dataFim,
-      accountId: query.contaId,
-      offsetAccountId: query.contrapartidaId,
-      minimum: query.valorMinimo,
-      maximum: query.valorMaximo,
-      text: query.texto,
-      batch: query.lote,
-      document: query.documento,
-    };
+  handle: async ({ query, context, branchOrInstitution: tenant, raw }) => {
+    const filter = filterOf(query);
     const after = query.depoisDe === undefined ? undefined : keyFromText(query.depoisDe);
     const period = { from: monthOfDay(filter.from), to: monthOfDay(filter.to) };
+    const branches = branchesOf(await readReportedBooks(context.sql, tenant));
+    const rejectArchivedMonths = () => rejectArchived(context.sql, eachOf(branches), period);
     if (wantsCsv(raw)) {
-      await rejectArchived(context.sql, [tenant], period);
+      await rejectArchivedMonths();
       await auditReading(context, { action: 'EXPORT', entity: 'entry', tenant, asked: query });
-      return csvAnswer(CSV_COLUMNS, findAllLines(context.sql, tenant, filter, after), csvCells);
+      const lines = findAllLines(context.sql, branches, filter, after, query.direcao);
+      return isInstitution(tenant)
+        ? csvAnswer(['filial', ...CSV_COLUMNS], lines, (line) => [textCell(line.branch), ...csvCells(line)])
+        : csvAnswer(CSV_COLUMNS, lines, csvCells);
     }
-    const lines = await selectFoundLines(context.sql, tenant, filter, after, query.tamanho + 1);
-    await rejectArchived(context.sql, [tenant], period);
+    const [lines, totals] = await context.sql.pipelined((sql) =>
+      Promise.all([
+        selectFoundLines(sql, branches, filter, after, query.tamanho + 1, query.direcao),
+        query.totais ? sumFoundLines(sql, branches, filter) : undefined,
+      ]),
+    );
+    await rejectArchivedMonths();
     const content = lines.slice(0, query.tamanho);
     const last = content.at(-1);
     return {
       content: content.map(lineToWire),
       proximo: lines.length > query.tamanho && last ? `${last.day}.${last.id}` : null,
+      ...(totals && {
+        totais: { linhas: totals.lines, debito: money(totals.debit), credito: money(totals.credit) },
+      }),
     };
   },
 });
 
-function lineToWire(line: FoundLine): z.output<typeof lineAnswer> {
+interface FilterQuery {
+  readonly dataInicio: Day;
+  readonly dataFim: Day;
+  readonly contaId?: AccountId | undefined;
+  readonly contrapartidaId?: AccountId | undefined;
+  readonly valor?: Centavos | undefined;
+  readonly valorMinimo?: Centavos | undefined;
+  readonly valorMaximo?: Centavos | undefined;
+  readonly texto?: string | undefined;
+  readonly cdhistorico?: string | undefined;
+  readonly lote?: string | undefined;
+  readonly documento?: string | undefined;
+  readonly lancamento?: string | undefined;
+}
+
+function filterOf(query: FilterQuery): LineFilter {
+  const { dataInicio: from, dataFim: to, valor, valorMinimo, valorMaximo } = query;
+  if (from > to) rejectRequest('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
+  if (valor !== undefined && (valorMinimo !== undefined || valorMaximo !== undefined)) {
+    rejectRequest('INVALID_FIELD', EXACT_OR_RANGE, 'valor');
+  }
+  if (valorMinimo !== undefined && valorMaximo !== undefined && valorMinimo > valorMaximo) {
+    rejectRequest('INVALID_FIELD', MORE_THAN_MAXIMUM, 'valorMinimo');
+  }
+  return {
+    from,
+    to,
+    accountId: query.contaId,
+    offsetAccountId: query.contrapartidaId,
+    minimum: valor ?? valorMinimo,
+    maximum: valor ?? valorMaximo,
+    text: query.texto,
+    narrationCode: query.cdhistorico,
+    batch: query.lote,
+    document: query.documento,
+    entry: query.lancamento,
+  };
+}
+
+const EXACT_OR_RANGE = {
+  reason: {
+    en: 'give valor, or valorMinimo and valorMaximo',
+    pt: 'informe valor, ou valorMinimo e valorMaximo',
+  },
+};
+const MORE_THAN_MAXIMUM = { reason: { en: 'is more than valorMaximo', pt: 'é maior do que valorMaximo' } };
+
+function eachOf(branches: BranchKey | BranchSet): BranchKey[] {
+  if (!('branchIds' in branches)) return [branches];
+  return branches.branchIds.map((branchId) => ({ companyId: branches.companyId, branchId }));
+}
+
+export function lineToWire(line: FoundLine): z.output<typeof lineAnswer> {
   return {
     id: line.id,
+    filial: line.branch,
     data: line.day,
     batchId: line.batchId,
     lote: line.batch,

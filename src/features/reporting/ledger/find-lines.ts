@@ -1,9 +1,10 @@
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { BranchKey } from '../../access/access.ts';
+import type { BranchKey, BranchSet } from '../../access/access.ts';
 import {
   countLinesByDay,
   type FoundLine,
+  type LineDirection,
   type LineFilter,
   type LineKey,
   selectFoundLines,
@@ -18,14 +19,16 @@ const PART_LINES = 5_000;
  */
 export async function* findAllLines(
   sql: Sql,
-  branch: BranchKey,
+  branches: BranchKey | BranchSet,
   filter: LineFilter,
   start: LineKey | undefined,
+  direction: LineDirection,
 ): AsyncGenerator<FoundLine[]> {
-  for (const { from, to } of sectionsOf(await countLinesByDay(sql, branch, filter, start))) {
+  const sections = sectionsOf(await countLinesByDay(sql, branches, filter, start, direction));
+  for (const { from, to } of direction === 'ASC' ? sections : sections.toReversed()) {
     let after = start;
     for (;;) {
-      const lines = await selectFoundLines(sql, branch, { ...filter, from, to }, after, PART_LINES);
+      const lines = await selectFoundLines(sql, branches, { ...filter, from, to }, after, PART_LINES, direction);
       const last = lines.at(-1);
       if (last === undefined) break;
       yield lines;
