@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { CompanyTenant, Tenant } from '../features/access/access.ts';
-import type { MonthCloseState } from '../features/closing/month-close/month-close.read.sql.ts';
+import { readMonthClose, watchedMonthClose } from '../features/closing/month-close/read-month-close.ts';
 import { requestMonthClose, requestMonthCloseOfAll } from '../features/closing/month-close/request-month-close.ts';
-import { readMonthClose, watchMonthClose } from '../features/closing/month-close/watch-month-close.ts';
 import type { Context } from '../platform/context.ts';
 import {
   ALL_BRANCHES,
@@ -13,7 +11,8 @@ import {
   monthOfBody,
 } from './consolidation.ts';
 import { idParams } from './fields.ts';
-import { route, streamResponse } from './route.ts';
+import { jobEvents } from './job-events.ts';
+import { route } from './route.ts';
 
 /** POST /runconsolidation of both services; only the responses differ. */
 export async function startMonthClose(
@@ -55,23 +54,9 @@ export const getConsolidationEventsRoute = route({
   access: { to: 'record', record: 'job', id: (input) => input.id },
   params: idParams,
   files: ['text/event-stream'],
-  handle: async ({ params, context, tenants, raw, clientDisconnected }) => {
-    const { companyId } = tenants[0]!;
-    await readMonthClose(context, companyId, params.id);
-    const goesOn = () => raw.server.server.listening;
-    const states = watchMonthClose(context, companyId, params.id, { gone: clientDisconnected, goesOn });
-    return streamResponse(Readable.from(eventsOf(states)), 'text/event-stream', {
-      'cache-control': 'no-store',
-    });
+  handle: (request) => {
+    const { context, tenants, params } = request;
+    const job = watchedMonthClose(context, tenants[0]!.companyId, params.id);
+    return jobEvents(request, 'consolidation', job, consolidationToWire);
   },
 });
-
-/** Until the end of the month close, or of the service: the client then reconnects. */
-async function* eventsOf(states: AsyncIterable<MonthCloseState>): AsyncGenerator<string> {
-  let last = '';
-  for await (const state of states) {
-    const text = JSON.stringify(consolidationToWire(state));
-    if (text !== last) yield `event: consolidation\ndata: ${text}\n\n`;
-    last = text;
-  }
-}

@@ -90,7 +90,7 @@ test('every body, as JSON and as a form, and what it answers', async () => {
 
 test('every question, and what it answers', async () => {
   const gets = Object.entries(document.paths).flatMap(([path, { get }]) =>
-    get === undefined || path.endsWith('{jobid}') ? [] : [{ path, get }],
+    get === undefined || path.includes('{jobid}') ? [] : [{ path, get }],
   );
   expect(gets.length).toBeGreaterThan(12);
   for (const { path, get } of gets) {

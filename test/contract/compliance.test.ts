@@ -432,6 +432,48 @@ test('lists show the latest process of each branch, document and month; history 
   expect((await list('/2026-01/999999')).status).toBe(404);
 });
 
+test('lists keep to a branch, a month and a document', async () => {
+  const list = async (query: string) =>
+    (await admin.get('compliance', `/api/compliance/process/result/list/?${query}`)).body;
+  const all = await list('history=true');
+  const seen = (each: { branchid: number; refdate: string; documentid: number }) =>
+    each.branchid === second.branchId && each.refdate === '2026-01' && each.documentid === ids['4010'];
+  const place = `branchid=${second.branchId}&refmonth=2026-01&documentid=${ids['4010']}`;
+  const some = await list(`history=true&${place}`);
+  expect(some).toEqual(all.filter(seen));
+  expect(some.length).toBeGreaterThan(1);
+  expect(await list(place)).toEqual(some.slice(0, 1));
+  expect(await list(`${place}&companyid=${bank.companyId}`)).toEqual(some.slice(0, 1));
+  expect(await list('refmonth=2026-03')).toEqual([]);
+  expect(await list('documentid=999')).toEqual([]);
+  expect(await list(`branchid=${second.branchId}&companyid=${bank.companyId + 1000}`)).toEqual([]);
+  for (const [query, status] of [
+    ['branchid=999999', 404],
+    ['branchid=0', 400],
+    ['refmonth=2026-13', 400],
+    ['refmonth=01/2026', 400],
+    ['documentid=x', 400],
+    ['documentid=1&documentid=2', 400],
+  ] as const) {
+    const answer = await admin.get('compliance', `/api/compliance/process/result/list/?${query}`);
+    expect([query, answer.status]).toEqual([query, status]);
+    const [field] = query.split('=');
+    if (status === 400) expect(answer.body.errors).toMatchObject([{ field }]);
+  }
+});
+
+test('a run in the background is followed until it ends', async () => {
+  const job = await run({ refmonth: '2026-01', ...wholeCompany(), documentcode: '4016' }, '?async=true');
+  const response = await admin.get('compliance', `/api/compliance/run/${job.body.jobid}/events`);
+  const events = response.text.trim().split('\n\n');
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  for (const event of events) expect(event).toMatch(/^event: run\ndata: \{"jobid":\d+,"status":"[A-Z]+"/);
+  const last = JSON.parse(events.at(-1)!.split('data: ')[1]!);
+  expect(last).toEqual((await admin.get('compliance', `/api/compliance/run/${job.body.jobid}`)).body);
+  expect(last).toMatchObject({ status: 'DONE', percent: 100, processes: [expect.any(Number), expect.any(Number)] });
+  expect((await admin.get('compliance', '/api/compliance/run/999999/events')).status).toBe(404);
+});
+
 test('three runs, between them another script, another balance and a rule gone: each is compared with the one before', async () => {
   const document = { documents: JSON.stringify([ids['4060']]) };
   const script = 'ERRO "caixa {SALDO_CONTA("1.1.1")}"\nERRO "bancos {SALDO_CONTA("1.1.2")}"';
@@ -543,7 +585,11 @@ test('users keep to their tenants and routines', async () => {
   const reached = { ...range, branchfrom: '0010' };
   expect((await post(clerk, reached)).body).toMatchObject([{ branchid: second.branchId }]);
   const visible = await clerk.get('compliance', '/api/compliance/process/result/list/');
-  expect(visible.body).toMatchObject([{ branchid: second.branchId }]);
+  expect(new Set(visible.body.map((each: { branchid: number }) => each.branchid))).toEqual(new Set([second.branchId]));
+  const ofBranch = `/api/compliance/process/result/list/?branchid=${second.branchId}`;
+  expect((await clerk.get('compliance', ofBranch)).body).toEqual(visible.body);
+  expect((await clerk.get('compliance', ofBranch.replace(/\d+$/, String(bank.branchId)))).status).toBe(404);
+  expect((await stranger.get('compliance', ofBranch)).status).toBe(404);
   const { body: all } = await admin.get('compliance', '/api/compliance/process/result/list/');
   const foreign = all.find((each: { branchid: number }) => each.branchid === bank.branchId).processid;
   expect((await clerk.get('compliance', `/api/compliance/process/result/get/${foreign}`)).status).toBe(404);

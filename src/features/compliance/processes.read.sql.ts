@@ -38,27 +38,39 @@ export interface ProcessFilter {
   /** Executed on this day of São Paulo or later. */
   readonly since?: Day | undefined;
   readonly companyId?: CompanyId | undefined;
+  readonly branchId?: BranchId | undefined;
+  readonly month?: Month | undefined;
+  readonly documentId?: number | undefined;
   /** All of them instead of the newest of each branch, document and month. */
   readonly history: boolean;
   readonly limit: number;
   readonly offset: number;
 }
 
+const LATER = SQL`
+  SELECT FROM compliance_process AS later
+   WHERE later.company_id = compliance_process.company_id AND later.branch_id = compliance_process.branch_id
+     AND later.document_id = compliance_process.document_id AND later.month = compliance_process.month
+     AND later.id > compliance_process.id`;
+
 /** The processes that the caller can access, newest first, and how many there are. */
 export async function selectProcesses(sql: Sql, filter: ProcessFilter): Promise<{ rows: ProcessRow[]; total: number }> {
+  const { since, companyId, branchId, month, documentId, history } = filter;
+  const conditions = [
+    SQL`can_access(compliance_process.company_id, compliance_process.branch_id)`,
+    ...(companyId === undefined ? [] : [SQL`compliance_process.company_id = ${companyId}`]),
+    ...(branchId === undefined ? [] : [SQL`compliance_process.branch_id = ${branchId}`]),
+    ...(documentId === undefined ? [] : [SQL`compliance_process.document_id = ${documentId}`]),
+    ...(month === undefined ? [] : [SQL`compliance_process.month = ${firstDay(month)}`]),
+    ...(since === undefined
+      ? []
+      : [SQL`compliance_process.executed_at >= ${since}::date::timestamp AT TIME ZONE 'America/Sao_Paulo'`]),
+    ...(history ? [] : [SQL`NOT EXISTS (${LATER})`]),
+  ];
   const rows = await sql.rows<ProcessRow & { total: number }>(SQL`
     SELECT ${PROCESS}, count(*) OVER () AS total
       FROM ${SOURCE}
-     WHERE can_access(compliance_process.company_id, compliance_process.branch_id)
-       AND (${filter.companyId ?? null}::bigint IS NULL OR compliance_process.company_id = ${filter.companyId ?? null})
-       AND (${filter.since ?? null}::date IS NULL
-            OR compliance_process.executed_at >= ${filter.since ?? null}::date::timestamp AT TIME ZONE 'America/Sao_Paulo')
-       AND (${filter.history} OR NOT EXISTS (
-             SELECT FROM compliance_process AS later
-              WHERE later.company_id = compliance_process.company_id
-                AND later.branch_id = compliance_process.branch_id
-                AND later.document_id = compliance_process.document_id
-                AND later.month = compliance_process.month AND later.id > compliance_process.id))
+     WHERE ${SQL.join(conditions, ' AND ')}
      ORDER BY compliance_process.id DESC
      LIMIT ${filter.limit} OFFSET ${filter.offset}`);
   return { rows, total: rows[0]?.total ?? 0 };

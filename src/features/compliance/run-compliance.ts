@@ -1,3 +1,4 @@
+import type { CompanyId } from '../../accounting/ids.ts';
 import { firstDay, type Month, slashOf } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
@@ -5,8 +6,10 @@ import type { Context } from '../../platform/context.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { JobRow } from '../operations/jobs/jobs.sql.ts';
 import { type JobLimits, queueJob } from '../operations/jobs/queue-job.ts';
+import type { WatchedJob } from '../operations/jobs/watch-job.ts';
 import { type BranchChoice, chooseBranches } from './choose-branches.ts';
 import { type LookupRow, selectRegulatoryDocuments } from './lookups.read.sql.ts';
+import { selectRunJob } from './processes.read.sql.ts';
 import { selectRulesOf } from './rules.read.sql.ts';
 import { compileRules, type Process, runRules } from './run-rules.ts';
 
@@ -45,6 +48,13 @@ export async function requestComplianceRun(
   const payload = { documentId: document.id, branchIds: branches.map(({ branchId }) => branchId) };
   const job = { companyId: branches[0]!.companyId, month: firstDay(request.month), payload };
   return queueJob(context, { ...job, kind: 'COMPLIANCE_RUN' }, limits);
+}
+
+/** A run in the background, to read or to watch until it ends. */
+export function watchedRun(context: Context, companyId: CompanyId, id: number): WatchedJob<JobRow<'COMPLIANCE_RUN'>> {
+  const read = async () =>
+    (await selectRunJob(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Job', id));
+  return { companyId, id, read, status: (job) => job.status };
 }
 
 async function documentOf(sql: Sql, { documentId, documentCode }: RunRequest): Promise<LookupRow> {

@@ -17,7 +17,7 @@ import {
   getProcessRoute,
 } from './process.routes.ts';
 import { getRulesRoute, getScriptVersionsRoute, postRuleRoute, updateRuleRoute } from './rule.routes.ts';
-import { getRunJobRoute, runRoute, testRoute } from './run.routes.ts';
+import { getRunEventsRoute, getRunJobRoute, runRoute, testRoute } from './run.routes.ts';
 
 /** Every route of the service, in the specification's order, then the additions. */
 export const complianceRoutes: readonly Route[] = [
@@ -39,6 +39,7 @@ export const complianceRoutes: readonly Route[] = [
   getProcessRoute,
   getHealthRoute,
   getRunJobRoute,
+  getRunEventsRoute,
   getScriptVersionsRoute,
   checkRoute,
   languageRoute,

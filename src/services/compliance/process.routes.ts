@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { CompanyId } from '../../accounting/ids.ts';
-import type { Day } from '../../accounting/period.ts';
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
+import type { Day, Month } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { recordRef } from '../../accounting/record-name.ts';
 import { selectProcesses } from '../../features/compliance/processes.read.sql.ts';
 import { readProcess } from '../../features/compliance/read-process.ts';
-import { booleanText, companyPathId, pathId } from '../../http/fields.ts';
+import { booleanText, branchPathId, companyPathId, isoMonth, pathId } from '../../http/fields.ts';
 import { languageOf } from '../../http/language.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { type AnswerOf, RouteResponse, route } from '../../http/route.ts';
@@ -16,12 +16,30 @@ import { processDetailAnswer, processDetailToWire, processItemToWire, processLis
 
 const tag = 'Processes';
 
-/** Additions: the replaced processes too, and pages of a long list (its length in X-Total-Count). */
+/**
+ * Additions: those of one branch, month or document, the replaced processes too, and pages of a long list (its length in
+ * X-Total-Count).
+ */
 const listQuery = {
+  branchid: branchPathId.optional(),
+  refmonth: isoMonth.optional(),
+  documentid: pathId.optional(),
   history: booleanText.optional(),
   ...pageQuery(1_000, 10_000),
 };
 const companyQuery = { ...listQuery, companyid: companyPathId.optional() };
+
+interface MaybePlace {
+  readonly companyid?: CompanyId | undefined;
+  readonly branchid?: BranchId | undefined;
+}
+
+/** Without either, everything that the caller can access. */
+const ofCompanyOrBranch = {
+  to: 'record',
+  record: ({ branchid }: MaybePlace) => (branchid === undefined ? 'company' : 'branch'),
+  id: ({ companyid, branchid }: MaybePlace) => branchid ?? companyid ?? [],
+} as const;
 
 export const getProcessesRoute = route({
   operationId: 'listProcesses',
@@ -29,7 +47,7 @@ export const getProcessesRoute = route({
   path: '/api/compliance/process/result/list/',
   summary: 'The latest process of each branch, document and month',
   tag,
-  access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
+  access: ofCompanyOrBranch,
   query: z.strictObject({ ...companyQuery, since: since.optional() }),
   answer: processListAnswer,
   headers: ['X-Total-Count'],
@@ -42,7 +60,7 @@ export const getProcessesSinceRoute = route({
   path: '/api/compliance/process/result/list/{since}',
   summary: 'The latest processes executed since a month or day',
   tag,
-  access: { to: 'record', record: 'company', id: ({ companyid }) => companyid ?? [] },
+  access: ofCompanyOrBranch,
   params: z.object({ since }),
   query: z.strictObject(companyQuery),
   answer: processListAnswer,
@@ -56,7 +74,7 @@ export const getProcessesOfCompanyRoute = route({
   path: '/api/compliance/process/result/list/{since}/{companyid}',
   summary: 'The latest processes of a company executed since a month or day',
   tag,
-  access: { to: 'record', record: 'company', id: ({ companyid }) => companyid },
+  access: ofCompanyOrBranch,
   params: z.object({ since, companyid: companyPathId }),
   query: z.strictObject(listQuery),
   answer: processListAnswer,
@@ -80,9 +98,10 @@ export const getProcessRoute = route({
   },
 });
 
-interface ListRequest extends PageRequest {
+interface ListRequest extends PageRequest, MaybePlace {
   readonly since?: Day | undefined;
-  readonly companyid?: CompanyId | undefined;
+  readonly refmonth?: Month | undefined;
+  readonly documentid?: number | undefined;
   readonly history?: boolean | undefined;
 }
 
@@ -93,6 +112,9 @@ async function listProcesses(
   const { rows, total } = await selectProcesses(context.sql, {
     since: request.since,
     companyId: request.companyid,
+    branchId: request.branchid,
+    month: request.refmonth,
+    documentId: request.documentid,
     history: request.history ?? false,
     limit: request.size,
     offset: offsetOf(request),

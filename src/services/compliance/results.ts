@@ -65,11 +65,13 @@ const ruleResult = z.object({
 
 const processItem = {
   processid: id,
+  documentid: id,
   document: z.string(),
   company: z.string(),
   branch: z.string(),
   branchid: id,
   datetime: instant,
+  executedBy: z.string(),
   refdate: z.string(),
   passed: z.number().int(),
   failed: z.number().int(),
@@ -78,11 +80,13 @@ const processItem = {
 };
 const PROCESS_ITEM_EXAMPLE = {
   processid: 2,
+  documentid: 1,
   document: '4010',
   company: '0001',
   branch: '0001',
   branchid: 1,
   datetime: '2026-02-05T18:15:00.000Z',
+  executedBy: 'maria',
   refdate: '2026-01',
   passed: 0,
   failed: 1,
@@ -131,7 +135,6 @@ const processDetail = {
   ...processItem,
   results: z.array(ruleResult),
   date: z.string().meta({ description: 'Day of the execution' }),
-  executedBy: z.string(),
   previous: z
     .object({ processid: id, new: z.array(finding), gone: z.array(finding), unchanged: z.array(finding) })
     .nullable()
@@ -142,7 +145,6 @@ export const processDetailAnswer = z.object(processDetail).meta({
   example: {
     ...PROCESS_EXAMPLE,
     date: '2026-02-05',
-    executedBy: 'maria',
     previous: {
       processid: 1,
       new: [{ ruleid: 1, rule: 'Caixa dentro do limite', message: 'Caixa acima do limite: 1.234,56' }],
@@ -167,11 +169,13 @@ export function scriptResultToWire(result: ScriptResult, language: Language): z.
 export function processItemToWire(row: ProcessRow): z.output<typeof processListAnswer>[number] {
   return {
     processid: row.id,
+    documentid: row.documentId,
     document: row.document,
     company: row.company,
     branch: row.branch,
     branchid: row.branchId,
     datetime: row.executedAt.toISOString(),
+    executedBy: row.executedBy,
     refdate: row.month,
     passed: row.passed,
     failed: row.failed,
@@ -197,7 +201,6 @@ export function processDetailToWire(process: ProcessDetail, language: Language):
     ...processItemToWire(process),
     results: process.results.map((result) => ruleResultToWire(result, language)),
     date: todayInSaoPaulo(process.executedAt),
-    executedBy: process.executedBy,
     previous: previous && {
       processid: previous.processId,
       new: said(previous.appeared),

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { reject } from '../../accounting/problem.ts';
-import { recordRef } from '../../accounting/record-name.ts';
-import { selectRunJob } from '../../features/compliance/processes.read.sql.ts';
-import { requestComplianceRun, runCompliance } from '../../features/compliance/run-compliance.ts';
+import { requestComplianceRun, runCompliance, watchedRun } from '../../features/compliance/run-compliance.ts';
 import { tryScript } from '../../features/compliance/try-script.ts';
 import type { JobRow } from '../../features/operations/jobs/jobs.sql.ts';
 import { booleanText, id, instant, pathId } from '../../http/fields.ts';
+import { jobEvents } from '../../http/job-events.ts';
 import { languageOf } from '../../http/language.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -117,9 +115,25 @@ export const getRunJobRoute = route({
   access: { to: 'record', record: 'job', id: ({ jobid }) => jobid },
   params: z.object({ jobid: pathId }),
   answer: runJobAnswer,
-  handle: async ({ params, tenants, context }) => {
-    const job = await selectRunJob(context.sql, tenants[0]!.companyId, params.jobid);
-    return runJobToWire(job ?? reject('NOT_FOUND', recordRef('Job', params.jobid)));
+  handle: async ({ params, tenants, context }) =>
+    runJobToWire(await watchedRun(context, tenants[0]!.companyId, params.jobid).read()),
+});
+
+export const getRunEventsRoute = route({
+  operationId: 'followRun',
+  method: 'GET',
+  path: '/api/compliance/run/{jobid}/events',
+  cost: 'events',
+  summary: 'A run in the background as server-sent events until it ends',
+  tag,
+  addition: true,
+  access: { to: 'record', record: 'job', id: ({ jobid }) => jobid },
+  params: z.object({ jobid: pathId }),
+  files: ['text/event-stream'],
+  handle: (request) => {
+    const { context, tenants, params } = request;
+    const job = watchedRun(context, tenants[0]!.companyId, params.jobid);
+    return jobEvents(request, 'run', job, runJobToWire);
   },
 });
 

@@ -1,38 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompanyId } from '../../../accounting/ids.ts';
-import { reject } from '../../../accounting/problem.ts';
-import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { perDatabase } from '../../../platform/per-database.ts';
-import { type MonthCloseState, selectMonthClose } from './month-close.read.sql.ts';
+import type { JobRow } from './jobs.sql.ts';
 
 const POLL_MS = 250;
 /** Four hours; then the client reconnects. */
 const MAX_POLLS = 4 * 60 * 60 * 4;
 
-export async function readMonthClose(context: Context, companyId: CompanyId, id: number): Promise<MonthCloseState> {
-  return (await selectMonthClose(context.sql, companyId, id)) ?? reject('NOT_FOUND', recordRef('Month close', id));
+/** A job, and how it is read: every kind says more than its row does. */
+export interface WatchedJob<State> {
+  readonly companyId: CompanyId;
+  readonly id: number;
+  /** Throws when there is no such job. */
+  read(): Promise<State>;
+  status(state: State): JobRow['status'];
 }
 
 /**
- * The states of a month close until it ends, each once. However many watch it under one scope, one of them polls the
- * database; the polling ends with the last of them, at once. `goesOn` says whether the service still runs.
+ * The states of a job until it ends, each once. However many watch it under one scope, one of them polls the database;
+ * the polling ends with the last of them, at once. `goesOn` says whether the service still runs.
  */
-export async function* watchMonthClose(
+export async function* watchJob<State>(
   context: Context,
-  companyId: CompanyId,
-  id: number,
+  job: WatchedJob<State>,
   { gone, goesOn }: { readonly gone: AbortSignal; readonly goesOn: () => boolean },
-): AsyncGenerator<MonthCloseState> {
+): AsyncGenerator<State> {
   const watched = watchersOf(context);
-  const key = JSON.stringify([companyId, id, context.scope]);
-  let poller = watched.get(key);
+  const key = JSON.stringify([job.companyId, job.id, context.scope]);
+  // An id has one kind, and each kind one reader: whoever watches the same job reads the same state.
+  let poller = watched.get(key) as Poller<State> | undefined;
   if (poller === undefined) {
-    poller = openPoller(
-      () => readMonthClose(context, companyId, id),
-      goesOn,
-      () => watched.delete(key),
-    );
+    poller = openPoller(job, goesOn, () => watched.delete(key));
     watched.set(key, poller);
   }
   const left = new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve(), { once: true }));
@@ -53,9 +52,9 @@ export async function* watchMonthClose(
   }
 }
 
-interface Poller {
+interface Poller<State> {
   listeners: number;
-  latest: MonthCloseState | undefined;
+  latest: State | undefined;
   /** How many different states there have been. */
   version: number;
   hasEnded: boolean;
@@ -64,12 +63,16 @@ interface Poller {
   stop(): void;
 }
 
-const watchersOf = perDatabase(() => new Map<string, Poller>());
+const watchersOf = perDatabase(() => new Map<string, Poller<unknown>>());
 
-function openPoller(read: () => Promise<MonthCloseState>, goesOn: () => boolean, closed: () => void): Poller {
+function openPoller<State>(
+  { read, status }: WatchedJob<State>,
+  goesOn: () => boolean,
+  closed: () => void,
+): Poller<State> {
   const stopping = new AbortController();
   let news = Promise.withResolvers<void>();
-  const poller: Poller = {
+  const poller: Poller<State> = {
     listeners: 0,
     latest: undefined,
     version: 0,
@@ -94,7 +97,7 @@ function openPoller(read: () => Promise<MonthCloseState>, goesOn: () => boolean,
         previous.resolve();
       }
       last = text;
-      if (state.job.status === 'DONE' || state.job.status === 'ERROR') return;
+      if (status(state) === 'DONE' || status(state) === 'ERROR') return;
       await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
