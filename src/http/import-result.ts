@@ -3,6 +3,23 @@ import type { FileProblems, RowProblem } from '../features/posting/imports/stage
 import type { Language } from './language.ts';
 import { textOf } from './problem-details.ts';
 
+/** One fault of a file, for programs as `errors` is for people. */
+export const importProblem = z
+  .object({
+    row: z.number().int().meta({ example: 7 }),
+    column: z.string().nullable().meta({
+      example: 'conta',
+      description: 'column of the file, first and last column of a fixed-width line, path in JSON; null: the file',
+    }),
+    code: z.string().meta({ example: 'ACCOUNT_NOT_IN_CHART' }),
+    message: z.string().meta({ example: 'Account 9.9.9 does not exist in the chart of the branch' }),
+    value: z.string().nullable().meta({
+      example: '9.9.9',
+      description: 'the cell as the file has it; null where no single cell is at fault',
+    }),
+  })
+  .meta({ title: 'ImportProblem' });
+
 /** ImportResultDTO of the specification. */
 export const importResult = z.object({
   success: z.boolean(),
@@ -12,6 +29,7 @@ export const importResult = z.object({
   errors: z.array(
     z.string().meta({ example: 'row 7: conta: account 9.9.9 does not exist in the chart of the branch' }),
   ),
+  problems: z.array(importProblem),
   message: z.string(),
 });
 
@@ -31,8 +49,20 @@ export function resultToWire(
     errors: sortByRow(problems.told).map(
       (each) => `${row} ${each.row}: ${placeIn(each.place, language)}: ${textOf(each.problem, language)}`,
     ),
+    problems: problemsToWire(problems.told, language),
     message: success ? doneMessage(rows, dryRun, language) : failedMessage(problems, language),
   };
+}
+
+/** In the order of the rows. */
+export function problemsToWire(problems: readonly RowProblem[], language: Language): z.output<typeof importProblem>[] {
+  return sortByRow(problems).map(({ row, place, problem, value = null }) => ({
+    row,
+    column: place === 'file' ? null : place.replace(/^columns /, ''),
+    code: problem.code,
+    message: textOf(problem, language),
+    value,
+  }));
 }
 
 function doneMessage(rows: number, dryRun: boolean, language: Language): string {

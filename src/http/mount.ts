@@ -307,7 +307,7 @@ async function answerUnderKey<Answer>(
   raw: FastifyRequest,
   context: Context,
   bodyHash: string,
-  work: (context: Context) => Promise<Answer>,
+  work: (context: Context) => Promise<Answer | RouteResponse<Answer>>,
 ): Promise<RouteResponse<Answer>> {
   const key = idempotencyKey(raw);
   if (key === undefined) return asAnswer(route, await work(context));

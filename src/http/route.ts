@@ -58,7 +58,7 @@ export interface Request<Params, Query, Body> {
    */
   readonly once: <Answer>(
     bodyHash: string,
-    work: (context: Context) => Promise<Answer>,
+    work: (context: Context) => Promise<Answer | RouteResponse<Answer>>,
   ) => Promise<RouteResponse<Answer>>;
   /** The request under the rights that its user has now; throws when the token or the rights have ended. */
   readonly renewed: () => Promise<Request<Params, Query, Body>>;

@@ -37,6 +37,102 @@ async function importCsv(
 
 const linesOf = async (batchId: number) => (await platform.admin.get('movements', `/entrysummary/${batchId}`)).body;
 
+describe('what an import says of itself', () => {
+  const lines = [{ debcre: 'D', day: '05', conta: '1.1.1', contrapartida: '3.1', valor: 7.5 }];
+  const jsonOf = (lote: string, lancamentos: readonly unknown[]) => ({
+    ...{ empresa: bank.company, filial: bank.branch, lote, ano: 2026, mes: 1 },
+    documentos: [{ documento: '1', lancamentos }],
+  });
+  const imports = (query = '') => platform.admin.get('movements', `/imports/${bank.company}/${bank.branch}${query}`);
+  const importOf = (id: number) => imports(`/${id}`);
+
+  test('its id and the sums of its lines, dry or not', async () => {
+    const batchId = await newBatch();
+    const csv = `${HEADER}\n71;1;5;D;1.1.1;2.1.1;3,25;x;`;
+    const tried = await importCsv(batchId, csv, {}, '?dryRun=true');
+    expect(tried.body).toMatchObject({ success: true, debits: 3.25, credits: 3.25, problems: [] });
+    const done = await importCsv(batchId, csv);
+    expect(done.body).toMatchObject({ success: true, debits: 3.25, credits: 3.25 });
+    expect((await importOf(done.body.importId)).body).toMatchObject({
+      status: 'DONE',
+      batchId,
+      debits: 3.25,
+      problems: [],
+    });
+    expect((await importOf(tried.body.importId)).body).toMatchObject({ dryRun: true, lines: null });
+  });
+
+  test('each fault with row, column, code, text and the cell as it is written', async () => {
+    const batchId = await newBatch();
+    const rows = [
+      '72;1;5;D;9.9.9;2.1.1;1;x;',
+      '72;2;5;D;1.1.1;2.1.1;1,2345;x;',
+      '72;3;40;D;1.1.1;2.1.1;1;x;',
+      '72;4;5;D;1.1.1;;1;x;',
+    ];
+    const { body } = await importCsv(batchId, [HEADER, ...rows].join('\n'));
+    expect(body).toMatchObject({ success: false, debits: null, credits: null });
+    expect(body.problems).toMatchObject([
+      { row: 2, column: 'conta', code: 'ACCOUNT_NOT_IN_CHART', value: '9.9.9' },
+      { row: 3, column: 'valor', code: 'INVALID_FIELD', value: '1,2345' },
+      { row: 4, column: 'dia', code: 'INVALID_FIELD', value: '40' },
+      { row: 5, column: 'valor', code: 'UNBALANCED_ENTRY', value: null },
+    ]);
+    expect(body.errors[0]).toBe(`row 2: conta: ${body.problems[0].message}`);
+    const kept = await importOf(body.importId);
+    expect(kept.body).toMatchObject({ status: 'REFUSED', batchId, problems: body.problems });
+  });
+
+  test('an IPL file that is only tried makes no batch', async () => {
+    const path = `/importMoviment/${bank.company}/${bank.branch}/teste.txt`;
+    const call = (account: string, query: string) =>
+      platform.admin.call('movements', 'POST', path + query, iplLine(account), { 'content-type': 'text/plain' });
+    const wrong = await call('9.9.9', '?dryRun=true');
+    expect(wrong).toMatchObject({
+      status: 200,
+      body: { success: false, problems: [{ row: 1, column: '43–62', code: 'ACCOUNT_NOT_IN_CHART', value: '9.9.9' }] },
+    });
+    const right = await call('1.1.1', '?dryRun=true');
+    expect(right).toMatchObject({ status: 200, body: { success: true, totalRows: 1, debits: 100, credits: 100 } });
+    const done = await call('1.1.1', '');
+    expect(done).toMatchObject({ status: 201, body: { lote: '9901', debits: 100, credits: 100, rows: 1 } });
+    expect((await importOf(done.body.importId)).body).toMatchObject({ kind: 'IPL', batchId: done.body.id, lines: 2 });
+    expect((await importOf(right.body.importId)).body).toMatchObject({ dryRun: true, batchId: null });
+  });
+
+  test('a JSON file that is only tried makes no batch', async () => {
+    const post = (body: unknown, query: string) =>
+      platform.admin.post('movements', `/importMovimentJson${query}`, body);
+    const wrong = await post(jsonOf('9902', [{ ...lines[0], conta: '9.9.9' }]), '?dryRun=true');
+    const [column, value] = ['documentos.0.lancamentos.0.conta', '9.9.9'];
+    expect(wrong).toMatchObject({ status: 200, body: { success: false, problems: [{ row: 1, column, value }] } });
+    expect(await post(jsonOf('9902', lines), '?dryRun=true')).toMatchObject({ status: 200, body: { success: true } });
+    expect(await post(jsonOf('9902', lines), '')).toMatchObject({
+      status: 201,
+      body: { lote: '9902', debits: 7.5, credits: 7.5, rows: 1 },
+    });
+  });
+
+  test('the list is of one month where one is named; another branch has none of it', async () => {
+    const all = (await imports()).body;
+    expect((await imports('?month=2026-01')).body).toEqual(all);
+    const none = await imports('?month=2025-12');
+    expect([none.body, none.headers.get('x-total-count')]).toEqual([[], '0']);
+    expect(await imports('?month=01/2026')).toMatchObject({ status: 400, body: { errors: [{ field: 'month' }] } });
+    const other = await createBank(platform.admin);
+    const elsewhere = `/imports/${other.company}/${other.branch}/${all[0].id}`;
+    expect((await platform.admin.get('movements', elsewhere)).status).toBe(404);
+    expect((await importOf(999_999)).status).toBe(404);
+  });
+});
+
+/** An entry line of 100,00 of batch 9901. */
+function iplLine(account: string): string {
+  const place = `2${bank.company.padEnd(5)}${bank.branch.padEnd(5)}009901`;
+  const entry = `${'1'.padEnd(10)}20260105000001D${account.padEnd(20)}${'2.1.1'.padEnd(20)}`;
+  return `${place}${entry}00000000000010000${' '.repeat(57)}`;
+}
+
 describe('CSV', () => {
   test('rows become documents and entries; pairs are expanded, balanced rows are the lines', async () => {
     const batchId = await newBatch();

@@ -9,18 +9,13 @@ import { importCsv } from '../../features/posting/imports/import-csv.ts';
 import { importIpl } from '../../features/posting/imports/import-ipl.ts';
 import { importJson } from '../../features/posting/imports/import-json.ts';
 import type { ImportOutcome } from '../../features/posting/imports/import-movements.ts';
-import { countImportRecords, selectImportRecords } from '../../features/posting/imports/import-records.read.sql.ts';
-import type { ImportRecordRow } from '../../features/posting/imports/import-records.sql.ts';
 import { writeToTemporaryFile } from '../../features/posting/imports/spool.ts';
 import type { RowProblem } from '../../features/posting/imports/staged-row.ts';
-import { undoImport } from '../../features/posting/imports/undo-import.ts';
 import {
   amountText,
   booleanText,
   exactNumber,
   id,
-  idParams,
-  instant,
   moneyAnswer,
   pathId,
   tenantParams,
@@ -28,9 +23,8 @@ import {
   wholeText,
 } from '../../http/fields.ts';
 import { importResult, placeIn, resultToWire, sortByRow } from '../../http/import-result.ts';
-import { languageOf } from '../../http/language.ts';
+import { type Language, languageOf } from '../../http/language.ts';
 import { BATCH_FIELDS, batchAnswer, batchToWire } from '../../http/movements/batches.routes.ts';
-import { pageQuery } from '../../http/paging.ts';
 import { wireProblem } from '../../http/problem-details.ts';
 import { RequestError } from '../../http/request-error.ts';
 import { RouteResponse, route } from '../../http/route.ts';
@@ -38,8 +32,9 @@ import { uploadBody, uploadOf } from '../../http/upload.ts';
 import type { Context } from '../../platform/context.ts';
 import { jsonImportBody, receiveJsonImport } from './json-import.ts';
 
-/** Of all three formats: import a content again, and what the sender says that the file has. */
+/** Of all three formats: check and save nothing, import a content again, and what the sender says that the file has. */
 const importQuery = {
+  dryRun: booleanText.optional(),
   force: booleanText.optional(),
   controlRows: wholeText(0, 1_000_000_000).optional().meta({ type: 'integer', example: 5 }),
   controlDebits: amountText.optional(),
@@ -48,6 +43,33 @@ const importQuery = {
 
 function controlOf(query: z.output<z.ZodObject<typeof importQuery>>): ControlTotals {
   return { rows: query.controlRows, debits: query.controlDebits, credits: query.controlCredits };
+}
+
+/** What an import says of itself beside the rest of its answer. */
+const importFacts = {
+  importId: id,
+  debits: moneyAnswer
+    .nullable()
+    .meta({ description: 'sum of the lines that the file stands for; null: it has faults' }),
+  credits: moneyAnswer.nullable(),
+};
+
+const fileResult = importResult.extend(importFacts).meta({ title: 'FileImportResult' });
+
+/** The batch that a file became. */
+const importedBatch = batchAnswer
+  .extend({ ...importFacts, rows: z.number().int().meta({ example: 5 }) })
+  .meta({ title: 'ImportedBatch' });
+
+type FileAnswer = z.input<typeof importedBatch> | z.input<typeof fileResult>;
+
+function factsOf({ importId, debits, credits }: ImportOutcome) {
+  const sum = (decimal: string | undefined) => (decimal === undefined ? null : exactNumber(decimal));
+  return { importId, debits: sum(debits), credits: sum(credits) };
+}
+
+function resultOf(outcome: ImportOutcome, dryRun: boolean, language: Language) {
+  return { ...resultToWire(outcome, dryRun, language), ...factsOf(outcome) };
 }
 
 export const importCsvRoute = route({
@@ -59,10 +81,10 @@ export const importCsvRoute = route({
   tag: 'Imports',
   access: { to: 'record', record: 'batch', id: ({ batchId }) => batchId, routine: 'IMPORT' },
   params: z.object({ batchId: pathId }),
-  query: z.strictObject({ dryRun: booleanText.optional(), ...importQuery }),
+  query: z.strictObject(importQuery),
   accepts: ['stream'],
   body: uploadBody,
-  answer: importResult,
+  answer: fileResult,
   idempotent: 'byHandler',
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     const upload = await uploadOf(raw, query, config.uploadLimit);
@@ -78,7 +100,7 @@ export const importCsvRoute = route({
           { kind: 'csv', outcome: outcome.problems.count === 0 ? 'right' : 'refused' },
           outcome.rows,
         );
-        return resultToWire(outcome, dryRun, languageOf(raw.headers['accept-language']));
+        return resultOf(outcome, dryRun, languageOf(raw.headers['accept-language']));
       });
     } finally {
       await upload.file.remove();
@@ -107,7 +129,8 @@ export const importIplRoute = route({
   accepts: ['text'],
   body: iplText,
   status: 201,
-  answer: batchAnswer,
+  answer: importedBatch,
+  otherAnswers: { 200: fileResult },
   idempotent: 'byHandler',
   handle: async ({ params, query, tenant, config, raw, metrics, once }) => {
     // Nothing sent at all is an empty file.
@@ -118,19 +141,22 @@ export const importIplRoute = route({
       raw.takeUpload,
     );
     try {
-      return await once(file.sha256, async (context) => {
+      const { dryRun = false, force = false } = query;
+      return await once<FileAnswer>(file.sha256, async (context) => {
         const { outcome, batchId } = await importIpl(context, tenant, {
           name: params.fname,
           file,
-          force: query.force ?? false,
+          dryRun,
+          force,
           maxRows: config.importMaxRows,
           control: controlOf(query),
         });
         const language = languageOf(raw.headers['accept-language']);
+        if (dryRun) return new RouteResponse(200, resultOf(outcome, dryRun, language));
         const line = language === 'pt' ? 'linha' : 'line';
         rejectProblems(outcome, (found) => `${line} ${found.row}, ${placeIn(found.place, language)}`);
         metrics.importRows.inc({ kind: 'ipl', outcome: 'right' }, outcome.rows);
-        return batchOf(context, tenant.companyId, batchId);
+        return batchOf(context, tenant.companyId, batchId, outcome);
       });
     } finally {
       await file.remove();
@@ -152,11 +178,12 @@ export const importJsonRoute = route({
   body: jsonImportBody,
   streamedJson: true,
   status: 201,
-  answer: batchAnswer,
+  answer: importedBatch,
+  otherAnswers: { 200: fileResult },
   idempotent: 'byHandler',
   handle: async (request) => {
     const { query, config, raw, metrics, user } = request;
-    const force = query.force ?? false;
+    const { dryRun = false, force = false } = query;
     // A user without any branch is rejected before a byte of the body is read.
     if (!user.admin && user.wholeCompanies.length + user.branches.length === 0) {
       reject('ROUTINE_DENIED', { routine: 'IMPORT' });
@@ -168,11 +195,16 @@ export const importJsonRoute = route({
     });
     try {
       const { tenant, once } = admitted!;
-      return await once(batch.file.sha256, async (context) => {
-        const { outcome, batchId } = await importJson(context, tenant, { batch, force, control: controlOf(query) });
+      return await once<FileAnswer>(batch.file.sha256, async (context) => {
+        const asked = { batch, dryRun, force, control: controlOf(query) };
+        const { outcome, batchId } = await importJson(context, tenant, asked);
+        if (dryRun) {
+          const language = languageOf(raw.headers['accept-language']);
+          return new RouteResponse(200, resultOf(outcome, dryRun, language));
+        }
         rejectProblems(outcome, (found) => found.place);
         metrics.importRows.inc({ kind: 'json', outcome: 'right' }, outcome.rows);
-        return batchOf(context, tenant.companyId, batchId);
+        return batchOf(context, tenant.companyId, batchId, outcome);
       });
     } finally {
       await batch.file.remove();
@@ -180,81 +212,15 @@ export const importJsonRoute = route({
   },
 });
 
-const importRecordAnswer = z.object({
-  id,
-  kind: z.enum(['CSV', 'IPL', 'JSON']),
-  fileName: z.string(),
-  contentHash: z.string(),
-  batchId: id.nullable(),
-  month: z.string().nullable().meta({ example: '2026-01' }),
-  dryRun: z.boolean(),
-  status: z.enum(['RUNNING', 'DONE', 'REFUSED', 'INTERRUPTED', 'UNDONE']),
-  rowsRead: z.number().int(),
-  rowsRefused: z.number().int(),
-  lines: z.number().int().nullable().meta({ example: 10 }),
-  debits: moneyAnswer.nullable(),
-  credits: moneyAnswer.nullable(),
-  controlRows: z.number().int().nullable().meta({ example: 5 }),
-  controlDebits: moneyAnswer.nullable(),
-  controlCredits: moneyAnswer.nullable(),
-  message: z.string().nullable(),
-  requestedBy: z.string(),
-  startedAt: instant,
-  finishedAt: instant.nullable(),
-  undoneAt: instant.nullable(),
-  undoneBy: z.string().nullable().meta({ example: 'ana' }),
-});
-
-export const getImportsRoute = route({
-  operationId: 'listImports',
-  method: 'GET',
-  path: '/imports/{company}/{branch}',
-  summary: 'A page of the imports of a branch, running ones included, newest first; their number in X-Total-Count',
-  tag: 'Imports',
-  addition: true,
-  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
-  params: tenantParams,
-  query: z.strictObject(pageQuery(1_000)),
-  answer: z.array(importRecordAnswer),
-  headers: ['X-Total-Count'],
-  handle: async ({ query, context, tenant }) => {
-    const total = await countImportRecords(context.sql, tenant);
-    const records = await selectImportRecords(context.sql, tenant, query);
-    return new RouteResponse(200, records.map(importRecordToWire), { 'x-total-count': String(total) });
-  },
-});
-
-export const deleteImportRoute = route({
-  operationId: 'undoImport',
-  method: 'DELETE',
-  path: '/imports/{id}',
-  cost: 'bulk',
-  summary: 'Undoes an import while its month is open: the documents and entries that it made are removed, all or none',
-  tag: 'Imports',
-  addition: true,
-  access: { to: 'record', record: 'importRecord', id: (input) => input.id, routine: 'DELETE_MOVEMENTS' },
-  params: idParams,
-  answer: importRecordAnswer,
-  handle: async ({ params, tenant, context }) => importRecordToWire(await undoImport(context, tenant, params.id)),
-});
-
-function importRecordToWire(record: ImportRecordRow): z.input<typeof importRecordAnswer> {
-  const sum = (value: string | null) => (value === null ? null : exactNumber(value));
-  return {
-    ...record,
-    debits: sum(record.debits),
-    credits: sum(record.credits),
-    controlDebits: sum(record.controlDebits),
-    controlCredits: sum(record.controlCredits),
-    startedAt: record.startedAt.toISOString(),
-    finishedAt: record.finishedAt?.toISOString() ?? null,
-    undoneAt: record.undoneAt?.toISOString() ?? null,
-  };
-}
-
-async function batchOf(context: Context, companyId: CompanyId, batchId: number | undefined) {
+async function batchOf(
+  context: Context,
+  companyId: CompanyId,
+  batchId: number | undefined,
+  outcome: ImportOutcome,
+): Promise<z.input<typeof importedBatch>> {
   const batch = batchId === undefined ? undefined : await selectBatch(context.sql, companyId, batchId);
-  return batchToWire(batch ?? reject('NOT_FOUND', recordRef('Batch')));
+  const wire = batchToWire(batch ?? reject('NOT_FOUND', recordRef('Batch')));
+  return { ...wire, ...factsOf(outcome), rows: outcome.rows };
 }
 
 /** A file that is a batch of its own is rejected as a whole, with a field for each place. */

@@ -36,13 +36,8 @@ import type { Route } from '../../http/route.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getEventsRoute } from './events.routes.ts';
-import {
-  deleteImportRoute,
-  getImportsRoute,
-  importCsvRoute,
-  importIplRoute,
-  importJsonRoute,
-} from './imports.routes.ts';
+import { deleteImportRoute, getImportRoute, getImportsRoute } from './import-records.routes.ts';
+import { importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
 import { getArchivedMonthsRoute, purgingRoute } from './purging.routes.ts';
 import { taxQuotaRoute } from './quotas.routes.ts';
@@ -95,6 +90,7 @@ export const movementsRoutes: readonly Route[] = [
   purgingRoute,
   createEntriesRoute,
   getImportsRoute,
+  getImportRoute,
   getConsolidationRoute,
   getConsolidationEventsRoute,
   putEntryRoute,

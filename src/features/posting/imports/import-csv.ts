@@ -33,6 +33,7 @@ export async function importCsv(
     dryRun: upload.dryRun,
     force: upload.force,
     control: upload.control,
+    batchId,
     read: (tools, counted) => readMovementsCsv(file, tools, { maxRows: upload.maxRows, counted }),
     placeOf: (_row, cell) => COLUMNS[cell],
     batch: async (sql) => {

@@ -13,7 +13,14 @@ import { describeDocuments } from './staging.sql.ts';
 export async function importIpl(
   context: Context,
   tenant: Tenant,
-  upload: { name: string; file: SpooledFile; force: boolean; maxRows: number; control?: ControlTotals },
+  upload: {
+    name: string;
+    file: SpooledFile;
+    dryRun: boolean;
+    force: boolean;
+    maxRows: number;
+    control?: ControlTotals;
+  },
 ): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
   const { file } = upload;
   const place =
@@ -31,7 +38,7 @@ export async function importIpl(
     kind: 'IPL',
     name: upload.name,
     sha256: file.sha256,
-    dryRun: false,
+    dryRun: upload.dryRun,
     force: upload.force,
     control: upload.control,
     read: (tools, counted) => {

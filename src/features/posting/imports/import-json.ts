@@ -43,16 +43,14 @@ const PIECE = 65_536;
 export async function importJson(
   context: Context,
   tenant: Tenant,
-  { batch, force, control }: { batch: JsonBatch; force: boolean; control?: ControlTotals },
+  { batch, ...asked }: { batch: JsonBatch; dryRun: boolean; force: boolean; control?: ControlTotals },
 ): Promise<{ outcome: ImportOutcome; batchId: number | undefined }> {
   let batchId: number | undefined;
   const outcome = await importMovements(context, tenant, batch.month, {
     kind: 'JSON',
     name: `lote ${batch.number ?? ''}`.trim(),
     sha256: batch.file.sha256,
-    dryRun: false,
-    force,
-    control,
+    ...asked,
     read: (tools, counted) => readJson(batch, tools, counted),
     placeOf: (row, cell) => `${pathOf(batch, row)}.${NAMES[cell]}`,
     batch: async (sql) => {
@@ -128,6 +126,7 @@ function stageLine(
     wrong(path, problem('INVALID_FIELD', { reason: 'NO_OBJECT' }));
     return undefined;
   }
+  const { length: told } = tools.problems.told;
   const record = line as Record<string, unknown>;
   for (const name of Object.keys(record)) {
     if (!FIELDS.includes(name)) wrong(`${path}.${name}`, problem('UNKNOWN_FIELD', { name }));
@@ -159,7 +158,15 @@ function stageLine(
     narrationCode: text('cdhistorico'),
     factDay: text('dataFato'),
   };
-  return stageRow(row, cells, placesUnder(path), tools);
+  const staged = stageRow(row, cells, placesUnder(path), tools);
+  if (!staged) tools.problems.addValues(told, (place) => writtenAt(record, place.slice(path.length + 1)));
+  return staged;
+}
+
+/** A member of a line as text; an account may be named by its id as well. */
+function writtenAt(record: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = record[name] ?? record[`${name}Id`];
+  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Paths are made only when a problem needs one. */

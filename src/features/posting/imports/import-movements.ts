@@ -26,7 +26,7 @@ import {
   type WrittenImport,
 } from './import-records.sql.ts';
 import { LineWriter } from './line-writer.ts';
-import { FileProblems, type StagedRow } from './staged-row.ts';
+import { FileProblems, type RowProblem, type StagedRow } from './staged-row.ts';
 import {
   beginStaging,
   createGathering,
@@ -47,9 +47,13 @@ export interface ReadingTools {
 }
 
 export interface ImportOutcome {
+  readonly importId: number;
   /** Rows of the file, right and wrong. */
   readonly rows: number;
   readonly lines: number;
+  /** Sums of the lines that the file stands for, NUMERIC text; absent for a file with faults. */
+  readonly debits?: string;
+  readonly credits?: string;
   readonly problems: FileProblems;
 }
 
@@ -63,6 +67,8 @@ export interface MovementsFile {
   readonly force: boolean;
   /** What the sender says that the file has. */
   readonly control?: ControlTotals | undefined;
+  /** The batch that it goes into, where that is there before the file is read. */
+  readonly batchId?: number;
   /** Rows in chunks; wrong ones go to the tools' problems and are not yielded. `counted` receives the progress. */
   read(tools: ReadingTools, counted: (rows: number) => void): AsyncIterable<StagedRow[]>;
   /** The place of a cell in the terms of the file's user. */
@@ -92,7 +98,8 @@ export async function importMovements(
       await record.start(sql);
       const { mark } = record;
       const { batchId, lines, debits, credits } = await new FileImport(sql, tenant, month, file, record).run();
-      const outcome = { rows: record.rows, lines, problems: new FileProblems() };
+      const sums = { debits, credits };
+      const outcome = { importId: mark.importId, rows: record.rows, lines, ...sums, problems: new FileProblems() };
       if (file.dryRun) throw new Undo(outcome);
       await file.finish?.(sql, batchId, mark);
       await record.done(sql, { batchId, lines, debits, credits });
@@ -116,7 +123,7 @@ export async function importMovements(
     }
     const { problems } = error.outcome;
     if (problems.count === 0) await record.done(context.outOfBand);
-    else await record.rejected(`${problems.count} erro(s)`, problems.rowsAtFault);
+    else await record.rejected(`${problems.count} erro(s)`, problems.rowsAtFault, problems.told);
     return error.outcome;
   }
 }
@@ -183,9 +190,9 @@ class FileImport {
       file.checkTotals?.({ ...totals, rows: record.rows }, problems);
       checkControlTotals(file.control, { ...totals, rows: record.rows }, problems);
       // Those that the writer has found are not all yet.
-      if (problems.count > writer.faults) undoIfWrong(record.rows, problems);
+      if (problems.count > writer.faults) undoIfWrong(record, problems);
       await writer.finish();
-      undoIfWrong(record.rows, problems);
+      undoIfWrong(record, problems);
       return { batchId: writer.batchId!, lines: writer.lines, ...totals };
     } finally {
       await writer.settled();
@@ -230,8 +237,8 @@ class Undo extends Error {
   }
 }
 
-function undoIfWrong(rows: number, problems: FileProblems): void {
-  if (problems.count > 0) throw new Undo({ rows, lines: 0, problems });
+function undoIfWrong({ mark, rows }: RunningRecord, problems: FileProblems): void {
+  if (problems.count > 0) throw new Undo({ importId: mark.importId, rows, lines: 0, problems });
 }
 
 /** Interval of progress reports, in milliseconds. */
@@ -289,9 +296,16 @@ class RunningRecord {
   }
 
   /** Writes nothing when the import has not begun. */
-  async rejected(message: string, rowsRejected: number): Promise<void> {
+  async rejected(message: string, rowsRejected: number, reported: readonly RowProblem[] = []): Promise<void> {
     if (this.id === undefined) return;
-    const change = { status: 'REFUSED', rowsRead: this.rows, rowsRefused: rowsRejected, message } as const;
+    const change = {
+      status: 'REFUSED',
+      rowsRead: this.rows,
+      rowsRefused: rowsRejected,
+      message,
+      // Who only tries a file has its faults in the answer.
+      problems: this.file.dryRun || reported.length === 0 ? undefined : reported,
+    } as const;
     await updateImportRecord(this.context.outOfBand, this.tenant, this.id, change);
   }
 }

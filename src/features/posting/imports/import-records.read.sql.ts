@@ -1,8 +1,10 @@
+import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import type { CompanyTenant, Tenant } from '../../access/access.ts';
 import type { ImportRecordRow } from './import-records.sql.ts';
+import type { RowProblem } from './staged-row.ts';
 
 /** One without its connection was interrupted and saved nothing. */
 export const IMPORT_STATUS = SQL`CASE WHEN import_record.status = 'RUNNING'
@@ -22,28 +24,52 @@ const IMPORT_RECORD = SQL`import_record.id, import_record.kind, import_record.fi
   import_record.finished_at AS "finishedAt", import_record.undone_at AS "undoneAt",
   import_record.undone_by AS "undoneBy"`;
 
+/** Which imports of a branch are listed: those into a month, or all. */
+export interface ImportFilter {
+  readonly month: Month | undefined;
+}
+
 /** A page of the imports of a branch, newest first. */
-export function selectImportRecords(sql: Sql, tenant: Tenant, page: PageRequest): Promise<ImportRecordRow[]> {
+export function selectImportRecords(
+  sql: Sql,
+  tenant: Tenant,
+  filter: ImportFilter,
+  page: PageRequest,
+): Promise<ImportRecordRow[]> {
   return sql.rows<ImportRecordRow>(SQL`
     SELECT ${IMPORT_RECORD}
       FROM import_record
-     WHERE import_record.company_id = ${tenant.companyId} AND import_record.branch_id = ${tenant.branchId}
+     WHERE ${isListed(tenant, filter)}
      ORDER BY import_record.id DESC LIMIT ${page.size} OFFSET ${offsetOf(page)}`);
 }
 
-export async function countImportRecords(sql: Sql, tenant: Tenant): Promise<number> {
+export async function countImportRecords(sql: Sql, tenant: Tenant, filter: ImportFilter): Promise<number> {
   const { total } = await sql.one<{ total: number }>(SQL`
     SELECT count(*) AS total FROM import_record
-     WHERE import_record.company_id = ${tenant.companyId} AND import_record.branch_id = ${tenant.branchId}`);
+     WHERE ${isListed(tenant, filter)}`);
   return total;
+}
+
+function isListed({ companyId, branchId }: Tenant, { month }: ImportFilter): Fragment {
+  const place = SQL`import_record.company_id = ${companyId} AND import_record.branch_id = ${branchId}`;
+  return month === undefined ? place : SQL`${place} AND import_record.month = ${firstDay(month)}`;
+}
+
+/** The faults that a rejected import keeps. */
+export async function selectImportProblems(sql: Sql, { companyId }: CompanyTenant, id: number): Promise<RowProblem[]> {
+  const row = await sql.maybe<{ problems: RowProblem[] | null }>(SQL`
+    SELECT import_record.problems FROM import_record
+     WHERE import_record.company_id = ${companyId} AND import_record.id = ${id}`);
+  return row?.problems ?? [];
 }
 
 export function selectImportRecord(
   sql: Sql,
-  { companyId }: CompanyTenant,
+  { companyId, branchId }: Tenant,
   id: number,
 ): Promise<ImportRecordRow | undefined> {
   return sql.maybe<ImportRecordRow>(SQL`
     SELECT ${IMPORT_RECORD} FROM import_record
-     WHERE import_record.company_id = ${companyId} AND import_record.id = ${id}`);
+     WHERE import_record.company_id = ${companyId} AND import_record.branch_id = ${branchId}
+       AND import_record.id = ${id}`);
 }

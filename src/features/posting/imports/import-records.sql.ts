@@ -5,6 +5,7 @@ import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import type { Tenant } from '../../access/access.ts';
 import type { ControlTotals } from './control-totals.ts';
+import type { RowProblem } from './staged-row.ts';
 
 export interface ImportRecordRow {
   readonly id: number;
@@ -33,6 +34,9 @@ export interface ImportRecordRow {
   readonly undoneAt: Date | null;
   readonly undoneBy: string | null;
 }
+
+/** Faults of a file that its record keeps. */
+const MAX_KEPT_PROBLEMS = 200;
 
 /** An earlier import of the same content whose batch still exists; IPL files also carry a name. */
 export function selectEarlierImport(sql: Sql, tenant: Tenant, hash: string): Promise<{ fileName: string } | undefined> {
@@ -68,16 +72,17 @@ export async function startImportRecord(
     hash: string;
     dryRun: boolean;
     backendPid: number;
+    batchId?: number;
     control?: ControlTotals | undefined;
   },
 ): Promise<number> {
   const { control } = record;
   const row = await context.outOfBand.one<{ id: number }>(SQL`
     INSERT INTO import_record (company_id, branch_id, kind, month, file_name, content_hash, dry_run, backend_pid,
-                               control_rows, control_debits, control_credits, requested_by)
+                               batch_id, control_rows, control_debits, control_credits, requested_by)
     VALUES (${tenant.companyId}, ${tenant.branchId}, ${record.kind}, ${firstDay(record.month)}, ${record.fileName},
-            ${record.hash}, ${record.dryRun}, ${record.backendPid}, ${control?.rows ?? null},
-            ${sqlAmount(control?.debits)}, ${sqlAmount(control?.credits)}, ${context.caller.username})
+            ${record.hash}, ${record.dryRun}, ${record.backendPid},
+            ${record.batchId ?? null}, ${control?.rows ?? null}, ${sqlAmount(control?.debits)}, ${sqlAmount(control?.credits)}, ${context.caller.username})
     RETURNING import_record.id`);
   return row.id;
 }
@@ -113,16 +118,24 @@ export async function updateImportRecord(
     rowsRefused?: number;
     written?: WrittenImport | undefined;
     message?: string | undefined;
+    problems?: readonly RowProblem[] | undefined;
   },
 ): Promise<void> {
+  const problems = change.problems?.slice(0, MAX_KEPT_PROBLEMS);
   await sql.run(SQL`
     UPDATE import_record
        SET status = ${change.status}, rows_read = ${change.rowsRead}, rows_refused = ${change.rowsRefused ?? 0},
            batch_id = coalesce(${change.written?.batchId ?? null}, import_record.batch_id),
            lines = ${change.written?.lines ?? null}, debits = ${change.written?.debits ?? null},
-           credits = ${change.written?.credits ?? null}, message = ${change.message ?? null}, finished_at = now()
+           credits = ${change.written?.credits ?? null}, message = ${change.message ?? null},
+           problems = ${problems ? JSON.stringify(problems, storable) : null}, finished_at = now()
      WHERE import_record.company_id = ${tenant.companyId} AND import_record.id = ${id}
        AND import_record.status = 'RUNNING'`);
+}
+
+/** jsonb takes neither NUL nor half of a character, of which a file can be full. */
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value;
 }
 
 export async function backendPid(sql: Transaction): Promise<number> {

@@ -131,8 +131,11 @@ class LineReader {
       this.wrong([1, line.length], invalid({ reason: 'OTHER_LINE_LENGTH', found: line.length, length: LINE_LENGTH }));
       return true;
     }
+    const { length: told } = this.tools.problems.told;
     this.checkLine(line);
-    return this.readRecord(line);
+    const goesOn = this.readRecord(line);
+    this.tools.problems.addValues(told, (place) => valueAt(line, place));
+    return goesOn;
   }
 
   /** After the last line. */
@@ -220,9 +223,13 @@ class LineReader {
     const { pending } = this;
     if (!pending) return;
     const cells = cellsOf(pending.line, pending.narration);
+    const { length: told } = this.tools.problems.told;
     const staged = pending.isReadable ? stageRow(pending.row, cells, PLACES, this.tools) : undefined;
     if (staged) this.chunk.push(staged);
-    else this.tools.problems.addFaultyEntry(cells.document, cells.entry);
+    else {
+      this.tools.problems.addValues(told, (place) => valueAt(pending.line, place));
+      this.tools.problems.addFaultyEntry(cells.document, cells.entry);
+    }
     this.pending = undefined;
   }
 }
@@ -326,6 +333,12 @@ async function* linesOf(file: SpooledFile): AsyncGenerator<string> {
 
 function field(line: string, [first, last]: Columns): string {
   return line.slice(first - 1, last).trim();
+}
+
+/** What stands at a place of the line. */
+function valueAt(line: string, place: string): string | undefined {
+  const [, first, last] = /^columns (\d+)–(\d+)$/.exec(place) ?? [];
+  return first === undefined ? undefined : field(line, [Number(first), Number(last)]);
 }
 
 function placeOf([first, last]: Columns): string {

@@ -48,8 +48,10 @@ export async function* readMovementsCsv(
       }
       if (isEmptyRow(values)) continue;
       rows++;
+      const { length: told } = tools.problems.told;
       const staged = stageRow(row, cellsOf(values, columns), COLUMNS, tools);
       if (staged) chunk.push(staged);
+      else tools.problems.addValues(told, cellOfColumn(values, columns));
       if (chunk.length >= CHUNK) {
         limits.counted(rows);
         yield chunk;
@@ -91,6 +93,15 @@ function columnsOf(header: readonly string[], tools: ReadingTools): Map<keyof Ce
     }
   });
   return tools.problems.count === 0 ? columns : undefined;
+}
+
+/** The cell of a column, by its name. */
+function cellOfColumn(values: readonly string[], columns: ReadonlyMap<keyof Cells, number>) {
+  return (place: string): string | undefined => {
+    const field = (Object.keys(COLUMNS) as (keyof Cells)[]).find((each) => COLUMNS[each] === place);
+    const at = field && columns.get(field);
+    return at === undefined ? undefined : (values[at] ?? '');
+  };
 }
 
 function cellsOf(values: readonly string[], columns: ReadonlyMap<keyof Cells, number>): Cells {

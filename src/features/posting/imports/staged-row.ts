@@ -16,7 +16,12 @@ export interface RowProblem {
   readonly row: number;
   readonly place: string;
   readonly problem: Problem;
+  /** What the cell at fault has, as the file writes it; absent where no single cell is at fault. */
+  readonly value?: string;
 }
+
+/** Characters of a cell that a problem repeats. */
+const MAX_VALUE = 200;
 
 /** Maximum number of problems reported for one file; the rest is counted. */
 export const MAX_REPORTED = 1_000;
@@ -33,6 +38,15 @@ export class FileProblems {
     this.count++;
     this.rows.add(found.row);
     if (this.told.length < MAX_REPORTED) this.told.push(found);
+  }
+
+  /** Gives the problems reported since the one at `from` the cells that they are about; one that has its cell keeps it. */
+  addValues(from: number, valueAt: (place: string) => string | undefined): void {
+    for (let at = from; at < this.told.length; at++) {
+      const found = this.told[at]!;
+      const value = found.value ?? valueAt(found.place)?.slice(0, MAX_VALUE);
+      if (value !== undefined) this.told[at] = { ...found, value };
+    }
   }
 
   /** Rows that are at fault through another row's message (the rest of an unbalanced entry). */
