@@ -48,6 +48,13 @@ test.each([
     (limit: number) => SQL`INSERT INTO branch (company_id, code, name)
      SELECT own.company_id, 'Z' || n, 'x' FROM (${THE_BRANCH}) AS own, generate_series(0, ${limit}) AS n`,
   ],
+  [
+    'charts',
+    '/chart',
+    100_000,
+    (limit: number) =>
+      SQL`INSERT INTO chart (code, installation) SELECT 'Z' || n, true FROM generate_series(0, ${limit}) AS n`,
+  ],
   ['uses of an entry template', '/releasedata/:company/:branch', 10_000, usesOfTemplate('LIM', '2026-01-05')],
   [
     'pending uses of a month',

@@ -57,6 +57,10 @@ test('the company whose options name a chart first owns it; who uses it sees it'
   });
   expect((await chartOf(user, bank.chartCode)).body).toMatchObject({ owner: null, changeable: false });
   expect((await user.get('masterdata', '/chartOfAccounts/')).body).toHaveLength(bank.accounts.size);
+  for (const client of [owner, user]) {
+    const { body } = await client.get('masterdata', '/chart');
+    expect(body).toEqual([(await chartOf(client, bank.chartCode)).body]);
+  }
 });
 
 test('who uses a chart neither adds, renames, moves, deactivates nor deletes its accounts', async () => {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { changeChart, copyChart, readChart, type ShownChart } from '../../features/master-data/chart/own-chart.ts';
+import {
+  changeChart,
+  copyChart,
+  readChart,
+  readCharts,
+  type ShownChart,
+} from '../../features/master-data/chart/own-chart.ts';
 import { companyCode, optional, readOnly } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { chartCode } from './company-options.ts';
@@ -17,6 +23,18 @@ const chartAnswer = z.object({
   installation: z.boolean().meta({ description: "The chart is the installation's; administrators alone change it" }),
   shared: z.boolean().meta({ description: 'Options of other companies may name it' }),
   changeable: z.boolean().meta({ description: 'Whether the caller may change it, given the routine' }),
+});
+
+export const getChartsRoute = route({
+  operationId: 'listCharts',
+  method: 'GET',
+  path: '/chart',
+  summary: 'The charts that the caller sees, and whose they are',
+  tag,
+  addition: true,
+  access: { to: 'anyUser' },
+  answer: z.array(chartAnswer),
+  handle: async ({ context }) => (await readCharts(context)).map(chartToWire),
 });
 
 export const getChartRoute = route({

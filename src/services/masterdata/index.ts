@@ -55,7 +55,7 @@ import {
   postAccountRoute,
   putAccountRoute,
 } from './chart-of-accounts.routes.ts';
-import { copyChartRoute, getChartRoute, putChartRoute } from './charts.routes.ts';
+import { copyChartRoute, getChartRoute, getChartsRoute, putChartRoute } from './charts.routes.ts';
 import {
   deleteClosureSettingsRoute,
   getAllClosureSettingsRoute,
@@ -161,7 +161,7 @@ export const masterdataRoutes: readonly Route[] = [
   putReleaseDataRoute, getPendingReleaseDataRoute,
   containerLogsRoute, loggedServicesRoute,
   // Additions of the platform
-  getBaseBalancesRoute, putBaseBalancesRoute, controlBalanceRoute, putGroupRoute, getChartRoute, putChartRoute, copyChartRoute,
+  getBaseBalancesRoute, putBaseBalancesRoute, controlBalanceRoute, putGroupRoute, getChartsRoute, getChartRoute, putChartRoute, copyChartRoute,
   importCompaniesRoute, importChartRoute, importHolidaysRoute, importBaseBalancesRoute, importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute, getConsolidationRoute, getConsolidationEventsRoute,
   postDefaultStatementsRoute, postStatementRoute, getStatementsRoute, getStatementRoute, putStatementRoute, deleteStatementRoute, getStatementLinesRoute, putStatementLinesRoute, getStatementGapsRoute, getStatementFactsRoute, putStatementFactsRoute,
 ];

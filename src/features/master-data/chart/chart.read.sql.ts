@@ -2,6 +2,7 @@ import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import type { Day } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import { MAX_LISTED } from '../whole-list.ts';
 import type { ChartOwner } from './chart-owner.ts';
 
 /** What statements show of an account. */
@@ -169,6 +170,16 @@ export function selectChart(sql: Sql, callerId: number, code: string): Promise<C
       FROM chart
       LEFT JOIN company ON company.id = chart.owner_company_id AND can_access(company.id, NULL)
      WHERE chart.code = ${code}`);
+}
+
+/** The charts that the caller sees, at most one more than a list may have. */
+export function selectVisibleCharts(sql: Sql, callerId: number): Promise<ChartRow[]> {
+  return sql.rows<ChartRow>(SQL`
+    SELECT chart.id, chart.code, true AS visible, ${OWNER_COLUMNS}, company.code AS owner
+      FROM chart
+      LEFT JOIN company ON company.id = chart.owner_company_id AND can_access(company.id, NULL)
+     WHERE chart.id IN ${visibleCharts(callerId)}
+     ORDER BY chart.code LIMIT ${MAX_LISTED + 1}`);
 }
 
 /** Accounts of the chart that have a parent. */

@@ -7,7 +7,8 @@ import { type CompanyTenant, requireCompanyWideAccess } from '../../access/acces
 import { recordAudit } from '../../access/audit.sql.ts';
 import { ELEVATION } from '../../access/elevation-reasons.ts';
 import { selectTenant } from '../../access/permissions.read.sql.ts';
-import { type ChartRow, selectChart } from './chart.read.sql.ts';
+import { assertWholeList } from '../whole-list.ts';
+import { type ChartRow, selectChart, selectVisibleCharts } from './chart.read.sql.ts';
 import { copyAccounts, countAccounts, lockChart, updateChartOwner } from './chart.sql.ts';
 import { mayChangeChart, requireChartChange } from './chart-owner.ts';
 import { beginChart } from './create-account.ts';
@@ -28,6 +29,12 @@ export interface ShownChart extends ChartRow {
 export async function readChart(context: Context, code: string): Promise<ShownChart> {
   const chart = await requireVisibleChart(context, code);
   return { ...chart, changeable: mayChangeChart(context, chart) };
+}
+
+/** The charts that the caller sees: those of the branches and companies, and those that the caller began. */
+export async function readCharts(context: Context): Promise<ShownChart[]> {
+  const charts = assertWholeList(await selectVisibleCharts(context.sql, context.caller.id));
+  return charts.map((chart) => ({ ...chart, changeable: mayChangeChart(context, chart) }));
 }
 
 /** The owner may share a chart with other companies' options; only administrators change the owner. */
