@@ -167,6 +167,17 @@ describe.each(SERVICE_NAMES)('the document of %s', (service) => {
     expect(plain.filter((path) => !PLAIN_NUMBERS.test(path))).toEqual([]);
   });
 
+  test('says which texts of a request have a form', () => {
+    const formless: string[] = [];
+    const forms = { date: /^\d{4}-\d\d-\d\d$/, 'year-month': /^\d{4}-\d\d$/, 'month-year': /^\d\d\/\d{4}$/ };
+    const sent = Object.entries(document.components.schemas).filter(([name]) => /(Input|Request)/.test(name));
+    visit(Object.fromEntries(sent), ({ example, format }, path) => {
+      const [form] = Object.entries(forms).find(([, form]) => typeof example === 'string' && form.test(example)) ?? [];
+      if (form !== undefined && format !== form) formless.push(path);
+    });
+    expect(formless).toEqual([]);
+  });
+
   test('enumerates the codes of refusals, all of the table', () => {
     const codes = Object.entries(document.components.schemas)
       .filter(([name]) => name.endsWith('Problem'))
