@@ -54,7 +54,7 @@ GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
 
 -- What queries and reports write: the trail, a user's preferences, and the order of a report in the background.
 GRANT INSERT ON audit, job TO partidas_reader;
-GRANT INSERT, UPDATE ON report_preference TO partidas_reader;
+GRANT INSERT, UPDATE ON report_preference, printed_report TO partidas_reader;
 -- Issuing a book registers it and moves the number of the next one on; the right is also what locks the branch's options.
 GRANT INSERT ON issued_book, issued_book_piece TO partidas_reader;
 GRANT UPDATE (diary_book_number, ledger_book_number, updated_at) ON company_options TO partidas_reader;

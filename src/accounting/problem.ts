@@ -193,6 +193,7 @@ export interface ProblemParams {
   REASON_REQUIRED: { readonly month: Datum };
   BEFORE_BASE_MONTH: { readonly month: Datum; readonly base: Datum };
   DAY_CLOSED: { readonly day: Datum };
+  NOT_CURRENT_DAY: { readonly day: Datum; readonly current: Datum };
   DAY_NOT_IN_MONTH: { readonly month: Datum; readonly day: Datum };
   FACT_NOT_EARLIER: { readonly fact: Datum; readonly day: Datum };
   NO_OPEN_DAY: NoParams;
@@ -236,6 +237,7 @@ export interface ProblemParams {
   QUOTA_NOT_CONFIGURED: { readonly company: Datum; readonly branch: Datum };
   NET_EQUITY_NOT_POSITIVE: { readonly value: Datum };
   NO_QUOTAS: NoParams;
+  QUOTA_CHANGED: { readonly day: Datum; readonly value: Datum; readonly expected: Datum };
 
   // Reports
   ACCOUNT_RANGE_REVERSED: { readonly from: Datum; readonly to: Datum };

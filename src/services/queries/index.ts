@@ -4,6 +4,7 @@ import { closePreviewRoute, closingChecklistRoute, closingChecklistsRoute } from
 import { findEntriesRoute } from './entries.routes.ts';
 import { getSourcedEntriesRoute } from './entry-sources.routes.ts';
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
+import { getMonthStatesRoute, getMonthsOfBranchRoute, getMonthsOfCompanyRoute } from './months.routes.ts';
 import { reconciliationRoute } from './reconciliation.routes.ts';
 
 /** Every route of the service, in the specification's order. */
@@ -20,4 +21,7 @@ export const queriesRoutes: readonly Route[] = [
   closePreviewRoute,
   reconciliationRoute,
   getSourcedEntriesRoute,
+  getMonthsOfCompanyRoute,
+  getMonthsOfBranchRoute,
+  getMonthStatesRoute,
 ];
