@@ -106,6 +106,9 @@ export interface ProblemParams {
 
   // Access
   UNAUTHENTICATED: NoParams;
+  SESSION_REQUIRED: NoParams;
+  CROSS_SITE_REQUEST: NoParams;
+  INSECURE_CONNECTION: NoParams;
   BAD_CREDENTIALS: NoParams;
   COMMON_PASSWORD: NoParams;
   TOO_MANY_ATTEMPTS: NoParams;
@@ -270,6 +273,7 @@ export interface ProblemParams {
   TOO_MANY_BRANCHES: { readonly limit: number };
 
   // Limits and the state of the installation
+  SERVICE_DOWN: { readonly service: string };
   TOO_MANY_REQUESTS: { readonly limit: number };
   TOO_MANY_REQUESTS_OF_COMPANY: { readonly limit: number };
   TOO_MANY_JOBS: { readonly limit: number };

@@ -51,6 +51,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   signing_key: ['s', 's', 'SIUD'],
   user_identity: ['', '', 'SIUD'],
   signin_failure: ['', '', 'SIUD'],
+  console_session: ['', '', 'SIUD'],
   used_id_token: ['', '', 'SIUD'],
   user_totp: ['', '', 'SIUD'],
   // Rights: users' by the authentication service and by whoever makes a company, groups' by master data.
