@@ -61,7 +61,6 @@ export type RecordName =
   | 'Statement'
   | 'Statement line'
   | 'Tax quota'
-  | 'Session'
   | 'User'
   | 'Webhook'
   | 'Delivery';

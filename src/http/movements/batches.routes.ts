@@ -7,14 +7,27 @@ import {
   BATCH_ORDERS,
   type BatchRow,
   countBatches,
+  NO_LINES,
   selectBatch,
   selectBatches,
   selectBatchesAfter,
   selectBranchTotals,
+  selectTotalsOfBatches,
 } from '../../features/posting/batches/batches.read.sql.ts';
 import { createBatch } from '../../features/posting/batches/create-batch.ts';
 import { deleteBatches } from '../../features/posting/batches/delete-movements.ts';
-import { branchCode, codeText, companyCode, id, idParams, optional, pathId, tenantParams, text } from '../fields.ts';
+import {
+  branchCode,
+  codeText,
+  companyCode,
+  id,
+  idParams,
+  optional,
+  pathId,
+  tenantParams,
+  text,
+  wholeText,
+} from '../fields.ts';
 import { pageOf, pageToWire } from '../paging.ts';
 import { route } from '../route.ts';
 import { keysetChunks, PIECE, streamJsonArray } from '../stream-json-array.ts';
@@ -33,6 +46,10 @@ import {
   storageOf,
   sums,
   sumsOf,
+  textQuery,
+  totalsAnswer,
+  totalsQuery,
+  totalsToWire,
 } from './shared.ts';
 
 export const batchBody = z.strictObject({
@@ -146,15 +163,39 @@ export const getBatchPageRoute = route({
   tag: 'Batches',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional(), history }),
-  answer: pageOf(batchAnswer),
+  cost: ({ totais }: { totais?: boolean }) => (totais ? 'heavy' : 'ordinary'),
+  query: z.strictObject({
+    ...movementsPage,
+    sort: z.string().max(100).optional(),
+    history,
+    ano: wholeText(1900, 9999).optional().meta({ type: 'integer', example: 2026 }),
+    mes: wholeText(1, 12).optional().meta({ type: 'integer', example: 1 }),
+    texto: textQuery,
+    ...totalsQuery,
+  }),
+  answer: pageOf(
+    batchAnswer
+      .extend({ totalDocuments: z.number().int().optional(), ...totalsAnswer })
+      .meta({ title: 'BatchWithTotals' }),
+  ),
   handle: async ({ context, tenant, query, config }) => {
     const slice = sliceOf(query, config);
     const ordering = orderingOf(query.sort, BATCH_SORTS);
-    const storage = storageOf(query);
-    const rows = await selectBatches(context.sql, tenant.companyId, tenant.branchId, slice, ordering, storage);
-    const total = await countBatches(context.sql, tenant.companyId, tenant.branchId, storage);
-    return pageToWire(rows.map(batchToWire), total, slice);
+    const { ano: year, mes: monthNumber, texto: text } = query;
+    const filter = { ...tenant, year, monthNumber, text, storage: storageOf(query) };
+    const rows = await selectBatches(context.sql, filter, slice, ordering);
+    const total = await countBatches(context.sql, filter);
+    const ids = query.totais ? rows.map(({ id }) => id) : [];
+    const totalsOf = await selectTotalsOfBatches(context.sql, tenant.companyId, ids, filter.storage);
+    const content = rows.map((row) => {
+      const totals = totalsOf.get(row.id) ?? (query.totais ? NO_LINES : undefined);
+      return {
+        ...batchToWire(row),
+        ...(totals ? { totalDocuments: totals.documents } : {}),
+        ...totalsToWire(totals),
+      };
+    });
+    return pageToWire(content, total, slice);
   },
 });
 

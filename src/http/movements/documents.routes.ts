@@ -9,10 +9,11 @@ import {
   selectDocument,
   selectDocuments,
   selectDocumentsAfter,
+  selectTotalsOfDocuments,
 } from '../../features/posting/batches/batches.read.sql.ts';
 import { createDocument } from '../../features/posting/batches/create-document.ts';
 import { deleteDocumentsById } from '../../features/posting/batches/delete-movements.ts';
-import { codeText, id, idParams, optional, text } from '../fields.ts';
+import { codeText, id, idParams, optional, readOnly, text } from '../fields.ts';
 import { pageOf, pageToWire } from '../paging.ts';
 import { route } from '../route.ts';
 import { keysetChunks, PIECE, streamJsonArray } from '../stream-json-array.ts';
@@ -26,6 +27,8 @@ import {
   fromArchive,
   history,
   ignoredStamps,
+  importStamp,
+  importStampOf,
   movementsPage,
   orderingOf,
   sliceOf,
@@ -34,6 +37,10 @@ import {
   storageOf,
   sums,
   sumsOf,
+  textQuery,
+  totalsAnswer,
+  totalsQuery,
+  totalsToWire,
 } from './shared.ts';
 
 export const DOCUMENT_FIELDS = {
@@ -45,6 +52,7 @@ export const DOCUMENT_FIELDS = {
 
 export const documentBody = z.strictObject({
   ...ignoredStamps,
+  importId: readOnly,
   batchId: id,
   documento: optional(codeText(20).meta({ example: '100' })),
   diaref: optional(dayText),
@@ -59,6 +67,7 @@ export const documentAnswer = z.object({
   diaref: z.string().nullable(),
   texto: z.string().nullable(),
   cdpadronizado: z.string().nullable(),
+  ...importStamp,
   ...stamps,
 });
 
@@ -70,6 +79,7 @@ export function documentToWire(row: DocumentRow): z.output<typeof documentAnswer
     diaref: row.referenceDay === null ? null : String(row.referenceDay).padStart(2, '0'),
     texto: row.text,
     cdpadronizado: row.standardNarration,
+    ...importStampOf(row),
     ...stampsOf(row),
   };
 }
@@ -136,15 +146,26 @@ export const getDocumentPageRoute = route({
   tag: 'Documents',
   access: { to: 'record', record: batchRecord, id: ({ batchId }) => batchId },
   params: batchParams,
-  query: z.strictObject({ ...movementsPage, sort: z.string().max(100).optional(), history }),
-  answer: pageOf(documentAnswer),
+  cost: ({ totais }: { totais?: boolean }) => (totais ? 'heavy' : 'ordinary'),
+  query: z.strictObject({
+    ...movementsPage,
+    sort: z.string().max(100).optional(),
+    history,
+    texto: textQuery,
+    ...totalsQuery,
+  }),
+  answer: pageOf(documentAnswer.extend(totalsAnswer).meta({ title: 'DocumentWithTotals' })),
   handle: async ({ params, query, context, tenant, config }) => {
     const slice = sliceOf(query, config);
     const ordering = orderingOf(query.sort, DOCUMENT_SORTS);
-    const storage = storageOf(query);
-    const rows = await selectDocuments(context.sql, tenant.companyId, params.batchId, slice, ordering, storage);
-    const total = await countDocuments(context.sql, tenant.companyId, params.batchId, storage);
-    return pageToWire(rows.map(documentToWire), total, slice);
+    const { companyId } = tenant;
+    const filter = { companyId, batchId: params.batchId, text: query.texto, storage: storageOf(query) };
+    const rows = await selectDocuments(context.sql, filter, slice, ordering);
+    const total = await countDocuments(context.sql, filter);
+    const ids = query.totais ? rows.map(({ id }) => id) : [];
+    const totalsOf = await selectTotalsOfDocuments(context.sql, companyId, ids, filter.storage);
+    const content = rows.map((row) => ({ ...documentToWire(row), ...totalsToWire(totalsOf.get(row.id)) }));
+    return pageToWire(content, total, slice);
   },
 });
 

@@ -43,6 +43,8 @@ import {
   fromArchive,
   history,
   ignoredStamps,
+  importStamp,
+  importStampOf,
   movementsPage,
   sliceOf,
   stamps,
@@ -68,6 +70,7 @@ export const ENTRY_FIELDS = {
 
 export const entryBody = z.strictObject({
   ...ignoredStamps,
+  importId: readOnly,
   encerramento: readOnly,
   documentId: id,
   lancamento: optional(codeText(10).meta({ example: '1' })),
@@ -116,6 +119,7 @@ export const entryAnswer = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .meta({ example: { contrato: '2026-000123' } }),
+  ...importStamp,
   ...stamps,
 });
 
@@ -133,6 +137,7 @@ export function entryToWire(row: EntryRow): z.output<typeof entryAnswer> {
     cdhistorico: row.narrationCode,
     encerramento: row.closing,
     ...(row.factDay === null ? {} : { dataFato: row.factDay }),
+    ...importStampOf(row),
     ...stampsOf(row),
   };
 }

@@ -3,7 +3,17 @@ import type { Ordering, Storage, Totals } from '../../features/posting/batches/b
 import type { EntryRow } from '../../features/posting/entries/entries.read.sql.ts';
 import type { Config } from '../../platform/config.ts';
 import type { PageRequest } from '../../platform/page-request.ts';
-import { booleanText, exactNumber, id, instant, messageAnswer, moneyAnswer, readOnly, wholeText } from '../fields.ts';
+import {
+  booleanText,
+  exactNumber,
+  id,
+  instant,
+  messageAnswer,
+  moneyAnswer,
+  readOnly,
+  text,
+  wholeText,
+} from '../fields.ts';
 import { pageQuery } from '../paging.ts';
 import { rejectRequest } from '../request-error.ts';
 
@@ -24,6 +34,11 @@ export const stamps = {
   updatedBy: z.string().nullable(),
 };
 
+/** Absent where no import made the record. */
+export const importStamp = {
+  importId: id.optional().meta({ example: 1, description: 'The import that made it' }),
+};
+
 export const ignoredStamps = {
   id: readOnly,
   createdAt: readOnly,
@@ -39,9 +54,36 @@ export function sumsOf({ debit, credit, difference }: Totals): z.output<z.ZodObj
   return { totalDebit: exactNumber(debit), totalCredit: exactNumber(credit), difference: exactNumber(difference) };
 }
 
+/** What lists of batches and documents show beside the records, where they are asked for it. */
+export const totalsQuery = {
+  totais: booleanText.optional().meta({ description: 'true: each with its counts and sums' }),
+};
+
+/** Conditions of such lists. */
+export const textQuery = text(100, 1)
+  .optional()
+  .meta({ example: 'folha', description: 'Part of number or text, in any case, with or without accents' });
+
+export const totalsAnswer = {
+  totalEntries: z.number().int().optional().meta({ description: 'Lines; these fields with totais=true' }),
+  logicalEntryCount: z.number().int().optional(),
+  totalDebit: moneyAnswer.optional(),
+  totalCredit: moneyAnswer.optional(),
+  difference: moneyAnswer.optional(),
+};
+
+export function totalsToWire(totals: Totals | undefined) {
+  if (totals === undefined) return {};
+  return { totalEntries: totals.lines, logicalEntryCount: totals.entries, ...sumsOf(totals) };
+}
+
 export function stampsOf(row: Pick<EntryRow, 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy'>) {
   const { createdAt, updatedAt, createdBy, updatedBy } = row;
   return { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), createdBy, updatedBy };
+}
+
+export function importStampOf({ importId }: Pick<EntryRow, 'importId'>): { importId?: number } {
+  return importId === null ? {} : { importId };
 }
 
 export const movementsPage = {

@@ -77,6 +77,11 @@ export const POSTING_TEXTS = {
     en: 'Entry {entry} has more than two lines: delete or reverse it',
     pt: 'O lançamento {entry} tem mais de duas partidas: exclua-o ou estorne-o',
   },
+  ENTRY_CHANGED_SINCE: {
+    status: 400,
+    en: 'Entry {entry} was changed by {user} since it was read: read it again',
+    pt: 'O lançamento {entry} foi alterado por {user} depois de lido: leia-o de novo',
+  },
   EXTERNAL_ID_REUSED: {
     status: 400,
     en: 'External id {externalId} of origin {origin} was used for an entry with another content',
@@ -145,11 +150,6 @@ export const POSTING_TEXTS = {
     status: 400,
     en: 'The day of the fact, {fact}, must be before the day of posting, {day}',
     pt: 'A data do fato, {fact}, deve ser anterior à data do lançamento, {day}',
-  },
-  NOT_CURRENT_DAY: {
-    status: 400,
-    en: 'Day {day} is not the current one; that is {current}',
-    pt: 'O dia {day} não é o dia corrente, que é {current}',
   },
   NO_OPEN_DAY: { status: 400, en: 'The branch has no open day', pt: 'A filial não tem dia em aberto' },
   PURGE_SELECTION_MODE: {

@@ -94,12 +94,11 @@ import {
   importHolidaysRoute,
 } from './imports.routes.ts';
 import { getAddressByZipCodeRoute, getCompanyByCnpjRoute } from './lookups.routes.ts';
-import { narrationRoutes } from './narrations.routes.ts';
+import { getNarrationsRoute, narrationRoutes } from './narrations.routes.ts';
 import {
   getQuotaConfigurationRoute,
   getQuotaConfigurationsRoute,
   getTaxQuotaRoute,
-  getTaxQuotasRoute,
   postQuotaConfigurationRoute,
 } from './quotas.routes.ts';
 import { importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute } from './record-imports.routes.ts';
@@ -144,7 +143,7 @@ export const masterdataRoutes: readonly Route[] = [
   postDocumentRoute, getDocumentsRoute, getDocumentRoute, deleteDocumentRoute, getDocumentSummaryRoute,
   postEntryRoute, getEntriesRoute, getEntryRoute, getVisibleEntriesRoute, getEntrySummaryRoute, deleteEntryRoute,
   postBatchRoute, getBatchesRoute, getBatchRoute, getBatchSummaryRoute, deleteBatchRoute,
-  narrationRoutes.create, narrationRoutes.list, narrationRoutes.get, narrationRoutes.replace, narrationRoutes.remove,
+  narrationRoutes.create, getNarrationsRoute, narrationRoutes.get, narrationRoutes.replace, narrationRoutes.remove,
   postGroupRoute, getGroupsRoute, getGroupRoute, deleteGroupRoute,
   runConsolidationRoute,
   postCompanyOptionsRoute, getAllCompanyOptionsRoute, getCompanyOptionsRoute, putCompanyOptionsRoute, deleteCompanyOptionsRoute, getBranchOptionsRoute,
@@ -155,7 +154,6 @@ export const masterdataRoutes: readonly Route[] = [
   routineAccessRoutes.create, getAccessOfRoutineRoute, routineAccessRoutes.replace, routineAccessRoutes.remove,
   postMonthOpeningRoute, getMonthOpeningRoute, getMonthReopeningsRoute,
   postQuotaConfigurationRoute, getQuotaConfigurationRoute, getQuotaConfigurationsRoute, getTaxQuotaRoute,
-  getTaxQuotasRoute,
   referenceChartRoutes.create, referenceChartRoutes.list, referenceChartRoutes.get, referenceChartRoutes.replace, referenceChartRoutes.remove,
   referenceAccountRoutes.create, referenceAccountRoutes.list, referenceAccountRoutes.get, referenceAccountRoutes.replace, referenceAccountRoutes.remove,
   getReleasesRoute, postReleaseRoute, getReleaseRoute, putReleaseRoute, deleteReleaseRoute,

@@ -33,14 +33,14 @@ import {
   postEntryRoute,
 } from '../../http/movements/entries.routes.ts';
 import type { Route } from '../../http/route.ts';
-import { getConsolidationsRoute, runConsolidationRoute } from './consolidation.routes.ts';
+import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getEventsRoute } from './events.routes.ts';
 import { deleteImportRoute, getImportRoute, getImportsRoute } from './import-records.routes.ts';
 import { importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
-import { closeDayRoute, postCloseDayRoute } from './months.routes.ts';
+import { closeDayRoute } from './months.routes.ts';
 import { getArchivedMonthsRoute, purgingRoute } from './purging.routes.ts';
-import { postTaxQuotaRoute, previewQuotaRoute, taxQuotaRoute } from './quotas.routes.ts';
+import { taxQuotaRoute } from './quotas.routes.ts';
 import { createEntriesRoute } from './test-data.routes.ts';
 import {
   deleteWebhookRoute,
@@ -53,6 +53,7 @@ import {
   replayDeadRoute,
   replayDeliveryRoute,
 } from './webhooks.routes.ts';
+import { getWholeEntriesRoute, postWholeEntryRoute, putWholeEntryRoute } from './whole-entries.routes.ts';
 
 /** Every route of the service, in the specification's order. */
 export const movementsRoutes: readonly Route[] = [
@@ -93,6 +94,9 @@ export const movementsRoutes: readonly Route[] = [
   getImportRoute,
   getConsolidationRoute,
   getConsolidationEventsRoute,
+  getWholeEntriesRoute,
+  postWholeEntryRoute,
+  putWholeEntryRoute,
   putEntryRoute,
   reverseEntryRoute,
   getReversalRoute,
@@ -108,8 +112,4 @@ export const movementsRoutes: readonly Route[] = [
   getWebhookDeliveriesRoute,
   replayDeliveryRoute,
   replayDeadRoute,
-  getConsolidationsRoute,
-  postCloseDayRoute,
-  previewQuotaRoute,
-  postTaxQuotaRoute,
 ];

@@ -30,6 +30,7 @@ import {
   text,
   wholeText,
 } from '../../http/fields.ts';
+import { importStamp, importStampOf } from '../../http/movements/shared.ts';
 import { rejectPlace } from '../../http/paging.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
@@ -55,6 +56,9 @@ export const lineAnswer = z.object({
   cdhistorico: z.string().nullable(),
   historico: z.string().nullable(),
   encerramento: z.boolean(),
+  createdBy: z.string().nullable().optional(),
+  updatedBy: z.string().nullable().optional(),
+  ...importStamp,
 });
 
 const LINE_BY_LINE = [
@@ -218,6 +222,9 @@ export function lineToWire(line: FoundLine): z.output<typeof lineAnswer> {
     cdhistorico: line.narrationCode,
     historico: line.narration,
     encerramento: line.closing,
+    createdBy: line.createdBy,
+    updatedBy: line.updatedBy,
+    ...importStampOf(line),
   };
 }
 

@@ -2,21 +2,43 @@ import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
+import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import { assertWholeList, MAX_LISTED } from '../whole-list.ts';
 import { selectList } from './field-columns.ts';
 import type { RecordDefinition, RecordKey, RecordOwner, RecordRow } from './record-definition.ts';
 
 // Table and column names come from definitions in the program alone; requests only fill values.
 
-/** Every record that the caller may see. */
+/** Every record that the caller may see, or those of them that fulfil a condition. */
 export async function selectRecords<Definition extends RecordDefinition>(
   sql: Sql,
   definition: Definition,
+  condition: Fragment = SQL`true`,
 ): Promise<RecordRow<Definition>[]> {
   const rows = await sql.rows<RecordRow<Definition>>(SQL`
     SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)}
-     WHERE ${visibilityCondition(definition)} ORDER BY ${definition.orderBy} LIMIT ${MAX_LISTED + 1}`);
+     WHERE ${visibilityCondition(definition)} AND ${condition}
+     ORDER BY ${definition.orderBy} LIMIT ${MAX_LISTED + 1}`);
   return assertWholeList(rows);
+}
+
+/** A page of them, and how many there are. */
+export async function selectRecordPage<Definition extends RecordDefinition>(
+  sql: Sql,
+  definition: Definition,
+  condition: Fragment,
+  slice: PageRequest,
+): Promise<{ rows: RecordRow<Definition>[]; total: number }> {
+  const visible = SQL`${visibilityCondition(definition)} AND ${condition}`;
+  const [rows, { count }] = await sql.pipelined((reads) =>
+    Promise.all([
+      reads.rows<RecordRow<Definition>>(SQL`
+        SELECT ${columnsOf(definition)} FROM ${sourceOf(definition)} WHERE ${visible}
+         ORDER BY ${definition.orderBy} LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`),
+      reads.one<{ count: number }>(SQL`SELECT count(*) AS count FROM ${sourceOf(definition)} WHERE ${visible}`),
+    ]),
+  );
+  return { rows, total: count };
 }
 
 export function selectRecord<Definition extends RecordDefinition>(

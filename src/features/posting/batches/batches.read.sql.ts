@@ -1,8 +1,9 @@
 import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
-import { firstDay, type Month } from '../../../accounting/period.ts';
+import { firstDay, type Month, monthOf } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { bookOrder } from '../entries/book-order.sql.ts';
 
 export interface BatchRow {
@@ -43,6 +44,8 @@ export interface DocumentRow {
   readonly referenceDay: number | null;
   readonly text: string | null;
   readonly standardNarration: string | null;
+  /** The import that made it. */
+  readonly importId: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly createdBy: string | null;
@@ -51,6 +54,7 @@ export interface DocumentRow {
 
 export const DOCUMENT_COLUMNS = SQL`document.id, document.batch_id AS "batchId", document.number,
   document.reference_day AS "referenceDay", document.text, document.standard_narration AS "standardNarration",
+  document.import_id AS "importId",
   document.created_at AS "createdAt", document.updated_at AS "updatedAt", document.created_by AS "createdBy",
   coalesce(document.updated_by, document.created_by) AS "updatedBy"`;
 
@@ -80,21 +84,45 @@ export interface Ordering {
   readonly direction: 'ASC' | 'DESC';
 }
 
-/** A page of the batches of a branch by month and number, or by the ordering requested. */
+/** Which batches of a branch a list shows; an absent condition is fulfilled by all. */
+export interface BatchFilter extends BranchKey {
+  readonly year?: number | undefined;
+  readonly monthNumber?: number | undefined;
+  /** Part of number or description, in any case, with or without accents. */
+  readonly text?: string | undefined;
+  readonly storage: Storage;
+}
+
+function matchesBatch({ companyId, branchId, year, monthNumber, text }: BatchFilter): Fragment {
+  const months =
+    year === undefined
+      ? SQL`true`
+      : SQL`batch.month BETWEEN ${firstDay(monthOf(year, monthNumber ?? 1)!)}
+              AND ${firstDay(monthOf(year, monthNumber ?? 12)!)}`;
+  const ofNumber =
+    year === undefined && monthNumber !== undefined ? SQL`date_part('month', batch.month) = ${monthNumber}` : SQL`true`;
+  return SQL`batch.company_id = ${companyId} AND batch.branch_id = ${branchId} AND ${months} AND ${ofNumber}
+       AND ${hasText(SQL`batch.number`, SQL`batch.description`, text)}`;
+}
+
+function hasText(number: Fragment, description: Fragment, text: string | undefined): Fragment {
+  if (text === undefined) return SQL`true`;
+  return SQL`strpos(search_text(${number} || ' ' || coalesce(${description}, '')), search_text(${text})) > 0`;
+}
+
+/** A page of the batches by month and number, or by the ordering requested. */
 export function selectBatches(
   sql: Sql,
-  companyId: CompanyId,
-  branchId: BranchId,
+  filter: BatchFilter,
   slice: PageRequest,
   ordering?: Ordering,
-  storage: Storage = 'LIVE',
 ): Promise<BatchRow[]> {
   const order = ordering
     ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}, batch.id`
     : SQL`batch.month, ${BATCH_ORDER}, batch.id`;
   return sql.rows<BatchRow>(SQL`
-    SELECT ${BATCH_COLUMNS} FROM ${STORAGES[storage].batch} ${BATCH_TENANT}
-     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}
+    SELECT ${BATCH_COLUMNS} FROM ${STORAGES[filter.storage].batch} ${BATCH_TENANT}
+     WHERE ${matchesBatch(filter)}
      ORDER BY ${order} LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
@@ -117,15 +145,9 @@ export function selectBatchesAfter(
      ORDER BY batch.month, ${BATCH_ORDER}, batch.id LIMIT ${limit}`);
 }
 
-export async function countBatches(
-  sql: Sql,
-  companyId: CompanyId,
-  branchId: BranchId,
-  storage: Storage = 'LIVE',
-): Promise<number> {
+export async function countBatches(sql: Sql, filter: BatchFilter): Promise<number> {
   const row = await sql.one<{ count: number }>(SQL`
-    SELECT count(*) AS count FROM ${STORAGES[storage].batch}
-     WHERE batch.company_id = ${companyId} AND batch.branch_id = ${branchId}`);
+    SELECT count(*) AS count FROM ${STORAGES[filter.storage].batch} WHERE ${matchesBatch(filter)}`);
   return row.count;
 }
 
@@ -140,18 +162,30 @@ export function selectBatch(
      WHERE batch.company_id = ${companyId} AND batch.id = ${id}`);
 }
 
+/** Which documents of a batch a list shows. */
+export interface DocumentFilter {
+  readonly companyId: CompanyId;
+  readonly batchId: number;
+  /** Part of number or text, in any case, with or without accents; absent: all. */
+  readonly text?: string | undefined;
+  readonly storage: Storage;
+}
+
+function matchesDocument({ companyId, batchId, text }: DocumentFilter): Fragment {
+  return SQL`document.company_id = ${companyId} AND document.batch_id = ${batchId}
+       AND ${hasText(SQL`document.number`, SQL`document.text`, text)}`;
+}
+
 export function selectDocuments(
   sql: Sql,
-  companyId: CompanyId,
-  batchId: number,
+  filter: DocumentFilter,
   slice: PageRequest,
   ordering?: Ordering,
-  storage: Storage = 'LIVE',
 ): Promise<DocumentRow[]> {
   const order = ordering ? SQL`${ordering.by} ${SQL.direction(ordering.direction)}` : DOCUMENT_ORDER;
   return sql.rows<DocumentRow>(SQL`
-    SELECT ${DOCUMENT_COLUMNS} FROM ${STORAGES[storage].document}
-     WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}
+    SELECT ${DOCUMENT_COLUMNS} FROM ${STORAGES[filter.storage].document}
+     WHERE ${matchesDocument(filter)}
      ORDER BY ${order}, document.id LIMIT ${slice.size} OFFSET ${offsetOf(slice)}`);
 }
 
@@ -173,15 +207,9 @@ export function selectDocumentsAfter(
      ORDER BY ${DOCUMENT_ORDER}, document.id LIMIT ${limit}`);
 }
 
-export async function countDocuments(
-  sql: Sql,
-  companyId: CompanyId,
-  batchId: number,
-  storage: Storage = 'LIVE',
-): Promise<number> {
+export async function countDocuments(sql: Sql, filter: DocumentFilter): Promise<number> {
   const row = await sql.one<{ count: number }>(SQL`
-    SELECT count(*) AS count FROM ${STORAGES[storage].document}
-     WHERE document.company_id = ${companyId} AND document.batch_id = ${batchId}`);
+    SELECT count(*) AS count FROM ${STORAGES[filter.storage].document} WHERE ${matchesDocument(filter)}`);
   return row.count;
 }
 
@@ -209,6 +237,17 @@ export interface Totals {
   readonly difference: string;
 }
 
+/** Of a batch without documents. */
+export const NO_LINES: Totals = {
+  batches: 1,
+  documents: 0,
+  lines: 0,
+  entries: 0,
+  debit: '0.00',
+  credit: '0.00',
+  difference: '0.00',
+};
+
 const LINE_TOTALS = SQL`count(entry_line.id) AS lines, count(entry_line.id) FILTER (WHERE entry_line.sequence = 1) AS entries,
   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'D'), 0)::numeric(20,2) AS debit,
   coalesce(sum(entry_line.amount) FILTER (WHERE entry_line.side = 'C'), 0)::numeric(20,2) AS credit,
@@ -233,6 +272,53 @@ export function selectBranchTotals(
            (SELECT count(*) FROM (${ofBranch('document', SQL`id`)}) AS document) AS documents,
            ${LINE_TOTALS}
       FROM (${ofBranch('entry_line', SQL`id, sequence, side, amount`)}) AS entry_line`);
+}
+
+/** Counts and sums of each of these documents that is there, by id. */
+export async function selectTotalsOfDocuments(
+  sql: Sql,
+  companyId: CompanyId,
+  ids: readonly number[],
+  storage: Storage = 'LIVE',
+): Promise<Map<number, Totals>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql.rows<Totals & { id: number; batchId: number }>(
+    SQL`${totalsPerDocument(companyId, SQL`document.id`, ids, storage)}`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The same of batches. */
+export async function selectTotalsOfBatches(
+  sql: Sql,
+  companyId: CompanyId,
+  ids: readonly number[],
+  storage: Storage = 'LIVE',
+): Promise<Map<number, Totals>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql.rows<Totals & { id: number }>(SQL`
+    SELECT part."batchId" AS id, 1 AS batches, count(*) AS documents, sum(part.lines)::bigint AS lines,
+           sum(part.entries)::bigint AS entries, sum(part.debit)::numeric(20,2) AS debit,
+           sum(part.credit)::numeric(20,2) AS credit, sum(part.difference)::numeric(20,2) AS difference
+      FROM (${totalsPerDocument(companyId, SQL`document.batch_id`, ids, storage)}) AS part
+     GROUP BY part."batchId"`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Documents first: counting them among their lines would sort the lines. */
+function totalsPerDocument(companyId: CompanyId, named: Fragment, ids: readonly number[], storage: Storage): Fragment {
+  const lines =
+    storage === 'LIVE'
+      ? SQL`entry_line ON entry_line.company_id = document.company_id AND entry_line.document_id = document.id`
+      : SQL`entry_line_archive AS entry_line ON entry_line.company_id = document.company_id
+        AND entry_line.branch_id = document.branch_id AND entry_line.month = document.month
+        AND entry_line.document_id = document.id`;
+  return SQL`
+    SELECT document.id, document.batch_id AS "batchId", 1 AS batches, 1 AS documents, ${LINE_TOTALS}
+      FROM ${STORAGES[storage].document}
+      LEFT JOIN ${lines}
+     WHERE document.company_id = ${companyId} AND ${named} = ANY (${ids}::bigint[])
+     GROUP BY document.id, document.batch_id`;
 }
 
 export function selectBatchTotals(sql: Sql, companyId: CompanyId, batchId: number): Promise<Totals> {

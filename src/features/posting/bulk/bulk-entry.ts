@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../accounting/ids.ts';
 import type { Centavos } from '../../../accounting/money.ts';
-import type { Month } from '../../../accounting/period.ts';
+import type { Day, Month } from '../../../accounting/period.ts';
 import type { Problem } from '../../../accounting/problem.ts';
 import type { Tenant } from '../../access/access.ts';
 
@@ -13,6 +13,8 @@ export interface BulkEntry {
   readonly number: string | undefined;
   readonly dayNumber: number;
   readonly narrationCode: string | null;
+  /** Day of a fact that was not posted on its day; absent: that of posting. */
+  readonly factDay?: Day | undefined;
   readonly source: BulkSource | undefined;
   readonly lines: readonly BulkLine[];
 }

@@ -212,6 +212,7 @@ export interface NewEntry extends BranchKey {
   readonly day: Day;
   readonly number: string;
   readonly narrationCode: string | null;
+  readonly factDay: Day | null;
   readonly sourceId: number | null;
   readonly lines: readonly NewBulkLine[];
 }
@@ -230,13 +231,19 @@ export function insertEntriesOfBranches(sql: Sql, entries: readonly NewEntry[], 
     entry.lines.map((line, before) => ({ ...line, at, sequence: before + 1 })),
   );
   const codes = [...new Set(entries.flatMap((entry) => entry.narrationCode ?? []))];
+  const isLate = entries.some((entry) => entry.factDay !== null);
+  const standard = codes.length === 0 ? SQL`NULL` : SQL`standard.description`;
+  const printed =
+    codes.length === 0 && !isLate
+      ? SQL`NULL`
+      : SQL`compose_printed_narration(${standard}, line.narration, ${isLate ? SQL`entry.fact_day` : SQL`NULL`})`;
   return sql.run(SQL`
     INSERT INTO entry_line (company_id, branch_id, document_id, month, day, entry_number, sequence, account_id,
                             offset_account_id, side, amount, narration, narration_code, printed_narration, created_by,
-                            source_id)
+                            source_id, fact_day)
     SELECT entry.company_id, entry.branch_id, entry.document_id, entry.month, entry.day, entry.number, line.sequence,
            line.account_id, line.offset_account_id, line.side::"char", line.amount, line.narration, entry.narration_code,
-           ${codes.length === 0 ? SQL`NULL` : SQL`compose_printed_narration(standard.description, line.narration, NULL)`}, ${by}, entry.source_id
+           ${printed}, ${by}, entry.source_id, entry.fact_day
       FROM unnest(${lines.map((line) => line.at + 1)}::bigint[], ${lines.map((line) => line.sequence)}::integer[],
                   ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.offsetAccountId)}::bigint[],
                   ${lines.map((line) => line.side)}::text[], ${lines.map((line) => decimalOf(line.amount))}::numeric[],
@@ -245,9 +252,10 @@ export function insertEntriesOfBranches(sql: Sql, entries: readonly NewEntry[], 
       JOIN unnest(${entries.map((each) => each.companyId)}::bigint[], ${entries.map((each) => each.branchId)}::bigint[],
                   ${entries.map((each) => each.documentId)}::bigint[], ${entries.map((each) => firstDay(each.month))}::date[],
                   ${entries.map((each) => each.day)}::date[], ${entries.map((each) => each.number)}::text[],
-                  ${entries.map((each) => each.narrationCode)}::text[], ${entries.map((each) => each.sourceId)}::bigint[])
+                  ${entries.map((each) => each.narrationCode)}::text[], ${entries.map((each) => each.sourceId)}::bigint[],
+                  ${entries.map((each) => each.factDay)}::date[])
              WITH ORDINALITY AS entry (company_id, branch_id, document_id, month, day, number, narration_code, source_id,
-                                       place)
+                                       fact_day, place)
         ON entry.place = line.entry
       ${
         codes.length === 0

@@ -30,11 +30,12 @@ export function checkEntry(entry: BulkEntry, facts: BulkFacts, index: number): C
   if (day === undefined) {
     unread.push(problem('DAY_NOT_IN_MONTH', { day: entry.dayNumber, month: slashOf(entry.month) }, 'day'));
   }
-  const { narrationCode } = entry;
+  const { narrationCode, factDay } = entry;
   const read = entry.lines.map(({ side, account, amount, narration }, at) => {
     const found = typeof account === 'string' ? chart.find(account) : { id: account };
     if ('params' in found) unread.push({ ...found, path: `lines[${at}].account` });
-    return { side, day, accountId: 'params' in found ? undefined : found.id, amount, narration, narrationCode };
+    const accountId = 'params' in found ? undefined : found.id;
+    return { side, day, accountId, amount, narration, narrationCode, factDay };
   });
   const lines = withOffsetAccounts(read);
   const findings = postingFindings({ number: entry.number ?? `#${index}`, lines }, posting);
@@ -53,7 +54,7 @@ function problemOf({ line, place, problem: found }: PostingFinding): Problem {
 }
 
 function pathOf(line: number | undefined, place: PostingFinding['place']): string {
-  if (place === 'month' || place === 'day' || place === 'narrationCode') return place;
+  if (place === 'month' || place === 'day' || place === 'narrationCode' || place === 'factDay') return place;
   if (line === undefined) return 'lines';
   return place === 'offsetAccount' ? `lines[${1 - line}].account` : `lines[${line}].${place}`;
 }

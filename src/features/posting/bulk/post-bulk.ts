@@ -230,6 +230,7 @@ async function writeEntries(
     day: checked.day,
     number,
     narrationCode: entry.narrationCode,
+    factDay: entry.factDay ?? null,
     sourceId: sourceIds.get(`${target.found.documentId} ${number}`) ?? null,
     lines: checked.lines,
   }));

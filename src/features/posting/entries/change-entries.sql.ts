@@ -1,8 +1,9 @@
 import type { AccountId, CompanyId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf } from '../../../accounting/money.ts';
-import type { Day } from '../../../accounting/period.ts';
+import { type Day, firstDay, monthOfDay } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
+import type { BranchKey } from '../../access/access.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries.read.sql.ts';
 
 /** The lines of one logical entry, with row locks. */
@@ -72,6 +73,64 @@ export function updateEntryLines(
       RETURNING entry_line.*
     )
     SELECT ${ENTRY_COLUMNS} FROM changed AS entry_line ORDER BY entry_line.sequence`);
+}
+
+/** An entry as it is to be. */
+export interface ReplacedEntry {
+  readonly day: Day;
+  readonly narrationCode: string | null;
+  readonly factDay: Day | null;
+  readonly by: string;
+  readonly lines: readonly (Omit<ChangedLine, 'id'> & { readonly narration: string | null })[];
+}
+
+/**
+ * Puts other lines, more or fewer, in the place of an entry's: first all go, then all come, so that each statement
+ * balances. Lines keep id, author and origin in their order; further ones have those of the first but an id of their own.
+ */
+export async function replaceEntryLines(
+  sql: Sql,
+  { companyId, branchId }: BranchKey,
+  before: readonly EntryRow[],
+  { day, narrationCode, factDay, by, lines }: ReplacedEntry,
+): Promise<EntryRow[]> {
+  const first = before[0]!;
+  const ids = before.map(({ id }) => id);
+  const unseen = await sql.rows<{ id: number; sourceId: number | null; printed: string | null }>(SQL`
+    SELECT entry_line.id, entry_line.source_id AS "sourceId", entry_line.printed_narration AS printed FROM entry_line
+     WHERE entry_line.company_id = ${companyId} AND entry_line.id = ANY (${ids}::bigint[])`);
+  const unseenOf = new Map(unseen.map((each) => [each.id, each]));
+  await sql.run(SQL`
+    DELETE FROM entry_line WHERE entry_line.company_id = ${companyId} AND entry_line.id = ANY (${ids}::bigint[])`);
+  // What is printed for a text was resolved when it was posted and stays while the text does.
+  const keepsPrinted = lines.map(({ narration }, at) => {
+    const old = before[at];
+    return old?.narration === narration && old.narrationCode === narrationCode && old.factDay === factDay;
+  });
+  return sql.rows<EntryRow>(SQL`
+    WITH added AS (
+      INSERT INTO entry_line (company_id, id, branch_id, document_id, month, day, entry_number, sequence, account_id,
+                              offset_account_id, side, amount, narration, narration_code, fact_day, printed_narration,
+                              created_at, created_by, updated_at, updated_by, source_id, import_id)
+      SELECT ${companyId}, coalesce(line.id, nextval('entry_line_id_seq')), ${branchId}, ${first.documentId},
+             ${firstDay(monthOfDay(first.day))}, ${day}, ${first.number}, line.sequence, line.account_id,
+             line.offset_account_id, line.side::"char", line.amount, line.narration, ${narrationCode}, ${factDay}::date,
+             CASE WHEN line.keeps_printed THEN line.printed
+                  ELSE compose_printed_narration(standard.description, line.narration, ${factDay}::date) END,
+             ${first.createdAt}, ${first.createdBy}, now(), ${by}, ${unseenOf.get(first.id)?.sourceId ?? null},
+             ${first.importId}
+        FROM unnest(${lines.map((_, at) => before[at]?.id ?? null)}::bigint[],
+                    ${lines.map((line) => line.accountId)}::bigint[],
+                    ${lines.map((line) => line.offsetAccountId)}::bigint[], ${lines.map((line) => line.side)}::text[],
+                    ${lines.map((line) => decimalOf(line.amount))}::numeric[],
+                    ${lines.map((line) => line.narration)}::text[], ${keepsPrinted}::boolean[],
+                    ${lines.map((_, at) => unseenOf.get(before[at]?.id ?? 0)?.printed ?? null)}::text[])
+               WITH ORDINALITY AS line (id, account_id, offset_account_id, side, amount, narration, keeps_printed,
+                                        printed, sequence)
+        LEFT JOIN standard_narrations(${companyId}, ${branchId}, ARRAY[${narrationCode}]::text[]) AS standard ON true
+      RETURNING entry_line.*
+    )
+    SELECT ${ENTRY_COLUMNS} FROM added AS entry_line ORDER BY entry_line.sequence`);
 }
 
 export interface Reversal {

@@ -2,6 +2,7 @@ import { brazilianDate, slashOf } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { recordRef } from '../../../accounting/record-name.ts';
 import type { Context } from '../../../platform/context.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
@@ -34,10 +35,7 @@ export async function changeEntry(
     const before = await lockEntryLines(sql, tenant.companyId, line.documentId, line.number);
     const present = before.find((each) => each.id === lineId) ?? throwNotFound();
     if (before.length !== 2) reject('COMPOUND_ENTRY', { entry: line.number });
-    const { reversedBy, reverses } = await selectReversalOf(sql, tenant.companyId, lineId);
-    if (reversedBy !== null || reverses !== null) reject('MIRRORED', { entry: line.number });
-    const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, [present.day]);
-    if (earlier?.closedDays.length) reject('DAY_CLOSED', { day: brazilianDate(present.day) });
+    await rejectUnchangeable(sql, tenant, present);
     const changed = lineOf(entry, place);
     const facts = await readPostingFacts(sql, tenant, place, [changed]);
     // The line that was requested keeps its place; the other one mirrors it.
@@ -65,4 +63,12 @@ export async function changeEntry(
     recordEvents(sql, [{ type: 'entry.changed', ...tenant, data }]);
     return after.find((each) => each.id === lineId)!;
   });
+}
+
+/** Throws where an entry of an open month cannot change: it mirrors another or is mirrored, or its day is closed. */
+export async function rejectUnchangeable(sql: Sql, tenant: Tenant, { id, number, day }: EntryRow): Promise<void> {
+  const { reversedBy, reverses } = await selectReversalOf(sql, tenant.companyId, id);
+  if (reversedBy !== null || reverses !== null) reject('MIRRORED', { entry: number });
+  const earlier = await selectPostingRules(sql, tenant.companyId, tenant.branchId, [day]);
+  if (earlier?.closedDays.length) reject('DAY_CLOSED', { day: brazilianDate(day) });
 }

@@ -23,6 +23,8 @@ export interface EntryRow {
   readonly closing: boolean;
   /** Day of the fact where it was not posted on its day. */
   readonly factDay: Day | null;
+  /** The import that wrote it. */
+  readonly importId: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly createdBy: string | null;
@@ -32,7 +34,8 @@ export interface EntryRow {
 export const ENTRY_COLUMNS = SQL`entry_line.id, entry_line.document_id AS "documentId", entry_line.entry_number AS number,
   entry_line.sequence, entry_line.side, entry_line.day, entry_line.account_id AS "accountId",
   entry_line.offset_account_id AS "offsetAccountId", entry_line.amount, entry_line.narration,
-  entry_line.narration_code AS "narrationCode", entry_line.closing, entry_line.fact_day AS "factDay", entry_line.created_at AS "createdAt",
+  entry_line.narration_code AS "narrationCode", entry_line.closing, entry_line.fact_day AS "factDay",
+  entry_line.import_id AS "importId", entry_line.created_at AS "createdAt",
   coalesce(entry_line.updated_at, entry_line.created_at) AS "updatedAt", entry_line.created_by AS "createdBy",
   coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 
@@ -176,12 +179,25 @@ export async function countVisibleLines(sql: Sql): Promise<number> {
 
 /** The numbers of a document and its batch. */
 export function selectPlaceOfDocument(sql: Sql, companyId: CompanyId, documentId: number): Promise<DocumentPlace> {
-  return sql.one<DocumentPlace>(SQL`
+  return sql.one<DocumentPlace>(SQL`${placeOfDocument(companyId, documentId)}`);
+}
+
+/** The same of one that may be gone. */
+export function findPlaceOfDocument(
+  sql: Sql,
+  companyId: CompanyId,
+  documentId: number,
+): Promise<DocumentPlace | undefined> {
+  return sql.maybe<DocumentPlace>(SQL`${placeOfDocument(companyId, documentId)}`);
+}
+
+function placeOfDocument(companyId: CompanyId, documentId: number) {
+  return SQL`
     SELECT to_char(document.month, 'YYYY-MM') AS month, batch.id AS "batchId", batch.number AS batch,
            document.id AS "documentId", document.number AS document
       FROM document
       JOIN batch ON batch.company_id = document.company_id AND batch.id = document.batch_id
-     WHERE document.company_id = ${companyId} AND document.id = ${documentId}`);
+     WHERE document.company_id = ${companyId} AND document.id = ${documentId}`;
 }
 
 /** The place of a logical entry, with the numbers and the day that its reversal recorded; null: an old reversal. */

@@ -49,15 +49,21 @@ export interface FoundLine extends LineKey {
   readonly narrationCode: string | null;
   readonly narration: string | null;
   readonly closing: boolean;
+  /** The import that wrote it. */
+  readonly importId: number | null;
+  readonly createdBy: string | null;
+  readonly updatedBy: string | null;
 }
 
 /** What answers show of a line; the joins of its batch, document, branch and accounts are the statement's. */
 export const FOUND_LINE_COLUMNS = SQL`entry_line.id, entry_line.day, branch.code AS branch, batch.id AS "batchId",
            batch.number AS batch, document.id AS "documentId", document.number AS document,
            entry_line.entry_number AS entry, entry_line.account_id AS "accountId", account.code AS "accountCode",
-           offset_account.id AS "offsetAccountId", offset_account.code AS "offsetCode", entry_line.side,
+           entry_line.offset_account_id AS "offsetAccountId", offset_account.code AS "offsetCode", entry_line.side,
            entry_line.amount, entry_line.narration_code AS "narrationCode",
-           coalesce(entry_line.printed_narration, entry_line.narration) AS narration, entry_line.closing`;
+           coalesce(entry_line.printed_narration, entry_line.narration) AS narration, entry_line.closing,
+           entry_line.import_id AS "importId", entry_line.created_by AS "createdBy",
+           coalesce(entry_line.updated_by, entry_line.created_by) AS "updatedBy"`;
 
 /**
  * Lines of branches by day and id, after the key given. The months keep the ledger index in play, for the batches too,
