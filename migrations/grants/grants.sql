@@ -34,6 +34,9 @@ REVOKE UPDATE, DELETE ON earlier_account, earlier_record FROM partidas_app;
 -- What feeding systems said of their entries stays, so that an external id is used once.
 REVOKE UPDATE, DELETE ON entry_source FROM partidas_app;
 
+-- Imported files stay as they came, until they have been kept for long enough.
+REVOKE UPDATE ON import_file, import_file_piece FROM partidas_app;
+
 -- Issued books stay as they were issued; one whose month is opened again is marked.
 REVOKE UPDATE, DELETE ON issued_book, issued_book_piece FROM partidas_app;
 GRANT UPDATE (state, invalidated_at, invalidated_by, invalidation_reason) ON issued_book TO partidas_app;

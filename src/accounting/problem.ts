@@ -217,6 +217,8 @@ export interface ProblemParams {
   CONTROL_COUNT_DIFFERS: { readonly said: number; readonly found: number };
   CONTROL_SUM_DIFFERS: { readonly value: Datum; readonly sum: Datum };
   IMPORT_SAVED_NOTHING: { readonly import: Datum };
+  ENTRY_NOT_IMPORTED: { readonly entry: Datum };
+  IMPORT_FILE_GONE: { readonly import: Datum };
   IMPORT_NOT_MARKED: { readonly import: Datum };
   IMPORT_CHANGED_SINCE: {
     readonly import: Datum;

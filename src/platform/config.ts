@@ -113,6 +113,7 @@ function retentionOf(variables: z.output<typeof VARIABLES>) {
     reportHours: variables.REPORT_RETENTION_HOURS,
     complianceDays: variables.COMPLIANCE_RETENTION_DAYS,
     eventDays: variables.EVENT_RETENTION_DAYS,
+    importDays: variables.IMPORT_KEEP_DAYS,
   };
 }
 
@@ -350,6 +351,7 @@ const VARIABLES = z.object({
   REPORT_RETENTION_HOURS: whole(1, 720, 24),
   COMPLIANCE_RETENTION_DAYS: whole(1, 36_500, 365),
   EVENT_RETENTION_DAYS: whole(1, 3_650, 7),
+  IMPORT_KEEP_DAYS: whole(1, 36_500, 3_650),
   WEBHOOK_WORKERS: whole(1, 64, 4),
   WEBHOOK_ATTEMPTS: whole(1, 20, 8),
   WEBHOOK_RETRY_SECONDS: whole(1, 3_600, 5),

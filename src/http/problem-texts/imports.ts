@@ -31,6 +31,16 @@ export const IMPORTS_TEXTS = {
     en: 'Import {import} saved nothing that could be undone',
     pt: 'A importação {import} não gravou nada que possa ser desfeito',
   },
+  ENTRY_NOT_IMPORTED: {
+    status: 404,
+    en: 'Entry {entry} was not imported from a file',
+    pt: 'O lançamento {entry} não veio de um arquivo importado',
+  },
+  IMPORT_FILE_GONE: {
+    status: 404,
+    en: 'The file of import {import} is not kept',
+    pt: 'O arquivo da importação {import} não está guardado',
+  },
   IMPORT_NOT_MARKED: {
     status: 400,
     en: 'The entries of import {import} do not say that they came from it; delete its documents instead',

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { auditReading } from '../../features/access/audit-reading.ts';
+import { findImportedRow } from '../../features/posting/imports/find-imported-row.ts';
 import {
   countImportRecords,
   selectImportProblems,
   selectImportRecords,
 } from '../../features/posting/imports/import-records.read.sql.ts';
 import type { ImportRecordRow } from '../../features/posting/imports/import-records.sql.ts';
+import { openKeptFile, requireKeptFile } from '../../features/posting/imports/kept-file.ts';
+import { readImportedRows } from '../../features/posting/imports/read-imported-rows.ts';
 import { requireImport } from '../../features/posting/imports/require-import.ts';
 import { undoImport } from '../../features/posting/imports/undo-import.ts';
 import {
@@ -17,12 +21,13 @@ import {
   optional,
   pathId,
   tenantParams,
+  wholeText,
 } from '../../http/fields.ts';
 import { importProblem, problemsToWire } from '../../http/import-result.ts';
 import { languageOf } from '../../http/language.ts';
 import { pageQuery } from '../../http/paging.ts';
 import { PROBLEM_TEXTS } from '../../http/problem-texts.ts';
-import { RouteResponse, route } from '../../http/route.ts';
+import { RouteResponse, route, streamResponse } from '../../http/route.ts';
 
 const importRecordAnswer = z.object({
   id,
@@ -89,6 +94,76 @@ export const getImportRoute = route({
     const problems = kept.filter(({ problem }) => problem.code in PROBLEM_TEXTS);
     const language = languageOf(raw.headers['accept-language']);
     return { ...importRecordToWire(record), problems: problemsToWire(problems, language) };
+  },
+});
+
+const writtenRow = z.object({
+  row: z.number().int().meta({ example: 7, description: 'as problems count rows: of a CSV the header is row 1' }),
+  cells: z.array(z.string()).meta({ example: ['10', '1', '5', 'D', '1.1.1', '3.1', '1.000,00', 'Aporte'] }),
+  text: z.string().nullable().meta({ description: 'the whole line of a fixed-width or JSON file' }),
+});
+const columns = z.array(z.string()).meta({
+  example: ['documento', 'lancamento', 'dia', 'debcre', 'conta', 'contrapartida', 'valor', 'historico'],
+});
+
+export const getImportRowsRoute = route({
+  operationId: 'listImportRows',
+  method: 'GET',
+  path: '/imports/{company}/{branch}/{id}/rows',
+  summary: 'Rows of an imported file as it was sent, from a row on; files are kept for IMPORT_KEEP_DAYS',
+  tag: 'Imports',
+  addition: true,
+  cost: 'heavy',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: importParams,
+  query: z.strictObject({
+    from: wholeText(1, 1_000_000_000).default(1).meta({ type: 'integer', example: 1 }),
+    size: wholeText(1, 1_000).default(100).meta({ type: 'integer', example: 100 }),
+  }),
+  answer: z.object({ columns, rows: z.array(writtenRow) }),
+  handle: async ({ params, query, tenant, context }) => readImportedRows(context.sql, tenant, params.id, query),
+});
+
+export const downloadImportRoute = route({
+  operationId: 'downloadImport',
+  method: 'GET',
+  path: '/imports/{company}/{branch}/{id}/file',
+  summary: 'An imported file, byte for byte; its SHA-256 in Repr-Digest',
+  tag: 'Imports',
+  addition: true,
+  cost: 'heavy',
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: importParams,
+  files: ['application/octet-stream'],
+  headers: ['Content-Disposition', 'Repr-Digest'],
+  handle: async ({ params, tenant, context }) => {
+    const { fileName, contentHash } = await requireImport(context.sql, tenant, params.id);
+    const { bytes } = await requireKeptFile(context.sql, tenant.companyId, params.id);
+    const asked = { fileName };
+    await auditReading(context, { action: 'DOWNLOAD', entity: 'import', entityId: params.id, tenant, asked });
+    const file = openKeptFile(context.sql, tenant.companyId, params.id);
+    return streamResponse(file, 'application/octet-stream', {
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`,
+      'content-length': String(bytes),
+      'repr-digest': `sha-256=:${Buffer.from(contentHash, 'hex').toString('base64')}:`,
+    });
+  },
+});
+
+export const getImportedRowRoute = route({
+  operationId: 'getImportedRow',
+  method: 'GET',
+  path: '/entry/{id}/importedRow',
+  summary: 'The row of the imported file that a line of an entry came from; 404 for a line that was posted otherwise',
+  tag: 'Imports',
+  addition: true,
+  cost: 'heavy',
+  access: { to: 'record', record: 'entry', id: (input) => input.id },
+  params: idParams,
+  answer: writtenRow.extend({ import: importRecordAnswer, columns }).meta({ title: 'ImportedRow' }),
+  handle: async ({ params, tenant, context }) => {
+    const { record, columns, row } = await findImportedRow(context.sql, tenant, params.id);
+    return { ...row, columns, import: importRecordToWire(record) };
   },
 });
 

@@ -36,7 +36,14 @@ import type { Route } from '../../http/route.ts';
 import { runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getEventsRoute } from './events.routes.ts';
-import { deleteImportRoute, getImportRoute, getImportsRoute } from './import-records.routes.ts';
+import {
+  deleteImportRoute,
+  downloadImportRoute,
+  getImportedRowRoute,
+  getImportRoute,
+  getImportRowsRoute,
+  getImportsRoute,
+} from './import-records.routes.ts';
 import { importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
 import { closeDayRoute } from './months.routes.ts';
 import { getArchivedMonthsRoute, purgingRoute } from './purging.routes.ts';
@@ -92,6 +99,9 @@ export const movementsRoutes: readonly Route[] = [
   createEntriesRoute,
   getImportsRoute,
   getImportRoute,
+  getImportRowsRoute,
+  downloadImportRoute,
+  getImportedRowRoute,
   getConsolidationRoute,
   getConsolidationEventsRoute,
   getWholeEntriesRoute,

@@ -1,4 +1,4 @@
-import { type JsonDocument, jsonBatchStream } from '../../features/posting/imports/json-batch.ts';
+import { type JsonDocument, jsonBatchStream, numberOf } from '../../features/posting/imports/json-batch.ts';
 import type { DocumentDescription } from '../../features/posting/imports/staging.sql.ts';
 import { type WireProblem, wireProblem } from '../../http/problem-details.ts';
 import { RequestError, rejectRequest } from '../../http/request-error.ts';
@@ -87,10 +87,4 @@ export class JsonScan {
     // A body with too many problems is not read to its end.
     if (this.problems.length >= MAX_PROBLEMS) throw new RequestError(this.problems);
   }
-}
-
-function numberOf(line: unknown): number {
-  const given = (line as { lancamento?: unknown } | null)?.lancamento;
-  const number = typeof given === 'string' ? Number(given) : 0;
-  return Number.isSafeInteger(number) ? number : 0;
 }

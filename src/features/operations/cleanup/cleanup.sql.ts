@@ -11,6 +11,7 @@ export interface Retention {
   readonly reportHours: number;
   readonly complianceDays: number;
   readonly eventDays: number;
+  readonly importDays: number;
 }
 
 /** Whether this process is the one that removes now; the lock ends with the transaction. */
@@ -90,6 +91,13 @@ const replacedProcesses: Sweep = (sql, limit, { complianceDays }) =>
                         AND later.month = compliance_process.month AND later.id > compliance_process.id)
        LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
 
+/** The pieces of a file go with it, so that few files go at a time. Nobody else changes or removes one. */
+const oldImportFiles: Sweep = (sql, _limit, { importDays }) =>
+  sql.run(SQL`
+    DELETE FROM import_file WHERE import_file.ctid = ANY (ARRAY(
+      SELECT import_file.ctid FROM import_file
+       WHERE import_file.kept_at < now() - make_interval(days => ${importDays}) LIMIT 100))`);
+
 /** Events that nobody has read since the last turn are published, so that they grow old in their order. */
 const oldEvents: Sweep = async (sql, limit, { eventDays }) => {
   await publishEvents(sql);
@@ -111,6 +119,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
 export const HOURLY_SWEEPS: Readonly<Record<string, Sweep>> = {
   consolidation_job: replacedMonthCloses,
   compliance_process: replacedProcesses,
+  import_file: oldImportFiles,
 };
 
 /** What only the login of the authentication service may touch. */

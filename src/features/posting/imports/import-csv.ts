@@ -30,6 +30,7 @@ export async function importCsv(
     kind: 'CSV',
     name: upload.name,
     sha256: file.sha256,
+    file,
     dryRun: upload.dryRun,
     force: upload.force,
     control: upload.control,

@@ -38,6 +38,7 @@ export async function importIpl(
     kind: 'IPL',
     name: upload.name,
     sha256: file.sha256,
+    file,
     dryRun: upload.dryRun,
     force: upload.force,
     control: upload.control,

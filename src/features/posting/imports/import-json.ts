@@ -9,10 +9,11 @@ import { createBatch } from '../batches/create-batch.ts';
 import { type Cells, type Places, stageRow } from './cells.ts';
 import type { ControlTotals } from './control-totals.ts';
 import { type ImportOutcome, importMovements, type ReadingTools } from './import-movements.ts';
-import { type JsonDocument, jsonBatchStream } from './json-batch.ts';
+import { type JsonDocument, jsonBatchStream, numberOf } from './json-batch.ts';
 import { type SpooledFile, textOf } from './spool.ts';
 import type { StagedRow } from './staged-row.ts';
 import { describeDocuments } from './staging.sql.ts';
+import type { WrittenFile, WrittenRow } from './written-row.ts';
 
 /** A batch as JSON: what is beside its lines, which are read from the file and checked one by one. */
 export interface JsonBatch {
@@ -50,6 +51,7 @@ export async function importJson(
     kind: 'JSON',
     name: `lote ${batch.number ?? ''}`.trim(),
     sha256: batch.file.sha256,
+    file: batch.file,
     ...asked,
     read: (tools, counted) => readJson(batch, tools, counted),
     placeOf: (row, cell) => `${pathOf(batch, row)}.${NAMES[cell]}`,
@@ -169,11 +171,6 @@ function writtenAt(record: Readonly<Record<string, unknown>>, name: string): str
   return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Paths are made only when a problem needs one. */
-function placesUnder(path: string): Places {
-  return new Proxy(NAMES, { get: (names, field: string) => `${path}.${names[field as keyof Cells]}` });
-}
-
 const NAMES: Places = {
   document: 'documento',
   entry: 'lancamento',
@@ -186,3 +183,58 @@ const NAMES: Places = {
   narrationCode: 'cdhistorico',
   factDay: 'dataFato',
 };
+
+/** Columns of a line in the order of a CSV. */
+const WRITTEN: readonly string[] = Object.values(NAMES);
+
+/** The lines of a body; each has the number of its document, and of its entry where it names none itself. */
+export function jsonWrittenRows(file: SpooledFile): WrittenFile {
+  return { columns: WRITTEN, rows: linesOf(file) };
+}
+
+async function* linesOf(file: SpooledFile): AsyncGenerator<WrittenRow[]> {
+  const documents = await documentsOf(file);
+  let row = 0;
+  let current = -1;
+  let unnumbered = 0;
+  let rows: WrittenRow[] = [];
+  const stream = jsonBatchStream({
+    field: () => {},
+    line: (at, _index, line) => {
+      if (at !== current) unnumbered = documents[at]!.highestNumber;
+      current = at;
+      const record = line as Readonly<Record<string, unknown>>;
+      const entry = writtenAt(record, 'lancamento')?.trim() || String(++unnumbered);
+      const named = { ...record, documento: documents[at]!.number, lancamento: entry };
+      rows.push({ row: ++row, cells: WRITTEN.map((name) => writtenAt(named, name) ?? ''), text: JSON.stringify(line) });
+    },
+  });
+  for await (const text of textOf(file, PIECE) as AsyncIterable<string>) {
+    stream.write(text);
+    yield rows;
+    rows = [];
+  }
+}
+
+/** The documents of a body; the number of one may stand behind its lines. */
+async function documentsOf(file: SpooledFile): Promise<{ number: string; highestNumber: number }[]> {
+  const documents: { number: string; highestNumber: number }[] = [];
+  let highestNumber = 0;
+  const stream = jsonBatchStream({
+    field: () => {},
+    document: (_at, value) => {
+      documents.push({ number: String((value as { documento: unknown }).documento), highestNumber });
+      highestNumber = 0;
+    },
+    line: (_at, _index, line) => {
+      highestNumber = Math.max(highestNumber, numberOf(line));
+    },
+  });
+  for await (const text of textOf(file, PIECE) as AsyncIterable<string>) stream.write(text);
+  return documents;
+}
+
+/** Paths are made only when a problem needs one. */
+function placesUnder(path: string): Places {
+  return new Proxy(NAMES, { get: (names, field: string) => `${path}.${names[field as keyof Cells]}` });
+}

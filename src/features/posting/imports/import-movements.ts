@@ -25,7 +25,9 @@ import {
   updateImportRecord,
   type WrittenImport,
 } from './import-records.sql.ts';
+import { keepFile } from './kept-file.ts';
 import { LineWriter } from './line-writer.ts';
+import type { SpooledFile } from './spool.ts';
 import { FileProblems, type RowProblem, type StagedRow } from './staged-row.ts';
 import {
   beginStaging,
@@ -62,6 +64,8 @@ export interface MovementsFile {
   readonly kind: 'CSV' | 'IPL' | 'JSON';
   readonly name: string;
   readonly sha256: string;
+  /** Its bytes, which are kept when it is imported. */
+  readonly file: SpooledFile;
   readonly dryRun: boolean;
   /** Imports a content that the branch has imported already. */
   readonly force: boolean;
@@ -102,6 +106,7 @@ export async function importMovements(
       const outcome = { importId: mark.importId, rows: record.rows, lines, ...sums, problems: new FileProblems() };
       if (file.dryRun) throw new Undo(outcome);
       await file.finish?.(sql, batchId, mark);
+      await keepFile(sql, tenant.companyId, mark.importId, file.file);
       await record.done(sql, { batchId, lines, debits, credits });
       const { number: batch } = (await selectBatch(sql, tenant.companyId, batchId))!;
       const data = { source: 'IMPORT', month, batchId, batch, importId: mark.importId, lines } as const;

@@ -42,6 +42,13 @@ export function jsonBatchStream(handler: JsonBatchHandler): JsonStream {
   });
 }
 
+/** The number that a line gives its entry; 0 where it gives none, or one that is no number. */
+export function numberOf(line: unknown): number {
+  const given = (line as { lancamento?: unknown } | null)?.lancamento;
+  const number = typeof given === 'string' ? Number(given) : 0;
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
 function isDocument(path: JsonPath): boolean {
   return path.length === 2 && path[0] === 'documentos';
 }

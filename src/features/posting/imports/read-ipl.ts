@@ -7,6 +7,7 @@ import { type Cells, type Places, stageRow } from './cells.ts';
 import type { ReadingTools } from './import-movements.ts';
 import { type SpooledFile, textOf } from './spool.ts';
 import type { FileProblems, StagedRow } from './staged-row.ts';
+import type { WrittenFile, WrittenRow } from './written-row.ts';
 
 const LINE_LENGTH = 156;
 const CHUNK = 250;
@@ -311,6 +312,38 @@ function cellsOf(line: string, narration: string): Cells {
     // The layout has no place for it.
     factDay: '',
   };
+}
+
+/** Fields of an entry line, called as the columns of a CSV. */
+const WRITTEN = [
+  ['documento', 'document'],
+  ['lancamento', 'entry'],
+  ['dia', 'day'],
+  ['debcre', 'side'],
+  ['conta', 'account'],
+  ['contrapartida', 'offsetAccount'],
+  ['valor', 'amount'],
+  ['historico', 'narration'],
+  ['cdhistorico', 'narrationCode'],
+] as const satisfies readonly (readonly [string, keyof Cells])[];
+
+/** All lines of a file; those of entries have cells. */
+export function iplWrittenRows(file: SpooledFile): WrittenFile {
+  return { columns: WRITTEN.map(([name]) => name), rows: writtenLines(file) };
+}
+
+async function* writtenLines(file: SpooledFile): AsyncGenerator<WrittenRow[]> {
+  let row = 0;
+  let rows: WrittenRow[] = [];
+  for await (const text of linesOf(file)) {
+    row++;
+    const cells = text[0] === '2' ? cellsOf(text, field(text, LINE.narration)) : undefined;
+    rows.push({ row, cells: cells ? WRITTEN.map(([, name]) => cells[name] ?? '') : [], text });
+    if (rows.length < CHUNK) continue;
+    yield rows;
+    rows = [];
+  }
+  yield rows;
 }
 
 /** The file's lines without their ends. The event loop gets its turn between lines, however short they are. */

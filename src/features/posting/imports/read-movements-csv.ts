@@ -5,6 +5,7 @@ import { csvRows, isEmptyRow } from './csv-rows.ts';
 import type { ReadingTools } from './import-movements.ts';
 import type { SpooledFile } from './spool.ts';
 import type { StagedRow } from './staged-row.ts';
+import type { WrittenFile, WrittenRow } from './written-row.ts';
 
 /** Wire name of each column; the file may order them freely. */
 export const COLUMNS: Places = {
@@ -67,12 +68,7 @@ export async function* readMovementsCsv(
 }
 
 function columnsOf(header: readonly string[], tools: ReadingTools): Map<keyof Cells, number> | undefined {
-  const names = header.map((name) =>
-    name
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase(),
-  );
+  const names = namesOf(header);
   const columns = new Map<keyof Cells, number>();
   for (const [field, name] of Object.entries(COLUMNS) as [keyof Cells, string][]) {
     const at = names.indexOf(name);
@@ -93,6 +89,33 @@ function columnsOf(header: readonly string[], tools: ReadingTools): Map<keyof Ce
     }
   });
   return tools.problems.count === 0 ? columns : undefined;
+}
+
+function namesOf(header: readonly string[]): string[] {
+  return header.map((name) =>
+    name
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  );
+}
+
+/** The rows of a file below its header, empty ones left out. */
+export async function csvWrittenRows(file: SpooledFile): Promise<WrittenFile> {
+  const blocks = csvRows(file, DELIMITERS);
+  const { value: first = [] } = (await blocks.next()) as IteratorResult<readonly string[][], undefined>;
+  return { columns: namesOf(first[0] ?? []), rows: rowsBelow(first.slice(1), blocks) };
+}
+
+async function* rowsBelow(
+  first: readonly string[][],
+  others: AsyncIterable<readonly string[][]>,
+): AsyncGenerator<WrittenRow[]> {
+  let row = 1;
+  const written = (block: readonly string[][]) =>
+    block.map((cells) => ({ row: ++row, cells, text: null })).filter(({ cells }) => !isEmptyRow(cells));
+  yield written(first);
+  for await (const block of others) yield written(block);
 }
 
 /** The cell of a column, by its name. */

@@ -1,0 +1,67 @@
+import type { CompanyId } from '../../../accounting/ids.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { SQL } from '../../../platform/database/statement.ts';
+import type { SpooledFile } from './spool.ts';
+
+/** A file that is kept, without its bytes. */
+export type KeptFile = Pick<SpooledFile, 'encoding' | 'bytes'>;
+
+export async function insertKeptFile(
+  sql: Sql,
+  companyId: CompanyId,
+  importId: number,
+  { encoding, bytes }: KeptFile,
+): Promise<void> {
+  await sql.run(SQL`
+    INSERT INTO import_file (company_id, import_id, encoding, bytes)
+    VALUES (${companyId}, ${importId}, ${encoding}, ${bytes})`);
+}
+
+export async function insertFilePiece(
+  sql: Sql,
+  companyId: CompanyId,
+  importId: number,
+  piece: number,
+  content: Uint8Array,
+): Promise<void> {
+  await sql.run(SQL.named('insert-import-file-piece')`
+    INSERT INTO import_file_piece (company_id, import_id, piece, content)
+    VALUES (${companyId}, ${importId}, ${piece}, ${content})`);
+}
+
+export function selectKeptFile(sql: Sql, companyId: CompanyId, importId: number): Promise<KeptFile | undefined> {
+  return sql.maybe<KeptFile>(SQL`
+    SELECT import_file.encoding, import_file.bytes FROM import_file
+     WHERE import_file.company_id = ${companyId} AND import_file.import_id = ${importId}`);
+}
+
+/** The compressed bytes in their pieces, one at a time. */
+export async function* readFilePieces(sql: Sql, companyId: CompanyId, importId: number): AsyncGenerator<Buffer> {
+  for (let piece = 0; ; piece++) {
+    const row = await sql.maybe<{ content: Buffer }>(SQL`
+      SELECT import_file_piece.content FROM import_file_piece
+       WHERE import_file_piece.company_id = ${companyId} AND import_file_piece.import_id = ${importId}
+         AND import_file_piece.piece = ${piece}`);
+    if (row === undefined) return;
+    yield row.content;
+  }
+}
+
+/** Where a line came from. */
+export interface ImportedLine {
+  /** null: it was posted otherwise. */
+  readonly importId: number | null;
+  readonly document: string;
+  readonly entry: string;
+  /** Its place in the entry, from 1. */
+  readonly sequence: number;
+}
+
+export function selectImportedLine(sql: Sql, companyId: CompanyId, lineId: number): Promise<ImportedLine | undefined> {
+  return sql.maybe<ImportedLine>(SQL`
+    SELECT entry_line.import_id AS "importId", document.number AS document, entry_line.entry_number AS entry,
+           entry_line.sequence
+      FROM entry_line
+      JOIN document ON document.company_id = entry_line.company_id AND document.id = entry_line.document_id
+     WHERE entry_line.company_id = ${companyId} AND entry_line.id = ${lineId}`);
+}
