@@ -125,7 +125,7 @@ module.exports = {
         pathNot: [
           '^src/program\\.ts$',
           '^src/platform/context\\.ts$',
-          '^src/features/access/(authorize|bootstrap)\\.ts$',
+          '^src/features/access/(authorize|bootstrap|sessions/sessions)\\.ts$',
           '^src/features/operations/cleanup/cleanup\\.ts$',
           '^src/features/operations/jobs/jobs\\.ts$',
           '^src/features/operations/webhooks/deliver-webhooks\\.ts$',

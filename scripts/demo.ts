@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { readConfig, type ServiceName, StartError } from '../src/platform/config.ts';
+import { DOOR_NAMES, type DoorName, readConfig, StartError } from '../src/platform/config.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Program, startProgram } from '../src/program.ts';
 import {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const server = await step('starts its own PostgreSQL', () => startEmbeddedPostgres({ dataDir }));
   let program: Program | undefined;
   try {
-    program = await step('migrates and starts six services', () =>
+    program = await step('migrates and starts seven services', () =>
       startProgram(config, { connectionString: server.connectionString, now: () => today }),
     );
     await accountantsYear(program);
@@ -162,6 +162,6 @@ interface RuleRun {
   readonly results: readonly { readonly messages: readonly { readonly text: string }[] }[];
 }
 
-function freePorts(): Record<ServiceName, number> {
-  return { authentication: 0, masterdata: 0, movements: 0, queries: 0, reports: 0, compliance: 0 };
+function freePorts(): Record<DoorName, number> {
+  return Object.fromEntries(DOOR_NAMES.map((name) => [name, 0])) as Record<DoorName, number>;
 }

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentOf } from '../src/http/openapi/document.ts';
-import { SERVICE_NAMES } from '../src/platform/config.ts';
+import { DOOR_NAMES } from '../src/platform/config.ts';
 import { describedService } from '../src/services/services.ts';
 
-// npm run openapi -- FOLDER [--compact]: the documents of the six services, a file each. Nothing runs for it, no
+// npm run openapi -- FOLDER [--compact]: the documents of the seven services, a file each. Nothing runs for it, no
 // database either. With --compact as test/openapi keeps those of a release: what a client depends on, a line each.
 
 const [folder, form] = process.argv.slice(2);
@@ -13,12 +13,12 @@ if (folder === undefined || (form !== undefined && form !== '--compact')) {
   process.exit(2);
 }
 await mkdir(folder, { recursive: true });
-for (const service of SERVICE_NAMES) {
+for (const service of DOOR_NAMES) {
   const document = documentOf(describedService(service));
   const text = form === '--compact' ? compactText(document) : JSON.stringify(document, null, 2);
   await writeFile(join(folder, `${service}.json`), `${text}\n`);
 }
-console.log(`openapi: ${SERVICE_NAMES.length} documents in ${folder}`);
+console.log(`openapi: ${DOOR_NAMES.length} documents in ${folder}`);
 
 /** Without what people read; a path and a component of each kind have a line. */
 function compactText(document: object): string {

@@ -51,7 +51,10 @@ async function main(): Promise<void> {
     await server?.stop();
     throw sqlState(error) === SQLSTATE.INSUFFICIENT_PRIVILEGE ? rejectDatabase(error) : error;
   }
-  for (const [service, address] of Object.entries(program.addresses)) console.log(`${service.padEnd(15)} ${address}`);
+  const { console: first, ...others } = program.addresses;
+  for (const [service, address] of Object.entries({ ...(first && { console: first }), ...others })) {
+    console.log(`${service.padEnd(15)} ${address}`);
+  }
   for (const address of program.sideAddresses) console.log(`${'documents'.padEnd(15)} ${address}`);
   if (program.generatedPassword !== undefined) {
     console.log(`administrator   ${config.adminUsername}`);

@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { BusinessError, problem, RetryLater } from './accounting/problem.ts';
 import { createAuthorizer } from './features/access/authorize.ts';
 import { ensureAdministrator } from './features/access/bootstrap.ts';
 import { waitingHashes } from './features/access/passwords.ts';
 import type { UserState } from './features/access/permissions.read.sql.ts';
+import { createSessions } from './features/access/sessions/sessions.ts';
 import { publishedKeys, signingKey } from './features/access/signing-keys.ts';
 import { ensureStarterRules } from './features/compliance/load-starter-rules.ts';
 import { openBudgets } from './features/operations/budgets.ts';
@@ -17,7 +19,7 @@ import { startDeliveries } from './features/operations/webhooks/deliver-webhooks
 import { selectBacklog, type WebhookBacklog } from './features/operations/webhooks/deliveries.sql.ts';
 import { openPrinter } from './features/reporting/print/printer.ts';
 import type { App } from './http/app.ts';
-import { addDocs } from './http/docs.ts';
+import { addDocs, addDocuments } from './http/docs.ts';
 import { mountRoutes } from './http/mount.ts';
 import { documentOf } from './http/openapi/document.ts';
 import { textOf } from './http/problem-details.ts';
@@ -26,10 +28,12 @@ import { SideServers } from './http/side-servers.ts';
 import { closeAfterUnreadBodies, cutSilentBodies } from './http/unread-body.ts';
 import { jobHandlers } from './job-handlers.ts';
 import {
+  CONSOLE,
   type Config,
+  DOOR_NAMES,
+  type DoorName,
   forgetAdminPassword,
   portVariable,
-  SERVICE_NAMES,
   type ServiceName,
   StartError,
 } from './platform/config.ts';
@@ -44,11 +48,13 @@ import { isDiskFull, watchDisk } from './platform/disk-space.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
 import { createTokenVerifier } from './platform/token.ts';
+import type { Door } from './services/console/forward.ts';
+import { openConsole } from './services/console/open-console.ts';
 import { describedService } from './services/services.ts';
 
 export interface Program {
   /** Base addresses of the services that run here. */
-  readonly addresses: Readonly<Partial<Record<ServiceName, string>>>;
+  readonly addresses: Readonly<Partial<Record<DoorName, string>>>;
   /** Where documents and metrics are shown, if on addresses of their own. */
   readonly sideAddresses: readonly string[];
   /** Shown once, at the first start without ADMIN_PASSWORD. */
@@ -68,6 +74,8 @@ export interface ProgramOptions {
   readonly silent?: boolean;
   /** A problem that a route has no wire name for is a failure (tests). */
   readonly strictPaths?: boolean;
+  /** Where the built pages of the console are, if not in their place (tests). */
+  readonly consoleFolder?: string;
   readonly now?: () => Date;
 }
 
@@ -110,9 +118,9 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
       createBareServer({ ...serverOptions(app), service: 'beside', log: await logOf('beside') }),
     );
     running.beside = beside;
-    for (const service of SERVICE_NAMES.filter((name) => config.services.includes(name))) {
+    for (const service of DOOR_NAMES.filter((name) => config.services.includes(name))) {
       const served = { ...app, database: databases[ROLE_OF[service]]! };
-      running.servers.push([service, await mountService(service, served, await logOf(service), beside, options)]);
+      running.servers.push([service, await mountService(service, served, await logOf(service), running, options)]);
     }
     for (const [service, app] of running.servers) running.addresses[service] = await listen(app, config, service);
     const sideAddresses = await beside.listen();
@@ -145,14 +153,17 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
   }
 }
 
+const CONSOLE_FOLDER = fileURLToPath(new URL('../console/dist/', import.meta.url));
+
 /** The login that each service works as. */
-const ROLE_OF: Readonly<Record<ServiceName, DatabaseRole>> = {
+const ROLE_OF: Readonly<Record<DoorName, DatabaseRole>> = {
   authentication: 'auth',
   masterdata: 'app',
   movements: 'app',
   queries: 'reader',
   reports: 'reader',
   compliance: 'app',
+  console: 'auth',
 };
 
 /** Workers write as `app`, and print as `reader`. */
@@ -208,8 +219,8 @@ async function prepareRules(database: Database | undefined, config: Config, now:
 
 /** Running parts, filled while the program starts. */
 interface Running {
-  readonly servers: [ServiceName, FastifyInstance][];
-  readonly addresses: Partial<Record<ServiceName, string>>;
+  readonly servers: [DoorName, FastifyInstance][];
+  readonly addresses: Partial<Record<DoorName, string>>;
   beside: SideServers | undefined;
   workers: Workers | undefined;
   cleanup: { stop(): Promise<void> } | undefined;
@@ -269,17 +280,21 @@ function serverOptions({ config, metrics }: App): Omit<ServerOptions, 'service' 
 }
 
 async function mountService(
-  service: ServiceName,
+  service: DoorName,
   app: App,
   log: Log,
-  beside: SideServers,
-  { strictPaths = false }: Pick<ProgramOptions, 'strictPaths'>,
+  running: Running,
+  options: ProgramOptions,
 ): Promise<FastifyInstance> {
+  const isConsole = service === CONSOLE;
+  const beside = running.beside!;
   const { config, database, metrics } = app;
   const described = describedService(service);
   const server = await createServer({
     ...serverOptions(app),
-    strictPaths,
+    // Pages of other origins have the services, with a token.
+    ...(isConsole ? { packed: true, corsOrigins: [] } : {}),
+    strictPaths: options.strictPaths ?? false,
     service,
     version: described.version,
     log,
@@ -291,14 +306,37 @@ async function mountService(
   closeAfterUnreadBodies(server);
   cutSilentBodies(server);
   const docs = service === 'compliance' && !config.complianceDocs ? 'off' : config.docs;
-  await beside.show(docs, service, server, (shown, prefix) =>
-    addDocs(shown, prefix, described.title, () => documentOf(described)),
-  );
+  await beside.show(docs, service, server, (shown, prefix) => {
+    const document = () => documentOf(described);
+    // The page that shows it runs scripts of others: not where the cookie of a session is.
+    if (isConsole) addDocuments(shown, prefix, document);
+    else addDocs(shown, prefix, described.title, document);
+  });
   await beside.show(config.metrics, service, server, (shown, prefix) => addMetrics(shown, prefix, metrics));
+  if (isConsole) openConsole(server, consoleParts(app, running, options));
   const isOpen = service === 'compliance' && !config.complianceAuth;
   if (isOpen) log.warn('COMPLIANCE_AUTH is off: every caller counts as an administrator');
   mountRoutes(server, described.routes, app, log, isOpen ? UNKNOWN_ADMINISTRATOR : undefined);
   return server;
+}
+
+/** What the console is given: the sessions, and the services that run here already. */
+function consoleParts(
+  { config, database, authorizer, now, addressOf }: App,
+  { servers }: Running,
+  { consoleFolder = CONSOLE_FOLDER }: Pick<ProgramOptions, 'consoleFolder'>,
+): Parameters<typeof openConsole>[1] {
+  const { tokenIssuer: issuer, tokenAudience: audience, accessTokenTtl: lifetimeSeconds } = config;
+  const token = { issuer, audience, lifetimeSeconds };
+  const here = servers.map(([name, server]): [string, Door] => [
+    name,
+    (asked, answer) => server.routing(asked, answer),
+  ]);
+  return {
+    sessions: createSessions(database, authorizer, { idleMinutes: config.consoleIdleMinutes, token, now }),
+    doors: { here: Object.fromEntries(here), addressOf },
+    folder: consoleFolder,
+  };
 }
 
 function openWorkers(app: App, log: Log): Workers {
@@ -369,7 +407,7 @@ async function drain(app: FastifyInstance): Promise<void> {
   }
 }
 
-async function listen(app: FastifyInstance, config: Config, service: ServiceName): Promise<string> {
+async function listen(app: FastifyInstance, config: Config, service: DoorName): Promise<string> {
   const port = config.ports[service];
   try {
     await app.listen({ host: config.host, port });
@@ -395,10 +433,9 @@ function addressAt({ host }: Config, port: number): string {
   return `http://${shown === '0.0.0.0' ? '127.0.0.1' : shown}:${port}`;
 }
 
-/** Of the services that a response points to. */
-function publicAddress({ authUrl, queriesUrl }: Config, service: ServiceName): string | undefined {
-  const address = { authentication: authUrl, queries: queriesUrl }[service as string];
-  return address?.replace(/\/$/, '');
+/** Of a service that a response points to, or that the console finds elsewhere. */
+function publicAddress({ serviceUrls }: Config, service: ServiceName): string | undefined {
+  return serviceUrls[service]?.replace(/\/$/, '');
 }
 
 /** A failed job's message: the books' reasons in Portuguese, or nothing that a user could use. */

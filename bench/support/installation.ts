@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Pool, request } from 'undici';
 import { callJson } from '../../scripts/call-json.ts';
-import { portVariable, SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import { DOOR_NAMES, type DoorName, portVariable } from '../../src/platform/config.ts';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 
 /** A running installation to measure: a durable PostgreSQL of its own and the program in a process of its own. */
@@ -20,15 +20,15 @@ export interface Installation {
   readonly token: string;
   /** The owner's connection: loads data and looks at it. */
   readonly owner: pg.Client;
-  address(service: ServiceName): string;
+  address(service: DoorName): string;
   call<Body = Record<string, never>>(
-    service: ServiceName,
+    service: DoorName,
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: unknown,
   ): Promise<Body>;
   /** Keep-alive connections to one service. */
-  connections(service: ServiceName, count: number): Pool;
+  connections(service: DoorName, count: number): Pool;
   /** Largest resident memory of the program since the last call, in bytes; undefined where the system does not tell. */
   peakMemory(): number | undefined;
   stop(): Promise<void>;
@@ -61,12 +61,12 @@ export async function openInstallation(): Promise<Installation> {
         DATABASE_URL: databaseUrl,
         DATA_DIR: folder,
         ADMIN_PASSWORD: PASSWORD,
-        ...Object.fromEntries(SERVICE_NAMES.map((name) => [portVariable(name), String(ports[name])])),
+        ...Object.fromEntries(DOOR_NAMES.map((name) => [portVariable(name), String(ports[name])])),
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     closing.unshift(() => ended(program));
-    const address = (service: ServiceName) => `http://127.0.0.1:${ports[service]}`;
+    const address = (service: DoorName) => `http://127.0.0.1:${ports[service]}`;
     await ready(program, address('compliance'));
     const owner = new pg.Client({ connectionString: databaseUrl });
     await owner.connect();
@@ -81,7 +81,7 @@ export async function openInstallation(): Promise<Installation> {
       token,
       owner,
       address,
-      call: <Body>(service: ServiceName, method: string, path: string, body?: unknown) =>
+      call: <Body>(service: DoorName, method: string, path: string, body?: unknown) =>
         callJson<Body>(`${address(service)}${path}`, method, { token, body }),
       connections: (service, count) => {
         const pool = new Pool(address(service), { connections: count, pipelining: 1 });
@@ -132,9 +132,9 @@ async function ended(program: ChildProcess): Promise<void> {
   await exit;
 }
 
-async function freePorts(): Promise<Record<ServiceName, number>> {
+async function freePorts(): Promise<Record<DoorName, number>> {
   const probes = await Promise.all(
-    SERVICE_NAMES.map(async (name) => {
+    DOOR_NAMES.map(async (name) => {
       const probe = createServer().listen(0, '127.0.0.1');
       await once(probe, 'listening');
       return [name, probe] as const;

@@ -6,6 +6,7 @@ DO $$
 DECLARE
   -- Revoked from all roles; the grants follow below.
   kept_apart CONSTANT text[] := ARRAY['app_user', 'user_identity', 'user_totp', 'used_id_token', 'signing_key', 'signin_failure',
+                                      'console_session',
                                       'idempotency_key', 'audit', 'migration', 'webhook_secret'];
   secret_columns CONSTANT text[] := ARRAY['password_hash', 'private_jwk'];
   open_columns text;
@@ -46,7 +47,7 @@ REVOKE UPDATE, DELETE ON line_sum FROM partidas_app;
 
 -- The authentication service: users, their rights and secrets, and what identifies a user.
 GRANT SELECT, INSERT, UPDATE, DELETE ON app_user, user_identity, user_permission, used_id_token, signing_key,
-  signin_failure, user_totp TO partidas_auth;
+  signin_failure, user_totp, console_session TO partidas_auth;
 GRANT SELECT ON company, branch, user_group, group_member, group_permission, routine, routine_access TO partidas_auth;
 GRANT SELECT (company_id, status) ON job TO partidas_auth;
 
@@ -57,7 +58,7 @@ GRANT SELECT ON migration TO partidas_app, partidas_reader, partidas_auth;
 
 -- What queries and reports write: the trail, a user's preferences, and the order of a report in the background.
 GRANT INSERT ON audit, job TO partidas_reader;
-GRANT INSERT, UPDATE ON report_preference TO partidas_reader;
+GRANT INSERT, UPDATE ON report_preference, printed_report TO partidas_reader;
 -- Issuing a book registers it and moves the number of the next one on; the right is also what locks the branch's options.
 GRANT INSERT ON issued_book, issued_book_piece TO partidas_reader;
 GRANT UPDATE (diary_book_number, ledger_book_number, updated_at) ON company_options TO partidas_reader;

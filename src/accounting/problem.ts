@@ -106,6 +106,9 @@ export interface ProblemParams {
 
   // Access
   UNAUTHENTICATED: NoParams;
+  SESSION_REQUIRED: NoParams;
+  CROSS_SITE_REQUEST: NoParams;
+  INSECURE_CONNECTION: NoParams;
   BAD_CREDENTIALS: NoParams;
   COMMON_PASSWORD: NoParams;
   TOO_MANY_ATTEMPTS: NoParams;
@@ -194,6 +197,7 @@ export interface ProblemParams {
   REASON_REQUIRED: { readonly month: Datum };
   BEFORE_BASE_MONTH: { readonly month: Datum; readonly base: Datum };
   DAY_CLOSED: { readonly day: Datum };
+  NOT_CURRENT_DAY: { readonly day: Datum; readonly current: Datum };
   DAY_NOT_IN_MONTH: { readonly month: Datum; readonly day: Datum };
   FACT_NOT_EARLIER: { readonly fact: Datum; readonly day: Datum };
   NO_OPEN_DAY: NoParams;
@@ -239,6 +243,7 @@ export interface ProblemParams {
   QUOTA_NOT_CONFIGURED: { readonly company: Datum; readonly branch: Datum };
   NET_EQUITY_NOT_POSITIVE: { readonly value: Datum };
   NO_QUOTAS: NoParams;
+  QUOTA_CHANGED: { readonly day: Datum; readonly value: Datum; readonly expected: Datum };
 
   // Reports
   ACCOUNT_RANGE_REVERSED: { readonly from: Datum; readonly to: Datum };
@@ -271,6 +276,7 @@ export interface ProblemParams {
   TOO_MANY_BRANCHES: { readonly limit: number };
 
   // Limits and the state of the installation
+  SERVICE_DOWN: { readonly service: string };
   TOO_MANY_REQUESTS: { readonly limit: number };
   TOO_MANY_REQUESTS_OF_COMPANY: { readonly limit: number };
   TOO_MANY_JOBS: { readonly limit: number };

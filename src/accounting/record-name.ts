@@ -61,6 +61,7 @@ export type RecordName =
   | 'Statement'
   | 'Statement line'
   | 'Tax quota'
+  | 'Session'
   | 'User'
   | 'Webhook'
   | 'Delivery';

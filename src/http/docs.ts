@@ -8,16 +8,21 @@ import { BESIDE_THE_CONTRACT, memoize, type Page, pageOf, servePage } from './pa
  * and the page is public: they are built at the first request and cached as bytes.
  */
 export function addDocs(app: FastifyInstance, prefix: string, title: string, document: () => object): void {
-  const text = memoize(() => JSON.stringify(document()));
-  const json = memoize(() => pageOf('application/json; charset=utf-8', text()));
-  const yaml = memoize(() => pageOf('application/yaml', yamlOf(JSON.parse(text()))));
+  addDocuments(app, prefix, document);
   const index = pageOf('text/html; charset=utf-8', indexOf(title));
-  for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json']) servePage(app, prefix + path, json);
-  servePage(app, `${prefix}/v3/api-docs.yaml`, yaml);
   // The router treats both alike, but from /docs the page's relative links would point one folder higher.
   servePage(app, `${prefix}/docs/`, () => index, { preHandler: redirectToFolder });
   app.get(`${prefix}/docs-ui.html`, BESIDE_THE_CONTRACT, (_request, reply) => reply.redirect('docs/'));
   for (const [name, page] of Object.entries(assets())) servePage(app, `${prefix}/docs/static/${name}`, () => page);
+}
+
+/** The documents alone, for machines. */
+export function addDocuments(app: FastifyInstance, prefix: string, document: () => object): void {
+  const text = memoize(() => JSON.stringify(document()));
+  const json = memoize(() => pageOf('application/json; charset=utf-8', text()));
+  const yaml = memoize(() => pageOf('application/yaml', yamlOf(JSON.parse(text()))));
+  for (const path of ['/v3/api-docs', '/openapi.json', '/swagger.json']) servePage(app, prefix + path, json);
+  servePage(app, `${prefix}/v3/api-docs.yaml`, yaml);
 }
 
 async function redirectToFolder(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {

@@ -138,7 +138,8 @@ function matchPattern(schema: z.ZodType<string>, { pattern }: Field): z.ZodType<
 /** A day of any year, DD/MM, such as the end of a fund's year. */
 const dayAndMonth = z
   .string()
-  .regex(/^(0[1-9]|[12]\d|3[01])\/(0[1-9]|1[0-2])$/, 'must be a day and month DD/MM | deve ser dia e mês DD/MM');
+  .regex(/^(0[1-9]|[12]\d|3[01])\/(0[1-9]|1[0-2])$/, 'must be a day and month DD/MM | deve ser dia e mês DD/MM')
+  .meta({ format: 'day-month' });
 
 const percentage = z
   .number()

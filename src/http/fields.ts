@@ -105,13 +105,13 @@ export const companyParams = z.object({ company: companyCode });
 export const cnpj = text(18, 1)
   .transform(plainCnpj)
   .refine(isCnpj, 'must be a CNPJ of 14 characters | deve ser um CNPJ de 14 caracteres')
-  .meta({ example: '11222333000181', maxLength: 18, minLength: 14 });
+  .meta({ format: 'cnpj', example: '11222333000181', maxLength: 18, minLength: 14 });
 
 /** The same of a person; the empty text is none. */
 export const cpf = text(14)
   .transform(plainCpf)
   .refine((value) => value === '' || isCpf(value), 'must be a CPF of 11 digits | deve ser um CPF de 11 algarismos')
-  .meta({ example: '12345678909', maxLength: 14 });
+  .meta({ format: 'cpf', example: '12345678909', maxLength: 14 });
 
 export const cnpjOrCpf = text(18, 11)
   .transform((value) => plainCpf(plainCnpj(value)))
@@ -124,7 +124,7 @@ export const cnpjOrCpf = text(18, 11)
 export const zipCode = text(10, 1)
   .transform(plainCep)
   .refine(isCep, 'must be a postal code (CEP) of 8 digits | deve ser um CEP de 8 algarismos')
-  .meta({ example: '01001000', maxLength: 10, minLength: 8 });
+  .meta({ format: 'cep', example: '01001000', maxLength: 10, minLength: 8 });
 
 /** D or C. */
 export const side = z.enum(['D', 'C']).meta({ example: 'D' });
@@ -181,19 +181,19 @@ const ISO_DAY = 'must be a day YYYY-MM-DD | deve ser um dia AAAA-MM-DD';
 export const slashMonth = z
   .string(SLASH_MONTH)
   .transform((value, context) => orIssue(monthFromSlash(value), SLASH_MONTH, context))
-  .meta({ example: '01/2026' });
+  .meta({ format: 'month-year', example: '01/2026' });
 
 /** YYYY-MM. */
 export const isoMonth = z
   .string(ISO_MONTH)
   .transform((value, context) => orIssue(monthFromIso(value), ISO_MONTH, context))
-  .meta({ example: '2026-01' });
+  .meta({ format: 'year-month', example: '2026-01' });
 
 /** YYYY-MM-DD, a day that exists. */
 export const isoDay = z
   .string(ISO_DAY)
   .transform((value, context) => orIssue(dayFromIso(value), ISO_DAY, context))
-  .meta({ example: '2026-01-31' });
+  .meta({ format: 'date', example: '2026-01-31' });
 
 /** Instants in responses, from a Date. */
 export const instant = z.string().meta({ format: 'date-time', example: '2026-01-31T18:15:00.000Z' });

@@ -23,6 +23,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { languageOf } from './language.ts';
 import { isLongList } from './long-list.ts';
 import { HEADERS } from './openapi/headers.ts';
+import { PackedResponse } from './packed-response.ts';
 import { BESIDE_THE_CONTRACT } from './pages.ts';
 import { problemDetails, problemToWire, type WireProblem, wireProblem } from './problem-details.ts';
 import { RequestError, rejectRequest } from './request-error.ts';
@@ -39,6 +40,15 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Whether a problem that a route has no wire name for, or a header it does not declare, ends in 500, as tests want it. */
   readonly strictPaths?: boolean;
+  /** Whether long JSON goes out packed, as browsers take it. */
+  readonly packed?: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Answered by another service, which has it in its log and measures. */
+    isForwarded?: boolean;
+  }
 }
 
 export interface ServiceOptions extends ServerOptions {
@@ -98,7 +108,11 @@ export async function createBareServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES, querystringParser: queryFields },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: 20_000, maxHeaderSize: MAX_HEADER_BYTES },
+    http: {
+      headersTimeout: 20_000,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      ...(options.packed ? { ServerResponse: PackedResponse } : {}),
+    },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (_error, request, reply) => {
       sendProblems([wireProblem('INVALID_FIELD', UNREADABLE_PATH, 'path')], request, reply);
@@ -125,6 +139,7 @@ export async function createBareServer(
 /** One log line and one measure for each request, written when its response is out. */
 function logResponses(app: FastifyInstance, options: ServerOptions, callerOf: ServiceOptions['callerOf']): void {
   app.addHook('onResponse', async (request, reply) => {
+    if (request.isForwarded) return;
     const route = request.routeOptions.url ?? 'unknown';
     options.metrics.requests.observe(
       { service: options.service, method: request.method, route, status: reply.statusCode },

@@ -9,8 +9,15 @@ export class StartError extends Error {}
 export const SERVICE_NAMES = ['authentication', 'masterdata', 'movements', 'queries', 'reports', 'compliance'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
+/** The console: the service that browsers use, and through which they use the others. */
+export const CONSOLE = 'console';
+
+/** Everything that listens on a port of its own. The console comes last: it is handed the others. */
+export const DOOR_NAMES = [...SERVICE_NAMES, CONSOLE] as const;
+export type DoorName = (typeof DOOR_NAMES)[number];
+
 /** The variable that sets the service's port. */
-export function portVariable(service: ServiceName): string {
+export function portVariable(service: DoorName): string {
   return service === 'authentication' ? 'AUTH_PORT' : `${service.toUpperCase()}_PORT`;
 }
 
@@ -53,14 +60,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     dataDir: variables.DATA_DIR,
     host: variables.HOST,
-    ports: {
-      authentication: variables.AUTH_PORT,
-      masterdata: variables.MASTERDATA_PORT,
-      movements: variables.MOVEMENTS_PORT,
-      queries: variables.QUERIES_PORT,
-      reports: variables.REPORTS_PORT,
-      compliance: variables.COMPLIANCE_PORT,
-    } satisfies Record<ServiceName, number>,
+    ports: portsOf(variables),
     services: variables.SERVICES,
     jobs: variables.JOBS,
     jobWorkers: variables.JOB_WORKERS,
@@ -83,8 +83,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     identityProviders: variables.IDENTITY_PROVIDERS,
     trustedProxies: variables.TRUSTED_PROXIES,
     corsOrigins: variables.CORS_ORIGINS,
-    authUrl: variables.AUTH_URL,
-    queriesUrl: variables.QUERIES_URL,
+    serviceUrls: serviceUrlsOf(variables),
+    consoleIdleMinutes: variables.CONSOLE_IDLE_MINUTES,
     bodyLimit: variables.BODY_LIMIT_KB * 1024,
     uploadLimit: variables.UPLOAD_LIMIT_MB * 1024 * 1024,
     movementsPageSize: variables.MOVEMENTS_PAGE_SIZE,
@@ -105,6 +105,29 @@ export function readConfig(environment: Record<string, string | undefined>) {
     production: variables.NODE_ENV === 'production',
     allowTestData: variables.ALLOW_TEST_DATA,
   } as const;
+}
+
+function portsOf(variables: z.output<typeof VARIABLES>): Record<DoorName, number> {
+  return {
+    authentication: variables.AUTH_PORT,
+    masterdata: variables.MASTERDATA_PORT,
+    movements: variables.MOVEMENTS_PORT,
+    queries: variables.QUERIES_PORT,
+    reports: variables.REPORTS_PORT,
+    compliance: variables.COMPLIANCE_PORT,
+    console: variables.CONSOLE_PORT,
+  };
+}
+
+function serviceUrlsOf(variables: z.output<typeof VARIABLES>): Record<ServiceName, string | undefined> {
+  return {
+    authentication: variables.AUTH_URL,
+    masterdata: variables.MASTERDATA_URL,
+    movements: variables.MOVEMENTS_URL,
+    queries: variables.QUERIES_URL,
+    reports: variables.REPORTS_URL,
+    compliance: variables.COMPLIANCE_URL,
+  };
 }
 
 function retentionOf(variables: z.output<typeof VARIABLES>) {
@@ -314,9 +337,10 @@ const VARIABLES = z.object({
   QUERIES_PORT: port(7004),
   REPORTS_PORT: port(7005),
   COMPLIANCE_PORT: port(7006),
+  CONSOLE_PORT: port(7000),
   SERVICES: list
-    .pipe(z.array(z.enum(SERVICE_NAMES, { message: `must be of ${SERVICE_NAMES.join(', ')}` })))
-    .transform((names) => (names.length === 0 ? [...SERVICE_NAMES] : names)),
+    .pipe(z.array(z.enum(DOOR_NAMES, { message: `must be of ${DOOR_NAMES.join(', ')}` })))
+    .transform((names) => (names.length === 0 ? [...DOOR_NAMES] : names)),
   JOBS: onOff('on'),
   JOB_WORKERS: whole(1, 16, 2),
   CONSOLIDATION_WORKERS: whole(1, 16, 1),
@@ -377,7 +401,12 @@ const VARIABLES = z.object({
   TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), 'must be addresses or networks (10.0.0.0/8)'),
   CORS_ORIGINS: list,
   AUTH_URL: httpUrl.optional(),
+  MASTERDATA_URL: httpUrl.optional(),
+  MOVEMENTS_URL: httpUrl.optional(),
   QUERIES_URL: httpUrl.optional(),
+  REPORTS_URL: httpUrl.optional(),
+  COMPLIANCE_URL: httpUrl.optional(),
+  CONSOLE_IDLE_MINUTES: whole(1, 720, 30),
   BODY_LIMIT_KB: whole(1, 1_048_576, 1024),
   UPLOAD_LIMIT_MB: whole(1, 16_384, 512),
   IMPORT_MAX_ROWS: whole(1, 100_000_000, 1_000_000),

@@ -52,6 +52,8 @@ const ledger = (month: number) => ({
 const REFUSED: Readonly<Record<string, () => Asked>> = {
   'ledger of an account': () => ['queries', '/generalLedgerQuery', ledger(1)],
   'lines by filters': () => ['queries', `/entries/${here()}?${YEAR}`],
+  'days of a ledger': () => ['queries', `/ledger/${here()}/${bank.accounts.get('1.1.1')}?month=2026-01`],
+  'lines of a ledger': () => ['queries', `/ledger/${here()}/${bank.accounts.get('1.1.1')}/lines?month=2026-01`],
   'lines as CSV': () => ['queries', `/entries/${here()}?${YEAR}`, undefined, { accept: 'text/csv' }],
   'legacy lines': () => ['queries', `${LEGACY}?${tenant()}&${YEAR}`],
   'legacy lines of a company': () => ['queries', `${LEGACY}?empresa=${bank.company}&${YEAR}`],

@@ -51,6 +51,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   signing_key: ['s', 's', 'SIUD'],
   user_identity: ['', '', 'SIUD'],
   signin_failure: ['', '', 'SIUD'],
+  console_session: ['', '', 'SIUD'],
   used_id_token: ['', '', 'SIUD'],
   user_totp: ['', '', 'SIUD'],
   // Rights: users' by the authentication service and by whoever makes a company, groups' by master data.
@@ -66,6 +67,7 @@ const DECISIONS: Readonly<Record<string, readonly [app: string, reader: string, 
   audit: ['SI', 'I', 'SI'],
   // What reading services write: see grants.sql.
   report_preference: ['SIUD', 'SIU', ''],
+  printed_report: ['SIUD', 'SIU', ''],
   earlier_account: ['SI', 'S', ''],
   earlier_record: ['SI', 'S', ''],
   entry_source: ['SI', 'S', ''],
@@ -232,14 +234,14 @@ test('what the program runs as changes nothing of a closed month, and no state o
   expect(await outcome('app', foreign)).toBe(FORBIDDEN);
 });
 
-test('the reading login writes the trail, preferences, orders of reports and issued books, and nothing else', async () => {
+test('the reading login writes the trail, preferences, what was printed, orders of reports and issued books, and nothing else', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
   );
   for (const { name } of rows) {
     if (name === 'report_preference') continue;
     expect(await outcome('reader', `DELETE FROM ${name}`), `delete ${name}`).toBe(FORBIDDEN);
-    if (['audit', 'job', 'issued_book', 'issued_book_piece'].includes(name)) continue;
+    if (['audit', 'job', 'issued_book', 'issued_book_piece', 'printed_report'].includes(name)) continue;
     expect(await outcome('reader', `INSERT INTO ${name} DEFAULT VALUES`), `insert ${name}`).toBe(FORBIDDEN);
   }
   const job = (kind: string) => `INSERT INTO job (company_id, kind, requested_by) VALUES (1, '${kind}', 'x')`;

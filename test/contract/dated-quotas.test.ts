@@ -144,3 +144,64 @@ test('the present day is that of São Paulo', async () => {
   today = new Date('2026-02-10T12:00:00Z');
   expect((await preview()).body[3]).toBe('200.00000000');
 });
+
+test('a quota is confirmed as it was seen, by POST, and the list shows each beside the one before it', async () => {
+  await createFund();
+  const post = (body: object, headers = {}) => platform.admin.post('movements', paths.quota, body, headers);
+  const list = async (query = '') => (await platform.admin.get('masterdata', `${paths.quota}/list${query}`)).body;
+  const previewed = async () => (await platform.admin.get('movements', `${paths.quota}/preview`)).body;
+  expect(await list()).toEqual([]);
+  const first = {
+    company: fund.company,
+    branch: fund.branch,
+    calculationDate: '02/02/2026',
+    referenceDate: '31/01/2026',
+    quotaValue: '10.00000000',
+    netEquity: 1000,
+    numberOfQuotas: '100.00000000',
+    previousQuotaValue: null,
+    variation: null,
+  };
+  expect(await previewed()).toEqual({ ...first, previousDate: null, confirmed: false });
+  const shown = ['02/02/2026', '10.00000000', '1000.00', '100.00000000'];
+  const refused = [
+    [{ quotaValue: '9.99999999' }, 'QUOTA_CHANGED', 'quotaValue'],
+    [{ day: '2026-02-03' }, 'NOT_CURRENT_DAY', 'day'],
+    [{ day: '2026-02-31' }, 'INVALID_FIELD', 'day'],
+    [{ confirmed: true }, 'UNKNOWN_FIELD', 'confirmed'],
+  ] as const;
+  for (const [body, code, field] of refused) {
+    const answer = await post(body);
+    expect([answer.status, answer.body.code, answer.body.errors[0].field]).toEqual([400, code, field]);
+  }
+  expect(await list()).toEqual([]);
+  const key = { 'idempotency-key': 'cota' };
+  expect((await post({ day: '2026-02-02', quotaValue: '10.00000000' }, key)).body).toEqual(shown);
+  expect((await post({ day: '2026-02-02', quotaValue: '10.00000000' }, key)).body).toEqual(shown);
+  expect((await post({})).body).toEqual(shown);
+  expect(await previewed()).toMatchObject({ ...first, confirmed: true });
+
+  await platform.admin.post('movements', `/calendar/closeday/${fund.company}/${fund.branch}`, {});
+  await configure(80);
+  await closeMonth(platform.admin, fund, '02/2026');
+  await openMonth(platform.admin, fund, '03/2026');
+  expect(await previewed()).toMatchObject({
+    calculationDate: '02/03/2026',
+    quotaValue: '12.50000000',
+    previousQuotaValue: '10.00000000',
+    previousDate: '02/02/2026',
+    variation: '25.00000000',
+    confirmed: false,
+  });
+  await post({});
+  const days = (found: { calculationDate: string; variation: string | null }[]) =>
+    found.map(({ calculationDate, variation }) => [calculationDate, variation]);
+  expect(days(await list())).toEqual([
+    ['02/03/2026', '25.00000000'],
+    ['02/02/2026', null],
+  ]);
+  expect(days(await list('?from=2026-02-03'))).toEqual([['02/03/2026', '25.00000000']]);
+  expect(days(await list('?to=2026-02-28'))).toEqual([['02/02/2026', null]]);
+  const wrong = await platform.admin.get('masterdata', `${paths.quota}/list?from=2026-03-01&to=2026-02-01`);
+  expect([wrong.status, wrong.body.errors[0].field]).toEqual([400, 'from']);
+});

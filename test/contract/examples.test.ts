@@ -46,12 +46,17 @@ const REFUSED: Readonly<Record<string, string>> = {
   'compliance POST /api/compliance/run': 'MONTH_NOT_CONSOLIDATED',
   'compliance POST /api/compliance/test': 'MONTH_NOT_CONSOLIDATED',
   // Its chart has no definitions yet.
+  'movements POST /taxquotacalculation/{company}/{branch}': 'QUOTA_NOT_CONFIGURED',
   'reports POST /reports/demonstracao': 'STATEMENT_MISSING',
   'reports POST /reports/reportTermos': 'BOOK_OF_OPEN_MONTH',
 };
 
 /** What other examples name comes first; what takes it away, closes or replaces it last, from the inside out. */
-const LATE = [/entry\/delete-multiple/, /document\/delete-multiple/, /delete-multiple|purging|password|users\/\{id\}/];
+const LATE = [
+  /entry\/delete-multiple/,
+  /document\/delete-multiple/,
+  /delete-multiple|purging|closeday|password|users\/\{id\}/,
+];
 
 function turnOf(path: string): number {
   return path === '/batch' ? -1 : LATE.findIndex((late) => late.test(path)) + 1;

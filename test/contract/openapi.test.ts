@@ -10,7 +10,7 @@ import { documentOf } from '../../src/http/openapi/document.ts';
 import { problemCatalogue } from '../../src/http/openapi/problem-catalogue.ts';
 import type { Schema } from '../../src/http/openapi/schema.ts';
 import { PROBLEM_TEXTS } from '../../src/http/problem-texts.ts';
-import { SERVICE_NAMES, type ServiceName } from '../../src/platform/config.ts';
+import { DOOR_NAMES, type DoorName } from '../../src/platform/config.ts';
 import { describedService, SERVICES } from '../../src/services/services.ts';
 
 // The documents say all of themselves: nothing runs here. `house.test.ts` looks at what a running service shows.
@@ -30,8 +30,8 @@ interface Part {
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
-const DOCUMENTS = new Map<ServiceName, Document>(
-  SERVICE_NAMES.map((service) => [service, documentOf(describedService(service)) as unknown as Document]),
+const DOCUMENTS = new Map<DoorName, Document>(
+  DOOR_NAMES.map((service) => [service, documentOf(describedService(service)) as unknown as Document]),
 );
 
 /** What the specification requests though Redocly's recommended rules do not like it. */
@@ -69,9 +69,7 @@ test("the documents pass Redocly's recommended rules, and their examples fit", a
     ).filter(({ ruleId, location: [place] }) => !EXCEPTED[ruleId]?.test(place?.pointer ?? ''));
     const told = found.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${place?.pointer}: ${message}`);
     expect(told).toEqual([]);
-    const trailing = SERVICE_NAMES.flatMap((service) =>
-      SERVICES[service].routes.filter(({ path }) => path.endsWith('/')),
-    );
+    const trailing = DOOR_NAMES.flatMap((service) => SERVICES[service].routes.filter(({ path }) => path.endsWith('/')));
     expect(trailing.filter(({ addition }) => addition)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -106,7 +104,7 @@ test('the catalogue of codes is what npm run codes writes', async () => {
 
 test('what two services both do has one name', () => {
   const names = new Map<string, string>();
-  for (const { method, path, summary, operationId } of SERVICE_NAMES.flatMap((service) => SERVICES[service].routes)) {
+  for (const { method, path, summary, operationId } of DOOR_NAMES.flatMap((service) => SERVICES[service].routes)) {
     const done = `${method} ${path} ${summary}`;
     expect(names.get(done) ?? operationId, done).toBe(operationId);
     names.set(done, operationId);
@@ -117,7 +115,7 @@ test('what two services both do has one name', () => {
 const PLAIN_NUMBERS =
   /\.(percent|durationMs|status\.anyOf\.\d|bounds\.additionalProperties|metadata\.additionalProperties\.anyOf\.\d)$/;
 
-describe.each(SERVICE_NAMES)('the document of %s', (service) => {
+describe.each(DOOR_NAMES)('the document of %s', (service) => {
   const document = DOCUMENTS.get(service)!;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -165,6 +163,17 @@ describe.each(SERVICE_NAMES)('the document of %s', (service) => {
       if (schema.type === 'number' && schema.format !== 'decimal') plain.push(path);
     });
     expect(plain.filter((path) => !PLAIN_NUMBERS.test(path))).toEqual([]);
+  });
+
+  test('says which texts of a request have a form', () => {
+    const formless: string[] = [];
+    const forms = { date: /^\d{4}-\d\d-\d\d$/, 'year-month': /^\d{4}-\d\d$/, 'month-year': /^\d\d\/\d{4}$/ };
+    const sent = Object.entries(document.components.schemas).filter(([name]) => /(Input|Request)/.test(name));
+    visit(Object.fromEntries(sent), ({ example, format }, path) => {
+      const [form] = Object.entries(forms).find(([, form]) => typeof example === 'string' && form.test(example)) ?? [];
+      if (form !== undefined && format !== form) formless.push(path);
+    });
+    expect(formless).toEqual([]);
   });
 
   test('enumerates the codes of refusals, all of the table', () => {

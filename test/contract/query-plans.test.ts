@@ -15,7 +15,7 @@ const CONSOLIDATED = 9;
 const OF_BRANCH = [['company_id', 'branch_id', 'month']];
 /** Tables that grow with the tenants, and the columns that their index conditions hold: one of the sets, whole. */
 const GUARDED: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  entry_line: [...OF_BRANCH, ['company_id', 'document_id']],
+  entry_line: [...OF_BRANCH, ['company_id', 'document_id'], ['company_id', 'id']],
   monthly_balance: OF_BRANCH,
   daily_balance: OF_BRANCH,
   document: [
@@ -71,6 +71,13 @@ function requests(): [string, () => Promise<{ status: number; text: string }>][]
     ['legacy lines', get('queries', `${LEGACY}/lancamentos-contabeis?${tenant}&${year}`)],
     ['legacy lines of all that is reached', get('queries', `${LEGACY}/lancamentos-contabeis?${year}`)],
     ['lines by filters', get('queries', `/entries/${bank.company}/${bank.branch}?${year}&contaId=${leaf}&texto=x`)],
+    [
+      'lines of a group',
+      get('queries', `/entries/${bank.company}/${bank.branch}?${year}&contaId=${group}&totais=true`),
+    ],
+    ['days of a ledger', get('queries', `/ledger/${bank.company}/${bank.branch}/${leaf}?month=2026-11`)],
+    ['page of a ledger', get('queries', `/ledger/${bank.company}/${bank.branch}/${leaf}/lines?month=2026-11`)],
+    ['page of a group', get('queries', `/ledger/${bank.company}/${bank.branch}/${group}/lines?month=2026-02&inicio=2`)],
     ['lines as CSV', get('queries', `/entries/${bank.company}/${bank.branch}?${year}`, 'text/csv')],
     ['plano-saldo, closed', get('reports', `/api/v1/saldos/plano-saldo?${tenant}&ano=2026&mes=4`)],
     ['plano-saldo, open', get('reports', `/api/v1/saldos/plano-saldo?${tenant}&ano=2026&mes=12&ordenarPor=saldoAtual`)],

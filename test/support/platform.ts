@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { readConfig, type ServiceName } from '../../src/platform/config.ts';
+import { DOOR_NAMES, type DoorName, portVariable, readConfig, type ServiceName } from '../../src/platform/config.ts';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
 import { type Program, startProgram } from '../../src/program.ts';
 import { databaseUrl } from './database-server.ts';
@@ -48,7 +48,7 @@ export interface Platform {
   /** Owner's address of the database: sees and may do everything. */
   readonly ownerUrl: string;
   readonly admin: Client;
-  address(service: ServiceName): string;
+  address(service: DoorName): string;
   as(username: string, password: string): Promise<Client>;
   withToken(token: string): Client;
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ export async function startPlatform(
     strictPaths: true,
     ...options,
   });
-  const address = (service: ServiceName) => {
+  const address = (service: DoorName) => {
     const found = program.addresses[service];
     if (found === undefined) throw new Error(`the ${service} service does not run`);
     return found;
@@ -124,7 +124,7 @@ export async function freshMetrics(client: Client, service: ServiceName): Promis
   return (await client.get(service, '/actuator/metrics-export')).text;
 }
 
-const PORTS = ['AUTH_PORT', 'MASTERDATA_PORT', 'MOVEMENTS_PORT', 'QUERIES_PORT', 'REPORTS_PORT', 'COMPLIANCE_PORT'];
+const PORTS = DOOR_NAMES.map(portVariable);
 
 /** A client over any addresses. */
 export function clientOf(address: (service: ServiceName) => string, token: string): Client {

@@ -3,8 +3,8 @@ import type { Context } from '../../platform/context.ts';
 import { recordAudit } from './audit.sql.ts';
 
 interface Reading {
-  /** PRINT: a report; DOWNLOAD: the file of one; EXPORT: a whole listing as a file. */
-  readonly action: 'PRINT' | 'DOWNLOAD' | 'EXPORT';
+  /** DOWNLOAD: the file of a report; EXPORT: a whole listing as a file. */
+  readonly action: 'DOWNLOAD' | 'EXPORT';
   readonly entity: string;
   readonly entityId?: string | number;
   readonly tenant: { readonly companyId: CompanyId; readonly branchId?: BranchId | undefined };

@@ -23,6 +23,7 @@ import {
   type TenantRow,
   type UserState,
 } from './permissions.read.sql.ts';
+import { RecentReads } from './recent-reads.ts';
 
 /** The outcome of authorization: the request's tenants, and the scope of its database work. */
 export interface Authorization {
@@ -41,9 +42,6 @@ export interface Authorizer {
   /** Forgets cached users and tenants of this process, after a change of rights or a deletion. */
   forget(): void;
 }
-
-/** A changed right takes effect within 5 seconds in every process. */
-const STATE_AGE_MS = 3_000;
 
 const NOBODY: Scope = { companies: [], wholeCompanies: [], branches: [] };
 
@@ -85,37 +83,6 @@ export function createAuthorizer(database: Database, now: () => Date): Authorize
       return { tenants, scope: tenants.length > 0 ? scopeOfTenants(tenants, user) : scopeOf(user) };
     },
   };
-}
-
-/** Rows that were read at most STATE_AGE_MS ago. */
-class RecentReads<Key extends string | number, Row extends object> {
-  private readonly rows: LRUCache<Key, Row>;
-  private clears = 0;
-
-  constructor(max: number) {
-    this.rows = new LRUCache<Key, Row>({ max, ttl: STATE_AGE_MS });
-  }
-
-  get(key: Key): Row | undefined {
-    return this.rows.get(key);
-  }
-
-  /** Reads anew, and keeps what is final. A row that was read before a change must not be kept after it. */
-  async read(
-    key: Key,
-    select: () => Promise<Row | undefined>,
-    isFinal: (row: Row) => boolean = () => true,
-  ): Promise<Row | undefined> {
-    const clearsBefore = this.clears;
-    const row = await select();
-    if (row && isFinal(row) && this.clears === clearsBefore) this.rows.set(key, row);
-    return row;
-  }
-
-  clear(): void {
-    this.clears++;
-    this.rows.clear();
-  }
 }
 
 /** The tenants that a request names, by their codes or by its records. */

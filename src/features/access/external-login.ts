@@ -10,7 +10,7 @@ import { deleteUsedIdTokensBefore, insertUsedIdToken } from './credentials.sql.t
 import { ELEVATION } from './elevation-reasons.ts';
 import { defaultClaim, IDENTITY_CLAIMS, type Identity } from './identity.ts';
 import { ALGORITHMS, verifyByProvider } from './provider-keys.ts';
-import { issueToken, maySignIn, type SignedIn } from './sign-in.ts';
+import { type Admission, maySignIn } from './sign-in.ts';
 import { recordSignIn, recordSignInFailure, type SignInAttempt, type SignInFailure } from './sign-in-trail.ts';
 import { selectLinkedUser } from './users.read.sql.ts';
 import { insertIdentity, insertUser } from './users.sql.ts';
@@ -24,12 +24,12 @@ const CLOCK_TOLERANCE_S = 5;
 const MAX_SUBJECT_LENGTH = 255;
 
 /** Signs in the user that a configured provider identifies, matched by provider, claim and subject only. */
-export async function externalLogin(
+export async function externalLogin<Access>(
   context: Context,
   config: Config,
-  providerName: string,
-  token: string,
-): Promise<SignedIn> {
+  { provider: providerName, token }: { readonly provider: string; readonly token: string },
+  give: Admission<Access>,
+): Promise<Access> {
   const provider = config.identityProviders.find((each) => each.name === providerName);
   if (!provider) {
     reject('INVALID_FIELD', { reason: 'UNKNOWN_PROVIDER' }, 'provider');
@@ -58,9 +58,9 @@ export async function externalLogin(
     await recordFailure(user, 'TOKEN_USED');
     reject('BAD_CREDENTIALS');
   }
-  const signedIn = await issueToken(context, config, user);
+  const access = await give(context, user, provider.name);
   await recordSignIn(context, user, provider.name);
-  return signedIn;
+  return access;
 }
 
 /** An intercepted id token must not work a second time. */

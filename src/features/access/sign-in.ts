@@ -23,14 +23,23 @@ export interface LocalSignIn {
   readonly totp?: string | undefined;
 }
 
+/** What whoever has signed in gets: a token, a session. `how` is PASSWORD, PASSWORD_AND_CODE or a provider's name. */
+export type Admission<Access> = (context: Context, user: UserSigningIn, how: string) => Promise<Access>;
+
 /** The same error, after the same time, for an absent, inactive or expired user and for a wrong password. */
-export async function signIn(context: Context, config: Config, request: LocalSignIn): Promise<SignedIn> {
+export async function signIn<Access>(
+  context: Context,
+  config: Config,
+  request: LocalSignIn,
+  give: Admission<Access>,
+): Promise<Access> {
   const user = await userWithPassword(context, request);
   const outcome = await checkSecondFactor(context, config, user, request.totp);
   if (outcome !== 'PASSED') return rejectSecondFactor(context, user, outcome);
-  const signedIn = await issueToken(context, config, user);
-  await recordSignIn(context, user, request.totp === undefined ? 'PASSWORD' : 'PASSWORD_AND_CODE');
-  return signedIn;
+  const how = request.totp === undefined ? 'PASSWORD' : 'PASSWORD_AND_CODE';
+  const access = await give(context, user, how);
+  await recordSignIn(context, user, how);
+  return access;
 }
 
 /** A second factor for a user who knows the password: a token alone must not be enough to add one. */
@@ -86,13 +95,21 @@ export function maySignIn(user: Pick<UserSigningIn, 'active' | 'expiresAt'>, now
   return user.active && (user.expiresAt === null || user.expiresAt > now);
 }
 
-/** For the credentials as they were read at the beginning: rejected when they have changed since. */
-export async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
+/** The credentials that were read at the beginning have changed since. */
+export async function rejectChangedCredentials(context: Context, user: UserSigningIn): Promise<never> {
+  await recordSignInFailure(context, user, 'CREDENTIALS_CHANGED');
+  reject('BAD_CREDENTIALS');
+}
+
+/** An access token. */
+export const tokenOf =
+  (config: Config): Admission<SignedIn> =>
+  (context, user) =>
+    issueToken(context, config, user);
+
+async function issueToken(context: Context, config: Config, user: UserSigningIn): Promise<SignedIn> {
   const present = await context.elevated(ELEVATION.signIn, (system) => selectCredentialVersion(system, user.id));
-  if (present?.credentialVersion !== user.credentialVersion) {
-    await recordSignInFailure(context, user, 'CREDENTIALS_CHANGED');
-    reject('BAD_CREDENTIALS');
-  }
+  if (present?.credentialVersion !== user.credentialVersion) return rejectChangedCredentials(context, user);
   const key = await context.elevated(ELEVATION.signIn, signingKey);
   const accessToken = await signAccessToken(key, user, {
     issuer: config.tokenIssuer,

@@ -12,6 +12,10 @@ export const HEADERS = {
   'Content-Disposition': { description: 'Name of the file', example: 'attachment; filename="livro.pdf"' },
   'Repr-Digest': { description: 'SHA-256 of the bytes (RFC 9530)', example: 'sha-256=:47DEQpj8HBSa=:' },
   'X-Book-State': { description: 'Whether the book is in force', example: 'ISSUED' },
+  'Set-Cookie': {
+    description: 'The cookie of the session, which no script reads',
+    example: '__Host-partidas=; Path=/; Secure; HttpOnly; SameSite=Strict',
+  },
   Location: { description: 'Where the answer is found', example: '/reports/jobs/1' },
   Deprecation: { description: 'Since when the operation is deprecated (RFC 9745)', example: '@1767225600' },
   Link: { description: 'The operation that replaces it (RFC 8288)', example: '</x>; rel="successor-version"' },

@@ -6,6 +6,21 @@ export const ACCESS_TEXTS = {
     en: 'A valid access token is required',
     pt: 'É necessário um token de acesso válido',
   },
+  SESSION_REQUIRED: {
+    status: 401,
+    en: 'There is no session of the console, or it has ended: sign in',
+    pt: 'Não há sessão aberta no console, ou ela terminou: entre novamente',
+  },
+  CROSS_SITE_REQUEST: {
+    status: 403,
+    en: 'Only the pages of the console itself may send this (Sec-Fetch-Site: same-origin)',
+    pt: 'Só as páginas do próprio console podem enviar isto (Sec-Fetch-Site: same-origin)',
+  },
+  INSECURE_CONNECTION: {
+    status: 403,
+    en: 'The connection is not protected: the console is used over https, or on its own machine as localhost',
+    pt: 'A conexão não está protegida: use o console por https ou, na própria máquina, como localhost',
+  },
   BAD_CREDENTIALS: { status: 401, en: 'Invalid credentials', pt: 'Credenciais inválidas' },
   COMMON_PASSWORD: {
     status: 400,

@@ -41,6 +41,11 @@ export const CLOSING_TEXTS = {
     en: 'Net equity must be greater than zero; it is {value}',
     pt: 'O patrimônio líquido deve ser maior que zero; é {value}',
   },
+  QUOTA_CHANGED: {
+    status: 400,
+    en: 'The quota of {day} is {value} now, not {expected}: read the preview again before confirming',
+    pt: 'A cota de {day} agora é {value}, e não {expected}: confira a prévia de novo antes de confirmar',
+  },
   NO_QUOTAS: {
     status: 400,
     en: 'The number of quotas must be greater than zero',

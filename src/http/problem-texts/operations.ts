@@ -1,6 +1,11 @@
 import type { ProblemTexts } from './problem-text.ts';
 
 export const OPERATIONS_TEXTS = {
+  SERVICE_DOWN: {
+    status: 503,
+    en: 'The service {service} does not answer; try again in a moment',
+    pt: 'O serviço {service} não responde; tente novamente em instantes',
+  },
   TOO_MANY_REQUESTS: {
     status: 429,
     en: 'You have too many requests of this kind at once (limit {limit}); wait for their answers',

@@ -151,6 +151,11 @@ export const POSTING_TEXTS = {
     en: 'The day of the fact, {fact}, must be before the day of posting, {day}',
     pt: 'A data do fato, {fact}, deve ser anterior à data do lançamento, {day}',
   },
+  NOT_CURRENT_DAY: {
+    status: 400,
+    en: 'Day {day} is not the current one; that is {current}',
+    pt: 'O dia {day} não é o dia corrente, que é {current}',
+  },
   NO_OPEN_DAY: { status: 400, en: 'The branch has no open day', pt: 'A filial não tem dia em aberto' },
   PURGE_SELECTION_MODE: {
     status: 400,

@@ -42,6 +42,7 @@ export const RECORD_NAMES: Readonly<Record<RecordName, { en: string; pt: string;
   Statement: { en: 'Statement', pt: 'Demonstração', ending: 'a' },
   'Statement line': { en: 'Statement line', pt: 'Linha da demonstração', ending: 'a' },
   'Tax quota': { en: 'Tax quota', pt: 'Cota calculada', ending: 'a' },
+  Session: { en: 'Session', pt: 'Sessão', ending: 'a' },
   User: { en: 'User', pt: 'Usuário', ending: 'o' },
   Webhook: { en: 'Webhook', pt: 'Webhook', ending: 'o' },
   Delivery: { en: 'Delivery', pt: 'Entrega', ending: 'a' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reject } from '../../accounting/problem.ts';
 import { ELEVATION } from '../../features/access/elevation-reasons.ts';
 import { externalLogin } from '../../features/access/external-login.ts';
-import { enrolSecondFactor, signIn } from '../../features/access/sign-in.ts';
+import { enrolSecondFactor, signIn, tokenOf } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
 import { optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
@@ -40,7 +40,7 @@ export const signInRoute = route({
       };
       rejectRequest('INVALID_FIELD', { reason }, 'azure');
     }
-    return signIn(context, config, body);
+    return signIn(context, config, body, tokenOf(config));
   },
 });
 
@@ -78,7 +78,7 @@ export const externalLoginRoute = route({
     tokenType: z.literal('ID_TOKEN').meta({ example: 'ID_TOKEN' }),
   }),
   answer: signedIn,
-  handle: async ({ body, context, config }) => externalLogin(context, config, body.provider, body.token),
+  handle: async ({ body, context, config }) => externalLogin(context, config, body, tokenOf(config)),
 });
 
 export const removedSignInRoute = route({

@@ -99,6 +99,7 @@ import {
   getQuotaConfigurationRoute,
   getQuotaConfigurationsRoute,
   getTaxQuotaRoute,
+  getTaxQuotasRoute,
   postQuotaConfigurationRoute,
 } from './quotas.routes.ts';
 import { importNarrationsRoute, importReferenceChartRoute, mapReferenceChartRoute } from './record-imports.routes.ts';
@@ -154,6 +155,7 @@ export const masterdataRoutes: readonly Route[] = [
   routineAccessRoutes.create, getAccessOfRoutineRoute, routineAccessRoutes.replace, routineAccessRoutes.remove,
   postMonthOpeningRoute, getMonthOpeningRoute, getMonthReopeningsRoute,
   postQuotaConfigurationRoute, getQuotaConfigurationRoute, getQuotaConfigurationsRoute, getTaxQuotaRoute,
+  getTaxQuotasRoute,
   referenceChartRoutes.create, referenceChartRoutes.list, referenceChartRoutes.get, referenceChartRoutes.replace, referenceChartRoutes.remove,
   referenceAccountRoutes.create, referenceAccountRoutes.list, referenceAccountRoutes.get, referenceAccountRoutes.replace, referenceAccountRoutes.remove,
   getReleasesRoute, postReleaseRoute, getReleaseRoute, putReleaseRoute, deleteReleaseRoute,

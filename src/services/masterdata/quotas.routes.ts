@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brazilianDate } from '../../accounting/period.ts';
+import { addDays, brazilianDate } from '../../accounting/period.ts';
 import { reject } from '../../accounting/problem.ts';
 import { scaledFromDecimal, scaledToDecimal } from '../../accounting/quota.ts';
 import { recordRef } from '../../accounting/record-name.ts';
@@ -12,16 +12,19 @@ import {
   saveQuotaConfiguration,
 } from '../../features/closing/quotas/save-quota-configuration.ts';
 import { selectRecordOfBranch, selectRecords } from '../../features/master-data/records/records.read.sql.ts';
+import { assertWholeList } from '../../features/master-data/whole-list.ts';
 import { bodyFields, fieldsFromWire } from '../../http/field-schemas.ts';
 import {
   branchCode,
   companyCode,
   exactNumber,
-  instant,
+  isoDay,
   moneyAnswer,
   readOnly,
   tenantParams,
 } from '../../http/fields.ts';
+import { confirmedQuotaAnswer, confirmedQuotaToWire } from '../../http/quotas.ts';
+import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { ownerOf, recordAnswer, recordToWire } from './record-routes.ts';
@@ -119,40 +122,39 @@ export const getTaxQuotaRoute = route({
   tag: 'Quotas',
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  answer: z.object({
-    company: z.string(),
-    branch: z.string(),
-    calculationDate: z.string().meta({ example: '05/01/2026' }),
-    referenceDate: z.string().meta({ example: '31/12/2025', description: 'the day whose equity the quota divides' }),
-    quotaValue: z.string(),
-    netEquity: moneyAnswer,
-    numberOfQuotas: z.string(),
-    previousQuotaValue: z.string().nullable(),
-    variation: z.string().nullable(),
-    confirmed: z.boolean(),
-    status: z.enum(['CONFIRMED', 'STALE']).meta({ description: 'STALE: the equity no longer agrees with the books' }),
-    confirmedAt: instant,
-    confirmedBy: z.string(),
-  }),
+  answer: confirmedQuotaAnswer,
   handle: async ({ context, tenant }) => {
     const [last, previous] = await selectQuotas(context.sql, tenant, 2);
-    if (!last) return reject('NOT_FOUND', recordRef('Tax quota'));
-    const { quotaValue, numberOfQuotas } = formatQuota(last);
-    return {
-      company: tenant.company,
-      branch: tenant.branch,
-      calculationDate: brazilianDate(last.day),
-      referenceDate: brazilianDate(last.referenceDay),
-      quotaValue,
-      netEquity: exactNumber(last.netEquity),
-      numberOfQuotas,
-      previousQuotaValue: previous ? formatQuota(previous).quotaValue : null,
-      variation: previous ? variationOf(last.quotaValue, previous.quotaValue) : null,
-      confirmed: true,
-      status: last.stale ? ('STALE' as const) : ('CONFIRMED' as const),
-      confirmedAt: last.confirmedAt.toISOString(),
-      confirmedBy: last.confirmedBy,
-    };
+    return last ? confirmedQuotaToWire(tenant, last, previous) : reject('NOT_FOUND', recordRef('Tax quota'));
+  },
+});
+
+/** Maximum number of quotas of one answer, which has no pages: those of a fund's forty years. */
+const MAX_QUOTAS = 10_000;
+
+export const getTaxQuotasRoute = route({
+  operationId: 'listConfirmedQuotas',
+  method: 'GET',
+  path: '/taxquotacalculation/{company}/{branch}/list',
+  summary: 'The confirmed quotas of a branch, newest first, each beside the one before it',
+  tag: 'Quotas',
+  addition: true,
+  access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
+  params: tenantParams,
+  query: z.strictObject({ from: isoDay.optional(), to: isoDay.optional() }),
+  answer: z.array(confirmedQuotaAnswer),
+  handle: async ({ query, context, tenant }) => {
+    const { from, to } = query;
+    if (from !== undefined && to !== undefined && from > to) {
+      rejectRequest('INVALID_DATE_RANGE', { from, to }, 'from');
+    }
+    return context.snapshot(async (sql) => {
+      const quotas = assertWholeList(await selectQuotas(sql, tenant, MAX_QUOTAS + 1, { from, to }), MAX_QUOTAS);
+      const oldest = quotas.at(-1);
+      const before = oldest ? await selectQuotas(sql, tenant, 1, { to: addDays(oldest.day, -1) }) : [];
+      const previous = [...quotas.slice(1), ...before];
+      return quotas.map((each, at) => confirmedQuotaToWire(tenant, each, previous[at]));
+    });
   },
 });
 
@@ -170,10 +172,4 @@ async function configurationToWire(sql: Sql, tenant: Tenant, row: QuotaConfigura
         }
       : NO_CALCULATION),
   };
-}
-
-/** Per cent with eight decimals, truncated. */
-function variationOf(quota: string, previous: string): string {
-  const [now, before] = [scaledFromDecimal(quota, 12)!, scaledFromDecimal(previous, 12)!];
-  return before === 0n ? '0.00000000' : scaledToDecimal(((now - before) * 10n ** 10n) / before, 8);
 }

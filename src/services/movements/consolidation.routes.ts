@@ -1,5 +1,13 @@
+import { z } from 'zod';
+import { selectMonthCloses } from '../../features/closing/month-close/month-close.read.sql.ts';
 import { startMonthClose } from '../../http/consolidation.routes.ts';
-import { consolidationAnswer, consolidationBody, consolidationTenant } from '../../http/consolidation.ts';
+import {
+  consolidationAnswer,
+  consolidationBody,
+  consolidationTenant,
+  consolidationToWire,
+} from '../../http/consolidation.ts';
+import { codeText, companyCode, isoMonth } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 
 export const runConsolidationRoute = route({
@@ -12,4 +20,22 @@ export const runConsolidationRoute = route({
   body: consolidationBody,
   answer: consolidationAnswer,
   handle: ({ body, context, tenants }) => startMonthClose(context, tenants, body),
+});
+
+/** Maximum number of month closes of one month; older ones are removed after a while anyway. */
+const MAX_LISTED = 20;
+
+export const getConsolidationsRoute = route({
+  operationId: 'listMonthCloses',
+  method: 'GET',
+  path: '/consolidations/{company}/{branch}',
+  summary: 'The last 20 month closes of a month, newest first: of a branch, or with * those of all branches together',
+  tag: 'Consolidation',
+  addition: true,
+  access: { to: 'tenant', of: consolidationTenant },
+  params: z.object({ company: companyCode, branch: codeText(10).meta({ example: '0001' }) }),
+  query: z.strictObject({ month: isoMonth }),
+  answer: z.array(consolidationAnswer),
+  handle: async ({ query, context, tenants }) =>
+    (await selectMonthCloses(context.sql, tenants[0]!, query.month, MAX_LISTED)).map(consolidationToWire),
 });

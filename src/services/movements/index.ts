@@ -33,7 +33,7 @@ import {
   postEntryRoute,
 } from '../../http/movements/entries.routes.ts';
 import type { Route } from '../../http/route.ts';
-import { runConsolidationRoute } from './consolidation.routes.ts';
+import { getConsolidationsRoute, runConsolidationRoute } from './consolidation.routes.ts';
 import { getReversalRoute, putEntryRoute, reverseEntryRoute } from './corrections.routes.ts';
 import { getEventsRoute } from './events.routes.ts';
 import {
@@ -45,9 +45,9 @@ import {
   getImportsRoute,
 } from './import-records.routes.ts';
 import { importCsvRoute, importIplRoute, importJsonRoute } from './imports.routes.ts';
-import { closeDayRoute } from './months.routes.ts';
+import { closeDayRoute, postCloseDayRoute } from './months.routes.ts';
 import { getArchivedMonthsRoute, purgingRoute } from './purging.routes.ts';
-import { taxQuotaRoute } from './quotas.routes.ts';
+import { postTaxQuotaRoute, previewQuotaRoute, taxQuotaRoute } from './quotas.routes.ts';
 import { createEntriesRoute } from './test-data.routes.ts';
 import {
   deleteWebhookRoute,
@@ -122,4 +122,8 @@ export const movementsRoutes: readonly Route[] = [
   getWebhookDeliveriesRoute,
   replayDeliveryRoute,
   replayDeadRoute,
+  getConsolidationsRoute,
+  postCloseDayRoute,
+  previewQuotaRoute,
+  postTaxQuotaRoute,
 ];

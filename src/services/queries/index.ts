@@ -3,7 +3,9 @@ import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './ba
 import { closePreviewRoute, closingChecklistRoute, closingChecklistsRoute } from './closing-checklist.routes.ts';
 import { findEntriesRoute } from './entries.routes.ts';
 import { getSourcedEntriesRoute } from './entry-sources.routes.ts';
+import { accountLedgerLinesRoute, accountLedgerRoute } from './ledger.routes.ts';
 import { legacyBalancesRoute, legacyEntriesRoute, legacyRedirectRoute } from './legacy-integration.routes.ts';
+import { getMonthStatesRoute, getMonthsOfBranchRoute, getMonthsOfCompanyRoute } from './months.routes.ts';
 import { reconciliationRoute } from './reconciliation.routes.ts';
 
 /** Every route of the service, in the specification's order. */
@@ -20,4 +22,9 @@ export const queriesRoutes: readonly Route[] = [
   closePreviewRoute,
   reconciliationRoute,
   getSourcedEntriesRoute,
+  getMonthsOfCompanyRoute,
+  getMonthsOfBranchRoute,
+  getMonthStatesRoute,
+  accountLedgerRoute,
+  accountLedgerLinesRoute,
 ];

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { BusinessError, type Problem } from '../../accounting/problem.ts';
 import type { CompanyTenant, ReportedTenant } from '../../features/access/access.ts';
-import { auditReading } from '../../features/access/audit-reading.ts';
 import { type CombinedPart, printCombined, requestsOf } from '../../features/reporting/print/print-combined.ts';
-import { printOf } from '../../features/reporting/print/print-now.ts';
+import { recordPrinting } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
 import { branchOrInstitution, companyCode, optional } from '../../http/fields.ts';
 import type { WireProblem } from '../../http/problem-details.ts';
@@ -83,7 +82,7 @@ export const combinedReportRoute = route({
     );
     try {
       for (const [at, part] of parts.entries()) {
-        if ('request' in part && 'report' in outcomes[at]!) await auditReading(context, printOf({ ...part, format }));
+        if ('request' in part && 'report' in outcomes[at]!) await recordPrinting(context, { ...part, format });
       }
     } catch (error) {
       await file.remove();

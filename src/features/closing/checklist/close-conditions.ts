@@ -9,9 +9,10 @@ import { type CloseFindings, findingsOfClose } from './findings-of-close.ts';
 /** Maximum number of unbalanced entries that a rejection names. */
 const MAX_NAMED = 5;
 
-/** What a month close looks at before it computes anything; `lines` counts those of the month. */
+/** What a month close looks at before it computes anything; `lines` and logical `entries` count those of the month. */
 export interface CloseConditions extends CloseFindings {
   readonly lines: number;
+  readonly entries: number;
 }
 
 /**
@@ -32,6 +33,7 @@ export async function closeConditions(
   const { problems, warning } = await findingsOfClose(sql, branch, month);
   return {
     lines: checked.lines,
+    entries: checked.entries,
     problems: [
       ...(isPreviousOpen ? [problem('PREVIOUS_MONTH_OPEN', { month: slashOf(previous) })] : []),
       ...checked.unbalanced.map(

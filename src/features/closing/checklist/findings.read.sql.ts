@@ -71,6 +71,15 @@ export function selectUnbalancedDocuments(sql: Sql, place: ChecklistPlace): Prom
   );
 }
 
+/** Of imports: rejected or interrupted, and their file was not imported since. */
+export const UNMENDED_IMPORT = SQL`NOT import_record.dry_run AND ${IMPORT_STATUS} IN ('REFUSED', 'INTERRUPTED')
+       AND NOT EXISTS (SELECT 1 FROM import_record AS later
+                        WHERE later.company_id = import_record.company_id
+                          AND later.branch_id = import_record.branch_id AND later.id > import_record.id
+                          AND later.month = import_record.month AND later.kind = import_record.kind
+                          AND later.file_name = import_record.file_name
+                          AND NOT later.dry_run)`;
+
 /** Imports that were rejected or interrupted, and whose file was not imported since. */
 export function selectFailedImports(sql: Sql, place: ChecklistPlace): Promise<Found[]> {
   return grouped(
@@ -80,14 +89,7 @@ export function selectFailedImports(sql: Sql, place: ChecklistPlace): Promise<Fo
     SELECT 'IMPORTS_WITH_ERRORS' AS code, import_record.branch_id, lpad(import_record.id::text, 20, '0') AS rank,
            import_record.file_name AS name, import_record.id, ${NO_AMOUNT}, ${COUNTS}
       FROM import_record
-     WHERE ${ofBranches('import_record', place)} AND import_record.month = ${firstDay(place.month)}
-       AND NOT import_record.dry_run AND ${IMPORT_STATUS} IN ('REFUSED', 'INTERRUPTED')
-       AND NOT EXISTS (SELECT 1 FROM import_record AS later
-                        WHERE later.company_id = import_record.company_id
-                          AND later.branch_id = import_record.branch_id AND later.id > import_record.id
-                          AND later.month = import_record.month AND later.kind = import_record.kind
-                          AND later.file_name = import_record.file_name
-                          AND NOT later.dry_run)`,
+     WHERE ${ofBranches('import_record', place)} AND import_record.month = ${firstDay(place.month)} AND ${UNMENDED_IMPORT}`,
   );
 }
 

@@ -36,10 +36,16 @@ export async function closeMonth(
   throwIfAny(checked.problems);
   const closingEntries = await postClosingEntries(sql, branch, baseline.chartId, month, context.caller.username);
   tell({ percent: 50, linesRead: checked.lines, accountsWritten: 0 });
-  const { lines, accounts, difference } = await insertBalances(sql, branch, month, month === baseline.baseMonth);
+  const { lines, accounts, difference, debits } = await insertBalances(
+    sql,
+    branch,
+    month,
+    month === baseline.baseMonth,
+  );
   if (!/^-?0(\.0+)?$/.test(difference)) throw new Error(`balanced entries of ${month} differ by ${difference}`);
   tell({ percent: 95, linesRead: lines, accountsWritten: accounts });
-  await markClosed(sql, branch, month);
+  const entries = checked.entries + closingEntries;
+  await markClosed(sql, branch, month, { closedBy: context.caller.username, entries, debits });
   await compareQuotasWithBalances(sql, branch, month);
   await recordAudit(sql, context, {
     action: 'CONSOLIDATE',

@@ -1,4 +1,5 @@
-import type { CompanyId } from '../../../accounting/ids.ts';
+import type { BranchId, CompanyId } from '../../../accounting/ids.ts';
+import { firstDay, type Month } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../../operations/jobs/jobs.sql.ts';
@@ -30,15 +31,37 @@ export async function selectMonthClose(
   companyId: CompanyId,
   id: number,
 ): Promise<MonthCloseState | undefined> {
-  const row = await sql.maybe<MonthCloseJob & { company: string; branch: string | null }>(SQL`
-    SELECT ${JOB_COLUMNS}, company.code AS company, branch.code AS branch
-      FROM job
-      JOIN company ON company.id = job.company_id
-      LEFT JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id
+  const row = await sql.maybe<MonthCloseRow>(SQL`
+    SELECT ${MONTH_CLOSE}
      WHERE job.company_id = ${companyId} AND job.id = ${id}
        AND job.kind IN ('CONSOLIDATION', 'CONSOLIDATION_OF_ALL')`);
-  if (!row) return undefined;
-  const { company, branch, ...job } = row;
+  return row && stateOf(sql, row);
+}
+
+/** The month closes of a month, newest first: those of a branch, or without one those of all branches together. */
+export async function selectMonthCloses(
+  sql: Sql,
+  { companyId, branchId }: { readonly companyId: CompanyId; readonly branchId?: BranchId | undefined },
+  month: Month,
+  limit: number,
+): Promise<MonthCloseState[]> {
+  const kind = branchId === undefined ? 'CONSOLIDATION_OF_ALL' : 'CONSOLIDATION';
+  const rows = await sql.rows<MonthCloseRow>(SQL`
+    SELECT ${MONTH_CLOSE}
+     WHERE job.company_id = ${companyId} AND job.kind = ${kind} AND job.month = ${firstDay(month)}
+       AND coalesce(job.branch_id, 0) = ${branchId ?? 0}
+     ORDER BY job.id DESC LIMIT ${limit}`);
+  return sql.pipelined((reads) => Promise.all(rows.map((row) => stateOf(reads, row))));
+}
+
+type MonthCloseRow = MonthCloseJob & { readonly company: string; readonly branch: string | null };
+
+const MONTH_CLOSE = SQL`${JOB_COLUMNS}, company.code AS company, branch.code AS branch
+      FROM job
+      JOIN company ON company.id = job.company_id
+      LEFT JOIN branch ON branch.company_id = job.company_id AND branch.id = job.branch_id`;
+
+async function stateOf(sql: Sql, { company, branch, ...job }: MonthCloseRow): Promise<MonthCloseState> {
   if (job.kind !== 'CONSOLIDATION_OF_ALL') return { job, company, branch, parts: undefined };
   const parts = await selectParts(sql, job);
   const { startedAt, finishedAt, message } = parts;

@@ -10,14 +10,14 @@ const DAY_AMOUNTS = ['debit', 'credit', 'closing_debit', 'closing_credit'] as co
 /**
  * Writes monthly and daily balances of all accounts of the month: lines summed by leaf and day, rolled up along the
  * stored ancestors, on the leaf balances of the month before or the base balances. One statement, one read of the lines
- * by the ledger index. Returns how many accounts got a row and whether debits equal credits.
+ * by the ledger index. Returns how many accounts got a row, whether debits equal credits, and the debits.
  */
 export function insertBalances(
   sql: Sql,
   branch: BranchKey,
   month: Month,
   isFirst: boolean,
-): Promise<{ lines: number; accounts: number; difference: string }> {
+): Promise<{ lines: number; accounts: number; difference: string; debits: string }> {
   const { companyId, branchId } = branch;
   return sql.one(SQL.named('insert-balances')`
     WITH leaf AS MATERIALIZED (
@@ -33,6 +33,7 @@ export function insertBalances(
       SELECT coalesce(sum(leaf.lines), 0) AS lines,
              coalesce(sum(leaf.debit) - sum(leaf.credit) + sum(leaf.closing_debit) - sum(leaf.closing_credit), 0)
                AS difference,
+             coalesce(sum(leaf.debit) + sum(leaf.closing_debit), 0) AS debits,
              sum(leaf.closing_debit) + sum(leaf.closing_credit) > 0 AS has_closing
         FROM leaf
     ), rolled AS (
@@ -59,7 +60,7 @@ export function insertBalances(
         FROM moved
     )
     SELECT total.lines::bigint AS lines, (SELECT count(*) FROM monthly) AS accounts,
-           total.difference::numeric(20,2) AS difference
+           total.difference::numeric(20,2) AS difference, total.debits::numeric(20,2) AS debits
       FROM total`);
 }
 
@@ -82,6 +83,16 @@ function movedByAccount(): Fragment {
        GROUP BY dated.account_id`;
 }
 
-export async function markClosed(sql: Sql, branch: BranchKey, month: Month): Promise<void> {
-  await sql.rows(SQL`SELECT close_month(${branch.companyId}, ${branch.branchId}, ${firstDay(month)})`);
+/** What is kept of a closed month beside its balances: who closed it, its logical entries and its debits, closing entries included. */
+export interface ClosedFigures {
+  readonly closedBy: string;
+  readonly entries: number;
+  /** NUMERIC text. */
+  readonly debits: string;
+}
+
+export async function markClosed(sql: Sql, branch: BranchKey, month: Month, figures: ClosedFigures): Promise<void> {
+  const { closedBy, entries, debits } = figures;
+  await sql.rows(SQL`
+    SELECT close_month(${branch.companyId}, ${branch.branchId}, ${firstDay(month)}, ${closedBy}, ${entries}, ${debits})`);
 }

@@ -11,6 +11,8 @@ import { NET } from '../balances/balance-rules.sql.ts';
 export interface Proof {
   readonly branchId: BranchId;
   readonly lines: number;
+  /** Logical entries. */
+  readonly entries: number;
   readonly balanced: boolean;
 }
 
@@ -27,17 +29,25 @@ export async function proveEntries(
   month: Month,
 ): Promise<Proof[]> {
   const seed = randomInt(2 ** 47);
-  await setIndexScan(sql, 'off');
-  const proofs = await sql.rows<Proof>(SQL`
+  return inTableOrder(sql, () =>
+    sql.rows<Proof>(SQL`
     SELECT entry_line.branch_id AS "branchId", count(*) AS lines,
+           count(*) FILTER (WHERE entry_line.sequence = 1) AS entries,
            sum(${NET} * hashtextextended(entry_line.entry_number, entry_line.document_id # ${seed}::bigint)) = 0
              AS balanced
       FROM entry_line
      WHERE entry_line.company_id = ${companyId} AND entry_line.branch_id = ANY (${branchIds}::bigint[])
        AND entry_line.month = ${firstDay(month)}
-     GROUP BY entry_line.branch_id`);
+     GROUP BY entry_line.branch_id`),
+  );
+}
+
+/** Reads many lines in the order of their table; in a transaction. */
+export async function inTableOrder<Row>(sql: Sql, read: () => Promise<Row>): Promise<Row> {
+  await setIndexScan(sql, 'off');
+  const found = await read();
   await setIndexScan(sql, 'on');
-  return proofs;
+  return found;
 }
 
 /** Until the end of the transaction; bitmap scans stay allowed. */
@@ -67,7 +77,7 @@ export interface UnbalancedEntry {
 }
 
 /**
- * Counts the month's lines and finds logical entries that do not balance, the first ones in book order. The triggers
+ * Counts the month's lines and logical entries, and finds logical entries that do not balance, the first ones in book order. The triggers
  * reject such lines; those that bypassed them, by a restore or an administrator of the database, are found here.
  */
 export async function checkEntries(
@@ -75,10 +85,11 @@ export async function checkEntries(
   branch: BranchKey,
   month: Month,
   limit: number,
-): Promise<{ lines: number; unbalanced: UnbalancedEntry[] }> {
+): Promise<{ lines: number; entries: number; unbalanced: UnbalancedEntry[] }> {
   const [proof] = await proveEntries(sql, branch.companyId, [branch.branchId], month);
-  if (proof === undefined) return { lines: 0, unbalanced: [] };
-  return { lines: proof.lines, unbalanced: proof.balanced ? [] : await selectUnbalanced(sql, branch, month, limit) };
+  if (proof === undefined) return { lines: 0, entries: 0, unbalanced: [] };
+  const { lines, entries, balanced } = proof;
+  return { lines, entries, unbalanced: balanced ? [] : await selectUnbalanced(sql, branch, month, limit) };
 }
 
 function selectUnbalanced(sql: Sql, branch: BranchKey, month: Month, limit: number): Promise<UnbalancedEntry[]> {

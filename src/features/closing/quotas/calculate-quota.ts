@@ -1,12 +1,21 @@
 import type { AccountId } from '../../../accounting/ids.ts';
 import { type Centavos, decimalOf, magnitudeOf, withoutRedundantZeros } from '../../../accounting/money.ts';
-import { addMonths, type Day, lastDay, type Month, monthOfDay, slashOf } from '../../../accounting/period.ts';
+import {
+  addDays,
+  addMonths,
+  brazilianDate,
+  type Day,
+  lastDay,
+  type Month,
+  monthOfDay,
+  slashOf,
+} from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import { quotaValue, scaledFromDecimal, scaledToDecimal } from '../../../accounting/quota.ts';
 import { sectionsOf } from '../../../accounting/statement-section.ts';
 import { type TrialBalance, trialBalance } from '../../../accounting/statements/trial-balance.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
+import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../access/access.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { recordEvents } from '../../operations/events/record-events.sql.ts';
@@ -17,6 +26,7 @@ import { baselineOf, readMonth } from '../balances/read-balances.ts';
 import {
   type Quota,
   type QuotaSettings,
+  type StoredQuota,
   selectQuantityOn,
   selectQuotaSettings,
   selectQuotas,
@@ -26,32 +36,65 @@ import { insertQuota } from './quotas.sql.ts';
 /** Decimals of the stored quantity of quotas. */
 const QUANTITY_DECIMALS = 12;
 
+/** What the caller takes the quota for; what is left out is not compared. */
+export interface ExpectedQuota {
+  readonly day?: Day | undefined;
+  /** With all decimals of the preview. */
+  readonly quotaValue?: string | undefined;
+}
+
+/** The quota of the branch's current day from the last closed balances (domain: quota); nothing is stored. */
+export function previewQuota(context: Context, tenant: Tenant): Promise<QuotaPreview> {
+  return context.snapshot(async (sql) => {
+    const quota = await computeQuota(sql, tenant);
+    const [stored] = await selectQuotas(sql, tenant, 1, { from: quota.day, to: quota.day });
+    const [previous] = await selectQuotas(sql, tenant, 1, { to: addDays(quota.day, -1) });
+    return { quota, stored, previous };
+  });
+}
+
+export interface QuotaPreview {
+  readonly quota: Quota;
+  /** What was confirmed for the day already. */
+  readonly stored: StoredQuota | undefined;
+  readonly previous: StoredQuota | undefined;
+}
+
 /**
- * The quota of the branch's current day from the last closed balances (domain: quota). Confirmed, it is stored;
- * confirming the same day again returns what was stored.
+ * Stores the same quota; confirming the same day again returns what was stored. NOT_CURRENT_DAY or QUOTA_CHANGED where it
+ * is not what the caller expects, because the books or the day have moved on since he looked.
  */
-export async function calculateQuota(context: Context, tenant: Tenant, confirmed: boolean): Promise<Quota> {
-  if (!confirmed) return context.snapshot((sql) => computeQuota(sql, tenant));
+export function confirmQuota(context: Context, tenant: Tenant, expected: ExpectedQuota = {}): Promise<Quota> {
   return context.transaction(async (sql) => {
     await lockOpenBooks(sql, tenant.companyId, tenant.branchId);
-    const quota = await computeQuota(sql, tenant);
-    const stored = await insertQuota(sql, tenant, quota, context.caller.username);
-    if (stored) {
-      await recordAudit(sql, context, {
-        action: 'CREATE',
-        entity: 'tax_quota',
-        entityId: quota.day,
-        ...tenant,
-        after: quota,
-      });
-      const { day, referenceDay, quotaValue, netEquity, numberOfQuotas } = quota;
-      const data = { day, referenceDay, quotaValue, netEquity, numberOfQuotas };
-      recordEvents(sql, [{ type: 'quota.confirmed', ...tenant, data }]);
-      return quota;
+    const quota = await storeQuota(sql, context, tenant);
+    const [day, current] = [expected.day ?? quota.day, quota.day].map(brazilianDate) as [string, string];
+    if (day !== current) reject('NOT_CURRENT_DAY', { day, current }, 'day');
+    if (expected.quotaValue !== undefined && expected.quotaValue !== quota.quotaValue) {
+      reject('QUOTA_CHANGED', { day, value: quota.quotaValue, expected: expected.quotaValue }, 'quotaValue');
     }
-    const [earlier] = await selectQuotas(sql, tenant, 1, quota.day);
-    return { ...quota, ...earlier!, ...formatQuota(earlier!) };
+    return quota;
   });
+}
+
+async function storeQuota(sql: Transaction, context: Context, tenant: Tenant): Promise<Quota> {
+  const quota = await computeQuota(sql, tenant);
+  const stored = await insertQuota(sql, tenant, quota, context.caller.username);
+  if (stored) {
+    await recordAudit(sql, context, {
+      action: 'CREATE',
+      entity: 'tax_quota',
+      entityId: quota.day,
+      ...tenant,
+      after: quota,
+    });
+    const { day, referenceDay, quotaValue, netEquity, numberOfQuotas } = quota;
+    const data = { day, referenceDay, quotaValue, netEquity, numberOfQuotas };
+    recordEvents(sql, [{ type: 'quota.confirmed', ...tenant, data }]);
+    return quota;
+  }
+  const [earlier] = await selectQuotas(sql, tenant, 1, { from: quota.day, to: quota.day });
+  return { ...quota, ...earlier!, ...formatQuota(earlier!) };
 }
 
 /** Values of the response: the quota with its decimals, the quantity without redundant zeros beyond eight. */

@@ -52,8 +52,13 @@ export interface StoredQuota {
   readonly stale: boolean;
 }
 
-/** Confirmed quotas, newest first. */
-export function selectQuotas(sql: Sql, tenant: Tenant, most: number, day?: Day): Promise<StoredQuota[]> {
+/** Confirmed quotas, newest first, of the days from and to which they are asked. */
+export function selectQuotas(
+  sql: Sql,
+  tenant: Tenant,
+  most: number,
+  { from, to }: { readonly from?: Day | undefined; readonly to?: Day | undefined } = {},
+): Promise<StoredQuota[]> {
   return sql.rows<StoredQuota>(SQL`
     SELECT tax_quota.day, tax_quota.reference_day AS "referenceDay", tax_quota.quota_value AS "quotaValue",
            tax_quota.net_equity AS "netEquity", tax_quota.number_of_quotas AS "numberOfQuotas",
@@ -62,7 +67,7 @@ export function selectQuotas(sql: Sql, tenant: Tenant, most: number, day?: Day):
            tax_quota.stale_since IS NOT NULL AS stale
       FROM tax_quota
      WHERE tax_quota.company_id = ${tenant.companyId} AND tax_quota.branch_id = ${tenant.branchId}
-       AND (${day ?? null}::date IS NULL OR tax_quota.day = ${day ?? null})
+       AND tax_quota.day BETWEEN ${from ?? '-infinity'} AND ${to ?? 'infinity'}
      ORDER BY tax_quota.day DESC LIMIT ${most}`);
 }
 

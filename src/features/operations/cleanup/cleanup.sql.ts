@@ -126,6 +126,8 @@ export const HOURLY_SWEEPS: Readonly<Record<string, Sweep>> = {
 export const SWEEPS_OF_AUTHENTICATION: Readonly<Record<string, Sweep>> = {
   used_id_token: sweepOlderThan('used_id_token', 'expires_at', '1 hour', 'program'),
   signin_failure: sweepOlderThan('signin_failure', 'failed_at', '15 minutes', 'program'),
+  // The longest that a session lasts.
+  console_session: sweepOlderThan('console_session', 'created_at', '12 hours', 'program'),
 };
 
 /** Of these report jobs, named by company and id, those that wait, print or keep a file. */

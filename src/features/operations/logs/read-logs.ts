@@ -1,5 +1,5 @@
 import { reject } from '../../../accounting/problem.ts';
-import { type Config, SERVICE_NAMES } from '../../../platform/config.ts';
+import { type Config, DOOR_NAMES } from '../../../platform/config.ts';
 import type { Context } from '../../../platform/context.ts';
 import { redactLine } from '../../../platform/redact.ts';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -7,7 +7,7 @@ import { containerServices, tailOfContainers } from './docker-logs.ts';
 import { tailOfFiles } from './file-logs.ts';
 
 /** The services with a log; other names are rejected, so that no name ever becomes a path. */
-export const LOG_NAMES = [...SERVICE_NAMES, 'jobs'] as const;
+export const LOG_NAMES = [...DOOR_NAMES, 'jobs'] as const;
 export type LogName = (typeof LOG_NAMES)[number];
 
 export const MAX_LOG_LINES = 10_000;

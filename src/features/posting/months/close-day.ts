@@ -8,11 +8,15 @@ import { closeDaysUpTo, lockMonthExclusive, requireOpen, selectUnbalancedDocumen
 
 /**
  * Closes the branch's current day, with the weekend days and holidays before it (domain: months, 4). Locks the months
- * of these days FOR UPDATE, so that no entry is posted on them while they close. Returns the closed day.
+ * of these days FOR UPDATE, so that no entry is posted on them while they close. Returns the closed day. `meant`: the day
+ * that the caller takes for the current one, so that closing it twice closes no other; NOT_CURRENT_DAY where it is none.
  */
-export async function closeCurrentDay(context: Context, tenant: Tenant): Promise<Day> {
+export async function closeCurrentDay(context: Context, tenant: Tenant, meant?: Day): Promise<Day> {
   return context.transaction(async (sql) => {
     const seen = (await selectCurrentDay(sql, tenant.companyId, tenant.branchId)) ?? reject('NO_OPEN_DAY');
+    if (meant !== undefined && meant !== seen.day) {
+      reject('NOT_CURRENT_DAY', { day: brazilianDate(meant), current: brazilianDate(seen.day) }, 'day');
+    }
     // Its own month, and open ones before it whose last days are a weekend.
     for (const month of await selectOpenMonths(sql, tenant, seen.day)) {
       const held = await lockMonthExclusive(sql, { ...tenant, month });

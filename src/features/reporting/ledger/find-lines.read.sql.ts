@@ -59,7 +59,7 @@ export interface FoundLine extends LineKey {
 export const FOUND_LINE_COLUMNS = SQL`entry_line.id, entry_line.day, branch.code AS branch, batch.id AS "batchId",
            batch.number AS batch, document.id AS "documentId", document.number AS document,
            entry_line.entry_number AS entry, entry_line.account_id AS "accountId", account.code AS "accountCode",
-           entry_line.offset_account_id AS "offsetAccountId", offset_account.code AS "offsetCode", entry_line.side,
+           offset_account.id AS "offsetAccountId", offset_account.code AS "offsetCode", entry_line.side,
            entry_line.amount, entry_line.narration_code AS "narrationCode",
            coalesce(entry_line.printed_narration, entry_line.narration) AS narration, entry_line.closing,
            entry_line.import_id AS "importId", entry_line.created_by AS "createdBy",

@@ -6,6 +6,7 @@ import { offsetOf, type PageRequest } from '../../../platform/page-request.ts';
 import { type CompanyTenant, INSTITUTION } from '../../access/access.ts';
 import { isOfBranches, readReportedBooks } from '../../master-data/companies/institution.ts';
 import { rejectArchived } from '../../posting/archive/reject-archived.ts';
+import { daysOfPage } from './days-of-page.ts';
 import {
   countPostedByDay,
   type PostedChoice,
@@ -36,7 +37,7 @@ export function listPosted(
     const total = days.reduce((sum, { lines }) => sum + lines, 0);
     const offset = offsetOf(slice);
     if (offset >= total) return { rows: [], total };
-    const part = order.by === 'day' ? daysOfPage(days, choice, order, offset, slice.size) : { choice, offset };
+    const part = order.by === 'day' ? choiceOfPage(days, choice, order, offset, slice.size) : { choice, offset };
     return { rows: await selectPosted(sql, part.choice, { offset: part.offset, limit: slice.size }, order), total };
   });
 }
@@ -50,8 +51,8 @@ async function branchesOf(sql: Sql, tenant: CompanyTenant | undefined): Promise<
   return selectReachedBranches(sql, tenant?.companyId ?? null);
 }
 
-/** Ordered by day, a page needs only its days to be sorted, however deep it lies. */
-function daysOfPage(
+/** Ordered by day, only the days of the page are read. */
+function choiceOfPage(
   days: readonly { day: Day; lines: number }[],
   choice: PostedChoice,
   { direction }: PostedOrder,
@@ -59,12 +60,7 @@ function daysOfPage(
   size: number,
 ): { choice: PostedChoice; offset: number } {
   const inOrder = direction === 'ASC' ? days : days.toReversed();
-  let before = 0;
-  let first = 0;
-  while (before + inOrder[first]!.lines <= offset) before += inOrder[first++]!.lines;
-  let last = first;
-  for (let reached = before + inOrder[first]!.lines; reached < offset + size && last + 1 < inOrder.length; )
-    reached += inOrder[++last]!.lines;
+  const { first, last, skipped } = daysOfPage(inOrder, offset, size);
   const [from, to] = [inOrder[first]!.day, inOrder[last]!.day].toSorted() as [Day, Day];
-  return { choice: { ...choice, from, to }, offset: offset - before };
+  return { choice: { ...choice, from, to }, offset: skipped };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Context } from '../../../platform/context.ts';
 import type { Format } from '../../../platform/render/render-table.ts';
-import { auditReading } from '../../access/audit-reading.ts';
+import { recordAudit } from '../../access/audit.sql.ts';
 import { bookToIssue, issueBook, requireMayIssue } from './issue-book.ts';
 import {
   type PrintedFile,
@@ -15,6 +15,7 @@ import {
   printedReports,
   type ReportToPrint,
 } from './print-task.ts';
+import { recordPrint } from './printed-reports.sql.ts';
 import type { Printer, Watching } from './printer.ts';
 import { printOrReuse, type ReportCache } from './report-cache.ts';
 
@@ -64,7 +65,7 @@ export async function printNow(
   const { printed, file } = await printTemporary(async (path) => {
     const printed = await printOne(context, settings, order, path, { signal: settings.signal });
     const [report] = printedReports(printed.outcomes) as [PrintedReport];
-    await auditReading(context, printOf(order));
+    await recordPrinting(context, order);
     return { report, bytes: printed.bytes };
   });
   return { report: printed.report, file };
@@ -88,10 +89,20 @@ export function printOne(
   return printOrReuse(printer, task, { sql, cache }, watching);
 }
 
-/** The audit record of a report. */
-export function printOf({ tenant, request, format }: PrintOrder) {
+/** Before its first byte is sent a report goes into the trail, and among what was printed of its months. */
+export async function recordPrinting(context: Context, { tenant, request, format }: PrintOrder): Promise<void> {
   const { kind, ...asked } = request;
-  return { action: 'PRINT', entity: kind, tenant, asked: { format, ...asked } } as const;
+  const { companyId, branchId } = tenant;
+  await context.transaction(async (sql) => {
+    await recordAudit(sql, context, {
+      action: 'PRINT',
+      entity: kind,
+      companyId,
+      branchId,
+      after: { format, ...asked },
+    });
+    await recordPrint(sql, context, { tenant, request });
+  });
 }
 
 /** Prints into a file for one answer, which is removed when the printing fails. */

@@ -16,7 +16,8 @@ import { type JobLimits, queueJob } from '../../operations/jobs/queue-job.ts';
 import { bookToIssue, requireMayIssue } from './issue-book.ts';
 import { printParts } from './print-combined.ts';
 import { type PrintSettings, printOne } from './print-now.ts';
-import { type PrintedFile, type PrintedReport, printedReports } from './print-task.ts';
+import { type PrintedFile, type PrintedReport, printedReports, type ReportToPrint } from './print-task.ts';
+import { recordPrint } from './printed-reports.sql.ts';
 import { selectReportJob } from './report-job.read.sql.ts';
 import { type PrintedJob, type ReportOrder, reportOrder } from './report-order.ts';
 
@@ -79,12 +80,19 @@ export function reportJob(settings: PrintSettings, disk: DiskSpace): JobHandler<
         );
     const result = isCombined ? wholeOf(printed) : onlyReportOf(printed);
     await rename(part, path);
+    for (const report of reportsOf(order, printed)) await recordPrint(ending, { caller }, report);
     const { companyId, branchId } = order.tenant;
     const data = { jobId: job.id, title: result.title, bytes: result.bytes };
     recordEvents(ending, [{ type: 'report.ready', companyId, branchId, data }]);
     return result;
   };
   return { payload: reportOrder, run };
+}
+
+/** The reports of the order that were printed. */
+function reportsOf(order: ReportOrder, { outcomes }: PrintedFile): ReportToPrint[] {
+  if ('request' in order) return [order];
+  return order.parts.filter((part, at) => 'request' in part && 'report' in outcomes[at]!) as ReportToPrint[];
 }
 
 /** Only what is printed: one branch, or all of the company. */

@@ -1,0 +1,4 @@
+/** Names of classes joined; what is false or absent is left out. */
+export function classes(...names: readonly (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { usePlace } from '../data/place.ts';
+import { useMonthState } from '../data/queries.ts';
+import { enterMain } from './arrival.ts';
+import { Badge } from './badge.tsx';
+import { monthTitle } from './format.ts';
+import { type KeyBinding, useKeys } from './keys.tsx';
+
+interface ScreenProps {
+  readonly title: string;
+  /** Beside the title, in its place: 'outubro de 2026' by default; null for screens without a month. */
+  readonly subtitle?: ReactNode;
+  /** Beside them: by default the state of the month where the subtitle is the month. */
+  readonly badge?: ReactNode;
+  /** Filters and buttons at the right. */
+  readonly actions?: ReactNode;
+  /** The keys of the screen, shown in the bottom bar. Keys of the table need no `run`: the grid has them. */
+  readonly keys?: readonly KeyBinding[];
+  /** Between title and content: breadcrumbs, figures. */
+  readonly lead?: ReactNode;
+  /** Beside the content: a SidePanel. */
+  readonly side?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const NO_KEYS: readonly KeyBinding[] = [];
+
+/** The frame of a screen: title, state, actions, keys, content that fills the page. */
+export function Screen({ title, subtitle, badge, actions, keys = NO_KEYS, lead, side, children }: ScreenProps) {
+  const { month } = usePlace();
+  const main = useRef<HTMLElement>(null);
+  useKeys(keys);
+  useLayoutEffect(() => {
+    document.title = `${title} · Partidas`;
+  }, [title]);
+  useEffect(() => enterMain(main.current!), []);
+  return (
+    <main ref={main} id="main" tabIndex={-1} className="screen">
+      {lead !== undefined && <div className="screen-lead">{lead}</div>}
+      <header className="screen-head">
+        <h1>{title}</h1>
+        {subtitle === undefined ? (
+          <span className="screen-subtitle">{monthTitle(month)}</span>
+        ) : (
+          subtitle && <span className="screen-subtitle">{subtitle}</span>
+        )}
+        {badge === undefined && subtitle === undefined ? <MonthBadge /> : badge}
+        {actions !== undefined && <div className="screen-actions">{actions}</div>}
+      </header>
+      <div className={side ? 'screen-body screen-body-with-side' : 'screen-body'}>
+        <div className="screen-content">{children}</div>
+        {side}
+      </div>
+    </main>
+  );
+}
+
+/** The state of the month of the address. */
+export function MonthBadge() {
+  const state = useMonthState();
+  if (state === undefined) return null;
+  if (state === 'OPEN') return <Badge tone="open">aberto</Badge>;
+  return state === 'CLOSED' ? <Badge tone="done">consolidado</Badge> : <Badge tone="none">não aberto</Badge>;
+}
+
+/** A white sheet for what is not a table. */
+export function Panel({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
+  return (
+    <section className="panel">
+      {title !== undefined && <h2>{title}</h2>}
+      {children}
+    </section>
+  );
+}

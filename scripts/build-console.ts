@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+
+// Makes the pages of the console: console/generated (the typed client) and console/dist (static files, a `.br` beside
+// each). What is there already and fits the sources stays, so that a start is not held up. --types: the client alone.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const generated = join(root, 'console/generated');
+const dist = join(root, 'console/dist');
+/** Holds the hash of what a folder was made of. */
+const MARK = '.made-of';
+const COMPRESSED = /\.(?:js|css|html|svg|txt)$/;
+
+if (isInstalled('openapi-typescript') && isInstalled('vite')) {
+  await make(
+    generated,
+    ['src/**/*.ts', 'client/{src/*,write-source,operations-of}.ts', 'package-lock.json'],
+    writeClient,
+  );
+  if (!process.argv.includes('--types')) {
+    const sources = ['console/**/*.{ts,tsx,css,html,json,svg}', 'src/accounting/**/*.ts', 'package-lock.json'];
+    await make(dist, [...sources, 'scripts/build-console.ts'], build);
+  }
+} else {
+  console.log('console: Vite is not installed; npm install --include=dev brings it, and the services start without it');
+}
+
+/** Makes the folder unless it was made of these very sources. */
+async function make(folder: string, sources: readonly string[], maker: () => Promise<void>): Promise<void> {
+  const hash = hashOf(sources);
+  const mark = join(folder, MARK);
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return;
+  await maker();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(mark, hash);
+}
+
+function hashOf(patterns: readonly string[]): string {
+  const hash = createHash('sha256');
+  const exclude = (path: string) => path.startsWith('console/dist') || path.endsWith('.test.ts');
+  const files = globSync(patterns, { cwd: root, exclude });
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+async function writeClient(): Promise<void> {
+  const { writeClientSource } = await import('../client/write-source.ts');
+  await writeClientSource(join(generated, 'client'));
+}
+
+async function build(): Promise<void> {
+  const began = performance.now();
+  const vite = await import('vite');
+  await vite.build({ configFile: join(root, 'console/vite.config.ts'), logLevel: 'warn' });
+  const files = globSync('**/*', { cwd: dist }).filter((file) => COMPRESSED.test(file));
+  await Promise.all(files.map((file) => compress(join(dist, file))));
+  console.log(`console: built in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = readFileSync(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
