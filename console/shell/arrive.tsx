@@ -3,16 +3,40 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { type Month, monthOfDay, todayInSaoPaulo } from '../../src/accounting/period.ts';
 import { addressOf, type Place } from '../data/place.ts';
-import { branchesQuery, branchMonthsQuery, companiesQuery } from '../data/queries.ts';
-import { SCREENS } from '../routes.tsx';
+import { branchMonthsQuery } from '../data/queries.ts';
+import { type ReachedCompany, useCompanies } from '../data/session.ts';
 import { Empty, Result } from '../ui/states.tsx';
 import { lastPlace } from './last-place.ts';
+import { useVisibleScreens } from './visible-screens.ts';
 
 /** '/': goes on where the user was, else to the first branch and its oldest open month. */
 export function Arrive() {
   const client = useQueryClient();
-  const arrival = useQuery({ queryKey: ['arrival'], gcTime: 0, queryFn: () => firstPlace(client) });
+  const companies = useCompanies();
+  const screen = useVisibleScreens()[0]?.path ?? 'inicio';
+  const arrival = useQuery({
+    queryKey: ['arrival', companies],
+    gcTime: 0,
+    queryFn: async () => {
+      const here = firstBranch(companies);
+      if (here === undefined) return null;
+      const before = lastPlace();
+      if (before?.company === here.company && before.branch === here.branch) return { ...before, screen };
+      const { firstOpen, last } = await client.fetchQuery(branchMonthsQuery(here.company, here.branch));
+      const month: Month = firstOpen ?? last ?? monthOfDay(todayInSaoPaulo(new Date()));
+      return { ...here, month, screen };
+    },
+  });
   return <Result query={arrival}>{(place) => (place ? <GoTo place={place} /> : <Nowhere />)}</Result>;
+}
+
+/** The branch of the last visit, if the user still reaches it. */
+function firstBranch(companies: readonly ReachedCompany[]): Pick<Place, 'company' | 'branch'> | undefined {
+  const before = lastPlace();
+  const reached = companies.flatMap(({ code, branches }) =>
+    branches.map((each) => ({ company: code, branch: each.code })),
+  );
+  return reached.find(({ company, branch }) => company === before?.company && branch === before.branch) ?? reached[0];
 }
 
 function GoTo({ place }: { readonly place: Place }) {
@@ -32,20 +56,4 @@ function Nowhere() {
       </Empty>
     </main>
   );
-}
-
-async function firstPlace(client: ReturnType<typeof useQueryClient>): Promise<Place | null> {
-  const companies = await client.fetchQuery(companiesQuery);
-  const before = lastPlace();
-  const company = companies.find((each) => each.company === before?.company) ?? companies[0];
-  if (company === undefined) return null;
-  const branches = await client.fetchQuery(branchesQuery(company.company));
-  const branch =
-    branches.find((each) => each.branch === before?.branch) ?? branches.find((each) => each.headOffice) ?? branches[0];
-  if (branch === undefined) return null;
-  const screen = SCREENS[0]?.path ?? 'inicio';
-  if (before?.company === company.company && before.branch === branch.branch) return { ...before, screen };
-  const { firstOpen, last } = await client.fetchQuery(branchMonthsQuery(company.company, branch.branch));
-  const month: Month = firstOpen ?? last ?? monthOfDay(todayInSaoPaulo(new Date()));
-  return { company: company.company, branch: branch.branch, month, screen };
 }

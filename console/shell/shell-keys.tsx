@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { addMonths } from '../../src/accounting/period.ts';
 import { useGo, usePlace } from '../data/place.ts';
-import { branchesQuery } from '../data/queries.ts';
+import { useCompanies } from '../data/session.ts';
 import { type KeyBinding, useKeys } from '../ui/keys.tsx';
 import { AllKeys } from './all-keys.tsx';
 import { useVisibleScreens } from './visible-screens.ts';
@@ -18,7 +17,7 @@ export function ShellKeys() {
   const go = useGo();
   const router = useRouter();
   const screens = useVisibleScreens();
-  const { data: branches = [] } = useQuery(branchesQuery(place.company));
+  const companies = useCompanies();
   const pressedG = useRef(Number.NEGATIVE_INFINITY);
   const toScreen = (digit: string) => {
     const screen = screens[Number(digit) - 1];
@@ -26,8 +25,9 @@ export function ShellKeys() {
     return screen !== undefined;
   };
   const toBranch = (by: number) => {
-    const next = branches[branches.findIndex(({ branch }) => branch === place.branch) + by];
-    if (next) go({ branch: next.branch });
+    const branches = companies.find(({ code }) => code === place.company)?.branches ?? [];
+    const next = branches[branches.findIndex(({ code }) => code === place.branch) + by];
+    if (next) go({ branch: next.code });
   };
   const digits = Array.from({ length: 9 }, (_, at) => String(at + 1));
   const bindings: KeyBinding[] = [

@@ -1,21 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useGo, usePlace } from '../data/place.ts';
-import { branchesQuery, companiesQuery } from '../data/queries.ts';
+import { useCompanies } from '../data/session.ts';
 import { MonthRuler } from './month-ruler.tsx';
 
 /** Where the user is: company, branch, month. */
 export function TopBar() {
   const { company, branch } = usePlace();
   const go = useGo();
-  const { data: companies = [] } = useQuery(companiesQuery);
-  const { data: branches = [] } = useQuery(branchesQuery(company));
-  const client = useQueryClient();
-  const toCompany = async (next: string) => {
-    const theirs = await client.fetchQuery(branchesQuery(next));
-    const first = theirs.find(({ headOffice }) => headOffice) ?? theirs[0];
-    if (first) go({ company: next, branch: first.branch, search: {} });
+  const companies = useCompanies();
+  const here = companies.find(({ code }) => code === company);
+  const toCompany = (code: string) => {
+    const first = companies.find((each) => each.code === code)?.branches[0];
+    if (first) go({ company: code, branch: first.code, search: {} });
   };
-  const name = companies.find((each) => each.company === company)?.name ?? company;
   return (
     <header className="top">
       {companies.length > 1 ? (
@@ -23,17 +19,17 @@ export function TopBar() {
           className="top-company"
           aria-label="Empresa"
           value={company}
-          onChange={(event) => void toCompany(event.target.value)}
+          onChange={(event) => toCompany(event.target.value)}
         >
-          {companies.map((each) => (
-            <option key={each.company} value={each.company}>
-              {each.name}
+          {companies.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
             </option>
           ))}
         </select>
       ) : (
-        <strong className="top-company" title={name}>
-          {name}
+        <strong className="top-company" title={here?.name}>
+          {here?.name ?? company}
         </strong>
       )}
       <select
@@ -42,9 +38,9 @@ export function TopBar() {
         value={branch}
         onChange={(event) => go({ branch: event.target.value })}
       >
-        {branches.map((each) => (
-          <option key={each.branch} value={each.branch}>
-            {each.branch} · {each.name}
+        {here?.branches.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {code} · {name}
           </option>
         ))}
       </select>

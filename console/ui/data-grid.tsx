@@ -63,8 +63,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useShown(props);
-  const [mark, setMark] = useRemembered(`${label} mark`, 0);
-  const marked = Math.min(mark, shown.count - 1);
+  const [marked, setMark] = useMark(label, shown);
   const view = useWindow(scroller, shown.count, label);
   const isPrinting = useIsPrinting();
   const from = isPrinting ? 0 : Math.max(0, view.first - MARGIN);
@@ -203,7 +202,9 @@ function GridRow<Row>(props: GridRowProps<Row>) {
           key={column.id}
           role="gridcell"
           className={cellClass(column)}
-          style={column.tree && shown ? { paddingInlineStart: `calc(var(--indent) * ${shown.level - 1})` } : undefined}
+          style={
+            column.tree && shown ? { paddingInlineStart: `min(var(--indent) * ${shown.level - 1}, 35%)` } : undefined
+          }
           title={column.grows && shown ? column.text(shown.row) : undefined}
         >
           {column.tree && (
@@ -243,6 +244,7 @@ function isTap(event: MouseEvent): boolean {
 
 interface Shown<Row> {
   readonly count: number;
+  readonly isPaged: boolean;
   at(index: number): ShownRow<Row> | undefined;
 }
 
@@ -255,12 +257,25 @@ function useShown<Row>({ rows, keyOf, tree }: DataGridProps<Row>): Shown<Row> {
         const row = rows.at(index);
         return row === undefined ? undefined : { row, key: keyOf(row), level: 1, isOpen: undefined };
       };
-      return { count: rows.count, at };
+      return { count: rows.count, isPaged: true, at };
     }
     const shown = shownRows(rows, keyOf, tree);
-    return { count: shown.length, at: (index) => shown[index] };
+    return { count: shown.length, isPaged: false, at: (index) => shown[index] };
   }, [rows, open]);
 }
+
+/** The marked row: it keeps its mark where rows come and go above it. */
+function useMark<Row>(label: string, shown: Shown<Row>): [number, (index: number) => void] {
+  const [mark, setMark] = useRemembered<{ index: number; key: Key | undefined }>(`${label} mark`, NO_MARK);
+  const found = useMemo(() => {
+    if (mark.key === undefined || shown.isPaged || shown.at(mark.index)?.key === mark.key) return mark.index;
+    for (let at = 0; at < shown.count; at++) if (shown.at(at)!.key === mark.key) return at;
+    return mark.index;
+  }, [mark, shown]);
+  return [Math.min(found, shown.count - 1), (index) => setMark({ index, key: shown.at(index)?.key })];
+}
+
+const NO_MARK = { index: 0, key: undefined };
 
 /** Widths by all rows of a list; of pages by what the columns say and what has come so far, never narrower again. */
 function useMeasured<Row>(columns: readonly Column<Row>[], rows: readonly Row[] | PagedRows<Row>): readonly number[] {

@@ -35,7 +35,8 @@ export function Dialog({
   useKeys([], 'dialog');
   useEffect(() => {
     const before = document.activeElement;
-    element.current?.showModal();
+    element.current!.showModal();
+    firstOf(element.current!)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -70,6 +71,12 @@ export function Dialog({
       )}
     </dialog>
   );
+}
+
+/** The first field; in a question without fields the first button at its foot, which is the harmless one. */
+function firstOf(dialog: HTMLDialogElement): HTMLElement | null {
+  const field = dialog.querySelector<HTMLElement>('[autofocus], .dialog-body :is(input, select, textarea, .grid)');
+  return field ?? dialog.querySelector<HTMLElement>('footer button, button');
 }
 
 interface ConfirmProps {

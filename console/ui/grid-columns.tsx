@@ -44,7 +44,7 @@ export function amountColumn<Row>({ amount, side = false, dash = true, ...rest }
     ...rest,
     text: (row) => {
       const value = amount(row);
-      return value === undefined ? '' : `${amountText(value)}${side ? ' D' : ''}`;
+      return value === undefined ? '' : `${amountText(value)}${side ? ' ·D' : ''}`;
     },
     draw: (row) => <Amount value={amount(row)} side={side} dash={dash} />,
   };
@@ -54,26 +54,39 @@ export function amountColumn<Row>({ amount, side = false, dash = true, ...rest }
 export function widestAmount(amounts: Iterable<Centavos>, side = false): string {
   let largest = 0n;
   for (const amount of amounts) if (magnitudeOf(amount) > largest) largest = magnitudeOf(amount);
-  return `${amountText(largest)}${side ? ' D' : ''}`;
+  return `${amountText(largest)}${side ? ' ·D' : ''}`;
 }
 
-/** Characters of the widest text of each column that does not grow. */
+/** Width in ch of each column: of the widest text that it shows; those that grow say their least. */
 export function widthsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly number[] {
   return columns.map((column) => {
-    let widest = Math.max(column.title.length * TITLE_SHARE, column.widest?.length ?? 0);
     if (column.grows) return column.atLeast ?? SMALLEST_GROWING;
-    for (const row of rows) widest = Math.max(widest, column.text(row).length);
-    return Math.ceil(widest);
+    let longest = column.widest ?? '';
+    for (const row of rows) {
+      const text = column.text(row);
+      if (text.length > longest.length) longest = text;
+    }
+    const share = column.look === 'code' ? CODE_SHARE : 1;
+    return Math.max(widthOf(longest) * share, widthOf(column.title) * TITLE_SHARE);
   });
 }
 
-/** A title is set smaller than the rows. */
-const TITLE_SHARE = 0.95;
+/** A title is set smaller than the rows, a code narrower. */
+const TITLE_SHARE = 0.94;
+const CODE_SHARE = 0.96;
 const SMALLEST_GROWING = 12;
 
-/** Tracks of the grid. Points and commas are narrower than a figure, which leaves room enough beside the number. */
+/** In ch: figures have one width in every weight, points and commas half of it; letters are about as wide. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text)
+    width += /[.,:;·|!' -]/.test(character) ? 0.52 : /[A-ZÀ-ÝMW%]/.test(character) ? 1.15 : 1;
+  return width;
+}
+
+/** Tracks of the grid, with a little room beside the widest text. */
 export function tracksOf<Row>(columns: readonly Column<Row>[], widths: readonly number[]): string {
-  return columns
-    .map((column, at) => (column.grows ? `minmax(${widths[at]}ch, 1fr)` : `${widths[at]! + 1}ch`))
-    .join(' ');
+  const track = (column: Column<Row>, width: number) =>
+    column.grows ? `minmax(${width}ch, 1fr)` : `${(width + 0.6).toFixed(2)}ch`;
+  return columns.map((column, at) => track(column, widths[at]!)).join(' ');
 }
