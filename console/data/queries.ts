@@ -6,17 +6,6 @@ import { type Place, usePlace } from './place.ts';
 
 // What several screens ask the server, each with its key: a screen that changes such data invalidates the key.
 
-export const companiesQuery = queryOptions({
-  queryKey: ['companies'],
-  queryFn: ({ signal }) => api.masterdata.listUserCompanies({}, { signal }),
-});
-
-export const branchesQuery = (company: string) =>
-  queryOptions({
-    queryKey: ['branches', company],
-    queryFn: ({ signal }) => api.masterdata.listCompanyBranches({ path: { company } }, { signal }),
-  });
-
 /** OPEN and CLOSED as the books have it; NONE before the first and after the last one that was opened. */
 export type MonthState = 'OPEN' | 'CLOSED' | 'NONE';
 

@@ -5,15 +5,22 @@ import { useSyncExternalStore } from 'react';
 
 const ADDRESS = '/api/console/session';
 
-export interface SessionUser {
+interface SessionUser {
   readonly username: string;
   readonly name: string;
   readonly admin: boolean;
 }
 
-/** Who is signed in, and what this user may not do. */
+export interface ReachedCompany {
+  readonly code: string;
+  readonly name: string;
+  readonly branches: readonly { readonly code: string; readonly name: string }[];
+}
+
+/** Who is signed in, what this user reaches, and what it may not do. */
 export interface SignedIn {
   readonly user: SessionUser;
+  readonly companies: readonly ReachedCompany[];
   readonly deniedRoutines: readonly string[];
   /** When it ends at the latest, as ISO text. */
   readonly expiresAt: string;
@@ -50,6 +57,12 @@ export function useSession(): SessionState {
 export function useMay(routine: string): boolean {
   const session = useSession();
   return 'who' in session && !session.who.deniedRoutines.includes(routine);
+}
+
+/** The companies that the user reaches, with their branches; readSession brings those that were added since. */
+export function useCompanies(): readonly ReachedCompany[] {
+  const session = useSession();
+  return 'who' in session ? session.who.companies : [];
 }
 
 /** Asks the server who is signed in. */
