@@ -52,8 +52,13 @@ test('old keys, answers, failures and tokens go, more than a piece of them; the 
   await owner.query(`
     INSERT INTO used_id_token (provider, token_id, expires_at)
     VALUES ('X', 'old', now() - interval '2 hours'), ('X', 'young', now() + interval '2 hours')`);
+  await owner.query(`
+    INSERT INTO console_session (token_hash, user_id, credential_version, how, address, agent, created_at, used_at)
+    SELECT sha256(agent::bytea), 1, 1, 'PASSWORD', '', agent, now() - age::interval, now()
+      FROM (VALUES ('old', '13 hours'), ('young', '11 hours')) AS session (agent, age)`);
   await cleanUp(options);
   expect(faults).toEqual([]);
+  expect(await kept('SELECT agent FROM console_session')).toEqual(['young']);
   expect(await kept('SELECT token_id FROM used_id_token')).toEqual(['young']);
   expect(await kept('SELECT key FROM idempotency_key')).toEqual(['young']);
   expect(await kept('SELECT key FROM lookup_cache')).toEqual(['2']);

@@ -136,7 +136,7 @@ test('only administrators read logs, and reading is audited', async () => {
 test('the services are named', async () => {
   const { body } = await platform.admin.get('masterdata', '/admin/container-logs/services');
   expect(body.services).toContainEqual({ name: 'movements', source: 'files' });
-  expect(body.services).toHaveLength(7);
+  expect(body.services).toHaveLength(8);
 });
 
 test('docker: the newest labelled container, frames taken apart, terminals as they are', async () => {

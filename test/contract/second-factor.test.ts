@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { withOwnerConnection } from '../../src/platform/database/connections.ts';
-import { codeOfStep } from '../../src/platform/totp.ts';
 import { runAdmin } from '../support/admin-command.ts';
+import { shownCode } from '../support/authenticator-app.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
 
 /** One offers the second factor, the other demands it, on databases of their own. */
@@ -45,13 +45,7 @@ const signIn = (username: string, totp?: string | null, password = PASSWORD) =>
 const enrol = (username: string, password = PASSWORD, on: Pick<Platform, 'withToken'> = platform) =>
   on.withToken('').post('authentication', '/api/auth/mfa/enrolment', { username, password });
 
-/** What an app would show for the secret; `later` steps of thirty seconds from now. */
-function codeFor(secret: string, later = 0): string {
-  const bits = [...secret].map((each) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(each).toString(2).padStart(5, '0'));
-  const bytes = bits.join('').match(/.{8}/g) ?? [];
-  const key = Buffer.from(bytes.map((each) => Number.parseInt(each, 2)));
-  return codeOfStep(key, Math.floor(clock.getTime() / 30_000) + later);
-}
+const codeFor = (secret: string, later = 0) => shownCode(secret, clock, later);
 
 async function enrolled(username: string): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { body } = await enrol(username);
