@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { DoorName } from '../../src/platform/config.ts';
@@ -68,27 +68,21 @@ function exchange(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Promise<HttpAnswer> {
   const { hostname, port } = new URL(address);
+  const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
   return new Promise((resolve, reject) => {
-    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-    const sent = request(
-      { host: hostname, port, method, path, headers: given as Record<string, string> },
-      async (answer) => {
-        const pairs = Object.entries(answer.headers).flatMap(([name, value]) =>
-          [value].flat().map((each) => [name, each]),
-        );
-        const isPacked = answer.headers['content-encoding'] === 'gzip';
-        const text = isPacked ? gunzipSync(await bytesOf(answer)).toString() : await textOf(answer);
-        resolve({
-          status: answer.statusCode!,
-          headers: new Headers(pairs as [string, string][]),
-          text,
-          body: parsed(text),
-        });
-      },
-    );
+    const options = { host: hostname, port, method, path, headers: given as Record<string, string> };
+    const sent = request(options, (answer) => answerOf(answer).then(resolve, reject));
     sent.on('error', reject);
     sent.end(body as string | Uint8Array | undefined);
   });
+}
+
+async function answerOf(answer: IncomingMessage): Promise<HttpAnswer> {
+  const pairs = Object.entries(answer.headers).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  const isPacked = answer.headers['content-encoding'] === 'gzip';
+  const text = isPacked ? gunzipSync(await bytesOf(answer)).toString() : await textOf(answer);
+  const head = new Headers(pairs as [string, string][]);
+  return { status: answer.statusCode!, headers: head, text, body: parsed(text) };
 }
 
 async function bytesOf(answer: AsyncIterable<Uint8Array>): Promise<Buffer> {

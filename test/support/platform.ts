@@ -56,7 +56,7 @@ export interface Platform {
 
 export async function startPlatform(
   environment: Record<string, string> = {},
-  options: { now?: () => Date } = {},
+  options: { now?: () => Date; consoleFolder?: string } = {},
 ): Promise<Platform> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
