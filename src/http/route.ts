@@ -117,6 +117,8 @@ export interface Route {
   readonly reads?: readonly (keyof typeof REQUEST_HEADERS)[];
   /** Honours Idempotency-Key; its handler calls `once` itself where it reads the body itself. */
   readonly idempotent?: boolean | 'byHandler';
+  /** Its answers have an ETag, and 304 is one of them; its handler gives `conditionalAnswer`. */
+  readonly conditional?: boolean;
   /** What answering costs: ordinary where nothing is said. Merged input, and the request for its headers. */
   // biome-ignore lint/suspicious/noExplicitAny: see access
   readonly cost?: Cost | ((input: any, raw: FastifyRequest) => Cost);

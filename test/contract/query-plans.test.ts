@@ -78,6 +78,7 @@ function requests(): [string, () => Promise<{ status: number; text: string }>][]
     ['days of a ledger', get('queries', `/ledger/${bank.company}/${bank.branch}/${leaf}?month=2026-11`)],
     ['page of a ledger', get('queries', `/ledger/${bank.company}/${bank.branch}/${leaf}/lines?month=2026-11`)],
     ['page of a group', get('queries', `/ledger/${bank.company}/${bank.branch}/${group}/lines?month=2026-02&inicio=2`)],
+    ['lean chart', get('queries', `/chart/${bank.company}/${bank.branch}`)],
     ['lines as CSV', get('queries', `/entries/${bank.company}/${bank.branch}?${year}`, 'text/csv')],
     ['plano-saldo, closed', get('reports', `/api/v1/saldos/plano-saldo?${tenant}&ano=2026&mes=4`)],
     ['plano-saldo, open', get('reports', `/api/v1/saldos/plano-saldo?${tenant}&ano=2026&mes=12&ordenarPor=saldoAtual`)],

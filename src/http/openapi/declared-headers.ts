@@ -2,11 +2,15 @@ import type { Route } from '../route.ts';
 import type { HeaderName } from './headers.ts';
 
 /** Headers of the answer with the status, which is not that of a rejection. */
-export function successHeaders({ headers = [], deprecation, idempotent }: Route, status: number): HeaderName[] {
+export function successHeaders(
+  { headers = [], deprecation, idempotent, conditional }: Route,
+  status: number,
+): HeaderName[] {
   const isElsewhere = status === 202 || status === 301;
   return [
     'X-Request-Id',
     ...(idempotent ? (['Idempotency-Replayed'] as const) : []),
+    ...(conditional ? (['ETag'] as const) : []),
     ...(deprecation ? (['Deprecation', 'Link'] as const) : []),
     ...headers.filter((name) => name !== 'Location' || isElsewhere),
   ];

@@ -116,8 +116,13 @@ function described({ route, body, answers }: Operation, components: Components):
   };
 }
 
-function parametersOf({ params, query, idempotent, reads = [] }: Route): object[] {
-  const headers = [...(idempotent ? ['IdempotencyKey'] : []), ...reads, 'AcceptLanguage'];
+function parametersOf({ params, query, idempotent, conditional, reads = [] }: Route): object[] {
+  const headers = [
+    ...(idempotent ? ['IdempotencyKey'] : []),
+    ...(conditional ? ['IfNoneMatch'] : []),
+    ...reads,
+    'AcceptLanguage',
+  ];
   return [
     ...parametersIn('path', params),
     ...parametersIn('query', query),
@@ -154,9 +159,10 @@ function contentOf(schema: Schema, components: Components): object {
 }
 
 function successes(route: Route, answers: Operation['answers'], components: Components): Record<string, object> {
-  const { status, files = [], otherAnswers = {} } = route;
+  const { status, files = [], otherAnswers = {}, conditional } = route;
   if (status >= 400) return { [status]: rejection(status) };
-  const described = [status, ...Object.keys(otherAnswers).map(Number)].map((which) => {
+  const statuses = [status, ...Object.keys(otherAnswers).map(Number), ...(conditional ? [304] : [])];
+  const described = statuses.map((which) => {
     const answer = answers[which];
     const content = {
       ...(answer && { [MEDIA_TYPES.json]: contentOf(answer, components) }),
@@ -175,6 +181,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   202: 'Accepted: it goes on in the background',
   301: 'Moved',
   302: 'A preview: nothing is stored',
+  304: 'The answer is the one that If-None-Match names',
   503: 'The service does not work',
 };
 

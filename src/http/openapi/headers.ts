@@ -3,6 +3,7 @@ export const HEADERS = {
   'X-Request-Id': { description: 'Names the request in the log: tell it when you ask the operator', example: '0b1c' },
   'X-Total-Count': { description: 'Number of records on all pages', type: 'integer', example: 12 },
   'Retry-After': { description: 'Seconds to wait before the request is repeated', type: 'integer', example: 1 },
+  ETag: { description: 'Names this state of the answer', example: '"0Zb3kQ"' },
   'WWW-Authenticate': { description: 'How to authenticate', example: 'Bearer' },
   'Idempotency-Replayed': {
     description: 'true: this is the kept answer to the first request with the Idempotency-Key',
@@ -52,6 +53,12 @@ export const REQUEST_HEADERS = {
     description:
       'Yours to choose, one for each thing that you want to happen: the same request under the same key gets the first answer for 24 hours',
     schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$', example: 'folha-2026-01-31-0001' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an answer that you have: while it is the same, the answer is 304 without a body',
+    schema: { type: 'string', example: '"0Zb3kQ"' },
   },
   LastEventId: {
     name: 'Last-Event-ID',

@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts';
 import { balanceInquiryRoute, chartListingRoute, generalLedgerRoute } from './balances.routes.ts';
+import { leanChartRoute } from './chart.routes.ts';
 import { closePreviewRoute, closingChecklistRoute, closingChecklistsRoute } from './closing-checklist.routes.ts';
 import { findEntriesRoute } from './entries.routes.ts';
 import { getSourcedEntriesRoute } from './entry-sources.routes.ts';
@@ -27,4 +28,5 @@ export const queriesRoutes: readonly Route[] = [
   getMonthStatesRoute,
   accountLedgerRoute,
   accountLedgerLinesRoute,
+  leanChartRoute,
 ];
