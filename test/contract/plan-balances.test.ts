@@ -253,6 +253,52 @@ test('lines of several days, page by page in either direction, are those of one 
   }
 });
 
+test('several months, one after the other, are those of one request each; of one account where it is named', async () => {
+  await openMonth(platform.admin, bank, '02/2026');
+  await post(platform.admin, bank, book`03/02 1.1.2 D 1,00 8.2`);
+  const contentOf = async (more: string) => (await ask('saldos/plano-saldo', `${more}&tamanho=1000`)).body.conteudo;
+  const [january, february] = [await contentOf('&ano=2026&mes=1'), await contentOf('&ano=2026&mes=02')];
+  const both = await contentOf('&ano=2026&mes=1&anoFim=2026&mesFim=2');
+  expect(both.content).toEqual([...january.content, ...february.content]);
+  expect(both.totalElements).toBe(january.totalElements + february.totalElements);
+  for (const code of ['1.1.2', '1.1', '1', '8.2']) {
+    const ofAccount = (each: { cdContabil: string }) => each.cdContabil === code;
+    const named = `&contaId=${bank.accounts.get(code)}`;
+    expect((await contentOf(`&ano=2026&mes=1${named}`)).content).toEqual(january.content.filter(ofAccount));
+    const of = await contentOf(`&ano=2026&mes=1&anoFim=2026&mesFim=2${named}`);
+    expect(of.content).toEqual(both.content.filter(ofAccount));
+    const { conteudo } = (
+      await ask('saldos/plano-saldo', `&ano=2026&mes=1&anoFim=2026&mesFim=2${named}&tamanho=1&pagina=1`)
+    ).body;
+    expect([conteudo.totalElements, conteudo.content]).toEqual([of.totalElements, of.content.slice(1, 2)]);
+    const whole = `/api/v1/saldos/plano-saldo?empresa=${bank.company}&filial=*&ano=2026&mes=1&anoFim=2026&mesFim=2${named}`;
+    const sums = (await platform.admin.get('reports', whole)).body.conteudo.content;
+    expect(sums).toEqual(of.content.map((row: object) => ({ ...row, filial: '*' })));
+  }
+});
+
+test.each([
+  ['&ano=2026&mes=1&anoFim=2026', 'anoFim', 'mesFim'],
+  ['&ano=2026&mes=1&mesFim=2', 'mesFim', 'anoFim'],
+  ['&ano=2026&mes=2&anoFim=2026&mesFim=1', 'backwards', 'mesFim'],
+  ['&ano=2026&mes=2&anoFim=2036&mesFim=2', 'too long', 'mesFim'],
+  ['&ano=2026&mes=1&anoFim=2026&mesFim=2&ordenarPor=debito', 'ordered', 'ordenarPor'],
+  ['&ano=2026&mes=1&contaId=x', 'no id', 'contaId'],
+])('%s is refused', async (query, _why, field) => {
+  const { status, body } = await ask('saldos/plano-saldo', query);
+  expect(status).toBe(400);
+  expect(body.errors.map((each: { field: string }) => each.field)).toEqual([field]);
+});
+
+test('an account of another chart is not found', async () => {
+  const stranger = await createBank(platform.admin);
+  for (const branch of [bank.branch, '*']) {
+    const place = `empresa=${bank.company}&filial=${branch}&ano=2026&mes=1`;
+    const path = `/api/v1/saldos/plano-saldo?${place}&contaId=${stranger.accounts.get('1.1.1')}`;
+    expect((await platform.admin.get('reports', path)).body).toMatchObject({ status: 404, code: 'ACCOUNT_NOT_FOUND' });
+  }
+});
+
 test('403 without permission, 404 where nothing is, 400 where no chart is', async () => {
   const { username, password } = await createUser(platform.admin, { username: 'sem-acesso' });
   const stranger = await platform.as(username, password);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { balanceOf } from '../../accounting/balance.ts';
-import { monthNumberOf, monthOf, monthsBetween, slashOf, yearOf } from '../../accounting/period.ts';
+import { monthNumberOf, monthOf, slashOf, yearOf } from '../../accounting/period.ts';
 import { selectListedAccounts } from '../../features/closing/balances/listed-accounts.read.sql.ts';
 import { readAccountMonths } from '../../features/closing/balances/read-balances.ts';
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
@@ -17,6 +17,7 @@ import {
   tenantParams,
 } from '../../http/fields.ts';
 import { longList } from '../../http/long-list.ts';
+import { rejectLongPeriod } from '../../http/long-period.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
@@ -58,13 +59,7 @@ export const balanceInquiryRoute = route({
   handle: async ({ body, context, tenant }) => {
     const { anomesini: from, anomesfim: to } = body;
     if (from > to) rejectRequest('INVALID_DATE_RANGE', { from: slashOf(from), to: slashOf(to) }, 'anomesini');
-    if (monthsBetween(from, to) >= MAX_MONTHS) {
-      rejectRequest(
-        'INVALID_FIELD',
-        { reason: { en: `more than ${MAX_MONTHS} months`, pt: `mais de ${MAX_MONTHS} meses` } },
-        'anomesfim',
-      );
-    }
+    rejectLongPeriod(from, to, MAX_MONTHS, 'anomesfim');
     const months = await readAccountMonths(context.sql, tenant, body.contaId, from, to);
     return months.map((each) => ({
       year: String(yearOf(each.month)),

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { sideOf } from '../../accounting/balance.ts';
 import { type Centavos, decimalOf } from '../../accounting/money.ts';
-import {
-  type Day,
-  dayNumberOf,
-  dotDate,
-  monthNumberOf,
-  monthOfDay,
-  monthsBetween,
-  yearOf,
-} from '../../accounting/period.ts';
+import { dayNumberOf, dotDate, monthNumberOf, monthOfDay, yearOf } from '../../accounting/period.ts';
 import { isInstitution, type ReportedTenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import type { PostedRow } from '../../features/reporting/ledger/ledger.read.sql.ts';
@@ -18,6 +10,7 @@ import { allBalances, pageOfBalances } from '../../features/reporting/statements
 import type { ListedBalance } from '../../features/reporting/statements/listing.ts';
 import { csvAnswer, wantsCsv } from '../../http/csv.ts';
 import { branchOrInstitution, companyCode, exactNumber, isoDay, money, moneyAnswer } from '../../http/fields.ts';
+import { rejectLongPeriod } from '../../http/long-period.ts';
 import {
   pagedReturn,
   pagedToWire,
@@ -79,7 +72,7 @@ export const legacyBalancesRoute = route({
     if (from > to) rejectRequest('INVALID_DATE_RANGE', { from, to }, 'dataInicio');
     const byDay = tipoSaldo === 'D' || tipoSaldo === '1';
     const limits = isInstitution(tenant) ? OF_INSTITUTION : OF_BRANCH;
-    rejectLong(from, to, byDay ? limits.byDay : limits.byMonth);
+    rejectLongPeriod(monthOfDay(from), monthOfDay(to), byDay ? limits.byDay : limits.byMonth, 'dataFim');
     const listing = { from, to, byDay };
     if (wantsCsv(raw)) {
       await auditReading(context, { action: 'EXPORT', entity: 'balance', tenant, asked: query });
@@ -94,15 +87,6 @@ export const legacyBalancesRoute = route({
     );
   },
 });
-
-function rejectLong(from: Day, to: Day, most: number): void {
-  if (monthsBetween(monthOfDay(from), monthOfDay(to)) < most) return;
-  rejectRequest(
-    'INVALID_FIELD',
-    { reason: { en: `more than ${most} months`, pt: `mais de ${most} meses` } },
-    'dataFim',
-  );
-}
 
 function balanceToWire(
   tenant: ReportedTenant,

@@ -12,7 +12,7 @@ import {
   yearOf,
 } from '../../accounting/period.ts';
 import { scaledFromDecimal } from '../../accounting/quota.ts';
-import type { ReportedTenant } from '../../features/access/access.ts';
+import { isInstitution, type ReportedTenant } from '../../features/access/access.ts';
 import type { EquityMonth } from '../../features/closing/balances/equity.read.sql.ts';
 import { readEquity } from '../../features/closing/balances/read-balances.ts';
 import { readQuotas } from '../../features/closing/quotas/read-quotas.ts';
@@ -20,11 +20,13 @@ import { isOfBranches, readReportedBooks } from '../../features/master-data/comp
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
 import { type PostedOrder, type PostedRow, selectChartCode } from '../../features/reporting/ledger/ledger.read.sql.ts';
 import { listPosted } from '../../features/reporting/ledger/list-posted.ts';
+import { listAccountBalances } from '../../features/reporting/statements/list-account-balances.ts';
 import { pageOfBalances } from '../../features/reporting/statements/list-balances.ts';
 import type { ListingOrder } from '../../features/reporting/statements/listed-balances.read.sql.ts';
 import type { ListedBalance, Listing } from '../../features/reporting/statements/listing.ts';
 import { readOpenedMonths } from '../../features/reporting/statements/month-states.ts';
 import {
+  accountPathId,
   branchOrInstitution,
   companyCode,
   exactNumber,
@@ -33,6 +35,7 @@ import {
   moneyAnswer,
   wholeText,
 } from '../../http/fields.ts';
+import { rejectLongPeriod } from '../../http/long-period.ts';
 import {
   pagedReturn,
   pagedToWire,
@@ -53,14 +56,16 @@ const direction = z.enum(['ASC', 'DESC'], { message: 'must be ASC or DESC | deve
 const ofBranch = ({ empresa, filial }: { empresa: string; filial: string }) => ({ company: empresa, branch: filial });
 const branchQuery = { empresa: companyCode, filial: branchOrInstitution };
 const orderQuery = { ordenarPor: z.string().max(60).default('empresa'), direcao: direction };
+const year = wholeText(1900, 9999).meta({ type: 'integer', example: 2026 });
+const monthNumber = z
+  .string()
+  .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month from 1 to 12 | deve ser um mês de 1 a 12')
+  .meta({ example: '01' });
 const monthQuery = {
   empresa: companyCode,
   filial: branchOrInstitution,
-  ano: wholeText(1900, 9999).meta({ type: 'integer', example: 2026 }),
-  mes: z
-    .string()
-    .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month from 1 to 12 | deve ser um mês de 1 a 12')
-    .meta({ example: '01' }),
+  ano: year,
+  mes: monthNumber,
   ...paginaQuery(10),
   ...orderQuery,
 };
@@ -88,17 +93,60 @@ export const planBalanceRoute = route({
   operationId: 'listPlanBalances',
   method: 'GET',
   path: '/api/v1/saldos/plano-saldo',
-  summary: 'A page of the balances of a month',
+  summary:
+    'A page of the balances of a month, or of several months one after the other; of one account where it is named',
   tag: TAG,
   access: { to: 'tenant', of: ofBranch, institution: true },
-  query: z.strictObject(monthQuery),
+  fieldNames: { account: 'contaId' },
+  query: z.strictObject({
+    ...monthQuery,
+    /** Its balances alone, of a summary account too. */
+    contaId: accountPathId.optional(),
+    /** With mesFim: the last of several months. */
+    anoFim: year.optional(),
+    mesFim: monthNumber.optional(),
+  }),
   answer: pagedReturn(z.object(planBalance)),
   handle: async ({ query, context, branchOrInstitution: tenant }) => {
-    const month = monthOf(query.ano, Number(query.mes))!;
-    const listing = { from: firstDay(month), to: lastDay(month), byDay: false };
-    return balancePage(context, tenant, listing, orderOf(query.ordenarPor, PLAN_ORDERS), query);
+    const { from, to } = monthsAsked(query, tenant);
+    const order = orderOf(query.ordenarPor, PLAN_ORDERS);
+    if (order !== 'chart' && (from !== to || query.contaId !== undefined)) {
+      rejectRequest('INVALID_FIELD', ORDER_OF_ONE_MONTH, 'ordenarPor');
+    }
+    if (query.contaId === undefined) {
+      return balancePage(context, tenant, { from: firstDay(from), to: lastDay(to), byDay: false }, order, query);
+    }
+    const slice = pageRequestOf(query);
+    const listed = await listAccountBalances(context, tenant, query.contaId, from, to);
+    const page = listed.slice(offsetOf(slice), offsetOf(slice) + slice.size);
+    return pagedToWire(await balancesToWire(context, tenant, page), listed.length, slice);
   },
 });
+
+const ORDER_OF_ONE_MONTH = {
+  reason: { en: 'only one month of all accounts is ordered', pt: 'só um mês de todas as contas é ordenado' },
+};
+
+/** Most months of a request; those of an institution are listed in memory. */
+const MAX_MONTHS = { ofBranch: 120, ofInstitution: 12 };
+
+interface MonthsQuery {
+  readonly ano: number;
+  readonly mes: string;
+  readonly anoFim?: number | undefined;
+  readonly mesFim?: string | undefined;
+}
+
+function monthsAsked({ ano, mes, anoFim, mesFim }: MonthsQuery, tenant: ReportedTenant): { from: Month; to: Month } {
+  const from = monthOf(ano, Number(mes))!;
+  if (anoFim === undefined && mesFim === undefined) return { from, to: from };
+  if (anoFim === undefined) return rejectRequest('MISSING_VALUE', {}, 'anoFim');
+  if (mesFim === undefined) return rejectRequest('MISSING_VALUE', {}, 'mesFim');
+  const to = monthOf(anoFim, Number(mesFim))!;
+  if (from > to) rejectRequest('INVALID_DATE_RANGE', { from: slashOf(from), to: slashOf(to) }, 'mesFim');
+  rejectLongPeriod(from, to, isInstitution(tenant) ? MAX_MONTHS.ofInstitution : MAX_MONTHS.ofBranch, 'mesFim');
+  return { from, to };
+}
 
 export const planBalanceOfDayRoute = route({
   operationId: 'listPlanBalancesOfDay',
@@ -157,13 +205,13 @@ async function balancePage(
   const slice = pageRequestOf(query);
   const order = by === 'chart' ? undefined : { by, direction: query.direcao };
   const { balances, total } = await pageOfBalances(context, tenant, listing, slice, order);
+  return pagedToWire(await balancesToWire(context, tenant, balances), total, slice);
+}
+
+async function balancesToWire(context: Context, tenant: ReportedTenant, balances: readonly ListedBalance[]) {
   const books = await readReportedBooks(context.sql, tenant);
   const plan = await selectChartCode(context.sql, isOfBranches(books) ? books.seat : books);
-  return pagedToWire(
-    balances.map((each) => balanceToWire(tenant, plan, each)),
-    total,
-    slice,
-  );
+  return balances.map((each) => balanceToWire(tenant, plan, each));
 }
 
 function balanceToWire(tenant: ReportedTenant, plan: string, each: ListedBalance) {

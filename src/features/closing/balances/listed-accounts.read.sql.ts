@@ -1,4 +1,4 @@
-import type { ChartId } from '../../../accounting/ids.ts';
+import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import type { StatementAccount } from '../../../accounting/statements/statement.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { SQL } from '../../../platform/database/statement.ts';
@@ -17,4 +17,13 @@ export function selectListedAccounts(sql: Sql, chartId: ChartId): Promise<Listed
   return sql.rows<ListedAccount>(SQL.named('listed-accounts')`
     SELECT ${LISTED_ACCOUNT_COLUMNS}
       FROM account WHERE account.chart_id = ${chartId} ORDER BY account.sort_key, account.code`);
+}
+
+/** One account, of any chart. */
+export function selectListedAccount(
+  sql: Sql,
+  accountId: AccountId,
+): Promise<(ListedAccount & { readonly chartId: ChartId }) | undefined> {
+  return sql.maybe(SQL.named('listed-account')`
+    SELECT ${LISTED_ACCOUNT_COLUMNS}, account.chart_id AS "chartId" FROM account WHERE account.id = ${accountId}`);
 }

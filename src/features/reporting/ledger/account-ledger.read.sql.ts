@@ -5,18 +5,8 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey, BranchSet } from '../../access/access.ts';
 import { NET, rowsOf, subtreeLeaves } from '../../closing/balances/balance-rules.sql.ts';
-import { LISTED_ACCOUNT_COLUMNS, type ListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
 import { bookOrder } from '../../posting/entries/book-order.sql.ts';
 import { FOUND_LINE_COLUMNS, type FoundLine } from './find-lines.read.sql.ts';
-
-export interface LedgerAccount extends ListedAccount {
-  readonly chartId: number;
-}
-
-export function selectLedgerAccount(sql: Sql, accountId: AccountId): Promise<LedgerAccount | undefined> {
-  return sql.maybe<LedgerAccount>(SQL.named('ledger-account')`
-    SELECT ${LISTED_ACCOUNT_COLUMNS}, account.chart_id AS "chartId" FROM account WHERE account.id = ${accountId}`);
-}
 
 /** A day with lines; closing entries are in its debits and credits. */
 export interface LedgerDay {

@@ -4,6 +4,7 @@ import type { Day, Month } from '../../../accounting/period.ts';
 import { reject } from '../../../accounting/problem.ts';
 import type { Sql, Transaction } from '../../../platform/database/sql.ts';
 import type { ReportedTenant, Tenant } from '../../access/access.ts';
+import { type ListedAccount, selectListedAccount } from '../../closing/balances/listed-accounts.read.sql.ts';
 import { readAccountMonths, readMonth } from '../../closing/balances/read-balances.ts';
 import {
   branchesOf,
@@ -13,19 +14,12 @@ import {
   readReportedBooks,
 } from '../../master-data/companies/institution.ts';
 import { rejectArchived } from '../../posting/archive/reject-archived.ts';
-import {
-  type LedgerAccount,
-  type LedgerDay,
-  type PlacedLine,
-  selectLedgerAccount,
-  selectLedgerDays,
-  selectLedgerLines,
-} from './account-ledger.read.sql.ts';
+import { type LedgerDay, type PlacedLine, selectLedgerDays, selectLedgerLines } from './account-ledger.read.sql.ts';
 import { daysOfPage } from './days-of-page.ts';
 
 /** The ledger of an account in a month, without its lines; debit-positive, closing entries in debits and credits. */
 export interface AccountLedger {
-  readonly account: LedgerAccount;
+  readonly account: ListedAccount;
   readonly opening: Centavos;
   readonly debit: Centavos;
   readonly credit: Centavos;
@@ -58,7 +52,7 @@ async function readLedgerOf(
     ? await openingOfInstitution(sql, books, accountId, month)
     : await openingOfBranch(sql, books, accountId, month);
   const [account, found] = await sql.pipelined((reads) =>
-    Promise.all([selectLedgerAccount(reads, accountId), selectLedgerDays(reads, branchesOf(books), accountId, month)]),
+    Promise.all([selectListedAccount(reads, accountId), selectLedgerDays(reads, branchesOf(books), accountId, month)]),
   );
   await rejectArchived(sql, keysOf(books), { from: month, to: month });
   let balance = opening;
@@ -89,7 +83,7 @@ async function openingOfInstitution(
   accountId: AccountId,
   month: Month,
 ): Promise<Centavos> {
-  const account = await selectLedgerAccount(sql, accountId);
+  const account = await selectListedAccount(sql, accountId);
   if (account?.chartId !== institution.chartId) reject('ACCOUNT_NOT_FOUND', { account: accountId }, 'account');
   const { accounts } = await readMonth(sql, institution, month);
   return accounts.get(accountId)?.opening ?? 0n;
