@@ -262,6 +262,59 @@ describe('a large book', () => {
   });
 });
 
+describe('the file itself', () => {
+  const printed = async (path: string, body: object, accept: string) => {
+    const response = await fetch(`${platform.address('reports')}/reports/${path}`, {
+      method: 'POST',
+      headers: { accept, authorization: `Bearer ${platform.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const FILES = [
+    ['PDF', 'application/pdf', '%PDF-'],
+    ['CSV', 'text/csv', '\uFEFF'],
+    ['XLSX', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK'],
+  ] as const;
+
+  test.each(FILES)('%s is sent as it is to who accepts %s', async (visualizationEnum, accept, start) => {
+    const body = { ...days, visualizationEnum };
+    const { response, bytes } = await printed('relatorioDiarioGeral', body, accept);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')!.split(';')[0]).toBe(accept);
+    expect(response.headers.get('content-length')).toBe(String(bytes.length));
+    expect(response.headers.get('content-disposition')).toMatch(/^inline; filename="diario-geral-/);
+    expect(decodeURIComponent(response.headers.get('x-report-message')!)).toMatch(/^Relatório gerado/);
+    expect(bytes.toString('utf8').startsWith(start)).toBe(true);
+  });
+
+  test('another media type, or a refusal, is JSON', async () => {
+    const csv = { ...days, visualizationEnum: 'CSV' };
+    const { response, bytes } = await printed('relatorioDiarioGeral', csv, 'application/pdf, */*');
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(JSON.parse(bytes.toString())).toMatchObject({ sucesso: true, tipoConteudo: 'text/csv; charset=utf-8' });
+    const both = await printed(
+      'relatorioDiarioGeral',
+      { ...days, visualizationEnum: 'TXT' },
+      'application/json, text/plain',
+    );
+    expect(both.response.headers.get('content-type')).toContain('application/json');
+    const wrong = await printed('relatorioDiarioGeral', { visualizationEnum: 'PDF' }, 'application/pdf');
+    expect(wrong.response.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('of several reports as well', async () => {
+    const body = {
+      ...{ empresa: bank.company, filial: bank.branch, visualizationEnum: 'PDF' },
+      relatorios: [
+        { tipo: 'relatorioDiarioGeral', parametros: { dataInicio: days.dataInicio, dataFim: days.dataFim } },
+      ],
+    };
+    const { bytes } = await printed('combineReport', body, 'application/pdf');
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+});
+
 describe('jobs', () => {
   test('an asynchronous report is a job with a file to download', async () => {
     const body = { ...days, visualizationEnum: 'CSV' };
@@ -283,6 +336,38 @@ describe('jobs', () => {
     const maria = await createUser(platform.admin, { username: 'estranha' });
     const stranger = await platform.as(maria.username, maria.password);
     expect((await stranger.get('reports', job.body.download)).status).toBe(404);
+  });
+
+  test('are listed for who asked, followed as events, and shown or saved', async () => {
+    const user = await createUser(platform.admin, {
+      username: 'leitora',
+      permissions: [{ company: bank.company, branch: bank.branch }],
+    });
+    const client = await platform.as(user.username, user.password);
+    const ask = async () =>
+      (await client.post('reports', '/reports/relatorioDiarioGeral?async=true', { ...days, visualizationEnum: 'PDF' }))
+        .body;
+    const [first, second] = [await ask(), await ask()];
+    const events = await client.get('reports', `/reports/jobs/${second.id}/events`);
+    expect(events.headers.get('content-type')).toBe('text/event-stream');
+    const states = [...events.text.matchAll(/^event: report\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
+    expect(states.at(-1)).toMatchObject({ id: second.id, status: 'DONE' });
+
+    await finished(first.id);
+    const own = await client.get('reports', '/reports/jobs');
+    expect(own.headers.get('x-total-count')).toBe('2');
+    expect(own.body.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
+    expect(own.body[0]).toEqual(states.at(-1));
+    expect((await client.get('reports', '/reports/jobs?page=1&size=1')).body).toEqual([own.body[1]]);
+    expect((await client.get('reports', '/reports/jobs?size=201')).status).toBe(400);
+    const others = (await platform.admin.get('reports', '/reports/jobs')).body;
+    expect(others.filter(({ id }: { id: number }) => id === first.id)).toEqual([]);
+
+    const download = (query: string) => client.get('reports', `${own.body[0].download}${query}`);
+    expect((await download('')).headers.get('content-disposition')).toMatch(/^attachment; filename="diario-geral-/);
+    expect((await download('?inline=true')).headers.get('content-disposition')).toMatch(/^inline; filename="diario/);
+    expect(await download('?inline=yes')).toMatchObject({ status: 400, body: { errors: [{ field: 'inline' }] } });
+    expect((await client.get('reports', '/reports/jobs/999999/events')).status).toBe(404);
   });
 
   test('nobody fills the queue alone', async () => {

@@ -11,6 +11,10 @@ export const HEADERS = {
     example: 'true',
   },
   'Content-Disposition': { description: 'Name of the file', example: 'attachment; filename="livro.pdf"' },
+  'X-Report-Message': {
+    description: 'What there is to say of the report, percent-encoded',
+    example: 'Relat%C3%B3rio%20gerado',
+  },
   'Repr-Digest': { description: 'SHA-256 of the bytes (RFC 9530)', example: 'sha-256=:47DEQpj8HBSa=:' },
   'X-Book-State': { description: 'Whether the book is in force', example: 'ISSUED' },
   'Set-Cookie': {

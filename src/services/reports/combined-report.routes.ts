@@ -14,11 +14,14 @@ import {
   answerSettings,
   costOfPrint,
   envelope,
+  FILE_TYPES,
+  fileAnswer,
   partAnswer,
   partProblemToWire,
   partToWire,
   printQuery,
   retornoGenerico,
+  wantsFile,
 } from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import type { ParsedReportRequest } from './report-requests.ts';
@@ -63,8 +66,9 @@ export const combinedReportRoute = route({
   query: printQuery,
   answer: retornoRelatorios,
   otherAnswers: { 202: reportJobAnswer },
-  headers: ['Location'],
-  handle: async ({ body, query, tenants, context, config, printer, clientDisconnected }) => {
+  files: FILE_TYPES,
+  headers: ['Location', 'Content-Disposition', 'X-Report-Message'],
+  handle: async ({ body, query, tenants, context, config, printer, raw, clientDisconnected }) => {
     const format = body.visualizationEnum;
     const parts = body.relatorios.map((part) => partOf(body, part, tenants));
     if (query.async) {
@@ -92,12 +96,8 @@ export const combinedReportRoute = route({
     const failed = relatorios.filter(({ sucesso }) => !sucesso).length;
     const message = failed === 0 ? 'Relatórios gerados' : `Relatórios gerados, menos ${failed}`;
     const { company, branch } = tenantOf(body, body.relatorios[0]!);
-    return envelope(
-      file,
-      message,
-      { kind: 'combined', requests: requestsOf(parts), format, company, branch },
-      { relatorios },
-    );
+    const label = { kind: 'combined', requests: requestsOf(parts), format, company, branch } as const;
+    return wantsFile(raw, format) ? fileAnswer(file, message, label) : envelope(file, message, label, { relatorios });
   },
 });
 

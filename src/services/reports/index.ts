@@ -9,7 +9,12 @@ import {
   postedLinesRoute,
 } from './plan-balances.routes.ts';
 import { getPreferencesRoute, postPreferencesRoute } from './preferences.routes.ts';
-import { downloadReportRoute, getReportJobRoute } from './report-jobs.routes.ts';
+import {
+  downloadReportRoute,
+  getReportJobEventsRoute,
+  getReportJobRoute,
+  getReportJobsRoute,
+} from './report-jobs.routes.ts';
 import { reportRoutes } from './reports.routes.ts';
 
 /** Every route of the service, in the specification's order. */
@@ -23,7 +28,9 @@ export const reportsRoutes: readonly Route[] = [
   postedLinesRoute,
   getPreferencesRoute,
   postPreferencesRoute,
+  getReportJobsRoute,
   getReportJobRoute,
+  getReportJobEventsRoute,
   downloadReportRoute,
   getBooksRoute,
   getNextBooksRoute,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Day, Month } from '../../accounting/period.ts';
 import type { Problem } from '../../accounting/problem.ts';
@@ -50,6 +51,27 @@ export interface Labelled {
   readonly format: Format;
   readonly company: string;
   readonly branch: string;
+}
+
+/** Whether the caller asks for the file itself, by naming its media type, and JSON not: some libraries name both always. */
+export function wantsFile({ headers: { accept = '' } }: FastifyRequest, format: Format): boolean {
+  return accept.includes(mediaTypeOf(format)) && !accept.includes('application/json');
+}
+
+/** Media types of printed files. */
+export function mediaTypeOf(format: Format): string {
+  return CONTENT_TYPES[format].split(';')[0]!;
+}
+
+/** The file itself; what the envelope says in `mensagem` is a header, percent-encoded. */
+export function fileAnswer(file: ReportFile, mensagem: string, label: Labelled): RouteResponse<Readable> {
+  const body = file.open();
+  body.once('close', () => void file.remove());
+  return streamResponse(body, CONTENT_TYPES[label.format], {
+    'content-disposition': `inline; filename="${fileName(label)}"`,
+    'content-length': String(file.bytes),
+    'x-report-message': encodeURIComponent(mensagem.toWellFormed()),
+  });
 }
 
 /** The envelope with the file in base64, written piece by piece: no report is ever in memory whole. */
@@ -177,6 +199,9 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   TXT: 'text/plain; charset=utf-8',
   XLSX: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
+
+/** Of all formats: what an answer with a file can be. */
+export const FILE_TYPES: readonly string[] = (Object.keys(CONTENT_TYPES) as Format[]).map(mediaTypeOf);
 
 const FILE_NAMES: Readonly<Record<ReportKind | 'combined', string>> = {
   postingListing: 'lancamentos',

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import type { CompanyTenant } from '../../features/access/access.ts';
 import { auditReading } from '../../features/access/audit-reading.ts';
 import { requestsOf } from '../../features/reporting/print/print-combined.ts';
+import { countReportJobsOf, selectReportJobsOf } from '../../features/reporting/print/report-job.read.sql.ts';
 import { openReport, type ReportJob, readReportJob } from '../../features/reporting/print/report-job.ts';
-import { id, idParams, instant } from '../../http/fields.ts';
-import { route, streamResponse } from '../../http/route.ts';
-import { CONTENT_TYPES, fileName, messageOf, partAnswer, partToWire } from './report-answer.ts';
+import { booleanText, id, idParams, instant, optional } from '../../http/fields.ts';
+import { jobEvents } from '../../http/job-events.ts';
+import { pageQuery } from '../../http/paging.ts';
+import { RouteResponse, route, streamResponse } from '../../http/route.ts';
+import { CONTENT_TYPES, FILE_TYPES, fileName, messageOf, partAnswer, partToWire } from './report-answer.ts';
 
 export const reportJobAnswer = z.object({
   id,
@@ -23,6 +27,24 @@ export const reportJobAnswer = z.object({
   relatorios: z.array(partAnswer).optional(),
 });
 
+export const getReportJobsRoute = route({
+  operationId: 'listReportJobs',
+  method: 'GET',
+  path: '/reports/jobs',
+  summary: 'The own reports in the background that are kept, newest first; their number in X-Total-Count',
+  tag: 'Reports',
+  addition: true,
+  access: { to: 'signedIn' },
+  query: z.strictObject(pageQuery(50, 200)),
+  answer: z.array(reportJobAnswer),
+  headers: ['X-Total-Count'],
+  handle: async ({ query, context, user }) => {
+    const total = await countReportJobsOf(context.sql, user.username);
+    const jobs = await selectReportJobsOf(context.sql, user.username, query);
+    return new RouteResponse(200, jobs.map(reportJobToWire), { 'x-total-count': String(total) });
+  },
+});
+
 export const getReportJobRoute = route({
   operationId: 'getReportJob',
   method: 'GET',
@@ -37,24 +59,45 @@ export const getReportJobRoute = route({
     reportJobToWire(await readReportJob(context, tenants[0]!.companyId, params.id)),
 });
 
-export const downloadReportRoute = route({
-  operationId: 'downloadReport',
+export const getReportJobEventsRoute = route({
+  operationId: 'followReport',
   method: 'GET',
-  path: '/reports/jobs/{id}/download',
-  summary: 'The file of a finished report',
+  path: '/reports/jobs/{id}/events',
+  cost: 'events',
+  summary: 'A report in the background as server-sent events until it is printed',
   tag: 'Reports',
   addition: true,
   access: { to: 'record', record: 'reportJob', id: (input) => input.id },
   params: idParams,
-  files: Object.values(CONTENT_TYPES).map((type) => type.split(';')[0]!),
+  files: ['text/event-stream'],
+  handle: (request) => {
+    const { context, tenants, params } = request;
+    const [{ companyId }] = tenants as readonly [CompanyTenant];
+    const read = () => readReportJob(context, companyId, params.id);
+    const job = { companyId, id: params.id, read, status: ({ status }: ReportJob) => status };
+    return jobEvents(request, 'report', job, reportJobToWire);
+  },
+});
+
+export const downloadReportRoute = route({
+  operationId: 'downloadReport',
+  method: 'GET',
+  path: '/reports/jobs/{id}/download',
+  summary: 'The file of a finished report; to be shown rather than saved with inline=true',
+  tag: 'Reports',
+  addition: true,
+  access: { to: 'record', record: 'reportJob', id: (input) => input.id },
+  params: idParams,
+  query: z.strictObject({ inline: optional(booleanText) }),
+  files: FILE_TYPES,
   headers: ['Content-Disposition'],
-  handle: async ({ params, context, tenants, config }) => {
+  handle: async ({ params, query, context, tenants, config }) => {
     const job = await readReportJob(context, tenants[0]!.companyId, params.id);
     const { tenant, ...asked } = job.payload;
     await auditReading(context, { action: 'DOWNLOAD', entity: 'report', entityId: job.id, tenant, asked });
     const file = await openReport(job, config.dataDir);
     return streamResponse(file, CONTENT_TYPES[job.payload.format], {
-      'content-disposition': `attachment; filename="${nameOf(job)}"`,
+      'content-disposition': `${query.inline ? 'inline' : 'attachment'}; filename="${nameOf(job)}"`,
       ...(job.result === null ? {} : { 'content-length': String(job.result.bytes) }),
     });
   },

@@ -3,7 +3,17 @@ import { isRoutineGranted } from '../../features/access/authorize.ts';
 import { printNow } from '../../features/reporting/print/print-now.ts';
 import { requestReport } from '../../features/reporting/print/report-job.ts';
 import { type Route, RouteResponse, route } from '../../http/route.ts';
-import { answerSettings, costOfPrint, envelope, messageOf, printQuery, retornoGenerico } from './report-answer.ts';
+import {
+  answerSettings,
+  costOfPrint,
+  envelope,
+  FILE_TYPES,
+  fileAnswer,
+  messageOf,
+  printQuery,
+  retornoGenerico,
+  wantsFile,
+} from './report-answer.ts';
 import { reportJobAnswer, reportJobToWire } from './report-jobs.routes.ts';
 import { type ParsedReportRequest, REPORT_FIELDS } from './report-requests.ts';
 import { REPORT_TYPES, type ReportType } from './report-types.ts';
@@ -78,7 +88,8 @@ function reportRoute<Body extends TenantFields>(
     query: printQuery,
     answer: retornoGenerico,
     otherAnswers: { 202: reportJobAnswer },
-    headers: ['Location'],
+    files: FILE_TYPES,
+    headers: ['Location', 'Content-Disposition', 'X-Report-Message'],
     handle: async ({
       body: fields,
       query,
@@ -87,6 +98,7 @@ function reportRoute<Body extends TenantFields>(
       user,
       config,
       printer,
+      raw,
       clientDisconnected,
     }) => {
       const { request, format } = askedFrom(fields as Body);
@@ -105,7 +117,7 @@ function reportRoute<Body extends TenantFields>(
         head: query.head,
       });
       const label = { kind: request.kind, requests: [request], format, company: tenant.company, branch: tenant.branch };
-      return envelope(file, messageOf(report), label);
+      return (wantsFile(raw, format) ? fileAnswer : envelope)(file, messageOf(report), label);
     },
   });
 }
