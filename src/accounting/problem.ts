@@ -110,6 +110,7 @@ export interface ProblemParams {
   CROSS_SITE_REQUEST: NoParams;
   INSECURE_CONNECTION: NoParams;
   BAD_CREDENTIALS: NoParams;
+  SIGN_IN_CANCELLED: NoParams;
   COMMON_PASSWORD: NoParams;
   TOO_MANY_ATTEMPTS: NoParams;
   MFA_REQUIRED: NoParams;

@@ -70,9 +70,9 @@ export interface Request<Params, Query, Body> {
 export class RouteResponse<Body = unknown> {
   readonly status: number;
   readonly body: Body;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
 
-  constructor(status: number, body: Body, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, body: Body, headers: Readonly<Record<string, string | string[]>> = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;

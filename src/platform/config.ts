@@ -26,6 +26,11 @@ export interface IdentityProvider {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUri: string;
+  /** With it the console signs in with the provider; id tokens are then made for it. */
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  /** What the console calls the provider. */
+  readonly label?: string | undefined;
 }
 
 export const TAX_ID_PROVIDERS = ['brasilapi', 'receitaws', 'opencnpj'] as const;
@@ -287,9 +292,22 @@ const providers = z
   })
   .pipe(
     z.array(
-      z.strictObject({ name: z.string().min(1), issuer: httpUrl, audience: z.string().min(1), jwksUri: keysUrl }),
+      z
+        .strictObject({
+          name: z.string().min(1),
+          issuer: httpUrl,
+          audience: z.string().min(1),
+          jwksUri: keysUrl,
+          clientId: z.string().min(1).optional(),
+          clientSecret: z.string().min(1).optional(),
+          label: z.string().min(1).max(100).optional(),
+        })
+        // Secrets are sent there.
+        .refine(({ clientId, issuer }) => clientId === undefined || keysUrl.safeParse(issuer).success, {
+          message: 'with a clientId the issuer must be an https address (http on this machine only)',
+        }),
       {
-        message: 'must be an array of {name, issuer, audience, jwksUri}',
+        message: 'must be an array of {name, issuer, audience, jwksUri, clientId, clientSecret, label}',
       },
     ),
   );

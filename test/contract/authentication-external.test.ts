@@ -1,15 +1,8 @@
-import { createServer } from 'node:http';
-import Provider from 'oidc-provider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config.ts';
 import { startProgram } from '../../src/program.ts';
-import {
-  type FakeProvider,
-  listening,
-  newKey,
-  type SigningKey,
-  startFakeProvider,
-} from '../support/identity-provider.ts';
+import { type FakeProvider, newKey, type SigningKey, startFakeProvider } from '../support/identity-provider.ts';
+import { CLIENT_SECRET, freePort, signInAtProvider, startRealProvider } from '../support/openid-provider.ts';
 import { letTimePass, withTimeoutsWithin } from '../support/passing-time.ts';
 import { clientOf, type Platform, startPlatform } from '../support/platform.ts';
 
@@ -314,7 +307,7 @@ test('a provider that cannot be reached: 503', async () => {
 test('the whole code flow of a real OpenID provider, before and after its keys change', async () => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
-  let real = await startRealProvider(port, await newKey('real-1'));
+  let real = await startProvider(port, await newKey('real-1'));
   const IDENTITY_PROVIDERS = JSON.stringify([{ name: 'REAL', issuer, audience: AUDIENCE, jwksUri: `${issuer}/jwks` }]);
   const own = await startPlatform({ IDENTITY_PROVIDERS, SERVICES: 'authentication', JOBS: 'off' });
   try {
@@ -327,7 +320,7 @@ test('the whole code flow of a real OpenID provider, before and after its keys c
     expect((await login('REAL', await idTokenByCodeFlow(issuer, 'pessoa-2'), own)).status).toBe(404);
     // What the provider gives out for its own services is no id token.
     await real.close();
-    real = await startRealProvider(port, await newKey('real-2'));
+    real = await startProvider(port, await newKey('real-2'));
     const second = await login('REAL', await idTokenByCodeFlow(issuer, 'pessoa-1'), own);
     expect((await whoIs(second, own)).username).toBe('real');
     const idToken = await idTokenByCodeFlow(issuer, 'pessoa-1');
@@ -340,78 +333,28 @@ test('the whole code flow of a real OpenID provider, before and after its keys c
 
 const REDIRECT = 'https://client.example.com/callback';
 
-async function startRealProvider(port: number, signingKey: SigningKey): Promise<{ close(): Promise<void> }> {
-  const provider = new Provider(`http://127.0.0.1:${port}`, {
-    clients: [{ client_id: AUDIENCE, client_secret: 'client secret', redirect_uris: [REDIRECT] }],
-    jwks: { keys: [signingKey.privateJwk as never] },
-    cookies: { keys: ['cookie key'] },
-    pkce: { required: () => false },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-  });
-  const server = createServer(provider.callback());
-  await listening(server, port);
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
+const startProvider = (port: number, signingKey: SigningKey) =>
+  startRealProvider({ port, signingKey, clientId: AUDIENCE, redirectUri: REDIRECT });
 
-/** A browser's way through the provider: to its sign-in page, its consent page, and back with a code. */
+/** The id token that the provider gives for the code of a sign-in. */
 async function idTokenByCodeFlow(issuer: string, account: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  const visit = async (address: string, form?: Record<string, string>) => {
-    const response = await fetch(new URL(address, issuer), {
-      method: form ? 'POST' : 'GET',
-      redirect: 'manual',
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(form ? { body: new URLSearchParams(form) } : {}),
-    });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
-      cookies.set(name!, value!);
-    }
-    return response;
-  };
   const query = new URLSearchParams({
     client_id: AUDIENCE,
     redirect_uri: REDIRECT,
     response_type: 'code',
     scope: 'openid',
   });
-  let answer = await visit(`/auth?${query}`);
-  for (let step = 0; step < 12; step++) {
-    const location = answer.headers.get('location');
-    if (location?.startsWith(REDIRECT)) {
-      const token = await fetch(`${issuer}/token`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${Buffer.from(`${AUDIENCE}:client%20secret`).toString('base64')}` },
-        body: new URLSearchParams({
-          grant_type: 'authorization_code',
-          code: new URL(location).searchParams.get('code') ?? '',
-          redirect_uri: REDIRECT,
-        }),
-      });
-      return ((await token.json()) as { id_token: string }).id_token;
-    }
-    if (location) {
-      answer = await visit(location);
-      continue;
-    }
-    const page = await answer.text();
-    const action = /action="([^"]+)"/.exec(page)?.[1];
-    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
-    if (!action || !prompt) throw new Error(`the provider shows: ${answer.status} ${page.slice(0, 500)}`);
-    answer = await visit(action, prompt === 'login' ? { prompt, login: account, password: 'x' } : { prompt });
-  }
-  throw new Error('the provider does not come to an end');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const address = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return Number(new URL(address).port);
+  const location = await signInAtProvider(`${issuer}/auth?${query}`, account, REDIRECT);
+  const token = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${AUDIENCE}:${CLIENT_SECRET.replace(' ', '%20')}`).toString('base64')}`,
+    },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: new URL(location).searchParams.get('code') ?? '',
+      redirect_uri: REDIRECT,
+    }),
+  });
+  return ((await token.json()) as { id_token: string }).id_token;
 }

@@ -37,8 +37,8 @@ const DOCUMENTS = new Map<DoorName, Document>(
 /** What the specification requests though Redocly's recommended rules do not like it. */
 const EXCEPTED: Readonly<Record<string, RegExp>> = {
   'no-path-trailing-slash': /~1$/,
-  // Removed: it answers 404 only. Moved: it answers 301 only.
-  'operation-2xx-response': /signin-\{legacyProvider\}|~1api~1v1~1consulta-contabil/,
+  // Removed: it answers 404 only. Moved: it answers 301 only. The way to an identity provider: it only leads on.
+  'operation-2xx-response': /signin-\{legacyProvider\}|~1api~1v1~1consulta-contabil|~1entrar~1/,
   // One is read, the other is posted to: no request fits both.
   'no-ambiguous-paths': /^#\/paths\/~1calendar~1/,
 };

@@ -23,11 +23,18 @@ const MAX_LIFETIME_S = 86_400;
 const CLOCK_TOLERANCE_S = 5;
 const MAX_SUBJECT_LENGTH = 255;
 
-/** Signs in the user that a configured provider identifies, matched by provider, claim and subject only. */
+/**
+ * Signs in the user that a configured provider identifies, matched by provider, claim and subject only. The token must
+ * be made for `audience`, by default the provider's configured one.
+ */
 export async function externalLogin<Access>(
   context: Context,
   config: Config,
-  { provider: providerName, token }: { readonly provider: string; readonly token: string },
+  {
+    provider: providerName,
+    token,
+    audience,
+  }: { readonly provider: string; readonly token: string; readonly audience?: string | undefined },
   give: Admission<Access>,
 ): Promise<Access> {
   const provider = config.identityProviders.find((each) => each.name === providerName);
@@ -35,7 +42,8 @@ export async function externalLogin<Access>(
     reject('INVALID_FIELD', { reason: 'UNKNOWN_PROVIDER' }, 'provider');
   }
   const recordFailure = (comer: SignInAttempt, reason: SignInFailure) => recordSignInFailure(context, comer, reason);
-  const claims = await claimsOf(provider, token, context.now()).catch(async (error) => {
+  const expected = audience ?? provider.audience;
+  const claims = await claimsOf(provider, token, expected, context.now()).catch(async (error) => {
     if (error instanceof BusinessError) await recordFailure({ username: provider.name }, 'TOKEN_REFUSED');
     throw error;
   });
@@ -90,7 +98,7 @@ function tokenIdOf(token: string, { jti }: JWTPayload): string {
 }
 
 /** Rejects what can be rejected before the provider's keys are fetched. */
-async function claimsOf(provider: IdentityProvider, token: string, now: Date): Promise<JWTPayload> {
+async function claimsOf(provider: IdentityProvider, token: string, audience: string, now: Date): Promise<JWTPayload> {
   const header = headerOf(token);
   if (!header || !ALGORITHMS.includes(header.alg ?? '') || header.typ?.toLowerCase().endsWith('at+jwt')) {
     reject('BAD_CREDENTIALS');
@@ -98,7 +106,7 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
   const verified = await verifyByProvider(provider, token, header, {
     algorithms: [...ALGORITHMS],
     issuer: provider.issuer,
-    audience: provider.audience,
+    audience,
     requiredClaims: ['iss', 'aud', 'sub', 'exp', 'iat'],
     clockTolerance: CLOCK_TOLERANCE_S,
     currentDate: now,
@@ -108,7 +116,7 @@ async function claimsOf(provider: IdentityProvider, token: string, now: Date): P
   if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S || exp - iat > MAX_LIFETIME_S) reject('BAD_CREDENTIALS');
   // A token for several audiences must name the program as its authorized party.
   const isForSeveral = Array.isArray(aud) && aud.length > 1;
-  if ((azp !== undefined || isForSeveral) && azp !== provider.audience) reject('BAD_CREDENTIALS');
+  if ((azp !== undefined || isForSeveral) && azp !== audience) reject('BAD_CREDENTIALS');
   return claims;
 }
 

@@ -6,7 +6,7 @@ export function successHeaders(
   { headers = [], deprecation, idempotent, conditional }: Route,
   status: number,
 ): HeaderName[] {
-  const isElsewhere = status === 202 || status === 301;
+  const isElsewhere = status === 202 || status === 301 || status === 303;
   return [
     'X-Request-Id',
     ...(idempotent ? (['Idempotency-Replayed'] as const) : []),

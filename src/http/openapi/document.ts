@@ -181,6 +181,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   202: 'Accepted: it goes on in the background',
   301: 'Moved',
   302: 'A preview: nothing is stored',
+  303: 'Elsewhere: the browser goes there',
   304: 'The answer is the one that If-None-Match names',
   503: 'The service does not work',
 };

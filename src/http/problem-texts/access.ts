@@ -22,6 +22,11 @@ export const ACCESS_TEXTS = {
     pt: 'A conexão não está protegida: use o console por https ou, na própria máquina, como localhost',
   },
   BAD_CREDENTIALS: { status: 401, en: 'Invalid credentials', pt: 'Credenciais inválidas' },
+  SIGN_IN_CANCELLED: {
+    status: 401,
+    en: 'The identity provider did not sign the user in',
+    pt: 'O provedor de identidade não confirmou a entrada',
+  },
   COMMON_PASSWORD: {
     status: 400,
     en: 'This password is one of the first that would be guessed; choose another',

@@ -23,14 +23,15 @@ const API = '/api/';
 const BACKGROUND = 'x-partidas-background';
 /** What is called before anybody has signed in, or after. */
 const OPEN: ReadonlySet<string> = new Set([
+  'GET /api/console/providers',
   'POST /api/console/session',
   'DELETE /api/console/session',
   'POST /api/authentication/api/auth/mfa/enrolment',
 ]);
 
 /** The Set-Cookie that opens the session, or ends it where there is none. */
-export function sessionCookie(cookie: string | undefined): Record<string, string> {
-  return { 'set-cookie': `${COOKIE}=${cookie ?? ''}; ${cookie === undefined ? 'Max-Age=0; ' : ''}${ATTRIBUTES}` };
+export function sessionCookie(cookie: string | undefined): string {
+  return `${COOKIE}=${cookie ?? ''}; ${cookie === undefined ? 'Max-Age=0; ' : ''}${ATTRIBUTES}`;
 }
 
 /**
@@ -55,7 +56,7 @@ export function guardApi(server: FastifyInstance, sessions: Sessions): void {
  * A cookie of a protected connection, and Sec-Fetch-Site, exist over https and on the browser's own machine alone. A
  * password must not be typed elsewhere.
  */
-function requireProtection({ protocol, hostname }: FastifyRequest): void {
+export function requireProtection({ protocol, hostname }: FastifyRequest): void {
   if (protocol !== 'https' && !LOOPBACK.test(hostname)) reject('INSECURE_CONNECTION');
 }
 

@@ -1,4 +1,5 @@
 import type { Route } from '../../http/route.ts';
+import { beginLoginRoute, finishLoginRoute, providersRoute } from './login.routes.ts';
 import {
   consoleSessionRoute,
   endOtherSessionsRoute,
@@ -16,4 +17,7 @@ export const consoleRoutes: readonly Route[] = [
   listSessionsRoute,
   endOtherSessionsRoute,
   endSessionRoute,
+  providersRoute,
+  beginLoginRoute,
+  finishLoginRoute,
 ];

@@ -76,7 +76,7 @@ export const signInToConsoleRoute = route({
     const session = (await sessions.find(cookie, true)) ?? reject('BAD_CREDENTIALS');
     raw.user = session.user;
     const asUser = await request.admit({ to: 'anyUser' });
-    return new RouteResponse(201, await describe(asUser, session), sessionCookie(cookie));
+    return new RouteResponse(201, await describe(asUser, session), { 'set-cookie': sessionCookie(cookie) });
   },
 });
 
@@ -105,7 +105,7 @@ export const signOutOfConsoleRoute = route({
   handle: async ({ context, raw }) => {
     const { session } = consoleOf(raw);
     if (session) await signOut(context, session.id, session.user);
-    return new RouteResponse(200, { success: true }, sessionCookie(undefined));
+    return new RouteResponse(200, { success: true }, { 'set-cookie': sessionCookie(undefined) });
   },
 });
 
