@@ -134,6 +134,14 @@ module.exports = {
       to: { path: '^src/platform/database/system-scope\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'the-console-knows-accounting-and-the-client',
+      comment:
+        'Pages run in browsers: of the program they share the rules of bookkeeping, and reach the rest over HTTP, by the client.',
+      severity: 'error',
+      from: { path: '^console/', pathNot: '\\.config\\.ts$' },
+      to: { pathNot: ['^console/', '^src/accounting/', '^client/', '^partidas-client$', '(^|/)node_modules/'] },
+    },
+    {
       name: 'no-cycles',
       comment: 'Types count: two modules that need each other are one.',
       severity: 'error',
@@ -151,11 +159,11 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // What a test imports says nothing about the shape of the program, and what only a test imports is dead.
-    exclude: { path: '\\.test\\.ts$' },
+    exclude: { path: ['\\.test\\.ts$', '^console/(dist|generated)/'] },
     // Without it types would not count and a cycle of types would pass.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
-      extensions: ['.ts'],
+      extensions: ['.ts', '.tsx'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types'],
     },

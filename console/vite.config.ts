@@ -11,7 +11,6 @@ export default defineConfig({
   plugins: [react()],
   resolve: { alias: { 'partidas-client': here('./generated/client/index.ts') } },
   build: {
-    outDir: here('./dist'),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,14 +30,27 @@ if (isInstalled('openapi-typescript') && isInstalled('vite')) {
   console.log('console: Vite is not installed; npm install --include=dev brings it, and the services start without it');
 }
 
-/** Makes the folder unless it was made of these very sources. */
-async function make(folder: string, sources: readonly string[], maker: () => Promise<void>): Promise<void> {
+/** Makes the folder unless it was made of these very sources. It appears at once, whole. */
+async function make(
+  folder: string,
+  sources: readonly string[],
+  maker: (folder: string) => Promise<void>,
+): Promise<void> {
   const hash = hashOf(sources);
+  if (markOf(folder) === hash) return;
+  const aside = join(root, 'node_modules/.cache', `console-${process.pid}`);
+  const made = join(aside, 'made');
+  mkdirSync(made, { recursive: true });
+  await maker(made);
+  writeFileSync(join(made, MARK), hash);
+  if (existsSync(folder)) renameSync(folder, join(aside, 'before'));
+  renameSync(made, folder);
+  rmSync(aside, { recursive: true });
+}
+
+function markOf(folder: string): string | undefined {
   const mark = join(folder, MARK);
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return;
-  await maker();
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(mark, hash);
+  return existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
 }
 
 function hashOf(patterns: readonly string[]): string {
@@ -48,17 +61,18 @@ function hashOf(patterns: readonly string[]): string {
   return hash.digest('hex');
 }
 
-async function writeClient(): Promise<void> {
+async function writeClient(folder: string): Promise<void> {
   const { writeClientSource } = await import('../client/write-source.ts');
-  await writeClientSource(join(generated, 'client'));
+  await writeClientSource(join(folder, 'client'));
 }
 
-async function build(): Promise<void> {
+async function build(folder: string): Promise<void> {
   const began = performance.now();
   const vite = await import('vite');
-  await vite.build({ configFile: join(root, 'console/vite.config.ts'), logLevel: 'warn' });
-  const files = globSync('**/*', { cwd: dist }).filter((file) => COMPRESSED.test(file));
-  await Promise.all(files.map((file) => compress(join(dist, file))));
+  const configFile = join(root, 'console/vite.config.ts');
+  await vite.build({ configFile, logLevel: 'warn', build: { outDir: folder } });
+  const files = globSync('**/*', { cwd: folder }).filter((file) => COMPRESSED.test(file));
+  await Promise.all(files.map((file) => compress(join(folder, file))));
   console.log(`console: built in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
 }
 

@@ -10,14 +10,15 @@ const fixtures = join(root, 'test', 'fixtures', 'architecture');
 const configuration = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as IFlattenedRuleSet & {
   options: ICruiseOptions & { enhancedResolveOptions: object };
 };
+const FOLDERS = ['src', 'console'];
 const rules = (configuration.forbidden ?? []).map((rule) => rule.name ?? '');
 
 describe('the directions of the modules', () => {
-  test('hold in src', async () => {
+  test('hold in src and console', async () => {
     const { modules, summary } = await cruised(root);
     // A compiler that dependency-cruiser cannot use makes it see nothing and pass: count what it saw.
-    const seen = modules.filter((module) => module.source.startsWith('src/')).map((module) => module.source);
-    expect(seen.sort()).toEqual(sourceFiles(join(root, 'src')).sort());
+    const seen = modules.map(({ source }) => source).filter((source) => /^(?:src|console)\/.*\.tsx?$/.test(source));
+    expect(seen.sort()).toEqual(FOLDERS.flatMap((folder) => sourceFiles(folder)).sort());
     expect(seen.length).toBeGreaterThan(100);
     expect(summary.totalDependenciesCruised).toBeGreaterThan(seen.length);
     expect(violationsOf(summary)).toEqual([]);
@@ -38,7 +39,7 @@ async function cruised(folder: string): Promise<ICruiseResult> {
   const { options, ...ruleSet } = configuration;
   const { enhancedResolveOptions, ...cruiseOptions } = options;
   const result = await cruise(
-    ['src'],
+    FOLDERS.filter((name) => existsSync(join(folder, name))),
     { ...cruiseOptions, baseDir: folder, validate: true, ruleSet },
     enhancedResolveOptions,
   );
@@ -49,9 +50,9 @@ function violationsOf(summary: ICruiseResult['summary']): string[] {
   return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
 }
 
+/** What the program itself is made of, in one of the folders. */
 function sourceFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path) => `src/${path.replaceAll('\\', '/')}`);
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.ts$|^console\/(?:dist|generated)\//.test(path));
 }

@@ -27,13 +27,11 @@ export const branchMonthsQuery = (company: string, branch: string) =>
     queryFn: async ({ signal }): Promise<BranchMonths> => {
       const months = await api.masterdata.getMonthOpening({ path: { company, branch } }, { signal });
       const read = (text: string | null) => (text === null ? undefined : monthFromSlash(text));
-      const base = read(months.initialyearmonth);
-      const next = read(months.newyearmonth);
       return {
-        first: base && addMonths(base, 1),
+        first: read(months.initialyearmonth),
         firstOpen: read(months.firstPostingyearmonth),
         last: read(months.endyearmonth),
-        next,
+        next: read(months.newyearmonth),
       };
     },
   });

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../../data/session.ts';
 import { SignInForm } from '../../shell/sign-in-form.tsx';
 
@@ -7,7 +7,9 @@ import { SignInForm } from '../../shell/sign-in-form.tsx';
 export function SignInScreen() {
   const session = useSession();
   const navigate = useNavigate();
-  const back = useLocation({ select: ({ search }) => (search as { volta?: string }).volta });
+  const asked = useLocation({ select: ({ search }) => (search as { volta?: string }).volta });
+  // What the address said on arrival: it changes while this screen is left.
+  const [back] = useState(asked);
   const isOpen = session.is === 'open';
   useEffect(() => {
     document.title = 'Entrar · Partidas';
@@ -22,6 +24,9 @@ export function SignInScreen() {
 }
 
 /** A place of this console: what would lead elsewhere leads to the start. */
-function placeWithin(address: string | undefined): string {
-  return address !== undefined && /^\/(?![/\\])/.test(address) && !address.startsWith('/entrar') ? address : '/';
+function placeWithin(address = '/'): string {
+  const { origin, pathname, search } = URL.canParse(address, location.origin)
+    ? new URL(address, location.origin)
+    : location;
+  return origin === location.origin && !pathname.startsWith('/entrar') ? pathname + search : '/';
 }

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { createBank } from '../support/banks.ts';
+import { expectAccessible, inBrowser, shot } from '../support/browser.ts';
+import { openMonth } from '../support/months.ts';
+import { ADMIN } from '../support/platform.ts';
+
+const FOREIGN = ['https://example.com/', '//example.com/', '/\\example.com', '/\t/example.com', 'javascript:alert(1)'];
+
+inBrowser(
+  'the shell',
+  async ({ admin }) => {
+    const bank = await createBank(admin, { company: '0001', branch: '0001' });
+    await openMonth(admin, bank, '01/2026');
+    await openMonth(admin, bank, '02/2026');
+    return createBank(admin, {
+      company: '0001',
+      branch: '0002',
+      existing: true,
+      chartCode: bank.chartCode,
+      accounts: [],
+    });
+  },
+  (site) => {
+    test('asks who it is, and goes on where the user wanted to', async () => {
+      const page = await site.open('/0001/0002/2026-02/plano', { as: null });
+      await page.waitForURL(/\/entrar\?volta=/);
+      await expectAccessible(page);
+      await shot(page, 'entrar');
+      await page.getByLabel('Usuário').fill(ADMIN.username);
+      await page.getByLabel('Senha').fill('errada');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.getByRole('alert').textContent()).not.toBe('');
+      await page.getByLabel('Senha').fill(ADMIN.password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/0001\/0002\/2026-02\/plano$/);
+    });
+
+    test('does not go where a foreign address leads', async () => {
+      const page = await site.open('/');
+      for (const foreign of FOREIGN) {
+        await page.goto(`${site.address}/entrar?volta=${encodeURIComponent(foreign)}`);
+        await page.waitForURL(/\/0001\/0001\/\d{4}-\d\d\//);
+        expect(new URL(page.url()).origin).toBe(site.address);
+      }
+    });
+
+    test('runs no script that was not built', async () => {
+      const page = await site.open('/');
+      await page.locator('body').evaluate((body) => {
+        const script = body.ownerDocument.createElement('script');
+        script.append('document.title = "injected"');
+        body.append(script);
+      });
+      expect(await page.title()).not.toBe('injected');
+      expect(site.takeFaults().join()).toMatch(/Content Security Policy/);
+    });
+
+    test('walks months and branches by keys', async () => {
+      const page = await site.open('/0001/0001/2026-02/plano');
+      await page.getByRole('navigation', { name: 'Meses' }).waitFor();
+      await page.keyboard.press('Alt+PageDown');
+      await page.waitForURL(/2026-03/);
+      await page.keyboard.press('Alt+PageUp');
+      await page.keyboard.press('Alt+PageUp');
+      await page.waitForURL(/2026-01/);
+      await page.keyboard.press('Alt+ArrowDown');
+      await page.waitForURL(/0001\/0002\/2026-01/);
+      await page.keyboard.press('Escape');
+      await page.waitForURL(/0001\/0001\/2026-01/);
+      const january = page.getByRole('button', { name: 'janeiro de 2026: aberto' });
+      expect(await january.getAttribute('aria-current')).toBe('date');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Atalhos' }).waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    });
+
+    test('asks for the password over the screen when the session has ended, and goes on', async () => {
+      const page = await site.open('/0001/0001/2026-02/plano', { as: ADMIN });
+      await page.getByRole('navigation', { name: 'Meses' }).waitFor();
+      await page.evaluate(() => fetch('/api/console/session', { method: 'DELETE' }));
+      await page.keyboard.press('Alt+ArrowDown');
+      const dialog = page.getByRole('dialog', { name: 'A sessão terminou' });
+      await dialog.waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await dialog.getByLabel('Senha').fill(ADMIN.password);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => dialog.count()).toBe(0);
+      await page.getByRole('button', { name: 'fevereiro de 2026: não aberto' }).waitFor();
+    });
+  },
+);
