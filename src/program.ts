@@ -112,7 +112,12 @@ export async function startProgram(config: Config, options: ProgramOptions): Pro
     const generatedPassword = databases.auth && (await prepareUsers(databases.auth, config));
     forgetAdminPassword(config);
     const logOf = (name: string) =>
-      openLog(name, { dataDir: config.dataDir, level: config.logLevel, silent: options.silent ?? false });
+      openLog(name, {
+        dataDir: config.dataDir,
+        level: config.logLevel,
+        to: config.logTarget,
+        silent: options.silent ?? false,
+      });
     await prepareRules(databases.app, config, app.now, await logOf('start'));
     const beside = new SideServers(async () =>
       createBareServer({ ...serverOptions(app), service: 'beside', log: await logOf('beside') }),

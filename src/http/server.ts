@@ -18,7 +18,7 @@ import { BusinessError, RetryLater } from '../accounting/problem.ts';
 import { DatabaseLost, SQLSTATE, StatementCancelled, sqlState, TransactionBusy } from '../platform/database/errors.ts';
 import { isDiskFull } from '../platform/disk-space.ts';
 import { JsonRejected, parseJsonBody } from '../platform/json.ts';
-import type { Log } from '../platform/log.ts';
+import { type Log, plainLines } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { languageOf } from './language.ts';
 import { isLongList } from './long-list.ts';
@@ -138,25 +138,27 @@ export async function createBareServer(
 
 /** One log line and one measure for each request, written when its response is out. */
 function logResponses(app: FastifyInstance, options: ServerOptions, callerOf: ServiceOptions['callerOf']): void {
-  app.addHook('onResponse', async (request, reply) => {
-    if (request.isForwarded) return;
+  const lines = plainLines(options.log);
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     options.metrics.requests.observe(
       { service: options.service, method: request.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
     const caller = callerOf(request);
-    request.log.info(
+    lines.info(
       {
+        requestId: request.id,
         method: request.method,
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         address: request.ip,
-        ...(caller && { user: { id: caller.id, name: caller.username } }),
+        user: caller && { id: caller.id, name: caller.username },
       },
       'request',
     );
+    done();
   });
 }
 

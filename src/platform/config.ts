@@ -104,6 +104,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logSource: variables.LOG_SOURCE,
     dockerSocket: variables.DOCKER_SOCKET,
     logLevel: variables.LOG_LEVEL,
+    logTarget: variables.LOG_TO,
     reportTemplates: variables.REPORT_TEMPLATES,
     bookSizeLimit: variables.BOOK_SIZE_LIMIT * 1024 * 1024,
     reportInlineLimit: variables.REPORT_INLINE_LIMIT * 1024 * 1024,
@@ -450,6 +451,7 @@ const VARIABLES = z.object({
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], { message: 'must be debug, info, warn or error' })
     .default('info'),
+  LOG_TO: z.enum(['files', 'stdout'], { message: 'must be files or stdout' }).default('files'),
   REPORT_TEMPLATES: z.string().optional(),
   REPORT_INLINE_LIMIT: whole(1, 2_000, 50),
   BOOK_SIZE_LIMIT: whole(1, 1_000, 200),
