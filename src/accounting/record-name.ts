@@ -88,6 +88,7 @@ export type RecordUser =
   | 'issued books'
   | 'members'
   | 'opened months'
+  | 'printed reports'
   | 'other records'
   | 'quota configuration'
   | 'quotas calculated'

@@ -16,6 +16,14 @@ import { INSTITUTION } from '../features/access/access.ts';
 import type { RawJson } from '../platform/json.ts';
 import { rejectRequest } from './request-error.ts';
 
+/** What a person types to sign in. */
+export function credentials() {
+  return {
+    username: text(200, 1).meta({ example: 'admin' }),
+    password: z.string().min(1).max(1_000).meta({ example: 'correct horse battery' }),
+  };
+}
+
 /** Ids of records: whole numbers from 1 to 2^53−1. */
 export const id = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 1 });
 

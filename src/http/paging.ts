@@ -11,6 +11,12 @@ export function pageQuery(defaultSize: number, maximumSize = 1_000) {
   };
 }
 
+/** A page of the reads that go on behind the last row of the page before. */
+export const keyedPageQuery = {
+  depoisDe: z.string().max(40).optional().meta({ description: 'The `proximo` of the previous page' }),
+  tamanho: wholeText(1, 1_000).default(100).meta({ type: 'integer', example: 100 }),
+};
+
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     content: z.array(item),

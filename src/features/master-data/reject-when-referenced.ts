@@ -39,6 +39,7 @@ export const USING_TABLES: Readonly<Record<string, RecordUser>> = {
   issued_book: 'issued books',
   month: 'opened months',
   month_reopening: 'opened months',
+  printed_report: 'printed reports',
   quota_configuration: 'quota configuration',
   quota_movement: 'quota configuration',
   tax_quota: 'quotas calculated',

@@ -4,7 +4,7 @@ import { ELEVATION } from '../../features/access/elevation-reasons.ts';
 import { externalLogin } from '../../features/access/external-login.ts';
 import { enrolSecondFactor, signIn, tokenOf } from '../../features/access/sign-in.ts';
 import { publishedKeys } from '../../features/access/signing-keys.ts';
-import { optional, text } from '../../http/fields.ts';
+import { credentials, optional, text } from '../../http/fields.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 
@@ -23,8 +23,7 @@ export const signInRoute = route({
   tag,
   access: { to: 'anyone' },
   body: z.strictObject({
-    username: text(200, 1).meta({ example: 'admin' }),
-    password: z.string().min(1).max(1_000).meta({ example: 'correct horse battery' }),
+    ...credentials(),
     azure: z.boolean().nullish().meta({ example: false }),
     totp: optional(text(40, 1)).meta({
       example: null,
@@ -53,8 +52,7 @@ export const enrolSecondFactorRoute = route({
   access: { to: 'anyone' },
   addition: true,
   body: z.strictObject({
-    username: text(200, 1).meta({ example: 'admin' }),
-    password: z.string().min(1).max(1_000).meta({ example: 'correct horse battery' }),
+    ...credentials(),
   }),
   status: 201,
   answer: z.object({

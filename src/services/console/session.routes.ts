@@ -17,7 +17,7 @@ import { LONGEST_SESSION_MS } from '../../features/access/sessions/sessions.ts';
 import { signIn } from '../../features/access/sign-in.ts';
 import { readUser } from '../../features/access/users.ts';
 import { assertWholeList } from '../../features/master-data/whole-list.ts';
-import { booleanText, idParams, instant, optional, pathId, text } from '../../http/fields.ts';
+import { booleanText, credentials, idParams, instant, optional, pathId, text } from '../../http/fields.ts';
 import { pageOf, pageQuery, pageToWire } from '../../http/paging.ts';
 import { type Request, RouteResponse, route } from '../../http/route.ts';
 import { type ConsoleRequest, sessionCookie } from './guard.ts';
@@ -58,8 +58,7 @@ export const signInToConsoleRoute = route({
   access: { to: 'anyone' },
   addition: true,
   body: z.strictObject({
-    username: text(200, 1).meta({ example: 'admin' }),
-    password: z.string().min(1).max(1_000).meta({ example: 'correct horse battery' }),
+    ...credentials(),
     totp: optional(text(40, 1)).meta({
       example: null,
       description: 'Code of the second factor, or a recovery code in its place',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { AccountDetailRow, AccountRow } from '../../features/master-data/chart/chart.read.sql.ts';
 import type { NewAccount } from '../../features/master-data/chart/create-account.ts';
-import { accountId, codeText, id, instant, isoDay, nameText, optional, readOnly, text } from '../../http/fields.ts';
+import { accountFields } from '../../http/account-fields.ts';
+import { accountId, codeText, instant, isoDay, nameText, optional, readOnly, text } from '../../http/fields.ts';
 import { chartCode } from './company-options.ts';
 
 const accountCode = codeText(40).meta({ example: '1.0.0.00.00.00-9' });
@@ -43,16 +44,8 @@ export const accountBody = z.strictObject({
 });
 
 export const accountAnswer = z.object({
-  id,
+  ...accountFields,
   chartCode: z.string().meta({ example: 'COSIF' }),
-  cdAccounting: z.string().meta({ example: '1.1' }),
-  cdReduced: z.string().meta({ example: '11' }),
-  description: z.string(),
-  accountType: z.enum(['S', 'A']),
-  nature: z.enum(['D', 'C', 'M']),
-  accountClass: z.string().meta({ example: '01' }),
-  level: z.number().int(),
-  parentId: accountId.nullable(),
   rectifying: z.boolean(),
   cosifCode: z.string().nullable(),
   cofiCode: z.string().nullable(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type LeanAccount, selectLeanChart } from '../../features/master-data/chart/lean-chart.read.sql.ts';
 import { requireBooks } from '../../features/master-data/companies/require-books.ts';
+import { accountFields } from '../../http/account-fields.ts';
 import { conditionalAnswer } from '../../http/conditional.ts';
-import { accountId, id, tenantParams } from '../../http/fields.ts';
+import { tenantParams } from '../../http/fields.ts';
 import { longList } from '../../http/long-list.ts';
 import { route } from '../../http/route.ts';
 
@@ -19,15 +20,7 @@ export const leanChartRoute = route({
   answer: longList(
     z
       .object({
-        id,
-        cdAccounting: z.string().meta({ example: '1.1.1' }),
-        cdReduced: z.string().meta({ example: '3' }),
-        description: z.string().meta({ example: 'Caixa' }),
-        accountType: z.enum(['S', 'A']),
-        nature: z.enum(['D', 'C', 'M']),
-        accountClass: z.string().meta({ example: '01' }),
-        level: z.number().int(),
-        parentId: accountId.nullable(),
+        ...accountFields,
         active: z.boolean(),
         uses: z.number().int().meta({
           description:

@@ -28,15 +28,12 @@ import {
   money,
   moneyAnswer,
   text,
-  wholeText,
 } from '../../http/fields.ts';
 import { importStamp, importStampOf } from '../../http/movements/shared.ts';
-import { rejectPlace } from '../../http/paging.ts';
+import { keyedPageQuery, rejectPlace } from '../../http/paging.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
 import { textCell } from '../../platform/render/write-csv.ts';
-
-const MAX_PAGE = 1_000;
 
 export const lineAnswer = z.object({
   id,
@@ -108,9 +105,7 @@ export const findEntriesRoute = route({
     direcao: z.enum(['ASC', 'DESC'], { message: 'must be ASC or DESC | deve ser ASC ou DESC' }).default('ASC'),
     /** true: with how many lines match on all pages, and their sums. */
     totais: booleanText.optional(),
-    /** The `proximo` of the previous page. */
-    depoisDe: z.string().max(40).optional(),
-    tamanho: wholeText(1, MAX_PAGE).default(100).meta({ type: 'integer', example: 100 }),
+    ...keyedPageQuery,
   }),
   answer: z.object({
     content: z.array(lineAnswer),

@@ -8,12 +8,10 @@ import {
   selectLinesOfSources,
   selectSources,
 } from '../../features/posting/bulk/entry-sources.read.sql.ts';
-import { accountId, codeText, exactNumber, id, instant, moneyAnswer, side, wholeText } from '../../http/fields.ts';
-import { rejectPlace } from '../../http/paging.ts';
+import { accountId, codeText, exactNumber, id, instant, moneyAnswer, side } from '../../http/fields.ts';
+import { keyedPageQuery, rejectPlace } from '../../http/paging.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { route } from '../../http/route.ts';
-
-const MAX_PAGE = 1_000;
 
 const sourceLine = z.object({
   id,
@@ -56,9 +54,7 @@ export const getSourcedEntriesRoute = route({
   query: z.strictObject({
     origin: codeText(40).optional().meta({ example: 'CARTOES' }),
     externalId: codeText(100).optional(),
-    /** The `proximo` of the previous page. */
-    depoisDe: z.string().max(40).optional(),
-    tamanho: wholeText(1, MAX_PAGE).default(100).meta({ type: 'integer', example: 100 }),
+    ...keyedPageQuery,
   }),
   answer: z.object({ content: z.array(sourcedEntry), proximo: z.string().nullable() }),
   handle: async ({ query, context }) => {

@@ -105,7 +105,7 @@ export function selectPostedFigures(sql: Sql, place: MonthsPlace): Promise<Poste
   );
 }
 
-/** Files written, and refused ones that no later file of the name has mended. */
+/** Files written, and rejected ones that no later file of the name has mended. */
 export function selectImportCounts(
   sql: Sql,
   place: MonthsPlace,

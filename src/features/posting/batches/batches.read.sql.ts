@@ -275,33 +275,37 @@ export function selectBranchTotals(
 }
 
 /** Counts and sums of each of these documents that is there, by id. */
-export async function selectTotalsOfDocuments(
+export function selectTotalsOfDocuments(
   sql: Sql,
   companyId: CompanyId,
   ids: readonly number[],
   storage: Storage = 'LIVE',
 ): Promise<Map<number, Totals>> {
-  if (ids.length === 0) return new Map();
-  const rows = await sql.rows<Totals & { id: number; batchId: number }>(
-    SQL`${totalsPerDocument(companyId, SQL`document.id`, ids, storage)}`,
-  );
-  return new Map(rows.map((row) => [row.id, row]));
+  return totalsById(sql, ids, totalsPerDocument(companyId, SQL`document.id`, ids, storage));
 }
 
 /** The same of batches. */
-export async function selectTotalsOfBatches(
+export function selectTotalsOfBatches(
   sql: Sql,
   companyId: CompanyId,
   ids: readonly number[],
   storage: Storage = 'LIVE',
 ): Promise<Map<number, Totals>> {
-  if (ids.length === 0) return new Map();
-  const rows = await sql.rows<Totals & { id: number }>(SQL`
+  return totalsById(
+    sql,
+    ids,
+    SQL`
     SELECT part."batchId" AS id, 1 AS batches, count(*) AS documents, sum(part.lines)::bigint AS lines,
            sum(part.entries)::bigint AS entries, sum(part.debit)::numeric(20,2) AS debit,
            sum(part.credit)::numeric(20,2) AS credit, sum(part.difference)::numeric(20,2) AS difference
       FROM (${totalsPerDocument(companyId, SQL`document.batch_id`, ids, storage)}) AS part
-     GROUP BY part."batchId"`);
+     GROUP BY part."batchId"`,
+  );
+}
+
+async function totalsById(sql: Sql, ids: readonly number[], totals: Fragment): Promise<Map<number, Totals>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql.rows<Totals & { id: number; batchId?: number }>(SQL`${totals}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
