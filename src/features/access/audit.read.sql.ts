@@ -1,3 +1,4 @@
+import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { type Fragment, SQL } from '../../platform/database/statement.ts';
 import { offsetOf, type PageRequest } from '../../platform/page-request.ts';
@@ -25,6 +26,8 @@ export interface AuditFilter {
   readonly entityId?: string | undefined;
   readonly company?: string | undefined;
   readonly branch?: string | undefined;
+  /** Of these alone, by their ids; without a branch, of the whole company. */
+  readonly tenant?: { readonly companyId: CompanyId; readonly branchId?: BranchId | undefined } | undefined;
   /** Both included. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -71,7 +74,7 @@ const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 function filtered(filter: AuditFilter): Fragment {
   const { username = null, action = null, entity, entityId = null, company = null, branch = null } = filter;
-  const { from = null, to = null } = filter;
+  const { from = null, to = null, tenant } = filter;
   const entities = entity === undefined ? null : [entity, ...(FORMER_NAMES[entity] ?? [])];
   return SQL`audit
       LEFT JOIN company ON company.id = audit.company_id
@@ -82,6 +85,8 @@ function filtered(filter: AuditFilter): Fragment {
        AND (${entityId}::text IS NULL OR audit.entity_id = ${entityId})
        AND (${company}::text IS NULL OR company.code = ${company})
        AND (${branch}::text IS NULL OR branch.code = ${branch})
+       AND ${tenant === undefined ? SQL`true` : SQL`audit.company_id = ${tenant.companyId}`}
+       AND ${tenant?.branchId === undefined ? SQL`true` : SQL`audit.branch_id = ${tenant.branchId}`}
        AND (${from}::timestamptz IS NULL OR audit.at >= ${from})
        AND (${to}::timestamptz IS NULL OR audit.at <= ${to})`;
 }

@@ -1,6 +1,6 @@
 import type { BranchId, CompanyId } from '../../accounting/ids.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { SQL } from '../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../platform/database/statement.ts';
 import { type RoutineCode, TENANT_RECORDS, type TenantRecord } from './access.ts';
 
 export interface UserState {
@@ -21,23 +21,9 @@ export interface UserState {
 
 /** Everything that decides what a user may do, own and inherited from active groups, in one statement. */
 export function selectUserState(sql: Sql, userId: number): Promise<UserState | undefined> {
+  const rights = rightsOf(SQL`${userId}`);
   return sql.maybe<UserState>(SQL.named('user-state')`
-WITH today AS (
- SELECT (now() AT TIME ZONE 'America/Sao_Paulo')::date AS day
-), membership AS (
- SELECT group_member.group_id
-   FROM group_member
-   JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
-  WHERE group_member.user_id = ${userId}
-), permission AS (
- SELECT user_permission.company_id, user_permission.branch_id
-   FROM user_permission
-  WHERE user_permission.user_id = ${userId}
- UNION
- SELECT group_permission.company_id, group_permission.branch_id
-   FROM group_permission
-   JOIN membership ON membership.group_id = group_permission.group_id
-)
+${rights.given}
 SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user.expires_at AS "expiresAt",
       app_user.credential_version AS "credentialVersion",
       ARRAY(SELECT permission.company_id FROM permission WHERE permission.branch_id IS NULL
@@ -46,6 +32,31 @@ SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user
              ORDER BY 1) AS "branchCompanies",
       ARRAY(SELECT permission.branch_id FROM permission WHERE permission.branch_id IS NOT NULL
              ORDER BY 1) AS "branches",
+      ${rights.routines} AS routines
+ FROM app_user
+WHERE app_user.id = ${userId}`);
+}
+
+/** Of one user: `given` begins a statement, `routines` are the codes of those granted, for the place of a column. */
+export function rightsOf(user: Fragment): { readonly given: Fragment; readonly routines: Fragment } {
+  const given = SQL`
+WITH today AS (
+ SELECT (now() AT TIME ZONE 'America/Sao_Paulo')::date AS day
+), membership AS (
+ SELECT group_member.group_id
+   FROM group_member
+   JOIN user_group ON user_group.id = group_member.group_id AND user_group.active
+  WHERE group_member.user_id = ${user}
+), permission AS (
+ SELECT user_permission.company_id, user_permission.branch_id
+   FROM user_permission
+  WHERE user_permission.user_id = ${user}
+ UNION
+ SELECT group_permission.company_id, group_permission.branch_id
+   FROM group_permission
+   JOIN membership ON membership.group_id = group_permission.group_id
+)`;
+  const routines = SQL`
       ARRAY(SELECT routine.code
               FROM routine
              WHERE EXISTS (
@@ -57,14 +68,13 @@ SELECT app_user.id, app_user.username, app_user.admin, app_user.active, app_user
                       AND (routine_access.can_write OR routine_access.can_execute)
                       AND (routine_access.valid_from IS NULL OR routine_access.valid_from <= today.day)
                       AND (routine_access.valid_to IS NULL OR routine_access.valid_to >= today.day)
-                      AND (routine_access.user_id = ${userId}
+                      AND (routine_access.user_id = ${user}
                            OR routine_access.group_id IN (SELECT membership.group_id FROM membership)))
                 OR (NOT routine.restricted
                     AND NOT EXISTS (SELECT 1 FROM routine_access WHERE routine_access.routine_id = routine.id)
                     AND EXISTS (SELECT 1 FROM permission))
-             ORDER BY routine.code) AS routines
- FROM app_user
-WHERE app_user.id = ${userId}`);
+             ORDER BY routine.code)`;
+  return { given, routines };
 }
 
 export interface TenantRow {

@@ -66,7 +66,7 @@ export async function countUsers(sql: Sql, search: string | undefined): Promise<
   return count;
 }
 
-function matches(search = ''): Fragment {
+export function matches(search = ''): Fragment {
   return SQL`(${search} = '' OR strpos(lower(app_user.username), lower(${search})) > 0
               OR strpos(lower(app_user.name), lower(${search})) > 0
               OR strpos(lower(app_user.email), lower(${search})) > 0)`;

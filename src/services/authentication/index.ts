@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts';
-import { auditRoute } from './audit.routes.ts';
+import { accessMatrixRoute } from './access-matrix.routes.ts';
+import { auditRoute, branchAuditRoute } from './audit.routes.ts';
 import { containerLogsRoute } from './container-logs.routes.ts';
 import {
   enrolSecondFactorRoute,
@@ -46,4 +47,6 @@ export const authenticationRoutes: readonly Route[] = [
   signUserOutRoute,
   resetSecondFactorRoute,
   auditRoute,
+  branchAuditRoute,
+  accessMatrixRoute,
 ];
