@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 
-// Makes the pages of the console: console/generated (the typed client) and console/dist (static files, a `.br` beside
-// each). What is there already and fits the sources stays, so that a start is not held up. --types: the client alone.
+// Makes the pages of the console: console/generated (the typed client, and what the forms are made of) and console/dist
+// (static files, a `.br` beside each). What is there already and fits the sources stays, so that a start is not held up.
+// --types: what is generated alone.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const generated = join(root, 'console/generated');
@@ -19,7 +20,7 @@ const COMPRESSED = /\.(?:js|css|html|svg|txt)$/;
 if (isInstalled('openapi-typescript') && isInstalled('vite')) {
   await make(
     generated,
-    ['src/**/*.ts', 'client/{src/*,write-source,operations-of}.ts', 'package-lock.json'],
+    ['src/**/*.ts', 'client/{src/*,write-source,operations-of}.ts', 'scripts/write-forms.ts', 'package-lock.json'],
     writeClient,
   );
   if (!process.argv.includes('--types')) {
@@ -64,6 +65,8 @@ function hashOf(patterns: readonly string[]): string {
 async function writeClient(folder: string): Promise<void> {
   const { writeClientSource } = await import('../client/write-source.ts');
   await writeClientSource(join(folder, 'client'));
+  const { writeForms } = await import('./write-forms.ts');
+  writeForms(join(folder, 'forms'));
 }
 
 async function build(folder: string): Promise<void> {

@@ -18,14 +18,14 @@ import { amountFromTyped, amountText, dayText, monthNumberFromWord } from './for
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className' | 'style'>;
 
-interface TypedProps<Value> extends FieldProps, InputProps {
+export interface TypedProps<Value> extends FieldProps, InputProps {
   readonly value: Value | undefined;
   /** Called with each readable text; undefined where the field is empty or cannot be read. */
   readonly onChange: (value: Value | undefined) => void;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-interface Reading<Value> {
+export interface Reading<Value> {
   readonly read: (text: string) => Value | undefined;
   readonly write: (value: Value) => string;
   /** Said when the text cannot be read. */
@@ -36,7 +36,7 @@ interface Reading<Value> {
  * While it has the focus the field shows what was typed; then its value. What cannot be read stays, with the reason.
  * The blur handler writes nothing: the value has followed each key.
  */
-function TypedField<Value>({
+export function TypedField<Value>({
   label,
   hiddenLabel,
   problem,
