@@ -16,7 +16,8 @@ const MOST = 12;
 
 /**
  * The accounts that fit a text: by code with or without dots, reduced code, or words of the whole path in any order and
- * without accents. Accounts that take entries come before those above them, memorandum accounts last.
+ * without accents. Accounts that take entries come before those above them, those that the branch uses before others,
+ * memorandum and inactive accounts last.
  */
 export function findAccounts(
   accounts: readonly ChartAccount[],
@@ -67,10 +68,14 @@ function rankOfWords({ name, path }: Indexed, words: readonly string[]): number 
 }
 
 const SUMMARY = 0.5;
-const MEMORANDUM = 10;
+const UNUSED = 0.25;
+const LAST = 10;
 
 function placeOf({ account }: Indexed): number {
-  return (account.type === 'A' ? 0 : SUMMARY) + (isMemorandum(account) ? MEMORANDUM : 0);
+  const isLast = isMemorandum(account) || !account.active;
+  // 128 uses or more count as one step before a single one, less than the fit of the text does.
+  const use = account.uses === 0 ? UNUSED : -Math.log2(account.uses) / 64;
+  return (account.type === 'A' ? 0 : SUMMARY) + use + (isLast ? LAST : 0);
 }
 
 function indexOf(accounts: readonly ChartAccount[]): readonly Indexed[] {

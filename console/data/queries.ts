@@ -66,6 +66,9 @@ export interface ChartAccount {
   readonly accountClass: AccountClass;
   readonly level: number;
   readonly parentId: number | null;
+  readonly active: boolean;
+  /** About how many lines the branch posts to it, rounded down to a power of two. */
+  readonly uses: number;
 }
 
 /** The chart of the branch in its order. No money in it: read by plain JSON.parse. */
@@ -74,7 +77,7 @@ export const chartQuery = ({ company, branch }: Pick<Place, 'company' | 'branch'
     queryKey: ['chart', company, branch],
     staleTime: 5 * 60_000,
     queryFn: async ({ signal }): Promise<ChartAccount[]> => {
-      const accounts = await api.masterdata.listBranchAccounts({ path: { company, branch } }, { signal });
+      const accounts = await api.queries.listChart({ path: { company, branch } }, { signal });
       return accounts.map((account) => ({
         id: account.id,
         code: account.cdAccounting,
@@ -85,6 +88,8 @@ export const chartQuery = ({ company, branch }: Pick<Place, 'company' | 'branch'
         accountClass: account.accountClass as AccountClass,
         level: account.level,
         parentId: account.parentId,
+        active: account.active,
+        uses: account.uses,
       }));
     },
   });

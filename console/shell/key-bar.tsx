@@ -3,7 +3,7 @@ import { keyText, useShownKeys } from '../ui/keys.tsx';
 /** The keys of this screen. */
 export function KeyBar() {
   const { screen, shell } = useShownKeys();
-  const always = shell.filter(({ keys }) => keys === '?');
+  const always = shell.filter(({ keys }) => keys === 'Ctrl+K' || keys === '?');
   return (
     <footer className="key-bar">
       {[...screen, ...always].map((binding) => (

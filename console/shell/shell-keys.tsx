@@ -10,8 +10,12 @@ import { useVisibleScreens } from './visible-screens.ts';
 /** A digit after G counts for so long. */
 const AFTER_G = 1_500;
 
+interface ShellKeysProps {
+  readonly onSearch: () => void;
+}
+
 /** The keys that every screen has. */
-export function ShellKeys() {
+export function ShellKeys({ onSearch }: ShellKeysProps) {
   const [isListShown, setIsListShown] = useState(false);
   const place = usePlace();
   const go = useGo();
@@ -31,6 +35,7 @@ export function ShellKeys() {
   };
   const digits = Array.from({ length: 9 }, (_, at) => String(at + 1));
   const bindings: KeyBinding[] = [
+    { keys: 'Ctrl+K', label: 'busca tudo', run: onSearch },
     {
       keys: digits.map((digit) => `Alt+${digit}`),
       label: 'telas (ou G e o número)',

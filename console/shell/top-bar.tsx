@@ -1,9 +1,14 @@
 import { useGo, usePlace } from '../data/place.ts';
 import { useCompanies } from '../data/session.ts';
+import { Icon } from '../ui/icon.tsx';
 import { MonthRuler } from './month-ruler.tsx';
 
+interface TopBarProps {
+  readonly onSearch: () => void;
+}
+
 /** Where the user is: company, branch, month. */
-export function TopBar() {
+export function TopBar({ onSearch }: TopBarProps) {
   const { company, branch } = usePlace();
   const go = useGo();
   const companies = useCompanies();
@@ -45,6 +50,11 @@ export function TopBar() {
         ))}
       </select>
       <MonthRuler />
+      <button type="button" className="top-search" aria-label="Buscar conta, tela ou valor" onClick={onSearch}>
+        <Icon name="search" />
+        <span>Buscar conta, tela ou valor</span>
+        <kbd>Ctrl K</kbd>
+      </button>
     </header>
   );
 }
