@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SERVICE_NAMES } from '../../src/platform/config.ts';
+import { type DoorName, SERVICE_NAMES } from '../../src/platform/config.ts';
 import { startProgram } from '../../src/program.ts';
 import { type Bank, createBank } from '../support/banks.ts';
 import { type Browser, browserOf, signedInBrowser } from '../support/browser-client.ts';
@@ -189,6 +190,37 @@ test('a forwarded request is in the log and the measures of its service alone', 
   const text = await freshMetrics(platform.admin, 'authentication');
   expect(text).toMatch(/service="authentication",method="GET",route="\/api\/auth\/me",status="200"/);
   expect(text).not.toMatch(/service="console"[^}]*route="\/api\/:service[^}]*status="200"/);
+});
+
+test('what a small answer costs more through the console than directly', async () => {
+  const agent = new Agent({ keepAlive: true });
+  const address = (service: DoorName) => new URL(platform.address(service));
+  const timed = async ({ hostname, port }: URL, path: string, headers: Record<string, string>) => {
+    const before = performance.now();
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ host: hostname, port, path, headers, agent }, resolve).on('error', reject).end();
+    });
+    await textOf(answer);
+    expect(answer.statusCode).toBe(200);
+    return performance.now() - before;
+  };
+  const direct = { authorization: `Bearer ${platform.admin.token}` };
+  const throughConsole = { cookie: browser.cookie!, 'sec-fetch-site': 'same-origin' };
+  const [service, door] = [address('authentication'), address('console')];
+  const times: [number, number][] = [];
+  // Side by side, so that what else the machine does is in both.
+  for (let turn = 0; turn < 600; turn++) {
+    const one = await timed(service, '/.well-known/jwks.json', direct);
+    times.push([one, await timed(door, '/api/authentication/.well-known/jwks.json', throughConsole)]);
+  }
+  agent.destroy();
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length / 2]!;
+  const warm = times.slice(200);
+  const [alone, more] = [median(warm.map(([one]) => one)), median(warm.map(([one, other]) => other - one))];
+  console.log(
+    `forwarding: ${alone.toFixed(3)} ms directly, ${more.toFixed(3)} ms more through the console (median of 400)`,
+  );
+  expect(more).toBeLessThan(1);
 });
 
 describe('a console of its own process', () => {
