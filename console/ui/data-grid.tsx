@@ -28,6 +28,8 @@ interface DataGridProps<Row> {
   readonly keyOf: (row: Row) => Key;
   /** Rows have others below them: → ← open and close, `*` and `-` everything. Only with rows in a list. */
   readonly tree?: TreeRows<Row>;
+  /** Key of the row that is marked when the screen is entered; the first one by default. */
+  readonly startAt?: Key;
   /** Enter, a double click, and a tap. */
   readonly onOpen?: (row: Row) => void;
   /** The marked row has changed. */
@@ -63,7 +65,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useShown(props);
-  const [marked, setMark] = useMark(label, shown);
+  const [marked, setMark] = useMark(label, shown, props.startAt);
   const view = useWindow(scroller, shown.count, label);
   const isPrinting = useIsPrinting();
   const from = isPrinting ? 0 : Math.max(0, view.first - MARGIN);
@@ -265,8 +267,11 @@ function useShown<Row>({ rows, keyOf, tree }: DataGridProps<Row>): Shown<Row> {
 }
 
 /** The marked row: it keeps its mark where rows come and go above it. */
-function useMark<Row>(label: string, shown: Shown<Row>): [number, (index: number) => void] {
-  const [mark, setMark] = useRemembered<{ index: number; key: Key | undefined }>(`${label} mark`, NO_MARK);
+function useMark<Row>(label: string, shown: Shown<Row>, startAt?: Key): [number, (index: number) => void] {
+  const [mark, setMark] = useRemembered<{ index: number; key: Key | undefined }>(`${label} mark`, {
+    index: 0,
+    key: startAt,
+  });
   const found = useMemo(() => {
     if (mark.key === undefined || shown.isPaged || shown.at(mark.index)?.key === mark.key) return mark.index;
     for (let at = 0; at < shown.count; at++) if (shown.at(at)!.key === mark.key) return at;
@@ -274,8 +279,6 @@ function useMark<Row>(label: string, shown: Shown<Row>): [number, (index: number
   }, [mark, shown]);
   return [Math.min(found, shown.count - 1), (index) => setMark({ index, key: shown.at(index)?.key })];
 }
-
-const NO_MARK = { index: 0, key: undefined };
 
 /** Widths by all rows of a list; of pages by what the columns say and what has come so far, never narrower again. */
 function useMeasured<Row>(columns: readonly Column<Row>[], rows: readonly Row[] | PagedRows<Row>): readonly number[] {

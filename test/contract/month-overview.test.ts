@@ -191,7 +191,7 @@ test('all branches of a month that the caller sees, and their states over a year
   await openMonth(client, bank, '02/2026');
   const month = await bodyOf(client.get('queries', `/months/${bank.company}?month=2026-01`));
   expect(month.branches).toMatchObject([
-    { branch: bank.branch, state: 'CLOSED', logicalEntries: 0 },
+    { branchId: bank.branchId, branch: bank.branch, state: 'CLOSED', logicalEntries: 0 },
     { branch: '0010', state: 'OPEN', logicalEntries: 1, totalDebit: 10 },
   ]);
   expect(month.branches[1].name).toEqual(expect.any(String));

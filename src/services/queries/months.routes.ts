@@ -6,7 +6,16 @@ import { selectStatesOf } from '../../features/closing/month-overview/month-over
 import { type MonthOverview, readMonthOverviews } from '../../features/closing/month-overview/read-month-overviews.ts';
 import { assertWholeList } from '../../features/master-data/whole-list.ts';
 import { consolidationAnswer, consolidationToWire } from '../../http/consolidation.ts';
-import { companyParams, exactNumber, id, instant, isoMonth, moneyAnswer, tenantParams } from '../../http/fields.ts';
+import {
+  branchId,
+  companyParams,
+  exactNumber,
+  id,
+  instant,
+  isoMonth,
+  moneyAnswer,
+  tenantParams,
+} from '../../http/fields.ts';
 import { REPORT_NAMES } from '../../http/report-names.ts';
 import { rejectRequest } from '../../http/request-error.ts';
 import { type AnswerOf, route } from '../../http/route.ts';
@@ -110,7 +119,7 @@ export const getMonthsOfCompanyRoute = route({
     company: z.string(),
     month: monthText,
     branches: z.array(
-      z.object({ branch: z.string(), name: z.string(), ...overview }).meta({ title: 'BranchOverview' }),
+      z.object({ branchId, branch: z.string(), name: z.string(), ...overview }).meta({ title: 'BranchOverview' }),
     ),
   }),
   handle: async ({ query, context, tenants }) => {
@@ -126,7 +135,8 @@ export const getMonthsOfCompanyRoute = route({
       return {
         company,
         month,
-        branches: branches.map(({ branch, name }, at) => ({
+        branches: branches.map(({ branchId, branch, name }, at) => ({
+          branchId,
           branch,
           name,
           ...overviewToWire(found[at]!, { company, branch }),
