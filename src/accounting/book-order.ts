@@ -26,37 +26,35 @@ export const BOOK_ORDER: readonly BookKey[] = [
 ];
 
 /**
- * Negative where the first line comes before the second. The program orders in SQL, which is tested against it.
- * @internal
+ * A place whose codes are natural keys, for the program's own sorting. Negative where the first line comes before the
+ * second: the keys of the list above one by one, as a loop over them takes four times as long.
  */
-export function compareInBookOrder(a: BookPlace, b: BookPlace): number {
-  for (const { of, as } of BOOK_ORDER) {
-    const order = as === 'CODE' ? compareNaturally(String(a[of]), String(b[of])) : comparePlain(a[of], b[of]);
-    if (order !== 0) return order;
-  }
-  return 0;
+export function compareBookKeys(a: BookPlace, b: BookPlace): number {
+  return (
+    comparePlain(a.day, b.day) ||
+    comparePlain(a.batch, b.batch) ||
+    comparePlain(a.document, b.document) ||
+    comparePlain(a.entry, b.entry) ||
+    a.sequence - b.sequence
+  );
 }
 
 const MAX_DIGITS = 20;
 
-/** Codes in natural order, 1 before 01 before 2 before A: what natural_sort_key() orders by in SQL. */
-function compareNaturally(a: string, b: string): number {
-  const [left, right] = [isNumeric(a), isNumeric(b)];
-  if (left !== right) return left ? -1 : 1;
-  if (!left) return compareCodePoints(a, b);
-  return comparePlain(a.padStart(MAX_DIGITS, '0'), b.padStart(MAX_DIGITS, '0')) || a.length - b.length;
+/**
+ * Texts that compare as codes do in natural order, 1 before 01 before 2 before A: natural_sort_key() in SQL under COLLATE
+ * "C", in which U+10000 and above come after U+E000.
+ */
+export function naturalKey(code: string): string {
+  if (code.length <= MAX_DIGITS && /^[0-9]+$/.test(code))
+    return code.padStart(MAX_DIGITS + 1, '0') + String.fromCharCode(0x40 + code.length);
+  return `1${code.replace(/[\ud800-\uffff]/g, inCodePointOrder)}`;
 }
 
-function isNumeric(code: string): boolean {
-  return code.length <= MAX_DIGITS && /^[0-9]+$/.test(code);
-}
-
-/** As PostgreSQL compares under COLLATE "C"; JavaScript's own comparison puts U+10000 and above before U+E000. */
-function compareCodePoints(a: string, b: string): number {
-  for (let at = 0; at < a.length && at < b.length; at++) {
-    if (a.charCodeAt(at) !== b.charCodeAt(at)) return a.codePointAt(at)! - b.codePointAt(at)!;
-  }
-  return a.length - b.length;
+/** JavaScript compares halves of code points, and those of the higher ones come before U+E000. */
+function inCodePointOrder(unit: string): string {
+  const code = unit.charCodeAt(0);
+  return String.fromCharCode(code >= 0xe000 ? code - 0x800 : code + 0x2000);
 }
 
 function comparePlain(a: string | number, b: string | number): number {

@@ -104,7 +104,7 @@ export const generalLedgerRoute = route({
   ),
   handle: async ({ body, context, tenant }) => {
     const month = monthOf(body.year, body.month)!;
-    const rows = await queryLedger(context.sql, tenant, body.contaId, month, { from: body.dayStart, to: body.dayEnd });
+    const rows = await queryLedger(context, tenant, body.contaId, month, { from: body.dayStart, to: body.dayEnd });
     return rows.map((row) => ({
       lote: row.batch,
       documento: row.document,
