@@ -85,7 +85,16 @@ export async function signIn(credentials: { username: string; password: string; 
     body: JSON.stringify(credentials),
   });
   if (!response.ok) throw await refusalOf(response);
-  const who = (await response.json()) as SignedIn;
+  resumeAs((await response.json()) as SignedIn);
+}
+
+/** After a sign-in in another tab: goes on where the session had ended; nothing while there is none. */
+export async function resumeSession(): Promise<void> {
+  const response = await fetch(ADDRESS, { headers: { accept: 'application/json' } }).catch(() => undefined);
+  if (response?.ok) resumeAs((await response.json()) as SignedIn);
+}
+
+function resumeAs(who: SignedIn): void {
   const before = state;
   // Somebody else's screen, and what was typed on it, is nothing for whoever signs in now.
   if (before.is === 'ended' && before.who.user.username !== who.user.username) {

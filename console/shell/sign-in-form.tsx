@@ -3,6 +3,7 @@ import { SignInRefused, signIn } from '../data/session.ts';
 import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { SecondFactorSetup } from './second-factor.tsx';
 
 interface SignInFormProps {
   /** Whose session is opened again; without it the field is empty. */
@@ -16,6 +17,7 @@ export function SignInForm({ username: given = '', onSignedIn }: SignInFormProps
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
   const [asksCode, setAsksCode] = useState(false);
+  const [isWithoutFactor, setIsWithoutFactor] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [wait, setWait] = useSecondsLeft();
@@ -28,9 +30,11 @@ export function SignInForm({ username: given = '', onSignedIn }: SignInFormProps
       await signIn({ username, password, ...(totp === '' ? {} : { totp }) });
       onSignedIn?.();
     } catch (error) {
-      setRefusal(messageOf(error));
+      const asksForCode = error instanceof SignInRefused && error.code.startsWith('MFA_') && !asksCode;
+      setRefusal(asksForCode ? undefined : messageOf(error));
       if (error instanceof SignInRefused) {
-        if (error.code.startsWith('TOTP') || error.code === 'SECOND_FACTOR_REQUIRED') setAsksCode(true);
+        if (error.code === 'MFA_REQUIRED') setAsksCode(true);
+        setIsWithoutFactor(error.code === 'MFA_NOT_ENROLLED');
         setWait(error.retryAfter ?? 0);
       }
     } finally {
@@ -55,6 +59,7 @@ export function SignInForm({ username: given = '', onSignedIn }: SignInFormProps
         autoComplete="current-password"
         autoFocus={given !== ''}
       />
+      {isWithoutFactor && <SecondFactorSetup credentials={{ username, password }} onReady={() => setAsksCode(true)} />}
       {asksCode && (
         <TextField
           label="Código do segundo fator"
@@ -67,13 +72,19 @@ export function SignInForm({ username: given = '', onSignedIn }: SignInFormProps
       )}
       <p className="field-problem" role="alert">
         {refusal}
-        {wait > 0 && ` Tente de novo em ${wait} s.`}
+        {wait > 0 && ` Tente de novo em ${waitText(wait)}.`}
       </p>
       <Button type="submit" kind="primary" busy={busy} disabled={wait > 0}>
         Entrar
       </Button>
     </form>
   );
+}
+
+/** '14 min 05 s'. */
+function waitText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
 /** Seconds that still have to pass. */
