@@ -21,6 +21,7 @@ export default defineConfig({
   server: {
     port: 7100,
     strictPort: true,
+    fs: { allow: [here('..')] },
     proxy: { '/api': services, '/entrar/': services },
   },
 });

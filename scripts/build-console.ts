@@ -15,7 +15,7 @@ const generated = join(root, 'console/generated');
 const dist = join(root, 'console/dist');
 /** Holds the hash of what a folder was made of. */
 const MARK = '.made-of';
-const COMPRESSED = /\.(?:js|css|html|svg|txt)$/;
+const COMPRESSED = /\.(?:js|css|html|svg|txt|csv)$/;
 
 if (isInstalled('openapi-typescript') && isInstalled('vite')) {
   await make(
@@ -24,7 +24,11 @@ if (isInstalled('openapi-typescript') && isInstalled('vite')) {
     writeClient,
   );
   if (!process.argv.includes('--types')) {
-    const sources = ['console/**/*.{ts,tsx,css,html,json,svg}', 'src/accounting/**/*.ts', 'package-lock.json'];
+    const sources = [
+      'console/**/*.{ts,tsx,css,html,json,svg}',
+      'src/{accounting,seeds}/**/*.{ts,csv}',
+      'package-lock.json',
+    ];
     await make(dist, [...sources, 'scripts/build-console.ts'], build);
   }
 } else {

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { type Month, monthOfDay, todayInSaoPaulo } from '../../src/accounting/period.ts';
 import { addressOf, type Place } from '../data/place.ts';
 import { branchMonthsQuery } from '../data/queries.ts';
-import { type ReachedCompany, useCompanies } from '../data/session.ts';
-import { Empty, Result } from '../ui/states.tsx';
+import { type ReachedCompany, useCompanies, useSession } from '../data/session.ts';
+import { loadScreen } from '../routes.tsx';
+import { Empty, Loading, Result } from '../ui/states.tsx';
 import { lastPlace } from './last-place.ts';
 import { useVisibleScreens } from './visible-screens.ts';
 
@@ -48,7 +49,18 @@ function GoTo({ place }: { readonly place: Place }) {
   return null;
 }
 
+const StartScreen = lazy(() => loadScreen('start'));
+
+/** An administrator of an empty installation begins the books; anybody else waits for an administrator. */
 function Nowhere() {
+  const session = useSession();
+  if ('who' in session && session.who.user.admin) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <StartScreen />
+      </Suspense>
+    );
+  }
   return (
     <main className="away">
       <Empty title="Nenhuma empresa para mostrar">
