@@ -16,8 +16,10 @@ interface ScreenProps {
   readonly actions?: ReactNode;
   /** The keys of the screen, shown in the bottom bar. Keys of the table need no `run`: the grid has them. */
   readonly keys?: readonly KeyBinding[];
-  /** Between title and content: breadcrumbs, figures. */
+  /** Above the title: breadcrumbs. */
   readonly lead?: ReactNode;
+  /** Between title and content, over its whole width: figures. */
+  readonly summary?: ReactNode;
   /** Beside the content: a SidePanel. */
   readonly side?: ReactNode;
   readonly children: ReactNode;
@@ -26,7 +28,17 @@ interface ScreenProps {
 const NO_KEYS: readonly KeyBinding[] = [];
 
 /** The frame of a screen: title, state, actions, keys, content that fills the page. */
-export function Screen({ title, subtitle, badge, actions, keys = NO_KEYS, lead, side, children }: ScreenProps) {
+export function Screen({
+  title,
+  subtitle,
+  badge,
+  actions,
+  keys = NO_KEYS,
+  lead,
+  summary,
+  side,
+  children,
+}: ScreenProps) {
   const { month } = usePlace();
   const main = useRef<HTMLElement>(null);
   useKeys(keys);
@@ -47,6 +59,7 @@ export function Screen({ title, subtitle, badge, actions, keys = NO_KEYS, lead, 
         {badge === undefined && subtitle === undefined ? <MonthBadge /> : badge}
         {actions !== undefined && <div className="screen-actions">{actions}</div>}
       </header>
+      {summary !== undefined && <div className="screen-summary">{summary}</div>}
       <div className={side ? 'screen-body screen-body-with-side' : 'screen-body'}>
         <div className="screen-content">{children}</div>
         {side}

@@ -26,6 +26,7 @@ import type { ListingOrder } from '../../features/reporting/statements/listed-ba
 import type { ListedBalance, Listing } from '../../features/reporting/statements/listing.ts';
 import { readOpenedMonths } from '../../features/reporting/statements/month-states.ts';
 import {
+  accountId,
   accountPathId,
   branchOrInstitution,
   companyCode,
@@ -76,6 +77,7 @@ const planBalance = {
   ano: z.number().int(),
   mes: z.number().int(),
   plano: z.string(),
+  contaId: accountId.nullable().meta({ description: 'null: what eliminations leave has a line, and no account' }),
   cdContabil: z.string(),
   cdReduzido: z.string(),
   descricao: z.string(),
@@ -223,6 +225,7 @@ function balanceToWire(tenant: ReportedTenant, plan: string, each: ListedBalance
     mes: monthNumberOf(month),
     dia: day === undefined ? 0 : dayNumberOf(day),
     plano: plan,
+    contaId: account.id > 0 ? account.id : null,
     cdContabil: account.code,
     cdReduzido: account.shortCode,
     descricao: account.description,
