@@ -4,9 +4,10 @@ import { keyText, useShownKeys } from '../ui/keys.tsx';
 export function KeyBar() {
   const { screen, shell } = useShownKeys();
   const always = shell.filter(({ keys }) => keys === 'Ctrl+K' || keys === '?');
+  const ordered = screen.toSorted((one, other) => Number(one.minor ?? false) - Number(other.minor ?? false));
   return (
     <footer className="key-bar">
-      {[...screen, ...always].map((binding) => (
+      {[...ordered, ...always].map((binding) => (
         <span key={keyText(binding) + binding.label} className="key-bar-item">
           <kbd>{keyText(binding)}</kbd> {binding.label}
         </span>

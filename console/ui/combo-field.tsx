@@ -73,8 +73,9 @@ export function ComboField<Item>({
       event.preventDefault();
       close();
     } else if ((event.key === 'Enter' || event.key === 'Tab') && isOpen && typed.trim() !== '') {
-      // The key goes on: to the next cell of a row, or to the next field.
-      take(items[at]);
+      // The key goes on: to the next cell of a row, or to the next field. What finds nothing stays, and is no value.
+      if (items[at] === undefined) onChange(undefined);
+      else take(items[at]);
     }
     onKeyDown?.(event);
   };

@@ -8,6 +8,8 @@ export interface KeyBinding {
   readonly label?: string;
   /** How the key bar writes the key, where its name does not do: '↑ ↓'. */
   readonly shown?: string;
+  /** Comes last in the key bar. */
+  readonly minor?: boolean;
   /** Returns false where it has nothing to do now: the key goes on to whoever else wants it. */
   readonly run?: (event: KeyboardEvent) => unknown;
   /** Acts inside fields as well: keys with Ctrl, Alt or F1 to F12 do so by themselves. */
