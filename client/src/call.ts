@@ -116,6 +116,8 @@ function bodyOf(operation: Operation, body: unknown, headers: Record<string, str
   if (sends === undefined || body === undefined) return undefined;
   if (sends === 'multipart/form-data') return formOf(body as Record<string, unknown>);
   headers['content-type'] ??= sends;
+  // A file goes byte for byte.
+  if (body instanceof Blob) return body;
   return sends === JSON_TYPE ? stringifyExact(body, sentDecimals) : (body as SentBody);
 }
 

@@ -51,11 +51,11 @@ function RulerMonth({ month, isHere, state }: RulerMonthProps) {
         type="button"
         className={`ruler-month ruler-${(state ?? 'NONE').toLowerCase()}`}
         aria-current={isHere ? 'date' : undefined}
-        aria-label={title}
         title={title}
         onClick={() => go({ month })}
       >
-        {monthShort(month)}
+        <span aria-hidden="true">{monthShort(month)}</span>
+        <span className="visually-hidden">{title}</span>
       </button>
     </li>
   );

@@ -50,7 +50,7 @@ export function TopBar({ onSearch }: TopBarProps) {
         ))}
       </select>
       <MonthRuler />
-      <button type="button" className="top-search" aria-label="Buscar conta, tela ou valor" onClick={onSearch}>
+      <button type="button" className="top-search" onClick={onSearch}>
         <Icon name="search" />
         <span>Buscar conta, tela ou valor</span>
         <kbd>Ctrl K</kbd>

@@ -36,8 +36,7 @@ export function Dialog({
   useEffect(() => {
     const before = document.activeElement;
     element.current!.showModal();
-    const main = element.current!.querySelector<HTMLElement>('footer .button-primary, footer .button');
-    (firstOf(element.current!) ?? main)?.focus();
+    firstOf(element.current!)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

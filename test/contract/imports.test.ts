@@ -116,6 +116,9 @@ describe('what an import says of itself', () => {
   test('the list is of one month where one is named; another branch has none of it', async () => {
     const all = (await imports()).body;
     expect((await imports('?month=2026-01')).body).toEqual(all);
+    const only = async (query: string) => (await imports(query)).body.map((each: { dryRun: boolean }) => each.dryRun);
+    expect(new Set(await only('?dryRun=false'))).toEqual(new Set([false]));
+    expect(new Set(await only('?dryRun=true&month=2026-01'))).toEqual(new Set([true]));
     const none = await imports('?month=2025-12');
     expect([none.body, none.headers.get('x-total-count')]).toEqual([[], '0']);
     expect(await imports('?month=01/2026')).toMatchObject({ status: 400, body: { errors: [{ field: 'month' }] } });

@@ -72,13 +72,12 @@ export interface Saved {
   readonly answer: Row;
 }
 
-/** Saves a new record, or one in the place of another; `isConfirmed` where its consequences were asked about. */
+/** Saves a new record, or one in the place of another. */
 export async function saveRecord(
   type: RecordType,
   place: RecordsPlace,
   body: FormRecord,
   before: { readonly row: Row; readonly at: number } | undefined,
-  isConfirmed = false,
 ): Promise<Saved> {
   if (type.isSheet) {
     await changeSheet(type, place, (rows) => (before ? rows.with(before.at, body) : [...rows, body]));
@@ -86,8 +85,7 @@ export async function saveRecord(
   }
   const operation = before ? type.replace! : type.create!;
   const parts = partsOf(type, operation, [before?.row ?? {}, body, placeValues(place)]);
-  const query = isConfirmed ? { ...parts.query, confirmed: 'true' } : parts.query;
-  return { answer: ((await call(type, operation, { ...parts, query, body })) ?? {}) as Row };
+  return { answer: ((await call(type, operation, { ...parts, body })) ?? {}) as Row };
 }
 
 export async function removeRecord(

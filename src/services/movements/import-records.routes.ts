@@ -12,6 +12,7 @@ import { readImportedRows } from '../../features/posting/imports/read-imported-r
 import { requireImport } from '../../features/posting/imports/require-import.ts';
 import { undoImport } from '../../features/posting/imports/undo-import.ts';
 import {
+  booleanText,
   exactNumber,
   id,
   idParams,
@@ -64,13 +65,13 @@ export const getImportsRoute = route({
   addition: true,
   access: { to: 'tenant', of: ({ company, branch }) => ({ company, branch }) },
   params: tenantParams,
-  query: z.strictObject({ month: optional(isoMonth), ...pageQuery(1_000) }),
+  query: z.strictObject({ month: optional(isoMonth), dryRun: optional(booleanText), ...pageQuery(1_000) }),
   answer: z.array(importRecordAnswer),
   headers: ['X-Total-Count'],
   handle: async ({ query, context, tenant }) => {
-    const { month, page, size } = query;
-    const total = await countImportRecords(context.sql, tenant, { month });
-    const records = await selectImportRecords(context.sql, tenant, { month }, { page, size });
+    const { month, dryRun, page, size } = query;
+    const total = await countImportRecords(context.sql, tenant, { month, dryRun });
+    const records = await selectImportRecords(context.sql, tenant, { month, dryRun }, { page, size });
     return new RouteResponse(200, records.map(importRecordToWire), { 'x-total-count': String(total) });
   },
 });

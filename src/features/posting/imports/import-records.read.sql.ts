@@ -24,9 +24,10 @@ const IMPORT_RECORD = SQL`import_record.id, import_record.kind, import_record.fi
   import_record.finished_at AS "finishedAt", import_record.undone_at AS "undoneAt",
   import_record.undone_by AS "undoneBy"`;
 
-/** Which imports of a branch are listed: those into a month, or all. */
+/** Which imports of a branch are listed: those into a month, or all; those that were only tried, the others, or all. */
 export interface ImportFilter {
   readonly month: Month | undefined;
+  readonly dryRun: boolean | undefined;
 }
 
 /** A page of the imports of a branch, newest first. */
@@ -50,9 +51,10 @@ export async function countImportRecords(sql: Sql, tenant: Tenant, filter: Impor
   return total;
 }
 
-function isListed({ companyId, branchId }: Tenant, { month }: ImportFilter): Fragment {
-  const place = SQL`import_record.company_id = ${companyId} AND import_record.branch_id = ${branchId}`;
-  return month === undefined ? place : SQL`${place} AND import_record.month = ${firstDay(month)}`;
+function isListed({ companyId, branchId }: Tenant, { month, dryRun }: ImportFilter): Fragment {
+  const ofMonth = month === undefined ? SQL`` : SQL`AND import_record.month = ${firstDay(month)}`;
+  const tried = dryRun === undefined ? SQL`` : SQL`AND import_record.dry_run = ${dryRun}`;
+  return SQL`import_record.company_id = ${companyId} AND import_record.branch_id = ${branchId} ${ofMonth} ${tried}`;
 }
 
 /** The faults that a rejected import keeps. */

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { usePlace } from '../../data/place.ts';
+import { useSearchParams } from '../../data/search-params.ts';
+import { useMay } from '../../data/session.ts';
+import { messageOf } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ImportStart } from './import-start.tsx';
+import { KeptRow } from './kept-row.tsx';
+import { openSheet, type Sheet } from './sheet.ts';
+import { SheetEditor } from './sheet-editor.tsx';
+import './import.css';
+
+/** Importar: a file is dropped, judged by the server, corrected cell by cell, and saved; imports of the month below. */
+export function ImportScreen() {
+  const { company, branch, month } = usePlace();
+  const [{ partida }, setSearch] = useSearchParams();
+  const [sheet, setSheet] = useState<Sheet>();
+  const mayImport = useMay('IMPORT');
+  const choose = async (file: File) => {
+    try {
+      setSheet(await openSheet(file));
+    } catch (error) {
+      toast(`${file.name} não pode ser lido: ${messageOf(error)}`, { tone: 'wrong' });
+    }
+  };
+  if (partida !== undefined) return <KeptRow line={partida} onClose={() => setSearch({ partida: undefined })} />;
+  if (sheet === undefined) return <ImportStart mayImport={mayImport} onFile={choose} />;
+  return (
+    <SheetEditor
+      key={`${company} ${branch} ${month} ${sheet.name} ${sheet.file.lastModified}`}
+      opened={sheet}
+      onClose={() => setSheet(undefined)}
+    />
+  );
+}
