@@ -24,9 +24,11 @@ export function centavosFromNumber(value: number): Centavos | undefined {
 
 /** Text of a NUMERIC(18,2) column or of a sum of such; COALESCE(sum(…), 0) gives a bare '0'. */
 export function centavosFromSql(text: string): Centavos {
-  const match = /^(-?)(\d+)(?:\.(\d{2}))?$/.exec(text);
-  if (match === null) throw new Error(`not the text of a NUMERIC(18,2): ${text}`);
-  return centavosOf(match);
+  if (!/^-?\d+(?:\.\d{2})?$/.test(text)) throw new Error(`not the text of a NUMERIC(18,2): ${text}`);
+  const point = text.length - 3;
+  const digits = text[point] === '.' ? text.slice(0, point) + text.slice(point + 1) : `${text}00`;
+  // A report reads thousands: where a double holds all digits, through it in half the time.
+  return digits.length <= EXACT_DIGITS ? BigInt(Number(digits)) : BigInt(digits);
 }
 
 /** '1234.50', '-0.05': for SQL and wire text. */
@@ -34,6 +36,8 @@ export function decimalOf(amount: Centavos): string {
   const { sign, whole, cents } = sectionsOf(amount);
   return `${sign}${whole}.${cents}`;
 }
+
+const EXACT_DIGITS = 15;
 
 export function sumOf(values: Iterable<Centavos>): Centavos {
   let sum = 0n;

@@ -2,7 +2,7 @@ import type { AccountId, ChartId } from '../../../accounting/ids.ts';
 import { type Centavos, centavosFromSql } from '../../../accounting/money.ts';
 import { type Day, firstDay, type Month, monthOfDay, monthRange } from '../../../accounting/period.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { SQL } from '../../../platform/database/statement.ts';
+import { type Fragment, SQL } from '../../../platform/database/statement.ts';
 import type { BranchKey } from '../../access/access.ts';
 import { BOOKS_COLUMNS } from '../../master-data/companies/books.read.sql.ts';
 import { movementSums, subtreeLeaves } from './balance-rules.sql.ts';
@@ -71,8 +71,73 @@ const ACCOUNT_MONTHS = SQL.prepared<UpToMonth & { accountId: AccountId; months: 
      WHERE company_options.company_id = ${given.companyId} AND company_options.branch_id = ${given.branchId}`,
 );
 
+/** What PostgreSQL puts together fastest of some rows: fields with commas between them, rows with semicolons. */
+const MONTH_FIELDS = (table: string, opening: Fragment): Fragment => {
+  const amounts = ['debit', 'credit', 'closing_debit', 'closing_credit'].map((name) =>
+    SQL.identifier(`${table}.${name}`),
+  );
+  return SQL`string_agg(concat_ws(',', ${SQL.join([SQL.identifier(`${table}.month`), opening, ...amounts])}), ';')`;
+};
+
+/**
+ * The same of an account that is posted to, in a branch that has closed a month: without accounts below and base
+ * balances. Making the plan of these ready to run takes a third of the time, and JSON a tenth.
+ */
+const POSTING_ACCOUNT_MONTHS = SQL.prepared<UpToMonth & { accountId: AccountId; from: Day }>(
+  'posting-account-months',
+  (given) => SQL`
+    SELECT ${BOOKS_COLUMNS}, account.code, account.account_type AS type,
+           to_char(nullif(closed.month, ${given.beforeAll}), 'YYYY-MM') AS closed,
+           (SELECT ${MONTH_FIELDS('monthly_balance', SQL`monthly_balance.opening`)}
+              FROM monthly_balance
+             WHERE monthly_balance.company_id = ${given.companyId} AND monthly_balance.branch_id = ${given.branchId}
+               AND monthly_balance.account_id = ${given.accountId}
+               AND monthly_balance.month BETWEEN least(${given.from}, closed.month) AND ${given.to}) AS stored,
+           (SELECT ${MONTH_FIELDS('moved', SQL`'0'`)}
+              FROM (SELECT month.month, sums.*
+                      FROM month
+                     CROSS JOIN LATERAL (
+                           SELECT ${movementSums()}
+                             FROM entry_line
+                            WHERE entry_line.company_id = ${given.companyId}
+                              AND entry_line.branch_id = ${given.branchId}
+                              AND entry_line.month = month.month AND entry_line.account_id = ${given.accountId}) AS sums
+                     WHERE month.company_id = ${given.companyId} AND month.branch_id = ${given.branchId}
+                       AND month.month > closed.month AND month.month <= ${given.to}
+                     ORDER BY month.month) AS moved) AS open
+      FROM company_options
+      LEFT JOIN account ON account.id = ${given.accountId} AND account.chart_id = company_options.chart_id
+     CROSS JOIN LATERAL (${lastClosed(given)}) AS closed
+     WHERE company_options.company_id = ${given.companyId} AND company_options.branch_id = ${given.branchId}`,
+);
+
+interface PostingAccountRow extends Omit<AccountMonths, 'stored' | 'open' | 'base'> {
+  readonly type: 'S' | 'A' | null;
+  readonly stored: string | null;
+  readonly open: string | null;
+}
+
 /** Undefined while the branch has no options. */
 export async function selectAccountMonths(
+  sql: Sql,
+  branch: BranchKey,
+  accountId: AccountId,
+  from: Month,
+  to: Month,
+): Promise<AccountMonths | undefined> {
+  const row = await sql.maybe<PostingAccountRow>(
+    POSTING_ACCOUNT_MONTHS({ ...upToMonth(branch, to), accountId, from: firstDay(from) }),
+  );
+  if (row === undefined) return undefined;
+  if (row.type === 'S' || row.closed === null) return selectMonthsOfAnyAccount(sql, branch, accountId, from, to);
+  return { ...row, stored: monthsOfText(row.stored), open: monthsOfText(row.open), base: 0n };
+}
+
+function monthsOfText(text: string | null): MonthAmounts[] {
+  return text === null ? [] : text.split(';').map((row) => monthAmountsOf(row.split(',') as unknown as AmountsOfMonth));
+}
+
+async function selectMonthsOfAnyAccount(
   sql: Sql,
   branch: BranchKey,
   accountId: AccountId,
