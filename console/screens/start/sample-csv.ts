@@ -1,6 +1,6 @@
-import type { ChartKind } from './start-books.ts';
-
 // Two months of a small business, in either chart: enough to see balances, a ledger and a result.
+
+export type ChartKind = 'COSIF' | 'SIMPLES';
 
 type Role =
   | 'bank'

@@ -10,11 +10,9 @@ import {
 import cosifFile from '../../../src/seeds/cosif/cosif2025_accounts.csv?url';
 import plainFile from '../../../src/seeds/plain/plain_accounts.csv?url';
 import { api } from '../../data/client.ts';
-import { sampleCsv } from './sample-csv.ts';
+import { type ChartKind, sampleCsv } from './sample-csv.ts';
 
 export const BRANCH = '0001';
-
-export type ChartKind = 'COSIF' | 'SIMPLES';
 
 /** What the books of a new company begin with. */
 export interface NewBooks {

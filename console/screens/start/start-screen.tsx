@@ -13,7 +13,8 @@ import { Panel } from '../../ui/screen.tsx';
 import { messageOf } from '../../ui/states.tsx';
 import { SelectField, TextField } from '../../ui/text-field.tsx';
 import { MonthField } from '../../ui/typed-field.tsx';
-import { BRANCH, type ChartKind, type NewBooks, type Step, stepsOf } from './start-books.ts';
+import type { ChartKind } from './sample-csv.ts';
+import { BRANCH, type NewBooks, type Step, stepsOf } from './start-books.ts';
 import './start.css';
 
 const THIS_MONTH = monthOfDay(todayInSaoPaulo(new Date()));
