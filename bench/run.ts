@@ -2,6 +2,7 @@ import { archiving } from './archiving.ts';
 import { bulkPosting } from './bulk-posting.ts';
 import { charting } from './charting.ts';
 import { checking } from './checking.ts';
+import { consoleScreens } from './console.ts';
 import { consolidating } from './consolidating.ts';
 import { consolidatingMany } from './consolidating-many.ts';
 import { deleting } from './deleting.ts';
@@ -42,6 +43,7 @@ const FIGURES: Record<string, Figure> = {
   stating,
   summing,
   'summing-open': summingOpen,
+  console: consoleScreens,
 };
 /** Only when asked by name: they load for minutes. */
 const LONG_FIGURES: Record<string, Figure> = { 'ten-million': tenMillion };
@@ -84,6 +86,6 @@ function rowOf(each: Measured): string {
 }
 
 function shown({ unit }: Measured, value: number): string {
-  if (unit === 'MB') return `${Math.round(value)} MB`;
+  if (unit === 'MB' || unit === 'KB') return `${Math.round(value)} ${unit}`;
   return unit === 's' ? `${value.toFixed(2)} s` : value.toFixed(2);
 }

@@ -7,7 +7,7 @@ export interface Measured {
   /** Both sides as they were measured, for people. */
   readonly detail: string;
   readonly value: number;
-  readonly unit: 'ratio' | 's' | 'MB';
+  readonly unit: 'ratio' | 's' | 'MB' | 'KB';
   readonly atLeast?: number;
   readonly atMost?: number;
 }

@@ -18,6 +18,8 @@ export interface Installation {
   /** Of the role that owns everything. */
   readonly databaseUrl: string;
   readonly token: string;
+  /** Who signs in. */
+  readonly administrator: { readonly username: string; readonly password: string };
   /** The owner's connection: loads data and looks at it. */
   readonly owner: pg.Client;
   address(service: DoorName): string;
@@ -34,7 +36,7 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-const PASSWORD = 'uma senha bem comprida';
+const ADMINISTRATOR = { username: 'admin', password: 'uma senha bem comprida' };
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_MS = 60_000;
 /** What npm start runs: V8's bounds are among its arguments. */
@@ -60,7 +62,7 @@ export async function openInstallation(): Promise<Installation> {
         PATH: process.env.PATH,
         DATABASE_URL: databaseUrl,
         DATA_DIR: folder,
-        ADMIN_PASSWORD: PASSWORD,
+        ADMIN_PASSWORD: ADMINISTRATOR.password,
         ...Object.fromEntries(DOOR_NAMES.map((name) => [portVariable(name), String(ports[name])])),
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -74,11 +76,12 @@ export async function openInstallation(): Promise<Installation> {
     const { accessToken: token } = await callJson<{ accessToken: string }>(
       `${address('authentication')}/api/auth/signin`,
       'POST',
-      { body: { username: 'admin', password: PASSWORD } },
+      { body: ADMINISTRATOR },
     );
     return {
       databaseUrl,
       token,
+      administrator: ADMINISTRATOR,
       owner,
       address,
       call: <Body>(service: DoorName, method: string, path: string, body?: unknown) =>

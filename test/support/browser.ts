@@ -1,26 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { buildConsole, HAS_CHROMIUM, openChromium } from '../../scripts/chromium.ts';
 import { ADMIN, type Platform, startPlatform } from './platform.ts';
 
 // Screens in a real browser, over a real program with real books.
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** What the screens of a file are tried on. */
 export interface Site<Books> {
@@ -59,7 +45,7 @@ export function inBrowser<Books>(
   tests: (site: Site<Books>) => void,
   { environment = {}, now }: BrowsingOptions = {},
 ): void {
-  describe.skipIf(CHROMIUM === undefined)(name, () => {
+  describe.skipIf(!HAS_CHROMIUM)(name, () => {
     const site = new BrowserSite<Books>();
     beforeAll(async () => {
       buildConsole();
@@ -71,17 +57,10 @@ export function inBrowser<Books>(
   });
 }
 
-if (CHROMIUM === undefined) {
+if (!HAS_CHROMIUM) {
   const message = 'no Chromium is installed: the screens are not tried in a browser';
   if (process.env.CI) throw new Error(message);
   console.log(message);
-}
-
-/** Nothing where it is built of these very sources already. */
-function buildConsole(): void {
-  const script = fileURLToPath(new URL('../../scripts/build-console.ts', import.meta.url));
-  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the console is not built: ${stderr}`);
 }
 
 class BrowserSite<Books> implements Site<Books> {
@@ -96,7 +75,7 @@ class BrowserSite<Books> implements Site<Books> {
   async start(platform: Platform, makeBooks: (platform: Platform) => Promise<Books>): Promise<void> {
     this.platform = platform;
     this.address = platform.address('console');
-    this.#browser = await chromium.launch({ executablePath: CHROMIUM!, args: FLAGS });
+    this.#browser = (await openChromium())!;
     this.books = await makeBooks(platform);
   }
 
