@@ -76,7 +76,8 @@ export function Dialog({
 /** The first field; in a question without fields the first button at its foot, which is the harmless one. */
 function firstOf(dialog: HTMLDialogElement): HTMLElement | null {
   const field = dialog.querySelector<HTMLElement>('[autofocus], .dialog-body :is(input, select, textarea, .grid)');
-  return field ?? dialog.querySelector<HTMLElement>('footer button, button');
+  const main = dialog.querySelector<HTMLElement>('footer .button-primary, footer button');
+  return field ?? main ?? dialog.querySelector<HTMLElement>('button');
 }
 
 interface ConfirmProps {

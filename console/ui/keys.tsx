@@ -101,7 +101,8 @@ export function listenForKeys(): () => void {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const isTyped = !event.ctrlKey && !event.altKey && !event.metaKey && !/^F\d+$/.test(event.key);
-  const inField = isTyped && isField(event.target);
+  // Of what stands in a shadow root the event names the host alone.
+  const inField = isTyped && isField(event.composedPath()[0] ?? event.target);
   for (const layer of layers.toReversed()) {
     for (const binding of layer.bindings.current) {
       if (!binding.run || (inField && !binding.inFields) || !matches(binding, event)) continue;
