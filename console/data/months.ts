@@ -7,6 +7,9 @@ import { MONTHS_KEY } from './queries.ts';
 
 type Answer<Operation extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Operation>>;
 
+/** How often they are read again while a month close runs, in milliseconds. */
+const WHILE_CLOSING = 1_000;
+
 /** A month of a branch at a glance. */
 export type BranchOverview = Answer<typeof api.queries.getMonthOfBranches>['branches'][number];
 
@@ -18,13 +21,12 @@ export const monthOverviewsQuery = (company: string, month: Month) =>
     queryKey: [MONTHS_KEY, company, 'overviews', month],
     queryFn: async ({ signal }) =>
       (await api.queries.getMonthOfBranches({ path: { company }, query: { month } }, { signal })).branches,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ lastRun }) => isUnderWay(lastRun)) ? WHILE_CLOSING : false,
   });
 
 /** The months of a branch as far as they are opened. */
 export type BranchStates = Answer<typeof api.queries.listMonthStates>['branches'][number];
-
-/** How often the states are read again while a month close runs, in milliseconds. */
-const WHILE_CLOSING = 1_000;
 
 export const monthStatesQuery = (company: string, from: Month, to: Month) =>
   queryOptions({

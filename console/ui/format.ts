@@ -55,6 +55,11 @@ export function monthTitle(month: Month): string {
   return `${MONTH_NAMES[monthNumberOf(month) - 1]} de ${yearOf(month)}`;
 }
 
+/** 'Outubro de 2026': a text at the beginning of a sentence. */
+export function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** 'out'. */
 export function monthShort(month: Month): string {
   return MONTH_NAMES[monthNumberOf(month) - 1]!.slice(0, 3);

@@ -8,6 +8,8 @@ import { type KeyBinding, useKeys } from './keys.tsx';
 
 interface ScreenProps {
   readonly title: string;
+  /** In the title of the page, where the heading says something of the moment. */
+  readonly name?: string;
   /** Beside the title, in its place: 'outubro de 2026' by default; null for screens without a month. */
   readonly subtitle?: ReactNode;
   /** Beside them: by default the state of the month where the subtitle is the month. */
@@ -30,6 +32,7 @@ const NO_KEYS: readonly KeyBinding[] = [];
 /** The frame of a screen: title, state, actions, keys, content that fills the page. */
 export function Screen({
   title,
+  name = title,
   subtitle,
   badge,
   actions,
@@ -43,8 +46,8 @@ export function Screen({
   const main = useRef<HTMLElement>(null);
   useKeys(keys);
   useLayoutEffect(() => {
-    document.title = `${title} · Partidas`;
-  }, [title]);
+    document.title = `${name} · Partidas`;
+  }, [name]);
   useEffect(() => enterMain(main.current!), []);
   return (
     <main ref={main} id="main" tabIndex={-1} className="screen">

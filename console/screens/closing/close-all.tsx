@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { addMonths, type Month } from '../../../src/accounting/period.ts';
+import { isDifferent } from '../../data/month-steps.ts';
 import { type BranchOverview, type BranchStates, isUnderWay } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { countText, monthTitle } from '../../ui/format.ts';
 import { messageOf } from '../../ui/states.tsx';
-import { useCloseMonth } from './closing-actions.ts';
-import { isDifferent } from './closing-steps.ts';
+import type { useCloseMonth } from './closing-actions.ts';
 
 /**
  * Branches whose month can be closed now: open, the month before closed, imports mended, debits equal credits. What else
@@ -35,19 +35,21 @@ export function readyBranches(
 
 interface CloseAllProps {
   readonly branches: readonly BranchOverview[];
+  readonly closeMonth: ReturnType<typeof useCloseMonth>;
   readonly onClose: () => void;
 }
 
 /** Closes the month of all ready branches; what is refused is named, the others go on. */
-export function CloseAllDialog({ branches, onClose }: CloseAllProps) {
+export function CloseAllDialog({ branches, closeMonth, onClose }: CloseAllProps) {
   const { month } = usePlace();
-  const { mutateAsync } = useCloseMonth();
   // Those of the moment of the question: the list shrinks while they close.
   const [asked] = useState(branches);
   const closeAll = async () => {
     const refused: string[] = [];
     for (const { branch } of asked) {
-      await mutateAsync({ branch }).catch((error: unknown) => refused.push(`${branch}: ${messageOf(error)}`));
+      await closeMonth
+        .mutateAsync({ branch })
+        .catch((error: unknown) => refused.push(`${branch}: ${messageOf(error)}`));
     }
     if (refused.length > 0) throw new Error(refused.join(' '));
   };

@@ -4,7 +4,7 @@ import { api } from '../../data/client.ts';
 import type { BranchOverview } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { MONTHS_KEY } from '../../data/queries.ts';
-import { dayText, monthTitle } from '../../ui/format.ts';
+import { dayText, monthTitle, sentence } from '../../ui/format.ts';
 import { messageOf } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
@@ -49,7 +49,7 @@ export function useReopenDay() {
 }
 
 /** Asks for the close of the month of one branch. Rejects with what stands against it. */
-export function useCloseMonth() {
+export function useCloseMonth(expect: (branch: string, run: number) => void) {
   const { company, month } = usePlace();
   const changed = useMonthsChanged();
   return useMutation({
@@ -62,6 +62,7 @@ export function useCloseMonth() {
           month: String(monthNumberOf(month)).padStart(2, '0'),
         },
       }),
+    onSuccess: ({ id }, { branch }) => expect(branch, id),
     onSettled: changed,
   });
 }
@@ -77,9 +78,4 @@ export function useOpenMonth() {
     onError: (error) => toast(messageOf(error), { tone: 'wrong' }),
     onSettled: changed,
   });
-}
-
-/** 'outubro de 2026' at the beginning of a sentence. */
-export function sentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,3 @@
-import type { BranchOverview } from '../../data/months.ts';
-import { Badge } from '../../ui/badge.tsx';
-import type { Column } from '../../ui/grid-columns.tsx';
 import {
   balanceMark,
   closedMark,
@@ -10,7 +7,10 @@ import {
   reportsMark,
   rulesMark,
   type StepMark,
-} from './closing-steps.ts';
+} from '../../data/month-steps.ts';
+import type { BranchOverview } from '../../data/months.ts';
+import { Badge } from '../../ui/badge.tsx';
+import type { Column } from '../../ui/grid-columns.tsx';
 
 export const CLOSING_COLUMNS: readonly Column<BranchOverview>[] = [
   {

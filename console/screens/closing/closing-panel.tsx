@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { balanceMark, importsMark, isDifferent, openedMark } from '../../data/month-steps.ts';
 import type { BranchOverview } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { branchMonthsQuery } from '../../data/queries.ts';
@@ -10,7 +11,6 @@ import { PlaceLink } from '../../ui/place-link.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { CloseStep } from './close-step.tsx';
 import type { useCloseDay, useCloseMonth, useOpenMonth, useReopenDay } from './closing-actions.ts';
-import { balanceMark, importsMark, isDifferent, openedMark } from './closing-steps.ts';
 import { DaysStep } from './days-step.tsx';
 import { FindingList, ownFindings, useChecklist } from './findings.tsx';
 import { ReportsStep } from './reports-step.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Day } from '../../../src/accounting/period.ts';
-import { type BranchOverview, isUnderWay, monthOverviewsQuery } from '../../data/months.ts';
+import { addMonths, type Day } from '../../../src/accounting/period.ts';
+import { type BranchOverview, isUnderWay, monthOverviewsQuery, monthStatesQuery } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { useMay } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,13 +29,14 @@ type Asked = 'all' | 'preview' | 'print';
 export function ClosingScreen() {
   const { company, branch, month } = usePlace();
   const overviews = useQuery(monthOverviewsQuery(company, month));
-  const watch = useClosingWatch();
+  const watch = useClosingWatch(overviews.data);
+  const states = useQuery(monthStatesQuery(company, addMonths(month, -1), month));
   const [marked, setMarked] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const actions: ClosingActions = {
     closeDay: useCloseDay(),
     reopenDay: useReopenDay(),
-    closeMonth: useCloseMonth(),
+    closeMonth: useCloseMonth(watch.expect),
     openMonth: useOpenMonth(),
     runRules: useRunRules(),
   };
@@ -43,7 +44,7 @@ export function ClosingScreen() {
   const rows = overviews.data;
   const overview = rows?.find((each) => each.branch === (marked ?? branch)) ?? rows?.[0];
   const mayClose = useMay('CONSOLIDATION');
-  const ready = readyBranches(rows ?? [], watch.states, month);
+  const ready = readyBranches(rows ?? [], states.data ?? [], month);
   const focusStep = () => panel.current?.querySelector<HTMLElement>('.step-actions button:enabled')?.focus();
   const keys = useClosingKeys({ overview, actions, ask: setAsked });
   const close = () => setAsked(undefined);
@@ -105,7 +106,7 @@ export function ClosingScreen() {
           />
         )}
       </Result>
-      {asked === 'all' && <CloseAllDialog branches={ready} onClose={close} />}
+      {asked === 'all' && <CloseAllDialog branches={ready} closeMonth={actions.closeMonth} onClose={close} />}
       {asked === 'preview' && overview && <PreviewDialog branch={overview.branch} onClose={close} />}
       {asked === 'print' && overview && <PrintDialog overview={overview} onClose={close} />}
     </Screen>

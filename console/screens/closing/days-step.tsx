@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Day, dayNumberOf, type Month, monthNumberOf, weekdayOf, yearOf } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
+import { daysMark } from '../../data/month-steps.ts';
 import type { BranchOverview } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { MONTHS_KEY } from '../../data/queries.ts';
@@ -10,7 +11,6 @@ import { classes } from '../../ui/classes.ts';
 import { dayText, monthTitle } from '../../ui/format.ts';
 import { Result } from '../../ui/states.tsx';
 import type { useCloseDay, useReopenDay } from './closing-actions.ts';
-import { daysMark } from './closing-steps.ts';
 import { Step } from './step.tsx';
 
 interface DaysStepProps {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { firstDay, lastDay, monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
+import { MONTH_REPORTS, type MonthReport, missingReports, reportsMark } from '../../data/month-steps.ts';
 import type { BranchOverview } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +13,6 @@ import { messageOf } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useMonthsChanged } from './closing-actions.ts';
-import { MONTH_REPORTS, type MonthReport, printedReports, reportsMark } from './closing-steps.ts';
 import { Step } from './step.tsx';
 
 interface ReportsStepProps {
@@ -65,8 +65,7 @@ export function PrintDialog({
 }) {
   const { company, month } = usePlace();
   const changed = useMonthsChanged();
-  const printed = printedReports(overview);
-  const missing = ALL.filter((tipo) => !printed.has(tipo));
+  const missing = missingReports(overview);
   const [chosen, setChosen] = useState<ReadonlySet<MonthReport>>(new Set(missing.length === 0 ? ALL : missing));
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../data/client.ts';
+import { rulesMark } from '../../data/month-steps.ts';
 import type { BranchOverview } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { Progress } from '../../ui/progress.tsx';
 import { messageOf } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useMonthsChanged } from './closing-actions.ts';
-import { rulesMark } from './closing-steps.ts';
 import { Step } from './step.tsx';
 
 interface RulesStepProps {

@@ -1,58 +1,51 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { addMonths } from '../../../src/accounting/period.ts';
-import { type BranchStates, monthOverviewsQuery, monthStatesQuery } from '../../data/months.ts';
+import { type BranchOverview, isUnderWay } from '../../data/months.ts';
 import { usePlace } from '../../data/place.ts';
-import { monthTitle } from '../../ui/format.ts';
+import { monthTitle, sentence } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { sentence, useMonthsChanged } from './closing-actions.ts';
+import { useMonthsChanged } from './closing-actions.ts';
 
 interface ClosingWatch {
-  /** The states of this month and the one before it. */
-  readonly states: readonly BranchStates[];
   /** Branches that close now, and how many there were since none did. */
   readonly left: number;
   readonly total: number;
+  /** A close was asked for: its end is told even where it comes before the table has seen it run. */
+  readonly expect: (branch: string, run: number) => void;
 }
 
-const NONE: readonly BranchStates[] = [];
-
-/**
- * Watches which branches close the month, whoever asked for it and also after a reload; says how each has ended and reads
- * the table again.
- */
-export function useClosingWatch(): ClosingWatch {
-  const { company, month } = usePlace();
-  const client = useQueryClient();
+/** Tells how each month close ends, whoever asked for it and also after a reload, and reads what it changed again. */
+export function useClosingWatch(overviews: readonly BranchOverview[] | undefined): ClosingWatch {
+  const { month } = usePlace();
   const changed = useMonthsChanged();
-  const { data: states = NONE } = useQuery(monthStatesQuery(company, addMonths(month, -1), month));
-  const closing = states
-    .filter(({ months }) => months.some((each) => each.month === month && each.closing))
-    .map(({ branch }) => branch);
-  const before = useRef<readonly string[]>([]);
-  const [total, setTotal] = useState(0);
-  const key = closing.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the branches that close are others
+  const awaited = useRef(new Map<string, number>());
+  const [counts, setCounts] = useState({ left: 0, total: 0 });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each reading of the table
   useEffect(() => {
-    const ended = before.current.filter((branch) => !closing.includes(branch));
-    before.current = closing;
-    setTotal((most) => (closing.length === 0 ? 0 : Math.max(most, closing.length)));
+    const ended: BranchOverview[] = [];
+    for (const overview of overviews ?? []) {
+      const { branch, lastRun } = overview;
+      if (lastRun === null) continue;
+      if (isUnderWay(lastRun)) awaited.current.set(branch, lastRun.id);
+      else if (lastRun.id >= (awaited.current.get(branch) ?? Number.POSITIVE_INFINITY)) ended.push(overview);
+    }
+    for (const { branch } of ended) awaited.current.delete(branch);
+    const left = awaited.current.size;
+    setCounts(({ total }) => ({ left, total: left === 0 ? 0 : Math.max(total, left + ended.length) }));
     if (ended.length === 0) return;
-    const tell = async () => {
-      await changed();
-      const overviews = await client.fetchQuery(monthOverviewsQuery(company, month));
-      const closed = overviews.filter(({ branch, state }) => ended.includes(branch) && state === 'CLOSED');
-      if (closed.length > 0) {
-        const where = closed.length === 1 ? `na filial ${closed[0]!.branch}` : `em ${closed.length} filiais`;
-        toast(`${sentence(monthTitle(month))} consolidado ${where}`);
-      }
-      for (const { branch, state, lastRun } of overviews) {
-        if (ended.includes(branch) && state === 'OPEN' && lastRun?.status === 'ERROR') {
-          toast(`A filial ${branch} não consolidou: ${lastRun.message ?? ''}`, { tone: 'wrong' });
-        }
-      }
-    };
-    void tell();
-  }, [key]);
-  return { states, left: closing.length, total };
+    tellEnds(ended, monthTitle(month));
+    void changed();
+  }, [overviews]);
+  return { ...counts, expect: (branch, run) => awaited.current.set(branch, run) };
+}
+
+function tellEnds(ended: readonly BranchOverview[], month: string): void {
+  const closed = ended.filter(({ lastRun }) => lastRun?.status === 'DONE');
+  if (closed.length > 0) {
+    const where = closed.length === 1 ? `na filial ${closed[0]!.branch}` : `em ${closed.length} filiais`;
+    toast(`${sentence(month)} consolidado ${where}`);
+  }
+  for (const { branch, lastRun } of ended) {
+    if (lastRun?.status !== 'ERROR') continue;
+    toast(`A filial ${branch} não consolidou: ${lastRun.message ?? ''}`, { tone: 'wrong' });
+  }
 }

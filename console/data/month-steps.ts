@@ -1,7 +1,6 @@
-import type { BranchOverview } from '../../data/months.ts';
-import { isUnderWay } from '../../data/months.ts';
-import type { Tone } from '../../ui/badge.tsx';
-import { countText } from '../../ui/format.ts';
+import type { Tone } from '../ui/badge.tsx';
+import { countText } from '../ui/format.ts';
+import { type BranchOverview, isUnderWay } from './months.ts';
 
 // How far a branch's month is, step by step: the same words in the table and in the panel beside it.
 
@@ -77,4 +76,9 @@ export function reportsMark(overview: BranchOverview): StepMark {
 /** Those of MONTH_REPORTS that were printed of the closed month as it stands. */
 export function printedReports({ reports }: BranchOverview): ReadonlySet<string> {
   return new Set(reports.filter(({ tipo, stale }) => tipo in MONTH_REPORTS && !stale).map(({ tipo }) => tipo));
+}
+
+export function missingReports(overview: BranchOverview): readonly MonthReport[] {
+  const printed = printedReports(overview);
+  return (Object.keys(MONTH_REPORTS) as MonthReport[]).filter((tipo) => !printed.has(tipo));
 }
