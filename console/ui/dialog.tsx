@@ -36,7 +36,8 @@ export function Dialog({
   useEffect(() => {
     const before = document.activeElement;
     element.current!.showModal();
-    firstOf(element.current!)?.focus();
+    const main = element.current!.querySelector<HTMLElement>('footer .button-primary, footer .button');
+    (firstOf(element.current!) ?? main)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { PartidasProblem } from 'partidas-client';
+import { type ReactNode, useRef, useState } from 'react';
 import { readSession } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { problemsOf } from '../../ui/field.tsx';
 import { bodyOf, byPoints, type FormRecord, newRecord } from '../../ui/forms/form-value.ts';
 import { unreadFields } from '../../ui/forms/readings.ts';
-import { type FormWords, SchemaFields } from '../../ui/forms/schema-fields.tsx';
+import { type FormWords, type InputProps, SchemaFields } from '../../ui/forms/schema-fields.tsx';
 import { useKeys } from '../../ui/keys.tsx';
 import { Facts } from '../../ui/side-panel.tsx';
 import { messageOf } from '../../ui/states.tsx';
@@ -17,6 +18,7 @@ import { valueText } from './record-text.ts';
 import type { RecordType } from './record-types.ts';
 import { type RecordsPlace, type Row, removeRecord, type Saved, saveRecord, schemaOf } from './records-data.ts';
 import { referenceInput } from './references.tsx';
+import './record-form.css';
 
 interface RecordFormProps {
   readonly type: RecordType;
@@ -27,14 +29,20 @@ interface RecordFormProps {
   readonly canSave: boolean;
   readonly canRemove: boolean;
   readonly onClose: () => void;
+  /** What a new one begins with, beside what its type says. */
+  readonly initial?: FormRecord;
+  readonly hidden?: readonly string[];
+  /** Inputs that this screen knows better. */
+  readonly inputOf?: (field: string, props: InputProps) => ReactNode | undefined;
 }
 
 /** A record over the list: new, changed, or only read. */
 export function RecordForm(props: RecordFormProps) {
   const { type, before, canSave, canRemove, onClose } = props;
   const [question, setQuestion] = useState<'discard' | 'remove'>();
+  const [consequences, setConsequences] = useState<string>();
   const [secret, setSecret] = useState<string>();
-  const form = useRecordForm(props, setSecret);
+  const form = useRecordForm(props, { onSecret: setSecret, onQuestion: setConsequences });
   const label = TYPE_LABELS[type.slug]!;
   const close = () => (form.isChanged ? setQuestion('discard') : onClose());
   useKeys([{ keys: 'Ctrl+S', run: () => void form.save() }], 'dialog');
@@ -46,7 +54,7 @@ export function RecordForm(props: RecordFormProps) {
         title={title}
         wide
         onClose={close}
-        onSubmit={form.save}
+        onSubmit={() => void form.save()}
         actions={
           <>
             {before && canRemove && (
@@ -75,6 +83,16 @@ export function RecordForm(props: RecordFormProps) {
           <p>O que mudou ainda não foi gravado.</p>
         </ConfirmDialog>
       )}
+      {consequences !== undefined && (
+        <ConfirmDialog
+          title="Gravar mesmo assim?"
+          action="Gravar"
+          onConfirm={() => form.save(true)}
+          onClose={() => setConsequences(undefined)}
+        >
+          <p>{consequences}</p>
+        </ConfirmDialog>
+      )}
       {question === 'remove' && before && (
         <RemoveDialog
           type={type}
@@ -95,10 +113,21 @@ function nameOf(type: RecordType, row: Row): string {
   return `${one.charAt(0).toUpperCase()}${one.slice(1)} · ${name}`;
 }
 
-function useRecordForm({ type, place, before, canSave, onClose }: RecordFormProps, onSecret: (secret: string) => void) {
+interface FormEvents {
+  readonly onSecret: (secret: string) => void;
+  /** The server asks before it does it. */
+  readonly onQuestion: (consequences: string) => void;
+}
+
+function useRecordForm(
+  { type, place, before, canSave, onClose, initial = {} }: RecordFormProps,
+  { onSecret, onQuestion }: FormEvents,
+) {
   const schema = schemaOf(type)!;
   const queries = useQueryClient();
-  const [first] = useState<FormRecord>(() => before?.row ?? newRecord(schema, initialOf(type, place)));
+  const [first] = useState<FormRecord>(
+    () => before?.row ?? newRecord(schema, { ...initialOf(type, place), ...initial }),
+  );
   const [value, setValue] = useState(first);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [refusal, setRefusal] = useState<string>();
@@ -121,11 +150,15 @@ function useRecordForm({ type, place, before, canSave, onClose }: RecordFormProp
     );
   };
   const refuse = (error: unknown) => {
+    if (error instanceof PartidasProblem && error.code === 'CONFIRMATION_REQUIRED') {
+      onQuestion(error.message);
+      return;
+    }
     const found = byPoints(problemsOf(error));
     setProblems(type.isSheet ? ofItem(found) : found);
     setRefusal(messageOf(error));
   };
-  const save = async () => {
+  const save = async (isConfirmed = false) => {
     if (!canSave || saving.current) return;
     const unread = unreadFields(schema, value);
     setProblems(unread);
@@ -134,7 +167,13 @@ function useRecordForm({ type, place, before, canSave, onClose }: RecordFormProp
     saving.current = true;
     setIsSaving(true);
     try {
-      const { answer } = await saveRecord(type, place, (bodyOf(schema, value) ?? {}) as FormRecord, before);
+      const { answer } = await saveRecord(
+        type,
+        place,
+        (bodyOf(schema, value) ?? {}) as FormRecord,
+        before,
+        isConfirmed,
+      );
       await Promise.all([queries.invalidateQueries(), readSession()]);
       tell(type, answer);
       if (typeof answer.secret === 'string') onSecret(answer.secret);
@@ -175,13 +214,13 @@ function tell(type: RecordType, answer: Saved['answer']): void {
 
 type Form = ReturnType<typeof useRecordForm>;
 
-function RecordFields({ type, before, canSave, form }: RecordFormProps & { readonly form: Form }) {
+function RecordFields({ type, before, canSave, form, hidden, inputOf }: RecordFormProps & { readonly form: Form }) {
   const { schema } = form;
   const words: FormWords = {
     labelOf: (field) => labelOf(type.slug, field) ?? field,
     valueLabelOf: (field, value) => valueLabelOf(field, value) ?? value,
     hintOf: (field) => form.register[field] ?? HINTS[field],
-    inputOf: (field, props) => referenceInput(type.slug, field, props),
+    inputOf: (field, props) => inputOf?.(field, props) ?? referenceInput(type.slug, field, props),
   };
   const answered = Object.entries(before?.row ?? {}).filter(
     ([field, value]) =>
@@ -201,6 +240,7 @@ function RecordFields({ type, before, canSave, form }: RecordFormProps & { reado
           onChange={form.change}
           problems={form.problems}
           words={words}
+          {...(hidden && { hidden })}
         />
       </fieldset>
       {answered.length > 0 && (

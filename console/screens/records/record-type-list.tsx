@@ -7,6 +7,8 @@ interface RecordTypesProps {
   readonly onChoose: (slug: string) => void;
 }
 
+const LISTED = RECORD_TYPES.filter(({ screen }) => screen === undefined);
+
 /** The types of records by group; where the page is narrow, one field. */
 export function RecordTypes({ of, onChoose }: RecordTypesProps) {
   return (
@@ -16,7 +18,7 @@ export function RecordTypes({ of, onChoose }: RecordTypesProps) {
           <section key={group}>
             <h2>{GROUP_LABELS[group]}</h2>
             <ul>
-              {RECORD_TYPES.filter((type) => type.group === group).map(({ slug }) => (
+              {LISTED.filter((type) => type.group === group).map(({ slug }) => (
                 <li key={slug}>
                   <button
                     type="button"
@@ -37,7 +39,7 @@ export function RecordTypes({ of, onChoose }: RecordTypesProps) {
           label="Cadastro"
           value={of.slug}
           onChange={onChoose}
-          choices={RECORD_TYPES.map(({ slug }) => ({ value: slug, text: TYPE_LABELS[slug]!.title }))}
+          choices={LISTED.map(({ slug }) => ({ value: slug, text: TYPE_LABELS[slug]!.title }))}
         />
       </div>
     </>

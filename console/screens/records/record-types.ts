@@ -28,6 +28,8 @@ export interface RecordType {
   readonly of?: 'company' | 'branch';
   /** The records that it belongs to, and the name in the path for them. */
   readonly parent?: { readonly slug: string; readonly param: string };
+  /** Has a screen of its own, beside Cadastros. */
+  readonly screen?: 'plano';
   /** What a new record begins with, beside company and branch of the address. */
   readonly initial?: Readonly<Record<string, unknown>>;
 }
@@ -74,6 +76,13 @@ export const RECORD_TYPES: readonly RecordType[] = [
     ...{ slug: 'planos', group: 'accounts', key: 'chartCode', list: 'listCharts', replace: 'updateChart' },
     routine: 'CHART_OF_ACCOUNTS',
     columns: ['chartCode', 'owner', 'installation', 'shared', 'changeable'],
+  },
+  {
+    ...operations('Account'),
+    ...{ slug: 'contas', group: 'accounts', key: 'id', routine: 'CHART_OF_ACCOUNTS', screen: 'plano' },
+    list: 'listAccountDetails',
+    columns: ['description', 'cdAccounting', 'cdReduced', 'accountType', 'nature', 'accountClass', 'active'],
+    initial: { ...ACTIVE, rectifying: false },
   },
   {
     ...operations('ReferenceChart'),

@@ -72,12 +72,13 @@ export interface Saved {
   readonly answer: Row;
 }
 
-/** Saves a new record, or one in the place of another. */
+/** Saves a new record, or one in the place of another; `isConfirmed` where its consequences were asked about. */
 export async function saveRecord(
   type: RecordType,
   place: RecordsPlace,
   body: FormRecord,
   before: { readonly row: Row; readonly at: number } | undefined,
+  isConfirmed = false,
 ): Promise<Saved> {
   if (type.isSheet) {
     await changeSheet(type, place, (rows) => (before ? rows.with(before.at, body) : [...rows, body]));
@@ -85,7 +86,8 @@ export async function saveRecord(
   }
   const operation = before ? type.replace! : type.create!;
   const parts = partsOf(type, operation, [before?.row ?? {}, body, placeValues(place)]);
-  return { answer: ((await call(type, operation, { ...parts, body })) ?? {}) as Row };
+  const query = isConfirmed ? { ...parts.query, confirmed: 'true' } : parts.query;
+  return { answer: ((await call(type, operation, { ...parts, query, body })) ?? {}) as Row };
 }
 
 export async function removeRecord(

@@ -230,7 +230,7 @@ function RecordsGrid({ type, rows, filter, onOpen, onMark, onCreate, ref }: Reco
       rowClass={(row) => (row.active === false ? 'record-inactive' : undefined)}
       empty={<Empty title="Nada com este filtro" />}
       foot={
-        <p className="records-count">
+        <p className="list-count">
           {shown.length === rows.length
             ? countText(rows.length)
             : `${countText(shown.length)} de ${countText(rows.length)}`}

@@ -29,6 +29,7 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
   userId: { slug: 'usuarios', value: 'id', texts: ['username', 'name'] },
   users: { slug: 'usuarios', value: 'id', texts: ['username', 'name'] },
   planRef_uuid: { slug: 'planos-referenciais', value: 'planRef_uuid', texts: ['code', 'name'] },
+  accountRef_uuid: { slug: 'contas-referenciais', value: 'accountRef_uuid', texts: ['code', 'description'] },
   chartCode: { slug: 'planos', value: 'chartCode', texts: ['chartCode'] },
   cdhistorico: { slug: 'historicos', value: 'cdHistory', texts: ['cdHistory', 'description'] },
 };
