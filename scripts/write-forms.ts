@@ -6,7 +6,7 @@ import type { ServiceName } from '../src/platform/config.ts';
 import { describedService } from '../src/services/services.ts';
 
 /** Services with operations that the console fills in from generated forms. */
-const SERVICES = ['masterdata', 'movements'] as const satisfies readonly ServiceName[];
+const SERVICES = ['masterdata', 'movements', 'reports'] as const satisfies readonly ServiceName[];
 
 /** Writes what every operation of these services takes, a file each: the console makes its forms of them. */
 export function writeForms(folder: string): void {
