@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bank, createBank } from '../support/banks.ts';
+import { book, post } from '../support/books.ts';
 import { openMonth } from '../support/months.ts';
 import { type Client, type Platform, startPlatform } from '../support/platform.ts';
 import { createUser } from '../support/users.ts';
@@ -104,6 +105,51 @@ test.each([
 ] as [string, () => object, number][])('ledger of %s', async (_, more, status) => {
   const answer = await platform.admin.post('queries', '/generalLedgerQuery', ledger(more()));
   expect(answer.status, answer.text).toBe(status);
+});
+
+test('a ledger is in the order of the books, of documents seen before and new ones, of an account and of a group', async () => {
+  const books = await createBank(platform.admin);
+  await openMonth(platform.admin, books, '01/2026');
+  const linesOf = async (account: string) => {
+    const place = { empresa: books.company, filial: books.branch, year: 2026, month: 1 };
+    const answer = await platform.admin.post('queries', '/generalLedgerQuery', {
+      contaId: books.accounts.get(account),
+      ...place,
+    });
+    expect(answer.status, answer.text).toBe(200);
+    type Item = { day: string; lote: string; documento: string; entry: string; debCre: string; value: string };
+    return answer.body.map((each: Item) =>
+      [each.day, each.lote, each.documento, each.entry, each.debCre, each.value].join(' '),
+    );
+  };
+  expect(await linesOf('1.1.2')).toEqual([]);
+  await post(
+    platform.admin,
+    books,
+    book`
+      20/01  2/9   1.1.2  D  0,10  1.1.1
+      05/01  A/1   1.1.2  D  0,20  1.1.1
+      05/01  10/2  1.1.2  D  0,30  1.1.1
+      05/01  2/10  1.1.2  D  0,40  1.1.1
+      05/01  2/9   1.1.2  C  0,50  1.1.1
+      05/01  2/9   1.1.2  D  0,60  1.1.1
+    `,
+  );
+  const first = [
+    '05 2 9 2 C 0.50',
+    '05 2 9 3 D 0.60',
+    '05 2 10 1 D 0.40',
+    '05 10 2 1 D 0.30',
+    '05 A 1 1 D 0.20',
+    '20 2 9 1 D 0.10',
+  ];
+  expect(await linesOf('1.1.2')).toEqual(first);
+  expect(await linesOf('1.1.2')).toEqual(first);
+  await post(platform.admin, books, book`05/01  01/1  1.1.2  D  0,70  1.1.1`);
+  expect(await linesOf('1.1.2')).toEqual(['05 01 1 1 D 0.70', ...first]);
+  const ofGroup = await linesOf('1.1');
+  expect(ofGroup).toHaveLength(14);
+  expect(ofGroup.filter((_: string, at: number) => at % 2 === 0)).toEqual(['05 01 1 1 D 0.70', ...first]);
 });
 
 const PAGES: [string, number][] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BookPlace, compareBookKeys, naturalKey } from '../../src/accounting/book-order.ts';
+import { type BookPlace, linesInBookOrder, naturalKey } from '../../src/accounting/book-order.ts';
 import { bookOrder } from '../../src/features/posting/entries/book-order.sql.ts';
 import { day } from '../support/period.ts';
 import { type Platform, startPlatform } from '../support/platform.ts';
@@ -52,8 +52,16 @@ test('PostgreSQL orders random lines as the comparator does', async () => {
                 ORDER BY ${bookOrder(COLUMNS).text}, line.at`,
         values: KEYS.map((key) => lines.map((each) => each[key])),
       });
-      const sorted = lines.map((each, at) => ({ ...each, ...keysOf(each), at: at + 1 })).toSorted(compareBookKeys);
-      expect(rows.map(({ at }) => at)).toEqual(sorted.map(({ at }) => at));
+      const sorted = linesInBookOrder({
+        days: lines.map((each) => each.day),
+        documents: lines.map(({ batch, document }) => ({
+          batchKey: naturalKey(batch),
+          documentKey: naturalKey(document),
+        })),
+        entries: lines.map(({ entry }) => entry),
+        sequences: lines.map(({ sequence }) => sequence),
+      });
+      expect(rows.map(({ at }) => at)).toEqual(sorted.map((at) => at + 1));
     }),
     { numRuns: volumeOf('ORDER_RUNS') },
   );
@@ -63,10 +71,6 @@ test('columns that are left out leave the order of the others', () => {
   expect(bookOrder({ sequence: 's', document: { rank: 'place' }, day: 'd' }).text).toBe('d, place, s');
   expect(bookOrder({ entry: 'e', batch: 'b' }).text).toBe('natural_sort_key(b), natural_sort_key(e)');
 });
-
-function keysOf({ batch, document, entry }: BookPlace) {
-  return { batch: naturalKey(batch), document: naturalKey(document), entry: naturalKey(entry) };
-}
 
 const KEYS = ['day', 'batch', 'document', 'entry', 'sequence'] as const;
 const COLUMNS = Object.fromEntries(KEYS.map((key) => [key, `line.${key}`]));

@@ -1,9 +1,9 @@
-import { type BookPlace, compareBookKeys, naturalKey } from '../../../accounting/book-order.ts';
+import { linesInBookOrder } from '../../../accounting/book-order.ts';
 import type { AccountId } from '../../../accounting/ids.ts';
 import {
-  addDays,
   type Day,
   dayIn,
+  daysOf,
   firstDay,
   lastDay,
   type Month,
@@ -62,35 +62,22 @@ async function ledgerOfPostingAccount(
   if (documents === null) return { ...found, lines: [] };
   if (documents.length > MAX_LINES) return undefined;
   const names = await nameDocuments(context, tenant.companyId, documents);
-  return names && { ...found, lines: inBookOrder(found, names, firstDay(monthOfDay(from))) };
+  return names && { ...found, lines: inBookOrder(found, names, monthOfDay(from)) };
 }
 
-function inBookOrder(found: AccountLines, names: ReadonlyMap<number, DocumentName>, first: Day): LedgerRow[] {
+function inBookOrder(found: AccountLines, documents: readonly DocumentName[], month: Month): LedgerRow[] {
+  const days = found.days!;
+  const entries = found.entries!;
   const amounts = found.amounts!.split(',');
-  const dayTexts: Day[] = [];
-  const lines = found.entries!.map((entry, at) => {
-    const { batch, document, batchKey, documentKey } = names.get(found.documents![at]!)!;
-    const offset = found.days![at]!;
-    dayTexts[offset] ??= addDays(first, offset);
-    const day = dayTexts[offset];
-    const row: LedgerRow = {
-      batch,
-      document,
-      entry,
-      side: found.sides![at] as 'D' | 'C',
-      day,
-      narration: found.narrations![at]!,
-      amount: amounts[at]!,
-      accountCode: found.code!,
-    };
-    const place: BookPlace = {
-      day,
-      batch: batchKey,
-      document: documentKey,
-      entry: naturalKey(entry),
-      sequence: found.sequences![at]!,
-    };
-    return { row, place };
-  });
-  return lines.sort((a, b) => compareBookKeys(a.place, b.place)).map(({ row }) => row);
+  const dayTexts = daysOf(month);
+  return linesInBookOrder({ days, documents, entries, sequences: found.sequences! }).map((at) => ({
+    batch: documents[at]!.batch,
+    document: documents[at]!.document,
+    entry: entries[at]!,
+    side: found.sides![at] as 'D' | 'C',
+    day: dayTexts[days[at]!]!,
+    narration: found.narrations![at]!,
+    amount: amounts[at]!,
+    accountCode: found.code!,
+  }));
 }
