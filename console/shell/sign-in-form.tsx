@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { SecondFactorSetup } from './second-factor.tsx';
+import './sign-in.css';
 
 interface SignInFormProps {
   /** Whose session is opened again; without it the field is empty. */
@@ -48,6 +49,7 @@ export function SignInForm({ username: given = '', onSignedIn }: SignInFormProps
         value={username}
         onChange={setUsername}
         autoComplete="username"
+        readOnly={given !== ''}
         autoFocus={given === ''}
         spellCheck={false}
       />
@@ -71,8 +73,7 @@ export function SignInForm({ username: given = '', onSignedIn }: SignInFormProps
         />
       )}
       <p className="field-problem" role="alert">
-        {refusal}
-        {wait > 0 && ` Tente de novo em ${waitText(wait)}.`}
+        {wait > 0 ? `Tentativas demais. Tente de novo em ${waitText(wait)}.` : refusal}
       </p>
       <Button type="submit" kind="primary" busy={busy} disabled={wait > 0}>
         Entrar

@@ -76,7 +76,9 @@ export function Dialog({
 
 /** The first field; in a question without fields the first button at its foot, which is the harmless one. */
 function firstOf(dialog: HTMLDialogElement): HTMLElement | null {
-  const field = dialog.querySelector<HTMLElement>('[autofocus], .dialog-body :is(input, select, textarea, .grid)');
+  const field = dialog.querySelector<HTMLElement>(
+    '[autofocus], .dialog-body :is(input:not([readonly]), select, textarea, .grid)',
+  );
   const main = dialog.querySelector<HTMLElement>('footer .button-primary, footer button');
   return field ?? main ?? dialog.querySelector<HTMLElement>('button');
 }

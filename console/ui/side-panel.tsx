@@ -11,7 +11,8 @@ interface SidePanelProps {
 /** Beside the table: what the marked row is about. Below it where the page is narrow. */
 export function SidePanel({ title, children, onClose }: SidePanelProps) {
   return (
-    <aside className="side-panel">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without a stop the keyboard could not
+    <aside className="side-panel" tabIndex={0}>
       <header>
         <h2>{title}</h2>
         {onClose && <Button kind="quiet" icon="close" aria-label="Fechar" onClick={onClose} />}

@@ -4,7 +4,6 @@ import { useSession } from '../../data/session.ts';
 import { ProviderButtons, providerRefusal } from '../../shell/providers.tsx';
 import { SignInForm } from '../../shell/sign-in-form.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import './sign-in.css';
 
 /** Entrar: the door of the console. */
 export function SignInScreen() {
