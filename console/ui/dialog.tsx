@@ -35,10 +35,13 @@ export function Dialog({
   useKeys([], 'dialog');
   useEffect(() => {
     const before = document.activeElement;
-    element.current!.showModal();
-    const main = element.current!.querySelector<HTMLElement>('footer .button-primary, footer .button');
-    (firstOf(element.current!) ?? main)?.focus();
+    const dialog = element.current!;
+    dialog.showModal();
+    const main = dialog.querySelector<HTMLElement>('footer .button-primary, footer .button');
+    (firstOf(dialog) ?? main)?.focus();
     return () => {
+      // What is behind an open dialog cannot have the focus.
+      dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);

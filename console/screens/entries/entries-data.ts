@@ -11,7 +11,7 @@ import { centavosOf } from '../../ui/format.ts';
 /** Entries of a page; the last page is shown first, because new entries go there. */
 export const PAGE_ENTRIES = 500;
 /** Milliseconds after which an open document is read again: what others post in it appears. */
-const LOOK_AGAIN = 8_000;
+const LOOK_AGAIN = 5_000;
 
 export interface EntryLine {
   readonly id: number;

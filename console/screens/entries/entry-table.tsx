@@ -86,7 +86,7 @@ function columnsOf(byId: Accounts): Column<EntryRow>[] {
       text: ({ line }) => accountText(line.accountId),
       draw: ({ line }) => <AccountName account={byId(line.accountId)} />,
       grows: true,
-      atLeast: 22,
+      atLeast: 12,
       narrow: true,
     },
     {
@@ -96,7 +96,7 @@ function columnsOf(byId: Accounts): Column<EntryRow>[] {
       draw: (row) =>
         row.entry.offset ? <AccountName account={byId(row.entry.offset.accountId)} /> : <i>{offsetText(row)}</i>,
       grows: true,
-      atLeast: 22,
+      atLeast: 12,
     },
     { id: 'code', title: 'Hist.', text: ({ entry, isFirst }) => (isFirst ? (entry.code ?? '') : '') },
     {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
@@ -7,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { problemsOf } from '../../ui/field.tsx';
 import { messageOf } from '../../ui/states.tsx';
 import { SelectField, TextField } from '../../ui/text-field.tsx';
-import type { BatchNode } from './entries-data.ts';
+import { BATCHES_KEY, type BatchNode } from './entries-data.ts';
 
 interface NewFolderProps {
   /** batch: a batch and its first document; document: one more in a batch. */
@@ -23,6 +24,7 @@ interface NewFolderProps {
 export function NewFolderDialog({ what, batches, batchId, onDone, onClose }: NewFolderProps) {
   const { company, branch, month } = usePlace();
   const isBatch = what === 'batch';
+  const client = useQueryClient();
   const [into, setInto] = useState(String(batchId ?? batches.at(-1)?.id ?? ''));
   const [number, setNumber] = useState('');
   const [text, setText] = useState('');
@@ -41,6 +43,7 @@ export function NewFolderDialog({ what, batches, batchId, onDone, onClose }: New
     try {
       const place = { empresa: company, filial: branch, ano: yearOf(month), mes: monthNumberOf(month) };
       const document = await createFolder(isBatch ? place : { batchId: Number(into) }, { number, text }, keys.current);
+      void client.invalidateQueries({ queryKey: [BATCHES_KEY] });
       onDone(document.id);
       onClose();
     } catch (failure) {

@@ -13,7 +13,7 @@ import { messageOf } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/text-field.tsx';
 import type { Desk } from './desk.ts';
 import { closedDaysQuery } from './entries-data.ts';
-import { type PastedEntry, type PastedField, readPasted } from './pasted-rows.ts';
+import { type PastedEntry, type PastedField, type PasteFacts, readPasted } from './pasted-rows.ts';
 
 interface PasteDialogProps {
   readonly text: string;
@@ -35,13 +35,20 @@ const TITLES: Readonly<Record<PastedField, string>> = {
 };
 /** Rows of the preview; more are posted, not shown. */
 const MOST_SHOWN = 200;
-const NO_DAYS: ReadonlySet<string> = new Set();
 
 /** Rows of a spreadsheet: what will be posted, with what is wrong by cell; then all of them, or those that are right. */
-export function PasteDialog({ text, desk, onDone, onClose }: PasteDialogProps) {
+export function PasteDialog(props: PasteDialogProps) {
+  const { accounts } = useChart();
+  const { data: closedDays } = useQuery(closedDaysQuery(usePlace()));
+  // Against a chart that has not come yet, every account would be wrong.
+  if (accounts === undefined || closedDays === undefined) return null;
+  return <ReadDialog {...props} accounts={accounts} closedDays={closedDays} />;
+}
+
+type ReadDialogProps = PasteDialogProps & Pick<PasteFacts, 'accounts' | 'closedDays'>;
+
+function ReadDialog({ text, desk, onDone, onClose, accounts, closedDays }: ReadDialogProps) {
   const place = usePlace();
-  const { accounts = [] } = useChart();
-  const { data: closedDays = NO_DAYS } = useQuery(closedDaysQuery(place));
   const pasted = useMemo(
     () => readPasted(text, { month: desk.month, accounts, closedDays }),
     [text, desk, accounts, closedDays],
