@@ -1,21 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type Day, type Month, monthNumberOf, slashOf, yearOf } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
 import type { BranchOverview } from '../../data/months.ts';
+import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
-import { MONTHS_KEY } from '../../data/queries.ts';
 import { dayText, monthTitle, sentence } from '../../ui/format.ts';
 import { messageOf } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 // What may be done to a month. Everything is shown as done when the server has said so; then all readings of months are
 // read again.
-
-/** Reads again whatever shows months. */
-export function useMonthsChanged(): () => Promise<void> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: [MONTHS_KEY] });
-}
 
 type Branch = Pick<BranchOverview, 'branch'>;
 

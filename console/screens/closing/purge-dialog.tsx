@@ -1,11 +1,11 @@
 import { slashOf } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
 import type { BranchOverview } from '../../data/months.ts';
+import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { monthTitle } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { useMonthsChanged } from './closing-actions.ts';
 
 interface PurgeDialogProps {
   readonly overview: BranchOverview;

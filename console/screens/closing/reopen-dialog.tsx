@@ -2,13 +2,13 @@ import { PartidasProblem } from 'partidas-client';
 import { useState } from 'react';
 import { slashOf } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
+import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { problemsOf } from '../../ui/field.tsx';
 import { monthTitle, sentence } from '../../ui/format.ts';
 import { CheckField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useMonthsChanged } from './closing-actions.ts';
 
 /** Opens a closed month again: asks for the reason, the month typed, and for a yes to what depends on it. */
 export function ReopenDialog({ branch, onClose }: { readonly branch: string; readonly onClose: () => void }) {

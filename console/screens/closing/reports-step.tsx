@@ -3,6 +3,7 @@ import { firstDay, lastDay, monthNumberOf, yearOf } from '../../../src/accountin
 import { api } from '../../data/client.ts';
 import { MONTH_REPORTS, type MonthReport, missingReports, reportsMark } from '../../data/month-steps.ts';
 import type { BranchOverview } from '../../data/months.ts';
+import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,7 +13,6 @@ import { PlaceLink } from '../../ui/place-link.tsx';
 import { messageOf } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useMonthsChanged } from './closing-actions.ts';
 import { Step } from './step.tsx';
 
 interface ReportsStepProps {

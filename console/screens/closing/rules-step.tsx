@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../data/client.ts';
 import { rulesMark } from '../../data/month-steps.ts';
 import type { BranchOverview } from '../../data/months.ts';
+import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
 import { Button } from '../../ui/button.tsx';
 import { countText, instantText } from '../../ui/format.ts';
@@ -10,7 +11,6 @@ import { PlaceLink } from '../../ui/place-link.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { messageOf } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useMonthsChanged } from './closing-actions.ts';
 import { Step } from './step.tsx';
 
 interface RulesStepProps {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { type BranchOverview, isUnderWay } from '../../data/months.ts';
+import { useMonthsChanged } from '../../data/months-changed.ts';
 import { usePlace } from '../../data/place.ts';
 import { monthTitle, sentence } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { useMonthsChanged } from './closing-actions.ts';
 
 interface ClosingWatch {
   /** Branches that close now, and how many there were since none did. */
