@@ -59,6 +59,12 @@ async function makeBooks({ admin }: Platform): Promise<Books> {
     accounts: [],
   });
   for (const month of ['01/2026', '02/2026']) await openMonth(admin, second, month);
+  // Who stands on the access rows of a routine keeps others out: maria may not delete.
+  await createUser(admin, {
+    username: 'chefe',
+    permissions: [{ company: bank.company }],
+    routines: ['DELETE_MOVEMENTS'],
+  });
   const user = await createUser(admin, { username: 'maria', permissions: [{ company: bank.company }] });
   return { bank, clerk: { username: 'maria', password: user.password } };
 }
@@ -317,6 +323,15 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await expect.poll(async () => amounts(await entriesOf(site, id))).toEqual([[99, 99]]);
     await page.keyboard.press('Control+z');
     await expect.poll(async () => amounts(await entriesOf(site, id))).toEqual([[10, 10]]);
+    // Who may not delete is offered a reversal.
+    const theirs = await openRow(site, id, site.books.clerk);
+    await typeEntry(theirs, '06', '20', 'De quem não exclui');
+    await theirs.getByText('De quem não exclui').first().waitFor();
+    await theirs.keyboard.press('Control+z');
+    const dialog = theirs.getByRole('dialog', { name: 'Estornar o lançamento 2' });
+    await dialog.getByText('Excluir pede a rotina DELETE_MOVEMENTS').waitFor();
+    await theirs.keyboard.press('Escape');
+    await expect.poll(() => focused(theirs)).toBe('day');
   });
 
   test('a reversal asks for day and reason; a consolidated month is only read', async () => {

@@ -31,7 +31,6 @@ export function EntriesScreen() {
   const isSearch = search.procurar !== undefined && documentId === undefined;
   const { data: batches = [] } = useQuery(batchesQuery(place));
   const shown = useQuery({ ...entriesQuery(documentId ?? 0, 'last'), enabled: documentId !== undefined });
-  const batchId = shown.data?.batchId ?? marked?.batch.id;
 
   const openDocument = (id: number) => setSearch({ documento: String(id), lancamento: undefined }, { push: true });
   const openSearch = () => go({ search: { procurar: '1' } });
@@ -82,7 +81,10 @@ export function EntriesScreen() {
         <FindEntries />
       ) : (
         <div className={documentId === undefined ? 'entries' : 'entries entries-with-document'}>
-          <BatchTree {...{ batchId, documentId, onOpenDocument: openDocument, onMark: setMarked }} />
+          <BatchTree
+            batchId={shown.data?.batchId}
+            {...{ documentId, onOpenDocument: openDocument, onMark: setMarked }}
+          />
           {documentId === undefined ? (
             <NoDocument isOpen={isOpen} isEmpty={batches.length === 0} onCreate={ask('batch')} />
           ) : (
@@ -94,7 +96,7 @@ export function EntriesScreen() {
         <NewFolderDialog
           what={asked}
           batches={batches}
-          batchId={batchId}
+          batchId={shown.data?.batchId ?? marked?.batch.id}
           onDone={openDocument}
           onClose={() => setAsked(undefined)}
         />
