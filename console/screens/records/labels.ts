@@ -355,7 +355,7 @@ export function valueLabelOf(field: string, value: string): string | undefined {
 /** Below the field: what is expected where the label does not say it. */
 export const HINTS: Readonly<Record<string, string>> = {
   accountMask: 'Exemplo: 9.9.9.99.99.99-D; D é o dígito verificador.',
-  baseYearMonth: 'O último mês antes do primeiro lançamento.',
+  baseYearMonth: 'O primeiro mês dos livros.',
   revenueGroups: 'Prefixos separados por espaço: 7 ou 7.1*.',
   expenseGroups: 'Prefixos separados por espaço: 8 ou 8.1*.',
   currency: 'Três letras: BRL.',

@@ -32,6 +32,9 @@ interface RecordFormProps {
   /** What a new one begins with, beside what its type says. */
   readonly initial?: FormRecord;
   readonly hidden?: readonly string[];
+  /** In the place of the server: a row of a sheet waits for the others. */
+  readonly onPut?: (row: FormRecord) => void;
+  readonly onRemove?: () => void;
   /** Inputs that this screen knows better. */
   readonly inputOf?: (field: string, props: InputProps) => ReactNode | undefined;
 }
@@ -65,7 +68,7 @@ export function RecordForm(props: RecordFormProps) {
             <Button onClick={close}>{canSave ? 'Cancelar' : 'Fechar'}</Button>
             {canSave && (
               <Button type="submit" kind="primary" busy={form.isSaving}>
-                Gravar
+                {props.onPut ? 'Pôr na lista' : 'Gravar'}
               </Button>
             )}
           </>
@@ -98,6 +101,7 @@ export function RecordForm(props: RecordFormProps) {
           type={type}
           place={props.place}
           before={before}
+          {...(props.onRemove && { onRemove: props.onRemove })}
           onDone={onClose}
           onClose={() => setQuestion(undefined)}
         />
@@ -120,7 +124,7 @@ interface FormEvents {
 }
 
 function useRecordForm(
-  { type, place, before, canSave, onClose, initial = {} }: RecordFormProps,
+  { type, place, before, canSave, onClose, initial = {}, onPut }: RecordFormProps,
   { onSecret, onQuestion }: FormEvents,
 ) {
   const schema = schemaOf(type)!;
@@ -155,7 +159,7 @@ function useRecordForm(
       return;
     }
     const found = byPoints(problemsOf(error));
-    setProblems(type.isSheet ? ofItem(found) : found);
+    setProblems(found);
     setRefusal(messageOf(error));
   };
   const save = async (isConfirmed = false) => {
@@ -164,6 +168,11 @@ function useRecordForm(
     setProblems(unread);
     setRefusal(Object.keys(unread).length === 0 ? undefined : 'Há campos que não se deixam ler.');
     if (Object.keys(unread).length > 0) return;
+    if (onPut) {
+      onPut((bodyOf(schema, value) ?? {}) as FormRecord);
+      onClose();
+      return;
+    }
     saving.current = true;
     setIsSaving(true);
     try {
@@ -198,11 +207,6 @@ function initialOf(type: RecordType, { company, branch, parent }: RecordsPlace):
     ...(isOwn('acessos') && parent !== undefined ? { routineId: Number(parent) } : {}),
     ...type.initial,
   };
-}
-
-/** A sheet is refused by row and field: the row is the one in the form. */
-function ofItem(problems: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field.replace(/^\d+\./, ''), problem]));
 }
 
 function tell(type: RecordType, answer: Saved['answer']): void {
@@ -256,6 +260,8 @@ function RecordFields({ type, before, canSave, form, hidden, inputOf }: RecordFo
 }
 
 interface RemoveProps {
+  /** In the place of the server. */
+  readonly onRemove?: () => void;
   readonly type: RecordType;
   readonly place: RecordsPlace;
   readonly before: { readonly row: Row; readonly at: number };
@@ -264,10 +270,15 @@ interface RemoveProps {
 }
 
 /** Asks before a record is removed; what still uses it is the server's answer. */
-export function RemoveDialog({ type, place, before, onDone, onClose }: RemoveProps) {
+export function RemoveDialog({ type, place, before, onRemove, onDone, onClose }: RemoveProps) {
   const queries = useQueryClient();
   const { one } = TYPE_LABELS[type.slug]!;
   const remove = async () => {
+    if (onRemove) {
+      onRemove();
+      onDone();
+      return;
+    }
     await removeRecord(type, place, before);
     await Promise.all([queries.invalidateQueries(), readSession()]);
     toast(`Excluído: ${one}.`);
@@ -275,7 +286,10 @@ export function RemoveDialog({ type, place, before, onDone, onClose }: RemovePro
   };
   return (
     <ConfirmDialog title={`Excluir ${one}?`} action="Excluir" danger onConfirm={remove} onClose={onClose}>
-      <p>{nameOf(type, before.row)} deixa de existir. Isto não se desfaz.</p>
+      <p>
+        {nameOf(type, before.row)}{' '}
+        {onRemove ? 'sai da lista quando ela for gravada.' : 'deixa de existir. Isto não se desfaz.'}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -15,8 +15,10 @@ export interface RecordType {
   /** Whole records replace each other. */
   readonly replace?: string;
   readonly remove?: string;
-  /** The list is one document: a change sends all of it. */
+  /** The list is one document, right only as a whole: its rows are changed here and saved together. */
   readonly isSheet?: boolean;
+  /** Fields that another one says already. */
+  readonly hidden?: readonly string[];
   /** Who changes them; absent: whoever reaches the branch. */
   readonly routine?: string;
   readonly adminOnly?: boolean;
@@ -97,7 +99,8 @@ export const RECORD_TYPES: readonly RecordType[] = [
   {
     ...{ slug: 'saldos-base', group: 'accounts', key: 'contaId', routine: 'SETTINGS', isSheet: true },
     ...{ list: 'getBaseBalances', replace: 'replaceBaseBalances' },
-    columns: ['cdAccounting', 'description', 'balance', 'dc'],
+    columns: ['contaId', 'balance', 'dc'],
+    hidden: ['cdAccounting', 'description'],
   },
   {
     ...{ slug: 'saldos-de-controle', group: 'accounts', key: 'origin', routine: 'IMPORT' },

@@ -80,10 +80,6 @@ export async function saveRecord(
   before: { readonly row: Row; readonly at: number } | undefined,
   isConfirmed = false,
 ): Promise<Saved> {
-  if (type.isSheet) {
-    await changeSheet(type, place, (rows) => (before ? rows.with(before.at, body) : [...rows, body]));
-    return { answer: {} };
-  }
   const operation = before ? type.replace! : type.create!;
   const parts = partsOf(type, operation, [before?.row ?? {}, body, placeValues(place)]);
   const query = isConfirmed ? { ...parts.query, confirmed: 'true' } : parts.query;
@@ -93,10 +89,9 @@ export async function saveRecord(
 export async function removeRecord(
   type: RecordType,
   place: RecordsPlace,
-  { row, at }: { readonly row: Row; readonly at: number },
+  { row }: { readonly row: Row },
 ): Promise<void> {
-  if (type.isSheet) await changeSheet(type, place, (rows) => rows.toSpliced(at, 1));
-  else await call(type, type.remove!, partsOf(type, type.remove!, [row, placeValues(place)]));
+  await call(type, type.remove!, partsOf(type, type.remove!, [row, placeValues(place)]));
 }
 
 export function canRemove({ remove, isSheet = false }: RecordType): boolean {
@@ -107,18 +102,13 @@ export function canCreate({ create, isSheet = false }: RecordType): boolean {
   return create !== undefined || isSheet;
 }
 
-/** The whole sheet as it stands on the server now, with one change. */
-async function changeSheet(
-  type: RecordType,
-  place: RecordsPlace,
-  change: (rows: readonly Row[]) => readonly Row[],
-): Promise<void> {
-  const values = [listedAt(type, place), placeValues(place)];
-  const rows = (await call(type, type.list!, partsOf(type, type.list!, values))) as readonly Row[];
-  const fields = Object.keys(schemaOf(type)?.fields ?? {});
-  const body = change(rows).map((row) =>
-    Object.fromEntries(fields.filter((name) => row[name] !== null).map((name) => [name, row[name]])),
+/** Saves a sheet: all of its rows in the place of all that are there. */
+export async function saveSheet(type: RecordType, place: RecordsPlace, rows: readonly Row[]): Promise<void> {
+  const fields = Object.keys(schemaOf(type)?.fields ?? {}).filter((name) => !type.hidden?.includes(name));
+  const body = rows.map((row) =>
+    Object.fromEntries(fields.filter((name) => (row[name] ?? null) !== null).map((name) => [name, row[name]])),
   );
+  const values = [listedAt(type, place), placeValues(place)];
   await call(type, type.replace!, { ...partsOf(type, type.replace!, values), body });
 }
 

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { usePlace } from '../../data/place.ts';
 import { useSearchParams } from '../../data/search-params.ts';
 import { useMay, useSession } from '../../data/session.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid, type GridHandle } from '../../ui/data-grid.tsx';
 import { countText, fold } from '../../ui/format.ts';
@@ -26,6 +27,7 @@ import {
   typeOf,
 } from './records-data.ts';
 import { useReferenceTexts } from './references.tsx';
+import { useSheet } from './use-sheet.ts';
 import './records.css';
 
 const NEW = 'novo';
@@ -47,7 +49,8 @@ function Records({ type }: { readonly type: RecordType }) {
   const grid = useRef<GridHandle>(null);
   const [removing, setRemoving] = useState<Row>();
   const [marked, setMarked] = useState<Row>();
-  const rows = query.data ?? [];
+  const sheet = useSheet(type, at, query.data ?? []);
+  const { rows } = sheet;
   const label = TYPE_LABELS[type.slug]!;
   const open = (registro: string | undefined) => {
     setSearch({ registro });
@@ -61,44 +64,39 @@ function Records({ type }: { readonly type: RecordType }) {
     <Screen
       title="Cadastros"
       subtitle={label.title}
-      badge={null}
+      badge={sheet.isChanged ? <Badge tone="open">não gravado</Badge> : null}
       keys={[
         { keys: '↑ ↓', label: 'registro' },
         { keys: 'Enter', label: rights.canSave ? 'altera' : 'abre' },
         ...(rights.canCreate ? [{ keys: 'N', label: label.aNew.toLowerCase(), run: create }] : []),
         ...(rights.canRemove ? [{ keys: 'Delete', label: 'exclui', run: () => marked && setRemoving(marked) }] : []),
         { keys: '/', label: 'filtra' },
-        { keys: 'Ctrl+S', label: 'grava' },
+        { keys: 'Ctrl+S', label: 'grava', run: () => void sheet.save() },
       ]}
       actions={
         <>
           {type.list !== undefined && <Filter />}
           {rights.canCreate && <CreateButton type={type} onClick={create} />}
+          {sheet.isChanged && <SheetButtons sheet={sheet} />}
         </>
       }
     >
       <div className="records">
         <RecordTypes of={type} onChoose={choose} />
         <div className="records-list">
-          {type.parent && (
-            <SelectField
-              label={TYPE_LABELS[type.parent.slug]!.title}
-              value={at.parent ?? ''}
-              onChange={(de) => setSearch({ de, registro: undefined })}
-              choices={parents}
-            />
-          )}
+          <ParentChoice type={type} chosen={at.parent} parents={parents} />
+          {sheet.refusals.length > 0 && <Refusals of={sheet.refusals} />}
           {type.list === undefined || (type.parent && parents.length === 0) ? (
             <Nothing type={type} onCreate={rights.canCreate ? create : undefined} />
           ) : (
             <Result query={query}>
-              {(all) => (
+              {() => (
                 <RecordsGrid
                   ref={grid}
                   type={type}
-                  rows={all}
+                  rows={rows}
                   filter={search.filtro ?? ''}
-                  onOpen={schemaOf(type) ? (row) => open(keyOf(type, row, all.indexOf(row))) : undefined}
+                  onOpen={schemaOf(type) ? (row) => open(keyOf(type, row, rows.indexOf(row))) : undefined}
                   onMark={setMarked}
                   onCreate={rights.canCreate ? create : undefined}
                 />
@@ -116,6 +114,11 @@ function Records({ type }: { readonly type: RecordType }) {
           canSave={before ? rights.canSave : rights.canCreate}
           canRemove={rights.canRemove}
           onClose={() => open(undefined)}
+          {...(type.hidden && { hidden: type.hidden })}
+          {...(type.isSheet && {
+            onPut: (row) => sheet.put(row, before?.at),
+            onRemove: () => before && sheet.remove(before.at),
+          })}
         />
       )}
       {removing && (
@@ -123,11 +126,54 @@ function Records({ type }: { readonly type: RecordType }) {
           type={type}
           place={at}
           before={{ row: removing, at: rows.indexOf(removing) }}
+          {...(type.isSheet && { onRemove: () => sheet.remove(rows.indexOf(removing)) })}
           onDone={() => setMarked(undefined)}
           onClose={() => setRemoving(undefined)}
         />
       )}
     </Screen>
+  );
+}
+
+interface ParentChoiceProps {
+  readonly type: RecordType;
+  readonly chosen: string | undefined;
+  readonly parents: ReturnType<typeof useParents>;
+}
+
+function ParentChoice({ type, chosen, parents }: ParentChoiceProps) {
+  const [, setSearch] = useSearchParams();
+  if (type.parent === undefined) return null;
+  return (
+    <SelectField
+      label={TYPE_LABELS[type.parent.slug]!.title}
+      value={chosen ?? ''}
+      onChange={(de) => setSearch({ de, registro: undefined })}
+      choices={parents}
+    />
+  );
+}
+
+function SheetButtons({ sheet }: { readonly sheet: ReturnType<typeof useSheet> }) {
+  return (
+    <>
+      <Button onClick={sheet.discard}>Descartar</Button>
+      <Button kind="primary" busy={sheet.isSaving} onClick={() => void sheet.save()}>
+        Gravar tudo
+      </Button>
+    </>
+  );
+}
+
+const MOST_REFUSALS = 20;
+
+function Refusals({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ul className="field-problem" role="alert">
+      {of.slice(0, MOST_REFUSALS).map((each) => (
+        <li key={each}>{each}</li>
+      ))}
+    </ul>
   );
 }
 

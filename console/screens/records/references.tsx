@@ -167,7 +167,10 @@ export function useReferenceTexts(
   });
   const results = useQueries({ queries: named.map(({ reference }) => referenceQuery(reference.slug, place)) });
   return (field, value) => {
-    if (ACCOUNTS.has(field)) return byId(value as number)?.code;
+    if (ACCOUNTS.has(field)) {
+      const account = byId(value as number);
+      return account && `${account.code} ${account.name}`;
+    }
     const at = named.findIndex((each) => each.field === field);
     const { reference } = named[at] ?? {};
     const row = reference && results[at]!.data?.find((each) => each[reference.value] === value);
