@@ -41,7 +41,9 @@ export async function runGuide(
     const lines = [...guide.matchAll(/^```sh\n(.*?)^```/gms)]
       .map(([, block]) => block)
       .join('')
-      .replace(/http:\/\/127\.0\.0\.1:700(\d)/g, (_, digit) => platform.address(SERVICE_NAMES[Number(digit) - 1]!));
+      .replace(/http:\/\/127\.0\.0\.1:700(\d)/g, (_, digit) =>
+        platform.address(SERVICE_NAMES[Number(digit) - 1] ?? 'console'),
+      );
     const run = await runShell(lines, folder);
     check({ ...run, file: (name) => readFileSync(join(folder, name)) });
   } finally {
