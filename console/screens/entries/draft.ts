@@ -1,7 +1,8 @@
 import { otherSide, type Side } from '../../../src/accounting/entry.ts';
 import { type Centavos, decimalOf, MAX_ENTRY_AMOUNT } from '../../../src/accounting/money.ts';
-import { dayIn, dayNumberOf, type Month } from '../../../src/accounting/period.ts';
+import { dayIn, type Month } from '../../../src/accounting/period.ts';
 import { amountFromTyped, amountText } from '../../ui/format.ts';
+import { dayNumberText } from '../../ui/typed-field.tsx';
 import type { Entry } from './entries-data.ts';
 
 // The row being typed: what it holds, what its cells are, and what it says to the server.
@@ -218,7 +219,7 @@ export function draftOf(entry: Entry, purpose: 'copy' | 'change'): Draft {
   return {
     key: crypto.randomUUID(),
     replaces: purpose === 'change' ? entry : undefined,
-    day: String(dayNumberOf(entry.day)).padStart(2, '0'),
+    day: dayNumberText(entry.day),
     code: entry.code ?? '',
     narration: entry.narration ?? '',
     factDay: entry.factDay,

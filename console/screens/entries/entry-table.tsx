@@ -1,10 +1,10 @@
 import type { ReactNode, Ref } from 'react';
-import { dayNumberOf } from '../../../src/accounting/period.ts';
 import { type ChartAccount, useChart } from '../../data/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { DataGrid, type GridHandle } from '../../ui/data-grid.tsx';
 import { amountText } from '../../ui/format.ts';
 import { amountColumn, type Column } from '../../ui/grid-columns.tsx';
+import { dayNumberText } from '../../ui/typed-field.tsx';
 import type { Entry, EntryLine } from './entries-data.ts';
 
 /** A row of the table: an entry of two lines as one, of more lines each by itself. */
@@ -76,7 +76,7 @@ function columnsOf(byId: Accounts): Column<EntryRow>[] {
     {
       id: 'day',
       title: 'Dia',
-      text: ({ entry, isFirst }) => (isFirst ? String(dayNumberOf(entry.day)).padStart(2, '0') : ''),
+      text: ({ entry, isFirst }) => (isFirst ? dayNumberText(entry.day) : ''),
       narrow: true,
     },
     { id: 'side', title: 'D/C', text: ({ line }) => line.side, align: 'center', look: 'strong', narrow: true },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PartidasProblem } from 'partidas-client';
 import { useMemo, useRef, useState } from 'react';
 import { decimalOf } from '../../../src/accounting/money.ts';
-import { dayNumberOf, monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
+import { monthNumberOf, yearOf } from '../../../src/accounting/period.ts';
 import { api } from '../../data/client.ts';
 import { usePlace } from '../../data/place.ts';
 import { useChart } from '../../data/queries.ts';
@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { countText } from '../../ui/format.ts';
 import { messageOf } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/text-field.tsx';
+import { dayNumberText } from '../../ui/typed-field.tsx';
 import type { Desk } from './desk.ts';
 import { closedDaysQuery } from './entries-data.ts';
 import { type PastedEntry, type PastedField, type PasteFacts, readPasted } from './pasted-rows.ts';
@@ -135,7 +136,7 @@ function entryToWire({ day, code, narration, lines }: PastedEntry, place: Return
     ano: yearOf(desk.month),
     mes: monthNumberOf(desk.month),
     documentId: desk.documentId,
-    day: String(dayNumberOf(day!)).padStart(2, '0'),
+    day: dayNumberText(day!),
     historico: narration,
     cdhistorico: code,
     lines: lines!.map(({ side, accountId, amount, narration: own }) => ({
