@@ -8,7 +8,9 @@ export function PdfFrame({ blob, title }: { readonly blob: Blob; readonly title:
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [blob]);
-  return address === undefined ? null : <iframe className="pdf-frame" title={title} src={address} />;
+  return address === undefined ? null : (
+    <iframe className="pdf-frame" title={title} src={`${address}#navpanes=0&view=FitH`} />
+  );
 }
 
 export function canShowPdf(): boolean {

@@ -168,6 +168,50 @@ test('what stands on no line is shown, counted and warned of', async () => {
   expect(text).toContain('PROVISÓRIO – mês não consolidado');
 });
 
+describe('the figures of a statement', () => {
+  const figures = (query: string, branch = bank.branch) =>
+    admin.get('reports', `/statements/${bank.company}/${branch}?${query}`);
+
+  test('are those that are printed, each with the accounts that it is made of', async () => {
+    const { status, body } = await figures('tipo=BP&ano=2025&mes=12&considerClosing=false');
+    expect([status, body.state, body.differences]).toEqual([200, 'CLOSED', [0]]);
+    expect(body.columns).toEqual([{ from: '01/2025', to: '12/2025', day: '2025-12-31' }]);
+    const named = (name: string) => body.rows.find((row: { name: string }) => row.name === name);
+    expect(named('Disponibilidades')).toMatchObject({
+      amounts: [1740],
+      accounts: [
+        { cdContabil: '1.1.1', amounts: [500] },
+        { cdContabil: '1.1.2', amounts: [1240] },
+      ],
+    });
+    const open = body.rows.find((row: { source: string }) => row.source === 'OPEN_RESULT');
+    expect(open.amounts).toEqual([450]);
+    const sum = open.accounts.reduce((all: number, { amounts }: { amounts: number[] }) => all + amounts[0]!, 0);
+    expect(sum).toBe(450);
+  });
+
+  test('stand side by side, of an income statement as well; of the institution too', async () => {
+    const { body } = await figures('tipo=DRE&ano=2025&mes=12&periodo=SEMESTRE&periodos=2', '*');
+    expect(body.columns.map(({ to }: { to: string }) => to)).toEqual(['12/2025', '06/2025']);
+    for (const { amounts } of body.rows) expect(amounts).toHaveLength(2);
+  });
+
+  test('are refused for what is wrong', async () => {
+    expect((await figures('tipo=DMPL&ano=2025&mes=12')).status).toBe(400);
+    expect((await figures('tipo=BP&ano=2025&mes=13')).status).toBe(400);
+    expect((await figures('tipo=BP&ano=2031&mes=1')).status).toBe(400);
+    const empty = { chartCode: bank.chartCode, kind: 'BP', code: 'VAZIA', name: 'Vazia', validFrom: '2020-01-01' };
+    const { id } = await bodyOf(admin.post('masterdata', '/statements', empty));
+    expect(await figures('tipo=BP&ano=2025&mes=12&demonstracao=VAZIA')).toMatchObject({
+      status: 400,
+      body: { code: 'STATEMENT_MISSING', errors: [{ field: 'demonstracao' }] },
+    });
+    expect((await ask(request('BP', { demonstracao: 'VAZIA' }))).status).toBe(400);
+    expect((await admin.call('masterdata', 'DELETE', `/statements/${id}`)).status).toBeLessThan(300);
+    expect((await admin.get('reports', '/statements/0404/0001?tipo=BP&ano=2025&mes=12')).status).toBe(404);
+  });
+});
+
 describe('a definition', () => {
   test('is the one that holds at the end of the period, or the one named', async () => {
     const lines = await bodyOf(admin.get('masterdata', `/statements?chart=${bank.chartCode}`));

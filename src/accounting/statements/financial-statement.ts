@@ -110,6 +110,28 @@ function rowsOf(node: Node, columns: readonly AccountAmounts[]): FinancialStatem
   return [{ source, line, level, group, amounts }, ...below.flat()];
 }
 
+/** An account as a part of the figure of a line, by column, in the published sign of the line. */
+export interface AccountFigure<Account> {
+  readonly account: Account;
+  readonly amounts: readonly Centavos[];
+}
+
+/** What the row's own figure is made of: the accounts with an amount; a total is made of the rows below it. */
+export function accountsOfRow<Account extends PlacedAccount>(
+  { source, line, group }: FinancialStatementRow,
+  { kind, accounts, placement, columns }: FinancialStatementFacts<Account>,
+): AccountFigure<Account>[] {
+  const own =
+    source === 'LINE'
+      ? (placement.byLine.get(line!.code) ?? [])
+      : source === 'OPEN_RESULT'
+        ? accounts.filter(({ type, accountClass }) => type === 'A' && accountClass === '04')
+        : placement.onNoLine.filter(({ accountClass }) => classesOf(kind, group).includes(accountClass));
+  return own
+    .map((account) => ({ account, amounts: amountsOf(group, [account], columns) }))
+    .filter(({ amounts }) => hasAmount(amounts));
+}
+
 function amountsOf(
   group: LineGroup,
   accounts: readonly PlacedAccount[],

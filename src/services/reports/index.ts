@@ -2,6 +2,7 @@ import type { Route } from '../../http/route.ts';
 import { accountCodesRoute } from './account-codes.routes.ts';
 import { downloadBookRoute, getBooksRoute, getNextBooksRoute } from './books.routes.ts';
 import { combinedReportRoute } from './combined-report.routes.ts';
+import { getFinancialStatementRoute } from './financial-statement.routes.ts';
 import {
   equityBalancesRoute,
   planBalanceOfDayRoute,
@@ -35,4 +36,5 @@ export const reportsRoutes: readonly Route[] = [
   getBooksRoute,
   getNextBooksRoute,
   downloadBookRoute,
+  getFinancialStatementRoute,
 ];

@@ -1,7 +1,9 @@
-import type { Month } from '../../../accounting/period.ts';
+import { brazilianDate, lastDay, type Month } from '../../../accounting/period.ts';
+import { reject } from '../../../accounting/problem.ts';
 import {
   type AccountAmounts,
   type FinancialStatement,
+  type FinancialStatementFacts,
   financialStatement,
 } from '../../../accounting/statements/financial-statement.ts';
 import { placeAccounts } from '../../../accounting/statements/place-accounts.ts';
@@ -40,7 +42,13 @@ export interface StatementOfPeriods extends ShownFigures, ShownPeriods {
 export async function readFinancialStatement(
   source: StatementSource,
   selection: FinancialStatementSelection,
-): Promise<StatementOfPeriods & { readonly statement: FinancialStatement<StatementAccountRow> }> {
+): Promise<
+  StatementOfPeriods & {
+    readonly statement: FinancialStatement<StatementAccountRow>;
+    /** What it was made of. */
+    readonly made: FinancialStatementFacts<StatementAccountRow>;
+  }
+> {
   const { type, considerClosing } = selection;
   const { facts, ...shown } = await readMonthFacts(source, { ...selection, showZeroBalances: false });
   const { options } = shown.entity;
@@ -48,6 +56,10 @@ export async function readFinancialStatement(
   const definition = await chooseDefinition(source.sql, chartId, type, selection);
   const periods = await choosePeriods(source, selection, options, type === 'BP');
   const lines = await selectStatementLines(source.sql, definition.id);
+  // One that was made and has not got its lines yet.
+  if (lines.length === 0) {
+    reject('STATEMENT_MISSING', { statement: type, day: brazilianDate(lastDay(selection.month)) }, 'definition');
+  }
   const columns: AccountAmounts[] = [];
   for (const [at, period] of periods.periods.entries()) {
     if (type === 'BP' && at === 0) columns.push(balancesOf(facts.movements, considerClosing));
@@ -61,8 +73,9 @@ export async function readFinancialStatement(
   }
   const { accounts } = facts;
   const placement = placeAccounts(type, lines, accounts, await masksOfChart(source.sql, chartId));
-  const statement = financialStatement({ kind: type, lines, accounts, placement, columns });
+  const made = { kind: type, lines, accounts, placement, columns };
+  const statement = financialStatement(made);
   // An income statement leaves closing entries out, wherever they are.
   const isAfterClosing = type === 'BP' ? shown.isAfterClosing : undefined;
-  return { ...shown, ...periods, isAfterClosing, definition, baseMonth, statement };
+  return { ...shown, ...periods, isAfterClosing, definition, baseMonth, statement, made };
 }

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { closureSettings } from '../support/banks.ts';
+import { book } from '../support/books.ts';
+import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
+import { closeMonth } from '../support/months.ts';
+import { bodyOf } from '../support/platform.ts';
+import { createBooks } from '../support/report-books.ts';
+
+const SIGNATORIES = [
+  { name: 'Ana Souza', cpf: '52998224725', role: 'Diretora', legalResponsible: true },
+  { name: 'Rui Lima', cpf: '52998224725', role: 'Contador', crc: '123456', ufCrc: 'SP' },
+];
+
+inBrowser(
+  'Demonstrações e livros',
+  async ({ admin }) => {
+    const bank = await createBooks(
+      admin,
+      book`
+        05/01      1.1.2  D  1.234.567,89  3.1  "Aporte"
+        06/01      1.1.1  D        500,00  7.1  "Receita"
+        20/01  2   8.1    D         50,00       "Folha"
+                   8.2    D          5,00
+                   1.1.2  C         55,00
+      `,
+      { company: '0001', branch: '0001', options: { signatories: SIGNATORIES } },
+    );
+    await bodyOf(admin.post('masterdata', '/closuresettings', closureSettings(bank, [12])));
+    await bodyOf(admin.post('masterdata', '/statements/default', { chartCode: bank.chartCode }));
+    await closeMonth(admin, bank, '01/2026');
+    return bank;
+  },
+  (site) => {
+    const PLACE = '/0001/0001/2026-01/demonstracoes';
+
+    test('a figure of the balance sheet opens its accounts, and an account its ledger', async () => {
+      const page = await site.open(PLACE);
+      const grid = page.getByRole('treegrid', { name: 'Balanço patrimonial' });
+      await grid.getByText('Disponibilidades').waitFor();
+      expect(await grid.getByText('1.235.012,89').count()).toBeGreaterThan(0);
+      await expectAccessible(page);
+      await shot(page, 'balanco');
+      await expectFits(page, 1280, 720);
+      await expectFits(page, 390, 800);
+      await shot(page, 'balanco-390');
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await grid.focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      await grid.getByText('1.1.2', { exact: true }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/razao\\?conta=${site.books.accounts.get('1.1.1')}`));
+      await page.goBack();
+      await grid.getByText('1.1.2', { exact: true }).waitFor();
+    });
+
+    test('the income statement, the institution and a comparison', async () => {
+      const page = await site.open(PLACE);
+      await page.getByLabel('Mostrar').selectOption('DRE');
+      await page.getByRole('treegrid', { name: 'Resultado do exercício' }).waitFor();
+      await page.getByLabel('Instituição').check();
+      await page.waitForURL(/instituicao=1/);
+      await page.getByLabel('Mostrar').selectOption('BP');
+      await page.getByLabel('Comparativo').selectOption('PREVIOUS_YEAR_END');
+      await page.getByRole('columnheader', { name: '31/12/2025' }).waitFor();
+      await expectAccessible(page);
+    });
+
+    test('a book is issued with its terms, listed, and fetched as it was issued', async () => {
+      const page = await site.open(`${PLACE}?ver=livros`);
+      await page.getByText('Nenhum livro emitido').waitFor();
+      await page.keyboard.press('n');
+      const dialog = page.getByRole('dialog', { name: 'Emitir livro' });
+      await dialog.waitFor();
+      await expectAccessible(page);
+      await dialog.getByLabel('Digite emitir para confirmar').fill('emitir');
+      await page.keyboard.press('Enter');
+      const panel = page.getByRole('complementary');
+      await panel.getByText('01/01/2026 a 31/01/2026').waitFor();
+      const file = page.waitForEvent('download');
+      await panel.getByRole('button', { name: 'Baixar o livro' }).click();
+      const bytes = await readFile(await (await file).path());
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      await expectAccessible(page);
+      await shot(page, 'livros');
+    });
+
+    test('a month without books says so', async () => {
+      const page = await site.open('/0001/0001/2031-05/demonstracoes');
+      await page.getByRole('alert').waitFor();
+      await expectAccessible(page);
+    });
+  },
+);
