@@ -48,6 +48,7 @@ export function ShellKeys({ onSearch }: ShellKeysProps) {
     },
     {
       keys: 'G',
+      alone: true,
       run: ({ timeStamp }) => {
         pressedG.current = timeStamp;
       },

@@ -14,6 +14,8 @@ export interface KeyBinding {
   readonly run?: (event: KeyboardEvent) => unknown;
   /** Acts inside fields as well: keys with Ctrl, Alt or F1 to F12 do so by themselves. */
   readonly inFields?: boolean;
+  /** For what changes the books at one key: not in the midst of a text that was typed into nowhere. */
+  readonly alone?: boolean;
 }
 
 interface Layer {
@@ -98,14 +100,21 @@ export function listenForKeys(): () => void {
   return () => document.removeEventListener('keydown', onKeyDown);
 }
 
+/** Whoever types a text presses its keys quicker after one another, in milliseconds. */
+const PAUSE = 200;
+let lastTyped = { key: '', at: Number.NEGATIVE_INFINITY };
+
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return;
   const isTyped = !event.ctrlKey && !event.altKey && !event.metaKey && !/^F\d+$/.test(event.key);
   // Of what stands in a shadow root the event names the host alone.
   const inField = isTyped && isField(event.composedPath()[0] ?? event.target);
+  const isAlone = event.key === lastTyped.key || event.timeStamp - lastTyped.at >= PAUSE;
+  if (isTyped && !inField && event.key.length === 1) lastTyped = { key: event.key, at: event.timeStamp };
+  if (event.defaultPrevented || event.isComposing) return;
   for (const layer of layers.toReversed()) {
     for (const binding of layer.bindings.current) {
       if (!binding.run || (inField && !binding.inFields) || !matches(binding, event)) continue;
+      if (binding.alone && !isAlone) continue;
       if (binding.run(event) === false) continue;
       event.preventDefault();
       return;

@@ -132,6 +132,7 @@ function useClosingKeys({ overview, actions, ask }: KeyContext): readonly KeyBin
       ? [
           {
             keys: 'F',
+            alone: true,
             label: 'fecha o dia',
             run: withBranch(({ branch, currentDay }) => {
               if (actions.closeDay.isPending) return;
@@ -145,6 +146,7 @@ function useClosingKeys({ overview, actions, ask }: KeyContext): readonly KeyBin
       ? [
           {
             keys: 'G',
+            alone: true,
             label: 'consolida',
             run: withBranch(({ branch, state, lastRun }) => {
               if (actions.closeMonth.isPending) return;
@@ -165,6 +167,7 @@ function useClosingKeys({ overview, actions, ask }: KeyContext): readonly KeyBin
     },
     {
       keys: 'R',
+      alone: true,
       label: 'roda as regras',
       run: withBranch((row) => {
         if (actions.runRules.isPending) return;

@@ -104,6 +104,12 @@ export class Desk {
     void this.send();
   }
 
+  /** The newest row that is on its way into the books: what stands above the one being typed, as its author sees it. */
+  lastUnderWay(): Draft | undefined {
+    return this.state.sent.findLast(({ state, draft }) => (state === 'saving' || state === 'unsure') && !draft.replaces)
+      ?.draft;
+  }
+
   /** Puts a row into the place of the one being typed, which is kept where it holds anything. */
   take(draft: Draft, problems: Readonly<Record<CellName, string>> = {}): void {
     const { draft: present, problems: found } = this.state;

@@ -173,6 +173,13 @@ function useEntryKeys({ desk, row, marked, last, isOpen, mayDelete, ask }: Entry
     row.current?.focus();
     return true;
   };
+  const duplicate = () => {
+    const underWay = inTable() ? undefined : desk.lastUnderWay();
+    if (underWay === undefined) return edit(meant(), 'copy');
+    flushSync(() => desk.take({ ...underWay, key: crypto.randomUUID() }));
+    row.current?.focus();
+    return true;
+  };
   const reverse = (entry: Entry | undefined) => {
     if (entry === undefined || entry.isClosing) return false;
     if (entry.reversedBy) toast(`O lançamento ${entry.number} já foi estornado.`, { tone: 'wrong' });
@@ -194,7 +201,7 @@ function useEntryKeys({ desk, row, marked, last, isOpen, mayDelete, ask }: Entry
     { keys: 'Enter', label: 'próximo campo, grava no fim' },
     { keys: '=', label: 'repete o de cima' },
     { keys: '+', label: 'soma no valor' },
-    { keys: 'Ctrl+D', label: 'duplica', run: () => edit(meant(), 'copy') },
+    { keys: 'Ctrl+D', label: 'duplica', run: duplicate },
     { keys: 'Ctrl+L', label: 'mais uma partida', run: () => row.current?.addLine() },
     { keys: 'Ctrl+Z', label: 'desfaz', run: undo },
     { keys: 'F2', label: 'altera', run: () => edit(meant(), 'change') },

@@ -5,10 +5,10 @@ import { magnitudeOf } from '../../../src/accounting/money.ts';
 import { usePlace } from '../../data/place.ts';
 import { useChart } from '../../data/queries.ts';
 import { AccountField } from '../../ui/account-field.tsx';
-import { arriveAt } from '../../ui/arrival.ts';
 import { Button } from '../../ui/button.tsx';
 import { ComboField } from '../../ui/combo-field.tsx';
 import { amountText, fold, sideOf } from '../../ui/format.ts';
+import { isField } from '../../ui/keys.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { Desk } from './desk.ts';
 import { useDesk } from './desk.ts';
@@ -18,6 +18,7 @@ import {
   type Draft,
   type DraftLine,
   differenceOf,
+  draftOf,
   isCompound,
   isPristine,
   problemsInDraft,
@@ -66,8 +67,9 @@ export function PostingRow({ desk, above, nextNumber, onPaste, onLeave, ref }: P
   const { focus, save } = actions;
   useImperativeHandle(ref, () => ({ ...actions, focus: () => focus('day') }));
   useLayoutEffect(() => {
-    const input = root.current?.querySelector('input');
-    if (input) arriveAt(input);
+    // Whoever opened the document wants to type into it, also where the tree has taken the focus meanwhile.
+    const active = document.activeElement;
+    if (!isField(active) && !active?.closest('dialog')) root.current?.querySelector('input')?.focus();
   }, []);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -79,7 +81,8 @@ export function PostingRow({ desk, above, nextNumber, onPaste, onLeave, ref }: P
       if (went || event.key === 'Enter') event.preventDefault();
     } else if (event.key === '=' && mayRepeat(cell, input)) {
       event.preventDefault();
-      if (above) repeatCell(desk, cell, above);
+      const repeated = desk.lastUnderWay() ?? (above && draftOf(above, 'copy'));
+      if (repeated) repeatCell(desk, cell, repeated);
       input.select();
     } else if (event.key === 'Escape') {
       event.preventDefault();
@@ -190,21 +193,21 @@ function unfoundIn(cell: CellName, input: HTMLInputElement, draft: Draft): strin
 
 const NO_ACCOUNT = 'Nenhuma conta analítica com isto.';
 
-function repeatCell(desk: Desk, cell: CellName, above: Entry): void {
+function repeatCell(desk: Desk, cell: CellName, above: Draft): void {
   const [name, at] = cell.split('.');
   const line = above.lines[Math.min(Number(at ?? 0), above.lines.length - 1)]!;
   desk.forget(cell);
   desk.change((draft) => {
-    if (name === 'day') return { ...draft, day: above.day.slice(8) };
-    if (name === 'code') return { ...draft, code: above.code ?? '' };
-    if (name === 'narration') return { ...draft, narration: above.narration ?? '' };
-    if (name === 'offset') return { ...draft, offsetId: (above.offset ?? above.lines[1]!).accountId };
+    if (name === 'day') return { ...draft, day: above.day };
+    if (name === 'code') return { ...draft, code: above.code };
+    if (name === 'narration') return { ...draft, narration: above.narration };
+    if (name === 'offset') return { ...draft, offsetId: above.offsetId ?? above.lines[1]?.accountId };
     const changes: Partial<DraftLine> =
       name === 'side'
         ? { side: line.side }
         : name === 'account'
           ? { accountId: line.accountId }
-          : { amount: amountText(line.amount) };
+          : { amount: line.amount };
     return withLine(draft, Number(at), changes);
   });
 }
