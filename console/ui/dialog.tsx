@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { useKeys } from './keys.tsx';
 import { messageOf } from './states.tsx';
@@ -33,7 +33,7 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useKeys([], 'dialog');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current!;
     dialog.showModal();

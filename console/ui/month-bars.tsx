@@ -48,7 +48,7 @@ function Bars({ title, months, here, onOpen }: MonthBarsProps) {
           <button
             type="button"
             className={classes('bars-month', month === here && 'bars-here')}
-            aria-label={`${monthTitle(month)}: ${amountText(value)} ${sideOf(value)}`}
+            aria-label={`${monthShort(month)}, ${monthTitle(month)}: ${amountText(value)} ${sideOf(value)}`}
             title={`${monthTitle(month)}: ${amountText(value)} ${sideOf(value)}`}
             onClick={() => onOpen(month)}
           >

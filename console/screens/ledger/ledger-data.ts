@@ -35,8 +35,8 @@ export interface Ledger {
   readonly days: readonly LedgerDay[];
   /** Balances at the end of the days and before them: what the widest column must hold. */
   readonly balances: readonly Centavos[];
-  /** Changes with each reading: the lines are read anew. */
-  readonly reading: number;
+  /** Another one where figures have changed: then the lines are read anew. */
+  readonly version: string;
 }
 
 export interface LedgerLine {
@@ -84,7 +84,7 @@ export const ledgerQuery = ({ company, branch, account, month }: LedgerPlace) =>
         balance: centavosOf(ledger.saldoAtual),
         days,
         balances: [opening, ...ledger.dias.map(({ saldo }) => centavosOf(saldo))],
-        reading: Date.now(),
+        version: [ledger.saldoAnterior, ...ledger.dias.flatMap(({ linhas, saldo }) => [linhas, saldo])].join(' '),
       };
     },
   });

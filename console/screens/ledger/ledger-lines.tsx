@@ -42,7 +42,7 @@ export function LedgerLines({
   const rows = usePages<LedgerLine>({
     count: ledger.lines,
     pageSize: PAGE,
-    of: `${Object.values(place).join(' ')} ${ledger.reading}`,
+    of: `${Object.values(place).join(' ')} ${ledger.version}`,
     load: (page, signal) => readLines(place, firsts, page * PAGE, PAGE, signal),
   });
   const whole = useWhole(place, ledger, firsts, isPrinting, onPrinted);
