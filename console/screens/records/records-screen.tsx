@@ -169,11 +169,11 @@ const MOST_REFUSALS = 20;
 
 function Refusals({ of }: { readonly of: readonly string[] }) {
   return (
-    <ul className="field-problem" role="alert">
+    <div className="field-problem" role="alert">
       {of.slice(0, MOST_REFUSALS).map((each) => (
-        <li key={each}>{each}</li>
+        <p key={each}>{each}</p>
       ))}
-    </ul>
+    </div>
   );
 }
 
