@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
 import { createBank } from '../support/banks.ts';
-import { expectAccessible, inBrowser, shot } from '../support/browser.ts';
+import { expectAccessible, expectFits, inBrowser, shot } from '../support/browser.ts';
 import { openMonth } from '../support/months.ts';
-import { ADMIN } from '../support/platform.ts';
+import { ADMIN, bodyOf, type Client } from '../support/platform.ts';
 
 const FOREIGN = ['https://example.com/', '//example.com/', '/\\example.com', '/\t/example.com', 'javascript:alert(1)'];
+
+const HOSTILE_NAME = `<img src=x onerror="document.title='harm'"> ${'Nome comprido '.repeat(10).trim()}`;
+
+async function createHostileCompany(admin: Client): Promise<void> {
+  const name = HOSTILE_NAME;
+  const company = { company: 'H', name, cnpj: '11222333000181', zipCode: '01001000' };
+  await bodyOf(admin.post('masterdata', '/company', company));
+  await bodyOf(admin.post('masterdata', '/branch', { company: 'H', branch: '0001', name }));
+}
 
 inBrowser(
   'the shell',
@@ -12,6 +21,7 @@ inBrowser(
     const bank = await createBank(admin, { company: '0001', branch: '0001' });
     await openMonth(admin, bank, '01/2026');
     await openMonth(admin, bank, '02/2026');
+    await createHostileCompany(admin);
     return createBank(admin, {
       company: '0001',
       branch: '0002',
@@ -87,6 +97,34 @@ inBrowser(
       await page.keyboard.press('Enter');
       await page.waitForURL(/2026-11\/plano$/);
       expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    test('finds accounts by code and by words of their path, amounts and narrations', async () => {
+      const page = await site.open('/0001/0001/2026-02/plano');
+      await page.getByRole('navigation', { name: 'Meses' }).waitFor();
+      const asked: readonly (readonly [text: string, address: RegExp])[] = [
+        ['disponib caixa', /razao\?conta=\d+$/],
+        ['212', /razao\?conta=\d+$/],
+        ['1.234,50', /lancamentos\?procurar=1&valor=1234\.50$/],
+        ['emprestimo', /lancamentos\?procurar=1&texto=emprestimo$/],
+        ['bala', /\/balancete$/],
+      ];
+      for (const [text, address] of asked) {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(text);
+        await page.getByRole('dialog').getByRole('option').first().waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(address);
+      }
+    });
+
+    test('shows names of any length and content as they are, and fits', async () => {
+      const page = await site.open('/H/0001/2026-01/plano');
+      await page.getByRole('option', { name: HOSTILE_NAME }).first().waitFor({ state: 'attached' });
+      expect(await page.title()).not.toBe('harm');
+      await expectFits(page, 1280, 720);
+      await expectFits(page, 390, 844);
+      await expectAccessible(page);
     });
 
     test('asks for the password over the screen when the session has ended, and goes on', async () => {
