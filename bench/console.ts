@@ -94,9 +94,9 @@ async function openingAll(browser: Browser, installation: Installation, branch: 
     await grid.focus();
     await page.keyboard.press('-');
     await page.waitForTimeout(200);
-    const painted = grid.evaluate(untilPaint);
+    await grid.evaluate(watchNextKey);
     await page.keyboard.press('*');
-    times.push(await painted);
+    times.push(await grid.evaluate((element) => element.untilPaint));
     rows = await page.locator('.grid-body [role=row]').count();
   }
   const all = Number(await grid.getAttribute('aria-rowcount')) - 1;
@@ -230,19 +230,21 @@ async function rowsInSight(page: Page): Promise<void> {
     );
 }
 
-/** Milliseconds from the next key to the end of the frame that shows what it did. */
-function untilPaint(grid: {
-  ownerDocument: { defaultView: { requestAnimationFrame(then: () => void): void } };
-  addEventListener(type: string, listener: (event: { timeStamp: number }) => void, options: object): void;
-}): Promise<number> {
-  return new Promise((resolve) => {
+/** `untilPaint` of the grid: milliseconds from the next key to the end of the frame that shows what it did. */
+function watchNextKey(grid: Watched): void {
+  const { requestAnimationFrame } = grid.ownerDocument.defaultView;
+  grid.untilPaint = new Promise((resolve) => {
     const listener = ({ timeStamp }: { timeStamp: number }) => {
-      grid.ownerDocument.defaultView.requestAnimationFrame(() => {
-        setTimeout(() => resolve(performance.now() - timeStamp));
-      });
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - timeStamp)));
     };
     grid.addEventListener('keydown', listener, { once: true, capture: true });
   });
+}
+
+interface Watched {
+  untilPaint?: Promise<number>;
+  readonly ownerDocument: { readonly defaultView: { requestAnimationFrame(then: () => void): void } };
+  addEventListener(type: string, listener: (event: { timeStamp: number }) => void, options: object): void;
 }
 
 const SCROLLED_MS = 3_000;
