@@ -10,7 +10,7 @@ export interface SystemStream extends EventEmitter {
 /** Milliseconds until a pipe that is full is tried again. */
 const FULL_PIPE_MS = 50;
 
-/** An open file or pipe, such as the standard output. What fails is lost: at the end of the process nobody waits for it. */
+/** An open file or pipe, such as the standard output. What fails is lost: the end of the process does not wait for it. */
 export class OpenDescriptor extends EventEmitter implements SystemStream {
   readonly fd: number;
 

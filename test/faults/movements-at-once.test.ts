@@ -30,7 +30,7 @@ describe('seen while it runs', () => {
     const listed = async () => (await platform.admin.get('movements', `/imports/${bank.company}/${bank.branch}`)).body;
     await until(async () => (await listed())[0]?.rowsRead === 2_500);
     expect(await listed()).toMatchObject([
-      { kind: 'CSV', fileName: 'rows.csv', status: 'RUNNING', batchId: null, finishedAt: null, requestedBy: 'admin' },
+      { kind: 'CSV', fileName: 'rows.csv', status: 'RUNNING', batchId: batch, finishedAt: null, requestedBy: 'admin' },
     ]);
     await holder.letGo();
     expect((await sent).body).toMatchObject({ success: true, totalRows: 2_500 });

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../data/client.ts';
-import { useSearchParams } from '../../data/search-params.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DataGrid, type GridHandle } from '../../ui/data-grid.tsx';
+import { DataGrid } from '../../ui/data-grid.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { problemsOf } from '../../ui/field.tsx';
 import { countText, fold } from '../../ui/format.ts';
@@ -15,19 +14,13 @@ import { toast } from '../../ui/toast.tsx';
 import { type Group, groupsQuery, type Permission, USERS_KEY, usersQuery } from './access-data.ts';
 import { Part, useFilter } from './parts.tsx';
 import { PermissionLines } from './permission-lines.tsx';
+import { NEW, useRecordInAddress } from './use-record-in-address.ts';
 import { useSave } from './use-save.ts';
 
-const NEW = 'novo';
-
 export function Groups() {
-  const [{ registro }, set] = useSearchParams();
+  const { opened: registro, grid, open } = useRecordInAddress();
   const query = useQuery(groupsQuery);
   const filter = fold(useFilter());
-  const grid = useRef<GridHandle>(null);
-  const open = (id: string | undefined) => {
-    set({ registro: id });
-    if (id === undefined) grid.current?.focus();
-  };
   const create = () => open(NEW);
   const opened = query.data?.find(({ id }) => String(id) === registro);
   const addButton = (

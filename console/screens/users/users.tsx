@@ -1,26 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { useSearchParams } from '../../data/search-params.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DataGrid, type GridHandle } from '../../ui/data-grid.tsx';
+import { DataGrid } from '../../ui/data-grid.tsx';
 import { countText, dayText } from '../../ui/format.ts';
 import type { Column } from '../../ui/grid-columns.tsx';
 import { Empty, Result } from '../../ui/states.tsx';
 import { type User, usersQuery } from './access-data.ts';
 import { Part, useFilter } from './parts.tsx';
+import { NEW, useRecordInAddress } from './use-record-in-address.ts';
 import { UserForm } from './user-form.tsx';
 
-const NEW = 'novo';
-
 export function Users() {
-  const [{ registro }, set] = useSearchParams();
+  const { opened: registro, grid, open } = useRecordInAddress();
   const query = useQuery(usersQuery(useFilter()));
-  const grid = useRef<GridHandle>(null);
-  const open = (id: string | undefined) => {
-    set({ registro: id });
-    if (id === undefined) grid.current?.focus();
-  };
   const create = () => open(NEW);
   const opened = query.data?.content.find(({ id }) => String(id) === registro);
   return (

@@ -67,15 +67,15 @@ export async function countAudit(sql: Sql, filter: AuditFilter): Promise<number>
 }
 
 /** By the name of an entity of today, those that rows of the trail were written under before: no row of it is changed. */
-const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  entry_template_use: ['standard_release_data'],
-  standard_narration: ['standard_history'],
-};
+const FORMER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['entry_template_use', ['standard_release_data']],
+  ['standard_narration', ['standard_history']],
+]);
 
 function filtered(filter: AuditFilter): Fragment {
   const { username = null, action = null, entity, entityId = null, company = null, branch = null } = filter;
   const { from = null, to = null, tenant } = filter;
-  const entities = entity === undefined ? null : [entity, ...(FORMER_NAMES[entity] ?? [])];
+  const entities = entity === undefined ? null : [entity, ...(FORMER_NAMES.get(entity) ?? [])];
   return SQL`audit
       LEFT JOIN company ON company.id = audit.company_id
       LEFT JOIN branch ON branch.company_id = audit.company_id AND branch.id = audit.branch_id

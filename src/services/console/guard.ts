@@ -63,9 +63,9 @@ export function requireProtection({ protocol, hostname }: FastifyRequest): void 
 const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Of two cookies of the name somebody else has set one: none is taken. */
-function cookieOf({ headers }: IncomingMessage): string | undefined {
+export function cookieOf({ headers }: Pick<IncomingMessage, 'headers'>, name = COOKIE): string | undefined {
   const named = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const values = named.filter((pair) => pair.startsWith(`${COOKIE}=`)).map((pair) => pair.slice(COOKIE.length + 1));
+  const values = named.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
   return values.length === 1 ? values[0] : undefined;
 }
 

@@ -7,7 +7,7 @@ import { openSession } from '../../features/access/sessions/open-session.ts';
 import { text } from '../../http/fields.ts';
 import { type Request, RouteResponse, route } from '../../http/route.ts';
 import type { Config, IdentityProvider } from '../../platform/config.ts';
-import { requireProtection, sessionCookie } from './guard.ts';
+import { cookieOf, requireProtection, sessionCookie } from './guard.ts';
 
 const tag = 'Sign-in';
 const SIGN_IN_PLACE = '/entrar';
@@ -157,7 +157,7 @@ function pendingCookie(pending: (PendingLogin & { provider: string; place: strin
 }
 
 function pendingOf({ headers }: FastifyRequest): z.output<typeof pendingSchema> | undefined {
-  const [, value] = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(headers.cookie ?? '') ?? [];
+  const value = cookieOf({ headers }, COOKIE);
   if (value === undefined) return undefined;
   try {
     return pendingSchema.safeParse(JSON.parse(Buffer.from(value, 'base64url').toString())).data;
