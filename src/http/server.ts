@@ -140,6 +140,8 @@ export async function createBareServer(
 function logResponses(app: FastifyInstance, options: ServerOptions, callerOf: ServiceOptions['callerOf']): void {
   const lines = plainLines(options.log);
   app.addHook('onResponse', (request, reply, done) => {
+    // Its service has written and measured it.
+    if (request.isForwarded) return done();
     const route = request.routeOptions.url ?? 'unknown';
     options.metrics.requests.observe(
       { service: options.service, method: request.method, route, status: reply.statusCode },
