@@ -2,7 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { branchMonthsQuery } from './data/queries.ts';
 import { readSession } from './data/session.ts';
+import { loadScreen, screenAt } from './routes.tsx';
 import { parseSearch, routeTree, stringifySearch } from './shell/route-tree.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -36,6 +38,13 @@ declare module '@tanstack/react-router' {
 }
 
 void readSession();
+// The screen of the address and its months are fetched beside the session, not after it.
+const [, company, branch, , path = ''] = location.pathname.split('/');
+const screen = screenAt(path);
+if (company && branch && screen) {
+  void loadScreen(screen.file);
+  void queryClient.prefetchQuery(branchMonthsQuery(company, branch));
+}
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -26,7 +26,7 @@ const ENTRIES: readonly ScreenEntry[] = [
   { path: 'balancete', title: 'Balancete', icon: 'balance', group: 2, file: 'trial-balance' },
   { path: 'razao', title: 'Razão', icon: 'ledger', group: 2, file: 'ledger' },
   { path: 'relatorios', title: 'Relatórios', icon: 'reports', group: 2, file: 'reports' },
-  { path: 'demonstracoes', title: 'Demonstrações e livros', icon: 'statements', group: 2, file: 'statements' },
+  { path: 'demonstracoes', title: 'Demonstrações', icon: 'statements', group: 2, file: 'statements' },
   { path: 'cotas', title: 'Cotas', icon: 'quotas', group: 2, file: 'quotas' },
   { path: 'regras', title: 'Regras', icon: 'rules', group: 2, file: 'rules' },
   { path: 'plano', title: 'Plano de contas', icon: 'chart', group: 3, file: 'chart' },

@@ -28,7 +28,7 @@ export interface Balance {
 /** Key: invalidated by whoever posts, imports or closes. */
 export const BALANCES_KEY = 'balances';
 
-const PAGE = 1_000;
+const PAGE = 10_000;
 
 interface Asked {
   readonly company: string;

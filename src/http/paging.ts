@@ -32,10 +32,10 @@ export function pageToWire<Item>(content: Item[], totalElements: number, { page,
 }
 
 /** Page number and size of the reads with Portuguese names. */
-export function paginaQuery(defaultSize: number) {
+export function paginaQuery(defaultSize: number, maximumSize = 1_000) {
   return {
     pagina: wholeText(0, 100_000_000).default(0).meta({ type: 'integer', example: 0 }),
-    tamanho: wholeText(1, 1_000).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
+    tamanho: wholeText(1, maximumSize).default(defaultSize).meta({ type: 'integer', example: defaultSize }),
   };
 }
 

@@ -165,14 +165,12 @@ inBrowser(
       await press('r');
       await page.getByText('Regras rodadas na filial 0001').waitFor();
       await shot(page, '6-consolidado');
-      // From a balance to its ledger, to an entry, to the row of the file that it came from.
-      await goTo('balancete');
-      await marked.waitFor();
-      await press('/');
-      await page.keyboard.type('Bancos');
-      await press('Enter', 'End');
-      await marked.getByText('Bancos').waitFor();
-      await press('Enter');
+      // From a figure of the balance sheet to its account, the ledger, the entry and the row of the file it came from.
+      await goTo('demonstrações');
+      await marked.getByText('ATIVO', { exact: true }).waitFor();
+      await press('ArrowDown', 'ArrowRight');
+      await page.getByRole('treegrid').getByText('1.1.2', { exact: true }).waitFor();
+      await press('ArrowDown', 'ArrowDown', 'Enter');
       await page.getByRole('heading', { name: /Bancos/ }).waitFor();
       await marked.waitFor();
       await press('End');

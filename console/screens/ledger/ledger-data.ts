@@ -107,6 +107,19 @@ export async function readLines(
   }));
 }
 
+/** Lines of a page. */
+export const PAGE = 200;
+
+/** The first page, asked for beside the figures of the month instead of after them. */
+export const firstLinesQuery = (place: LedgerPlace) =>
+  queryOptions({
+    queryKey: [LEDGER_KEY, place.company, place.branch, place.account, place.month, 'first lines'],
+    staleTime: 2_000,
+    queryFn: ({ signal }) => readLines(place, NO_FIRSTS, 0, PAGE, signal),
+  });
+
+const NO_FIRSTS: ReadonlySet<number> = new Set();
+
 /** Some lines of a month. */
 export interface LineFilter {
   readonly from?: Day | undefined;

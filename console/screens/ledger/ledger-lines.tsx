@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { dayNumberOf, lastDay, monthOfDay } from '../../../src/accounting/period.ts';
 import type { ChartAccount } from '../../data/queries.ts';
@@ -6,7 +7,7 @@ import { countText } from '../../ui/format.ts';
 import { usePages } from '../../ui/grid-rows.ts';
 import { Empty, Failure, messageOf } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Ledger, type LedgerLine, type LedgerPlace, readLines } from './ledger-data.ts';
+import { firstLinesQuery, type Ledger, type LedgerLine, type LedgerPlace, PAGE, readLines } from './ledger-data.ts';
 import { lineColumns } from './line-columns.tsx';
 
 interface LedgerLinesProps {
@@ -20,7 +21,6 @@ interface LedgerLinesProps {
   readonly onMark: (line: LedgerLine | undefined) => void;
 }
 
-const PAGE = 200;
 /** Largest page that the server gives. */
 const PRINT_PAGE = 1_000;
 /** Longer ledgers are printed as a report. */
@@ -37,13 +37,18 @@ export function LedgerLines({
   onOpen,
   onMark,
 }: LedgerLinesProps) {
+  const client = useQueryClient();
   const grid = useRef<GridHandle>(null);
   const firsts = useMemo(() => new Set(ledger.days.map(({ from }) => from)), [ledger]);
   const rows = usePages<LedgerLine>({
     count: ledger.lines,
     pageSize: PAGE,
     of: `${Object.values(place).join(' ')} ${ledger.version}`,
-    load: (page, signal) => readLines(place, firsts, page * PAGE, PAGE, signal),
+    load: async (page, signal) => {
+      if (page > 0) return readLines(place, firsts, page * PAGE, PAGE, signal);
+      const lines = await client.fetchQuery(firstLinesQuery(place));
+      return lines.map((line, at) => ({ ...line, isFirstOfDay: firsts.has(at) }));
+    },
   });
   const whole = useWhole(place, ledger, firsts, isPrinting, onPrinted);
   const columns = lineColumns({

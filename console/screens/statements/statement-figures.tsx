@@ -158,5 +158,5 @@ function columnsOf({ columns }: Statement, tipo: 'BP' | 'DRE'): Column<Figure>[]
 function signedText(decimal: string): string {
   const amount = centavosOf(decimal);
   if (amount === 0n) return '–';
-  return amount < 0n ? `(${amountText(amount)})` : amountText(amount);
+  return amount < 0n ? `-${amountText(amount)}` : amountText(amount);
 }

@@ -62,12 +62,15 @@ const monthNumber = z
   .string()
   .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month from 1 to 12 | deve ser um mês de 1 a 12')
   .meta({ example: '01' });
+/** So large that a screen gets all accounts of a chart at once. */
+const MOST_BALANCES = 10_000;
+
 const monthQuery = {
   empresa: companyCode,
   filial: branchOrInstitution,
   ano: year,
   mes: monthNumber,
-  ...paginaQuery(10),
+  ...paginaQuery(10, MOST_BALANCES),
   ...orderQuery,
 };
 
