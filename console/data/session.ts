@@ -48,6 +48,8 @@ let state: SessionState = { is: 'unknown' };
 const listeners = new Set<() => void>();
 /** Requests that wait until somebody has signed in again. */
 let waiting: ((signedIn: boolean) => void)[] = [];
+/** How often somebody has signed in on this page. */
+let signIns = 0;
 
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribe, () => state);
@@ -101,6 +103,7 @@ function resumeAs(who: SignedIn): void {
     location.assign('/');
     return;
   }
+  signIns++;
   become({ is: 'open', who });
   release(true);
 }
@@ -112,8 +115,11 @@ export async function signOut(): Promise<void> {
 
 /** fetch for the client: a request that meets an ended session waits for the dialog and is sent again. */
 export const sessionFetch: typeof fetch = async (input, init) => {
+  const sentIn = signIns;
   const response = await fetch(input, init);
   if (response.status !== 401 || !('who' in state)) return response;
+  // Sent before somebody signed in again, and answered after: the new session has not ended.
+  if (sentIn !== signIns) return sessionFetch(input, init);
   become({ is: 'ended', who: state.who });
   const signedIn = await new Promise<boolean>((resolve) => {
     waiting.push(resolve);
