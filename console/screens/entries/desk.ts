@@ -104,10 +104,18 @@ export class Desk {
     void this.send();
   }
 
-  /** The newest row that is on its way into the books: what stands above the one being typed, as its author sees it. */
-  lastUnderWay(): Draft | undefined {
-    return this.state.sent.findLast(({ state, draft }) => (state === 'saving' || state === 'unsure') && !draft.replaces)
-      ?.draft;
+  /**
+   * What stands above the row being typed, as its author sees it: a row on its way into the books, one that was just
+   * written and is not drawn yet, else the last entry that is shown.
+   */
+  rowAbove(shown: Entry | undefined): Draft | undefined {
+    const isUnderWay = ({ state, draft }: SentRow) => (state === 'saving' || state === 'unsure') && !draft.replaces;
+    const underWay = this.state.sent.findLast(isUnderWay);
+    if (underWay !== undefined) return underWay.draft;
+    const written = this.posted.at(-1);
+    const isNewer = shown === undefined || Number(written?.entry.number) > Number(shown.number);
+    if (written !== undefined && !written.draft.replaces && isNewer) return written.draft;
+    return shown && draftOf(shown, 'copy');
   }
 
   /** Puts a row into the place of the one being typed, which is kept where it holds anything. */

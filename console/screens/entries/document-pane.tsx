@@ -174,9 +174,10 @@ function useEntryKeys({ desk, row, marked, last, isOpen, mayDelete, ask }: Entry
     return true;
   };
   const duplicate = () => {
-    const underWay = inTable() ? undefined : desk.lastUnderWay();
-    if (underWay === undefined) return edit(meant(), 'copy');
-    flushSync(() => desk.take({ ...underWay, key: crypto.randomUUID() }));
+    if (inTable()) return edit(marked.current?.entry, 'copy');
+    const above = last?.isClosing ? undefined : desk.rowAbove(last);
+    if (above === undefined) return false;
+    flushSync(() => desk.take({ ...above, key: crypto.randomUUID() }));
     row.current?.focus();
     return true;
   };

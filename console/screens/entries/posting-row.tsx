@@ -18,7 +18,6 @@ import {
   type Draft,
   type DraftLine,
   differenceOf,
-  draftOf,
   isCompound,
   isPristine,
   problemsInDraft,
@@ -81,7 +80,7 @@ export function PostingRow({ desk, above, nextNumber, onPaste, onLeave, ref }: P
       if (went || event.key === 'Enter') event.preventDefault();
     } else if (event.key === '=' && mayRepeat(cell, input)) {
       event.preventDefault();
-      const repeated = desk.lastUnderWay() ?? (above && draftOf(above, 'copy'));
+      const repeated = desk.rowAbove(above);
       if (repeated) repeatCell(desk, cell, repeated);
       input.select();
     } else if (event.key === 'Escape') {
