@@ -303,6 +303,23 @@ inBrowser('Lançamentos', makeBooks, (site) => {
     await theirs.getByText('De outro').waitFor();
   });
 
+  test('two tabs of one user keep their rows apart, and show what the other has posted', async () => {
+    const id = await documentWith(site, 0);
+    const first = await openRow(site, id);
+    const second = await first.context().newPage();
+    await second.goto(first.url());
+    await cell(second, 'day').waitFor();
+    await cell(second, 'narration').fill('Meio digitado');
+    await typeEntry(first, '05', '10', 'Da primeira');
+    await second.getByText('Da primeira').waitFor();
+    expect(await cell(second, 'narration').inputValue()).toBe('Meio digitado');
+    await cell(second, 'narration').fill('');
+    await cell(second, 'day').focus();
+    await typeEntry(second, '06', '20', 'Da segunda');
+    await first.getByText('Da segunda').waitFor();
+    expect(texts(await entriesOf(site, id))).toEqual(['Da primeira', 'Da segunda']);
+  });
+
   test('Ctrl Z takes back what was posted; who may not delete is offered a reversal', async () => {
     const id = await documentWith(site, 0);
     const page = await openRow(site, id);

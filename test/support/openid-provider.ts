@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import { listening, type SigningKey } from './identity-provider.ts';
@@ -68,8 +69,15 @@ export async function signInAtProvider(address: string, account: string, redirec
 }
 
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const address = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return Number(new URL(address).port);
+  for (;;) {
+    // Below the ports that the system gives to connections: one of those could take it before its server listens.
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await listening(server, port).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
 }
